@@ -1,0 +1,35 @@
+"""Arrays that cross a thread boundary, and the names of their types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Letters = npt.NDArray[np.uint8]
+Words = npt.NDArray[np.uint64]
+Board = npt.NDArray[np.uint8]
+Counts = npt.NDArray[np.int64]
+
+
+def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return ``array`` as a C-contiguous array that nobody can write to.
+
+    An array that is already read-only, contiguous and owns its memory (or is a view of such a
+    one) is handed back as it is, so that a chromosome is not copied; anything else is copied.
+    """
+    if array.flags.c_contiguous and not array.flags.writeable and _frozen_to_the_root(array):
+        return array
+    out = np.array(array, order="C", copy=True)
+    out.setflags(write=False)
+    return out
+
+
+def _frozen_to_the_root(array: npt.NDArray[Any]) -> bool:
+    base = array.base
+    while isinstance(base, np.ndarray):
+        if base.flags.writeable:
+            return False
+        base = base.base
+    return base is None or isinstance(base, bytes) or (isinstance(base, memoryview) and base.readonly)

@@ -1,0 +1,62 @@
+"""Which implementation runs a job: the table of kernels, and the choice between devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import Any, cast
+
+from core.errors import BackendUnavailable
+from core.events import Event
+from core.jobs import LcsJob, ReadJob
+
+Run = Callable[[Any], Generator[Event, None, Any]]
+
+
+class Device(StrEnum):
+    AUTO = "auto"
+    CPU = "cpu"
+    GPU = "gpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Modules that export ``run(job)``; None where there is no such twin."""
+
+    cpu: str
+    gpu: str | None
+
+
+# One line a job. Modules are named as strings and imported when first used: neither numba nor cupy
+# is loaded before the first paint. The two of a line have the same name, signature and results.
+KERNELS: dict[type, Kernel] = {
+    ReadJob: Kernel(cpu="core.reading.run", gpu=None),
+    LcsJob: Kernel(cpu="core.kernels.lcs", gpu=None),
+}
+
+
+def why_no_gpu(job_type: type = LcsJob) -> str | None:
+    """Return in one sentence why the GPU cannot run this kind of job, or None when it can."""
+    kernel = KERNELS[job_type]
+    if kernel.gpu is None:
+        return "no GPU kernel for this method in this version"
+    return cast("str | None", import_module("gpu.device").why_not())
+
+
+def resolve(job: object, wanted: Device = Device.AUTO) -> tuple[Device, Run]:
+    """Return the device that will run ``job``, and its ``run`` function.
+
+    Raises:
+        BackendUnavailable: the device asked for cannot run this job; the text says why.
+    """
+    kernel = KERNELS[type(job)]
+    if wanted is Device.AUTO:
+        wanted = Device.CPU if kernel.gpu is None or why_no_gpu(type(job)) else Device.GPU
+    if wanted is Device.GPU:
+        reason = why_no_gpu(type(job))
+        if reason is not None or kernel.gpu is None:
+            raise BackendUnavailable(f"GPU: {reason}")
+        return wanted, cast(Run, import_module(kernel.gpu).run)
+    return wanted, cast(Run, import_module(kernel.cpu).run)

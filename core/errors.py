@@ -1,0 +1,74 @@
+"""Everything that can go wrong, as one small tree. Each message is one line a person can act on."""
+
+from __future__ import annotations
+
+
+class WavediffError(Exception):
+    """Root of the tree; ``str()`` is one line fit to show as it is."""
+
+
+class Cancelled(WavediffError):
+    """The job was asked to stop and did."""
+
+
+class InputError(WavediffError):
+    """A file, paste or argument that cannot be used.
+
+    Args:
+        source: the file (or ``<pasted>``) as the user named it.
+        found: what was met there.
+        expected: what would have been right; may be empty.
+        record: 1-based number of the record, and its name, where known.
+        line, column: 1-based position, where known.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        found: str,
+        expected: str = "",
+        *,
+        record: tuple[int, str] | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.source, self.found, self.expected = source, found, expected
+        self.record, self.line, self.column = record, line, column
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        place = [printable(self.source)]
+        if self.record is not None:
+            number, name = self.record
+            place.append(f"record {number} '{printable(name, 40)}'" if name else f"record {number}")
+        if self.line is not None:
+            place.append(f"line {self.line}" + (f", column {self.column}" if self.column else ""))
+        text = f"{', '.join(place)}: {self.found}"
+        return f"{text}; {self.expected}" if self.expected else text
+
+
+class BackendUnavailable(WavediffError):
+    """The device asked for cannot run the job; the text says why."""
+
+
+class NotEnoughMemory(WavediffError):
+    """The job needs more memory than there is; the text has both numbers and a way out."""
+
+
+class SelfCheckFailed(WavediffError):
+    """A result contradicted itself and was thrown away: a defect of the program or the machine."""
+
+
+class ExportError(WavediffError):
+    """A file could not be written; whatever was there before is untouched."""
+
+
+def printable(text: str, limit: int = 0) -> str:
+    """Return ``text`` on one line with control, bidi and undecodable characters escaped.
+
+    Args:
+        text: anything, also names read from files or the file system.
+        limit: cut to that many characters with an ellipsis; 0 means no limit.
+    """
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text)
+    return shown if not limit or len(shown) <= limit else shown[: limit - 1] + "…"

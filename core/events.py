@@ -1,0 +1,89 @@
+"""What a running job reports: immutable, Qt-free, safe to hand to another thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.arrays import Board
+from core.grid import BlockGrid
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A kernel was made ready to run; its compile time, in seconds, is no run time."""
+
+    job_id: int
+    kernel: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planned:
+    """The job chose its way; a job that tries a band first and the whole matrix after plans twice.
+
+    Attributes:
+        grid: the blocks of this attempt.
+        board: uint8, shape ``grid.shape`` (reduced by an integer factor a side where that is over
+            4096): a ``BlockState`` each. The kernel goes on writing it, so it is polled and never
+            written by readers; it is the one array that changes after it was handed over.
+        way: short name of the way taken, e.g. ``full``, ``band``, ``probe``, ``hirschberg``.
+        reason: why, in one sentence for a person.
+        cells: cells this attempt will compute; its ``StepDone`` of kernel ``blocks`` add up to it.
+    """
+
+    job_id: int
+    grid: BlockGrid
+    board: Board
+    way: str
+    reason: str
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """A piece of work of 5-50 ms ended.
+
+    Attributes:
+        kernel: which part of the job: ``encode``, ``probe``, ``blocks``, ``traceback``, ``check``...
+        calls: kernel calls (for ``blocks``: blocks) in this piece.
+        cells: cells of the matrix computed in it; 0 where that has no meaning.
+        seconds: its wall time; the threads of one job count once.
+    """
+
+    job_id: int
+    kernel: str
+    calls: int
+    cells: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job without blocks is (reading a file): ``done`` of ``total`` ``unit``; total 0 = unknown."""
+
+    job_id: int
+    stage: str
+    done: int
+    total: int
+    unit: str = "bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class KernelTiming:
+    """One kernel over a whole job; times in seconds."""
+
+    job_id: int
+    kernel: str
+    device: str
+    calls: int
+    cells: int
+    seconds: float
+    compile_seconds: float
+
+    @property
+    def gcups(self) -> float:
+        """10^9 cells a second; 0 where nothing was computed."""
+        return self.cells / self.seconds / 1e9 if self.seconds > 0 else 0.0
+
+
+Event = Compiled | Planned | StepDone | Progress | KernelTiming

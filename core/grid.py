@@ -1,0 +1,70 @@
+"""Geometry of the block grid laid over a dynamic-programming matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+
+class BlockState(IntEnum):
+    """What has happened to a block so far; the values are those of a board and index a palette."""
+
+    WAITING = 0
+    RUNNING = 1
+    DONE = 2
+    PATH = 3  # computed, and the path of the result crosses it
+    OUTSIDE_BAND = 4  # not computed: no path good enough leaves the band
+    FAILED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class BlockGrid:
+    """Blocks of ``block_rows`` x ``block_cols`` cells over ``n_rows`` x ``n_cols`` letters.
+
+    ``row0`` and ``col0`` place the grid in the whole matrix: they are the lengths of the common
+    prefix that was stripped before (0-based, in letters of A and of B).
+    """
+
+    n_rows: int
+    n_cols: int
+    block_rows: int
+    block_cols: int
+    row0: int = 0
+    col0: int = 0
+
+    def __post_init__(self) -> None:
+        if self.block_rows < 1 or self.block_cols < 1:
+            raise ValueError(f"blocks must have at least one cell, got {self.block_rows} x {self.block_cols}")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return -(-self.n_rows // self.block_rows), -(-self.n_cols // self.block_cols)
+
+    @property
+    def n_blocks(self) -> int:
+        rows, cols = self.shape
+        return rows * cols
+
+    @property
+    def n_cells(self) -> int:
+        return self.n_rows * self.n_cols
+
+    @property
+    def n_diagonals(self) -> int:
+        """Number of anti-diagonals of blocks: the kernel calls of paper 1, section 3.2."""
+        rows, cols = self.shape
+        return rows + cols - 1 if rows and cols else 0
+
+    def diagonal(self, d: int) -> npt.NDArray[np.int32]:
+        """Return the (row, col) of every block on anti-diagonal ``d``, shape ``(k, 2)``."""
+        rows, cols = self.shape
+        i = np.arange(max(0, d - cols + 1), min(rows, d + 1), dtype=np.int32)
+        return np.stack([i, d - i], axis=1)
+
+    def calls(self) -> npt.NDArray[np.int32]:
+        """Return the 1-based call in which each block can run first (paper 1, Fig. 1), shape ``shape``."""
+        rows, cols = self.shape
+        return np.add.outer(np.arange(rows, dtype=np.int32), np.arange(1, cols + 1, dtype=np.int32))

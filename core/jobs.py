@@ -1,0 +1,70 @@
+"""What can be asked of the core: one frozen dataclass a job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import count
+from pathlib import Path
+
+from core.arrays import Letters, freeze
+
+_next_id = count(1)
+
+
+def next_job_id() -> int:
+    return next(_next_id)
+
+
+class PathMethod(StrEnum):
+    """How the path of an alignment is found after (or while) the matrix is computed."""
+
+    BLOCKS = "blocks"  # from kept block borders, recomputing the blocks it crosses
+    HIRSCHBERG = "hirschberg"  # paper 1: halves and recursion, linear memory, twice the cells
+    NONE = "none"  # the length only
+
+
+class Way(StrEnum):
+    """Which cells are computed; AUTO takes what is fastest and proves itself."""
+
+    AUTO = "auto"
+    PROBE = "probe"  # O(ND), diagonals only
+    BAND = "band"  # a band round the diagonal, doubled until it proves itself
+    FULL = "full"  # the whole matrix
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LcsJob:
+    """Longest common subsequence of ``a`` (rows, reference) and ``b`` (columns, query).
+
+    Attributes:
+        a, b: uint8, 1-D, any byte values, any length from 0.
+        fold_case: ASCII letters match whatever their case.
+        path: how the subsequence itself is found; NONE for the length only.
+        way: which cells are computed.
+        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
+            The kernel rounds to what its vectors can do.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    a: Letters
+    b: Letters
+    fold_case: bool = False
+    path: PathMethod = PathMethod.BLOCKS
+    way: Way = Way.AUTO
+    block_rows: int = 0
+    block_cols: int = 0
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "a", freeze(self.a))
+        object.__setattr__(self, "b", freeze(self.b))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadJob:
+    """Read one file into records; runs through the same runner and worker as a computation."""
+
+    path: Path
+    id: int = field(default_factory=next_job_id)

@@ -1,0 +1,34 @@
+"""The longest common subsequence, as the views and the command line show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.results.alignment import Alignment
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LcsResult:
+    """Answer to an ``LcsJob``; checked before it is returned.
+
+    Attributes:
+        length: letters of the longest common subsequence.
+        alignment: its columns (no ``X``; in a gap, D before I), or None when only the length was asked for.
+        way: how it was computed (``identical``, ``strip``, ``probe``, ``band``, ``full``, ``hirschberg``...).
+        reason: why that way, one sentence.
+        n_cells: cells of the full n x m matrix.
+        cells: cells computed.
+        device: ``cpu`` or ``gpu``.
+        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
+    """
+
+    job_id: int
+    length: int
+    alignment: Alignment | None
+    way: str
+    reason: str
+    n_cells: int
+    cells: int
+    device: str
+    kernel_seconds: float
+    wall_seconds: float

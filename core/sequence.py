@@ -1,0 +1,69 @@
+"""A sequence as every part of the program knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+
+from core.arrays import Counts, Letters, freeze
+
+
+class Alphabet(StrEnum):
+    DNA = "DNA"
+    RNA = "RNA"
+    PROTEIN = "protein"
+    TEXT = "text"
+
+    @property
+    def folds_case(self) -> bool:
+        """Whether case is ignored by default: lower case in a genome is a soft mask, in a text it is a letter."""
+        return self is not Alphabet.TEXT
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sequence:
+    """One record, ready to compare.
+
+    Attributes:
+        letters: uint8, shape (n,), as read (case kept), read-only.
+        name: first word of the header, or the file's stem; shown as plain text.
+        description: rest of the header.
+        alphabet: guessed from the letters, see ``core.reading``.
+        counts: int64, shape (256,): how often each byte occurs.
+        source: what the user named: a path, ``<pasted>``, ``<demo>``.
+        record: 1-based number of the record in its source.
+        notices: what the reader dropped, decoded or doubted, one line each.
+    """
+
+    letters: Letters
+    name: str
+    description: str = ""
+    alphabet: Alphabet
+    counts: Counts
+    source: str = ""
+    record: int = 1
+    notices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "letters", freeze(self.letters))
+        object.__setattr__(self, "counts", freeze(np.asarray(self.counts, np.int64)))
+
+    def __len__(self) -> int:
+        return int(self.letters.size)
+
+    @cached_property
+    def composition(self) -> tuple[tuple[str, int], ...]:
+        """(letter, count) of what occurs, case folded where the alphabet folds it, most frequent first."""
+        counts = self.counts.copy()
+        if self.alphabet.folds_case:
+            counts[ord("A") : ord("Z") + 1] += counts[ord("a") : ord("z") + 1]
+            counts[ord("a") : ord("z") + 1] = 0
+        order = np.argsort(-counts, kind="stable")
+        return tuple((_shown(int(code)), int(counts[code])) for code in order if counts[code])
+
+
+def _shown(code: int) -> str:
+    return chr(code) if 0x20 < code < 0x7F else f"\\x{code:02X}"

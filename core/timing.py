@@ -1,0 +1,38 @@
+"""Add up what kernels report into one line a kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.events import Compiled, Event, KernelTiming, StepDone
+
+
+@dataclass(slots=True)
+class _Sum:
+    calls: int = 0
+    cells: int = 0
+    seconds: float = 0.0
+    compile_seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """Sums by kernel, in the order in which the kernels first reported."""
+
+    device: str
+    _sums: dict[str, _Sum] = field(default_factory=dict)
+
+    def add(self, event: Event) -> None:
+        if isinstance(event, Compiled):
+            self._sums.setdefault(event.kernel, _Sum()).compile_seconds += event.seconds
+        elif isinstance(event, StepDone):
+            line = self._sums.setdefault(event.kernel, _Sum())
+            line.calls += event.calls
+            line.cells += event.cells
+            line.seconds += event.seconds
+
+    def timings(self, job_id: int) -> list[KernelTiming]:
+        return [
+            KernelTiming(job_id, name, self.device, line.calls, line.cells, line.seconds, line.compile_seconds)
+            for name, line in self._sums.items()
+        ]
