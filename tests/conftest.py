@@ -1,0 +1,18 @@
+"""Settings every test shares; must load on a machine with a GPU and no Qt, and the other way round."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+if find_spec("pytestqt") is None:
+    collect_ignore = ["app"]
+
+    def pytest_addoption(parser: pytest.Parser) -> None:
+        """Declare pytest-qt's settings in its absence, or --strict-config stops the run."""
+        for name in ("qt_api", "qt_log_level_fail"):
+            parser.addini(name, "unused without pytest-qt")
