@@ -1,0 +1,158 @@
+"""Write a file whole or not at all.
+
+A temporary file in the same folder is written, flushed to the disk and renamed over the old one, so
+that at every moment the name holds either the old content or the new (faults E1). Qt's own safe-save
+class is not used: after a short write on a full disk it reports success and keeps the stump.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import platform
+import re
+import secrets
+import stat
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import psutil
+
+from core.errors import ExportError, printable
+
+# Which machine and process made it: what a killed process left can be told from what a living one writes.
+_TEMPORARY = re.compile(r"\.wavediff-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.tmp")
+_A_DAY = 86_400.0
+# Network shares (and a full disk) are told about in good time, and Ctrl+C is heard between pieces.
+_PIECE = 1 << 20
+
+StrPath = str | os.PathLike[str]
+
+
+def write_atomic(path: StrPath, chunks: bytes | Iterable[bytes], *, inputs: Sequence[StrPath] = ()) -> int:
+    """Replace the content of ``path`` by ``chunks`` and return the number of bytes written.
+
+    A link is followed and stays a link; the mode of an existing file is kept. A pipe or a character
+    device is written straight, since it has no content to protect. Whatever stops the writing, the
+    error of a chunk's own making included, the old file is untouched and no temporary file stays.
+
+    Args:
+        path: where to write; its folder must exist.
+        chunks: the content, in one piece or as a stream of pieces of any size.
+        inputs: files that must not be overwritten, however they are spelled or linked.
+
+    Raises:
+        ExportError: the path is a directory, an input, read-only, has no folder, or the disk refused.
+    """
+    name = os.fspath(path)
+    pieces = [chunks] if isinstance(chunks, bytes) else chunks
+    try:
+        kind = _kind(name)
+        _refuse(name, kind, inputs)
+        if kind is not None and not stat.S_ISREG(kind):
+            return _write_straight(name, pieces)
+        return _replace(os.path.realpath(name), kind, pieces)
+    except OSError as error:
+        kept = "; the file that was there is untouched" if os.path.isfile(name) else ""
+        raise ExportError(f"{printable(name)}: not written: {error.strerror or error}{kept}") from error
+
+
+def _kind(name: str) -> int | None:
+    try:
+        return os.stat(name).st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _refuse(name: str, kind: int | None, inputs: Sequence[StrPath]) -> None:
+    shown = printable(name)
+    if kind is None:
+        folder = os.path.dirname(os.path.realpath(name))
+        if not os.path.isdir(folder):
+            raise ExportError(f"{shown}: not written: there is no folder {printable(folder)}")
+        return
+    if stat.S_ISDIR(kind):
+        raise ExportError(f"{shown}: not written: this is a folder, a file name is needed")
+    if not (stat.S_ISREG(kind) or stat.S_ISCHR(kind) or stat.S_ISFIFO(kind)):
+        raise ExportError(f"{shown}: not written: this is no file")
+    for one in inputs:
+        with contextlib.suppress(OSError):
+            if os.path.samefile(name, one):
+                raise ExportError(f"{shown}: not written: this is the input {printable(os.fspath(one))}")
+    if not os.access(name, os.W_OK):
+        raise ExportError(f"{shown}: not written: the file is read-only")
+
+
+def _write_straight(name: str, pieces: Iterable[bytes]) -> int:
+    # Without a reader the opening of a pipe would wait for ever; this way it fails at once.
+    flags = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(name, flags)
+    with open(handle, "wb", buffering=0) as out:
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(handle, True)
+        return sum(_write(out.fileno(), piece) for piece in pieces)
+
+
+def _replace(target: str, kind: int | None, pieces: Iterable[bytes]) -> int:
+    folder = os.path.dirname(target)
+    sweep(folder)
+    temporary = os.path.join(folder, f".wavediff-{_machine()}-{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        try:
+            if kind is not None and hasattr(os, "fchmod"):
+                os.fchmod(handle, stat.S_IMODE(kind))
+            written = sum(_write(handle, piece) for piece in pieces)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _flush_folder(folder)
+    return written
+
+
+def _write(handle: int, piece: bytes) -> int:
+    view = memoryview(piece)
+    done = 0
+    while done < len(view):
+        done += os.write(handle, view[done : done + _PIECE])
+    return done
+
+
+def _flush_folder(folder: str) -> None:
+    """Make the renaming itself survive a power loss, where folders can be opened at all."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _machine() -> str:
+    return hashlib.sha256(platform.node().encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+def sweep(folder: StrPath) -> int:
+    """Remove what killed runs of this program left in ``folder``; return how many files went.
+
+    Only files of our own naming whose process is gone, or which are a day old, are taken.
+    """
+    gone = 0
+    with contextlib.suppress(OSError):
+        for entry in Path(folder).iterdir():
+            made = _TEMPORARY.fullmatch(entry.name)
+            if made is None:
+                continue
+            with contextlib.suppress(OSError):
+                ours_and_dead = made[1] == _machine() and not psutil.pid_exists(int(made[2]))
+                if ours_and_dead or time.time() - entry.stat().st_mtime > _A_DAY:
+                    entry.unlink()
+                    gone += 1
+    return gone
