@@ -1,0 +1,189 @@
+"""The index of an alignment against the plain expansion of its runs, column by column."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.results.alignment import Alignment, Op
+from core.results.alignment_index import (
+    MOST_BINS,
+    PIECE,
+    STRIDE,
+    AlignmentIndex,
+    Difference,
+    Kinds,
+    index_alignment,
+    index_steps,
+)
+
+ALL_KINDS = [Kinds(value) for value in range(1, 8)]
+KIND_OF = {Op.MISMATCH: Kinds.MISMATCH, Op.INSERTION: Kinds.INSERTION, Op.DELETION: Kinds.DELETION}
+
+
+def merged(ops: list[int], lengths: list[int]) -> Alignment:
+    """Merge equal neighbours, as the runs of an alignment must be."""
+    runs = [
+        (op, sum(n for _, n in group))
+        for op, group in itertools.groupby(zip(ops, lengths, strict=True), lambda r: r[0])
+    ]
+    return Alignment(np.array([op for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
+
+
+def random_alignment(n_runs: int, seed: int, longest: int = 4) -> Alignment:
+    rng = np.random.default_rng(seed)
+    ops = np.cumsum(rng.integers(1, 4, n_runs)) % 4  # a step of 1 to 3: neighbours differ
+    return Alignment(ops.astype(np.uint8), rng.integers(1, longest + 1, n_runs))
+
+
+class Naive:
+    """Every column written out."""
+
+    def __init__(self, alignment: Alignment) -> None:
+        self.op: list[int] = []
+        self.a: list[int] = []
+        self.b: list[int] = []
+        i = j = 0
+        for op, length in zip(alignment.ops.tolist(), alignment.lengths.tolist(), strict=True):
+            for _ in range(length):
+                in_a, in_b = op != Op.INSERTION, op != Op.DELETION
+                self.op.append(op)
+                self.a.append(i if in_a else -1)
+                self.b.append(j if in_b else -1)
+                i, j = i + in_a, j + in_b
+        self.n_a, self.n_b = i, j
+
+    def differences(self, kinds: Kinds) -> list[Difference]:
+        found: list[Difference] = []
+        wanted = [op in KIND_OF and bool(KIND_OF[Op(op)] & kinds) for op in self.op]
+        col = 0
+        for hit, group in itertools.groupby(wanted):
+            width = len(list(group))
+            if hit:
+                found.append(Difference(len(found), col, col + width))
+            col += width
+        return found
+
+
+def check(index: AlignmentIndex, naive: Naive, columns: list[int]) -> None:
+    n = len(naive.op)
+    assert (index.n_columns, index.n_a, index.n_b) == (n, naive.n_a, naive.n_b)
+    for col in columns:
+        window = index.window(col, col + 7)
+        low, high = max(0, col), max(0, min(col + 7, n))
+        assert window.op.tolist() == naive.op[low:high]
+        assert window.a.tolist() == naive.a[low:high]
+        assert window.b.tolist() == naive.b[low:high]
+        if 0 <= col < n:
+            before = [i for i in naive.a[:col] if i >= 0], [j for j in naive.b[:col] if j >= 0]
+            assert index.letters_before(col) == (len(before[0]), len(before[1]))
+    for kinds in ALL_KINDS:
+        expected = naive.differences(kinds)
+        assert index.n_differences(kinds) == len(expected)
+        for d in expected[:: max(1, len(expected) // 50)]:
+            assert index.difference(d.number, kinds) == d
+        for col in columns:
+            after = [d for d in expected if d.col0 > col]
+            before_col = [d for d in expected if d.col0 < col]
+            here = [d for d in expected if d.col0 <= col < d.col1]
+            assert index.next_difference(col, kinds) == (after[0] if after else None)
+            assert index.previous_difference(col, kinds) == (before_col[-1] if before_col else None)
+            assert index.difference_at(col, kinds) == (here[0] if here else None)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 5)), max_size=40))
+def test_small_alignments_agree_with_their_expansion(runs: list[tuple[int, int]]) -> None:
+    alignment = merged([op for op, _ in runs], [n for _, n in runs])
+    naive = Naive(alignment)
+    index = index_alignment(alignment)
+    check(index, naive, list(range(-2, len(naive.op) + 3)))
+    assert [index.column_of_a(i) for i in range(naive.n_a)] == [naive.a.index(i) for i in range(naive.n_a)]
+    assert [index.column_of_b(j) for j in range(naive.n_b)] == [naive.b.index(j) for j in range(naive.n_b)]
+
+
+@pytest.mark.parametrize("n_runs", [STRIDE - 1, STRIDE, STRIDE + 1, 2 * STRIDE, 5 * STRIDE + 3])
+def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs: int) -> None:
+    alignment = random_alignment(n_runs, seed=n_runs)
+    naive = Naive(alignment)
+    index = index_alignment(alignment)
+    check(index, naive, [*range(0, len(naive.op), 37), len(naive.op) - 1, len(naive.op)])
+    letters = range(0, naive.n_a, 11)
+    assert [index.column_of_a(i) for i in letters] == [naive.a.index(i) for i in letters]
+
+
+def test_profile_counts_the_columns_of_each_kind_in_each_part() -> None:
+    alignment = random_alignment(9000, seed=1)
+    naive = np.array(Naive(alignment).op)
+    profile = index_alignment(alignment).profile
+    assert profile.shape == (4, MOST_BINS)
+    edges = np.arange(MOST_BINS + 1) * naive.size // MOST_BINS
+    for op in Op:
+        expected = [int((naive[lo:hi] == op).sum()) for lo, hi in itertools.pairwise(edges)]
+        assert profile[op].tolist() == expected
+
+
+def test_runs_of_a_part_are_cut_at_its_ends() -> None:
+    index = index_alignment(merged([0, 3, 0, 2], [5, 2, 4, 3]))
+    ops, lengths = index.runs(3, 12)
+    assert (ops.tolist(), lengths.tolist()) == ([0, 3, 0, 2], [2, 2, 4, 1])
+    assert index.runs(4, 4)[1].size == 0
+
+
+def test_letters_that_are_not_there_raise() -> None:
+    index = index_alignment(merged([0, 3], [5, 2]))
+    for ask in (lambda: index.column_of_a(7), lambda: index.column_of_b(5), lambda: index.column_of_a(-1)):
+        with pytest.raises(IndexError):
+            ask()
+    with pytest.raises(IndexError):
+        index.difference(1)
+
+
+def test_nothing_aligned_has_no_columns_and_no_differences() -> None:
+    index = index_alignment(Alignment(np.empty(0, np.uint8), np.empty(0, np.int64)))
+    assert (index.n_columns, index.n_differences(), index.profile.shape) == (0, 0, (4, 0))
+    assert index.window(0, 10).op.size == 0
+    assert index.next_difference(0) is None
+
+
+def test_a_difference_over_many_checkpoints_is_one() -> None:
+    n = 3 * PIECE
+    ops = np.tile(np.array([Op.DELETION, Op.INSERTION], np.uint8), n)
+    index = index_alignment(Alignment(ops, np.ones(2 * n, np.int64)))
+    assert index.n_differences() == 1
+    assert index.difference(0) == Difference(0, 0, 2 * n)
+    assert index.n_differences(Kinds.DELETION) == n
+
+
+def test_fifty_million_columns_in_pieces_and_at_random_places() -> None:
+    """5 * 10^7 columns: windows taken anywhere agree with those computed by counting letters from the start."""
+    n = 3_000_000
+    rng = np.random.default_rng(5)
+    ops = (np.cumsum(rng.integers(1, 4, n, dtype=np.uint8), dtype=np.int64) % 4).astype(np.uint8)
+    lengths = rng.integers(1, 33, n)
+    alignment = Alignment(ops, lengths)
+    shares = []
+    steps = index_steps(alignment)
+    try:
+        while True:
+            shares.append(next(steps))
+    except StopIteration as stop:
+        index = stop.value
+    assert index.n_columns > 45_000_000
+    assert len(shares) > n // PIECE
+    assert shares == sorted(shares)
+    ends = np.cumsum(lengths)
+    a_before = np.concatenate([[0], np.cumsum(lengths * (ops != Op.INSERTION))])
+    for col in rng.integers(0, index.n_columns - 200, 200).tolist():
+        run = int(np.searchsorted(ends, col, "right"))
+        window = index.window(col, col + 200)
+        assert window.op.size == 200
+        assert window.op[0] == ops[run]
+        if ops[run] != Op.INSERTION:
+            assert window.a[0] == a_before[run] + col - (ends[run] - lengths[run])
+        letters = window.a[window.a >= 0]
+        assert np.array_equal(letters, np.arange(letters[0], letters[0] + letters.size))
+        assert index.column_of_a(int(letters[0])) == col + int(np.argmax(window.a >= 0))
