@@ -7,7 +7,16 @@ from importlib.util import find_spec
 
 import pytest
 
+from core import compile_cache
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Before any test imports numba; kernels compiled in one run of the tests are there for the next.
+compile_cache.prepare()
+
+
+def pytest_sessionfinish() -> None:
+    compile_cache.seal()
+
 
 if find_spec("pytestqt") is None:
     collect_ignore = ["app"]

@@ -108,7 +108,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Monk
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(atomic.os, "fsync", full)
-    with pytest.raises(ExportError, match="No space left.*; the file that was there is untouched"):
+    with pytest.raises(ExportError, match=r"No space left.*; the file that was there is untouched"):
         write_atomic(target, b"new")
     assert target.read_bytes() == b"old"
     assert only(tmp_path, "out")

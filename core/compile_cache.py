@@ -1,0 +1,262 @@
+"""Where compiled kernels are kept between runs, and how a damaged one is kept from killing the program.
+
+Numba trusts its cache: one flipped byte in it ends the process, no exception can be caught. So a
+manifest holds the SHA-256 of every file that was seen good; what differs from it, or is not in it, is
+deleted before numba is imported and is compiled again. Call ``prepare`` first, ``seal`` after compiling.
+
+Two things more that numba does not look after: it keeps what was compiled from a function although
+another module inlined into it has changed (so the manifest names the sources it was made from), and
+it fails at import when its folder cannot be written (so the folder is tried first).
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import re
+import shutil
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from core.errors import ExportError, printable
+from core.export.atomic import write_atomic
+from core.version import VERSION
+
+ROOT = Path(__file__).resolve().parents[1]
+_MANIFEST = "manifest.json"
+_COMPILED = (".nbi", ".nbc")
+_ROOM = 64 << 20  # bytes; numba's writing fails a job on a full disk, so such a disk is not used
+_STALE_TEMPORARY = 3600.0  # seconds; younger ones may belong to a living process
+_USES_NUMBA = re.compile(r"^\s*(?:from|import)\s+numba\b", re.MULTILINE)
+_IMPORT = re.compile(r"^\s*(?:from\s+(core[\w.]*)\s+import\s+([\w, ()]+)|import\s+(core[\w.]*))", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class CacheState:
+    """What ``prepare`` found.
+
+    Attributes:
+        folder: where kernels are kept, None when nowhere.
+        lasting: whether the folder outlives the process.
+        note: why it is not the usual folder; empty when it is.
+        kept, removed: files found good, and files deleted because they were not.
+    """
+
+    folder: Path | None
+    lasting: bool
+    note: str
+    kept: int
+    removed: int
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of the files under ``folder``: their digests, and size and time at that moment."""
+
+    folder: Path
+    sources: str
+    files: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+_state: CacheState | None = None
+_known: _Known | None = None
+
+
+def state() -> CacheState:
+    """Return what ``prepare`` found; prepares if that has not been done."""
+    prepare()
+    assert _state is not None
+    return _state
+
+
+def prepare() -> Path | None:
+    """Choose, test and clean the folder of compiled kernels and tell numba of it; idempotent.
+
+    Must run before numba is imported. ``WAVEDIFF_CACHE_DIR`` names another place than the user's cache
+    folder. A place that cannot be written is passed over for a temporary one, removed at exit.
+
+    Returns:
+        The folder, or None when there is none at all (every kernel is then compiled anew).
+    """
+    global _state, _known
+    if _state is None:
+        folder, lasting, note = _choose()
+        kept = removed = 0
+        if folder is not None:
+            _known = _Known(folder, _sources_digest())
+            kept, removed = _clean(_known)
+            os.environ["NUMBA_CACHE_DIR"] = str(folder)
+            numba_config = sys.modules.get("numba.core.config")
+            if numba_config is not None:
+                # Too late for the functions that are decorated already; right for all that follow.
+                numba_config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+        else:
+            os.environ.pop("NUMBA_CACHE_DIR", None)
+        _state = CacheState(folder, lasting, note, kept, removed)
+    return _state.folder
+
+
+def seal() -> int:
+    """Record the kernels compiled since, so that the next start trusts them; return how many files are known.
+
+    Cheap where nothing was compiled. Never raises: a cache that cannot be sealed is only slower.
+    """
+    if _known is None or _state is None or not _state.lasting:
+        return 0
+    files: dict[str, dict[str, Any]] = {}
+    for path in _compiled(_known.folder):
+        with contextlib.suppress(OSError):
+            name, stamp = path.relative_to(_known.folder).as_posix(), _stamp(path)
+            old = _known.files.get(name)
+            # A file seen good keeps its digest: damage that came later must not be sealed in.
+            unchanged = old is not None and (old["size"], old["mtime_ns"]) == (stamp["size"], stamp["mtime_ns"])
+            files[name] = old if old is not None and unchanged else {**stamp, "sha256": _digest(path)}
+    if files != _known.files:
+        _known.files = files
+        text = json.dumps({"format": 1, "sources": _known.sources, "files": files}, indent=0)
+        with contextlib.suppress(ExportError):
+            write_atomic(_known.folder / _MANIFEST, text.encode())
+    return len(files)
+
+
+def _choose() -> tuple[Path | None, bool, str]:
+    """Return the folder, whether it lasts, and why it is not the usual one."""
+    wanted = os.environ.get("WAVEDIFF_CACHE_DIR")
+    base = Path(wanted) if wanted else Path(platformdirs.user_cache_path("wavediff", appauthor=False))
+    folder = base / "numba" / _folder_name()
+    problem = _why_not(folder)
+    if problem is None:
+        return folder, True, ""
+    with contextlib.suppress(OSError):
+        temporary = Path(tempfile.mkdtemp(prefix="wavediff-numba-"))
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+        if _why_not(temporary) is None:
+            return temporary, False, f"{problem}; kernels are compiled anew at every start"
+    return None, False, f"{problem}, and no temporary folder either; kernels are compiled anew at every start"
+
+
+def _why_not(folder: Path) -> str | None:
+    """Try ``folder`` out; return in one sentence why it cannot be used, or None."""
+    shown = printable(str(folder))
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        info = folder.stat()
+        if hasattr(os, "geteuid") and (info.st_uid != os.geteuid() or info.st_mode & 0o022):
+            # What lies in it is executed.
+            return f"{shown} belongs to or can be written by somebody else"
+        trial = folder / f".trial-{os.getpid()}"
+        trial.write_bytes(bytes(4096))
+        trial.unlink()
+        if shutil.disk_usage(folder).free < _ROOM:
+            return f"the disk of {shown} is full"
+    except OSError as error:
+        return f"{shown} cannot be written: {error.strerror or error}"
+    return None
+
+
+def _folder_name() -> str:
+    """Name the folder by all that compiled code depends on: program, numba, Python, processor, checkout."""
+    try:
+        numba = version("numba")
+    except PackageNotFoundError:
+        numba = "none"
+    python = f"{sys.implementation.name}{sys.version_info.major}{sys.version_info.minor}"
+    processor = hashlib.sha256(_processor().encode()).hexdigest()[:8]
+    checkout = hashlib.sha256(str(ROOT).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"{VERSION}-numba{numba}-{python}-{processor}-{checkout}"
+
+
+def _processor() -> str:
+    """Describe model and instruction sets without a slow import; what cannot be told apart numba's own key tells."""
+    described = f"{platform.machine()} {platform.processor()}"
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith(("model name", "flags", "Features")):
+                described += line
+            elif not line:
+                break
+    return described
+
+
+def _sources() -> dict[Path, str]:
+    """Return every module that uses numba, and every module of the core that those import, with their texts."""
+    texts: dict[Path, str] = {}
+    for path in sorted((ROOT / "core").rglob("*.py")):
+        with contextlib.suppress(OSError):
+            texts[path] = path.read_text(encoding="utf-8", errors="replace")
+    waiting = [path for path, text in texts.items() if _USES_NUMBA.search(text)]
+    reached: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in reached:
+            continue
+        reached.add(path)
+        for package, names, module in _IMPORT.findall(texts[path]):
+            inside = [f"{package}.{name}" for name in re.findall(r"\w+", names)]
+            for dotted in (package or module, *inside):
+                base = ROOT.joinpath(*dotted.split("."))
+                waiting += [one for one in (base.with_suffix(".py"), base / "__init__.py") if one in texts]
+    return {path: texts[path] for path in sorted(reached)}
+
+
+def _sources_digest() -> str:
+    digest = hashlib.sha256()
+    for path, text in _sources().items():
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\0{text}\0".encode())
+    return digest.hexdigest()
+
+
+def _clean(known: _Known) -> tuple[int, int]:
+    """Delete every compiled file that is not known to be good; return how many stayed and how many went."""
+    trusted = _read_manifest(known)
+    removed = 0
+    for path in _compiled(known.folder):
+        with contextlib.suppress(OSError):
+            name = path.relative_to(known.folder).as_posix()
+            entry = trusted.get(name)
+            if entry is not None and entry["size"] == path.stat().st_size and entry["sha256"] == _digest(path):
+                known.files[name] = {**_stamp(path), "sha256": entry["sha256"]}
+            else:
+                path.unlink()
+                removed += 1
+    for path in known.folder.rglob("*.tmp.*"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > _STALE_TEMPORARY:
+                path.unlink()
+    return len(known.files), removed
+
+
+def _read_manifest(known: _Known) -> dict[str, dict[str, Any]]:
+    """Return name -> entry; empty when the manifest is missing, damaged or made from other sources."""
+    try:
+        read = json.loads((known.folder / _MANIFEST).read_text(encoding="utf-8"))
+        if read["format"] != 1 or read["sources"] != known.sources:
+            return {}
+        return {str(name): {"size": int(e["size"]), "sha256": str(e["sha256"])} for name, e in read["files"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _compiled(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.suffix in _COMPILED and not path.is_dir())
+
+
+def _stamp(path: Path) -> dict[str, int]:
+    info = path.stat()
+    return {"size": info.st_size, "mtime_ns": info.st_mtime_ns}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
