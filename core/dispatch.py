@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from core.errors import BackendUnavailable
 from core.events import Event
-from core.jobs import LcsJob, ReadJob
+from core.jobs import LcsJob, ParseJob, ReadJob
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -33,6 +33,7 @@ class Kernel:
 # is loaded before the first paint. The two of a line have the same name, signature and results.
 KERNELS: dict[type, Kernel] = {
     ReadJob: Kernel(cpu="core.reading.run", gpu=None),
+    ParseJob: Kernel(cpu="core.reading.paste", gpu=None),
     LcsJob: Kernel(cpu="core.kernels.lcs", gpu=None),
 }
 

@@ -68,3 +68,12 @@ class ReadJob:
 
     path: Path
     id: int = field(default_factory=next_job_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParseJob:
+    """Read pasted or dropped text as if it were a file."""
+
+    text: str
+    source: str = "<pasted>"
+    id: int = field(default_factory=next_job_id)

@@ -1,0 +1,192 @@
+"""Files and pasted text on their way to become A and B, one at a time, off the GUI thread."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.models.pair import Side
+from app.models.recent import Place
+from core.errors import InputError
+from core.events import Event, Progress
+from core.jobs import ParseJob, ReadJob
+from core.sequence import Sequence
+from core.worker import JobWorker
+
+_numbers = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """One thing to read: a file (or text) for a side.
+
+    Attributes:
+        record: 1-based; 0 = the only one, or ask.
+        remember: whether the pair may go to the recent pairs.
+    """
+
+    side: Side
+    path: Path | None = None
+    text: str = ""
+    record: int = 0
+    remember: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A sequence, and where it can be found again (None for pasted text)."""
+
+    sequence: Sequence
+    place: Place | None
+
+
+@dataclass(slots=True)
+class Request:
+    """What was asked for at once: both sides of a pair arrive together or not at all."""
+
+    wants: deque[Want]
+    sides: frozenset[Side]
+    ready: dict[Side, Loaded] = field(default_factory=dict)
+    number: int = field(default_factory=lambda: next(_numbers))
+
+
+class Loader(QObject):
+    """Queue of requests. A new request for the same sides replaces the older one.
+
+    Signals:
+        loaded: dict of ``Side`` to ``Loaded``; all of a request at once.
+        choice_wanted: number of the request, its ``Side``, the ``Load`` with several records.
+            Answer with ``choose`` or ``decline``.
+        failed: the exception that a request met; nothing of it is kept.
+        changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
+    """
+
+    loaded = Signal(object)
+    choice_wanted = Signal(int, object, object)
+    failed = Signal(object)
+    changed = Signal()
+
+    def __init__(self, worker: JobWorker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._queue: deque[Request] = deque()
+        self._current: Request | None = None
+        self._want: Want | None = None
+        self._load: Any = None
+        self._job_id = 0
+        self.stage, self.done, self.total = "", 0, 0
+        worker.reported.connect(self._reported)
+        worker.finished.connect(self._finished)
+        worker.failed.connect(self._failed)
+        worker.cancelled.connect(self._cancelled)
+
+    @property
+    def busy(self) -> frozenset[Side]:
+        """Sides that something is being read for."""
+        waiting = [request.sides for request in self._queue]
+        return frozenset().union(*waiting, self._current.sides if self._current else frozenset())
+
+    def open(self, wants: list[Want]) -> None:
+        sides = frozenset(want.side for want in wants)
+        self._queue = deque(request for request in self._queue if not request.sides <= sides)
+        if self._current is not None and self._current.sides <= sides:
+            self._drop()
+        self._queue.append(Request(deque(wants), sides))
+        self._go_on()
+
+    def stop(self) -> None:
+        """Forget all that is being read."""
+        self._queue.clear()
+        self._drop()
+        self.changed.emit()
+
+    def choose(self, number: int, records: dict[Side, int]) -> None:
+        """Take records (0-based) of the file that ``choice_wanted`` named; a side may be any side."""
+        if self._current is None or self._current.number != number or self._want is None:
+            return
+        try:
+            for side, k in records.items():
+                self._current.ready[side] = self._pick(k)
+        except Exception as error:
+            self._give_up(error)
+            return
+        self._next_want()
+
+    def decline(self, number: int) -> None:
+        """No record was chosen: the request is forgotten."""
+        if self._current is not None and self._current.number == number:
+            self._drop()
+            self._go_on()
+
+    def _drop(self) -> None:
+        if self._job_id:
+            self._worker.cancel()
+        self._current, self._want, self._load, self._job_id = None, None, None, 0
+
+    def _go_on(self) -> None:
+        if self._current is None and self._queue:
+            self._current = self._queue.popleft()
+            self._next_want()
+        self.changed.emit()
+
+    def _next_want(self) -> None:
+        request = self._current
+        if request is None:
+            return
+        self._load = None
+        if request.wants:
+            self._want = want = request.wants.popleft()
+            job = ReadJob(path=want.path) if want.path is not None else ParseJob(text=want.text)
+            self._job_id = job.id
+            self.stage, self.done, self.total = "reading", 0, 0
+            self._worker.submit(job)
+            return
+        self._current = self._want = None
+        self.loaded.emit(request.ready)
+        self._go_on()
+
+    def _pick(self, k: int) -> Loaded:
+        want = self._want
+        path = want.path if want is not None and want.remember else None
+        return Loaded(self._load.sequence(k), None if path is None else Place(str(path), k + 1))
+
+    def _give_up(self, error: object) -> None:
+        self._current, self._want, self._load, self._job_id = None, None, None, 0
+        self.failed.emit(error)
+        self._go_on()
+
+    @Slot(object)
+    def _reported(self, event: Event) -> None:
+        if isinstance(event, Progress) and event.job_id == self._job_id:
+            self.stage, self.done, self.total = event.stage, event.done, event.total
+            self.changed.emit()
+
+    @Slot(int, object)
+    def _finished(self, job_id: int, load: Any) -> None:
+        if job_id != self._job_id or self._current is None or self._want is None:
+            return
+        self._job_id, self._load = 0, load
+        want = self._want
+        if want.record > load.n_records:
+            found = f"there is no record {want.record} any more, the file has {load.n_records}"
+            self._give_up(InputError(load.source, found))
+        elif want.record or load.n_records == 1:
+            self.choose(self._current.number, {want.side: max(0, want.record - 1)})
+        else:
+            self.choice_wanted.emit(self._current.number, want.side, load)
+
+    @Slot(int, object)
+    def _failed(self, job_id: int, error: object) -> None:
+        if job_id == self._job_id:
+            self._give_up(error)
+
+    @Slot(int)
+    def _cancelled(self, job_id: int) -> None:
+        if job_id == self._job_id:  # replaced from elsewhere: nothing else would go on with the queue
+            self._drop()
+            self._go_on()

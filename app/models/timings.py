@@ -1,0 +1,155 @@
+"""Per-kernel timings as a table that can be shown, copied and saved."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Slot
+
+from core.events import Compiled, Event, KernelTiming, StepDone
+from core.timing import Stopwatch
+
+Index = QModelIndex | QPersistentModelIndex
+COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS")
+TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
+BAR_COLUMN = 4
+SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
+LIVE_MS = 200
+
+
+class TimingsModel(QAbstractTableModel):
+    """One row a kernel, in the order in which they first ran; grows while the job runs."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._job_id = 0
+        self._rows: list[KernelTiming] = []
+        self._watch = Stopwatch("")
+        self._final: list[KernelTiming] = []
+        self._timer = QTimer(self)
+        self._timer.setInterval(LIVE_MS)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._show_live)
+
+    @property
+    def rows(self) -> tuple[KernelTiming, ...]:
+        return tuple(self._rows)
+
+    def start(self, job_id: int, device: str) -> None:
+        """Forget the last job and listen to this one; ``device`` until the job names its own."""
+        self._timer.stop()
+        self.beginResetModel()
+        self._job_id, self._rows, self._final = job_id, [], []
+        self._watch = Stopwatch(device)
+        self.endResetModel()
+
+    @Slot(object)
+    def apply(self, event: Event) -> None:
+        if event.job_id != self._job_id:
+            return
+        if isinstance(event, KernelTiming):
+            self._final.append(event)
+            self._timer.start(0)
+        elif isinstance(event, Compiled | StepDone):
+            self._watch.add(event)
+            if not self._timer.isActive():
+                self._timer.start(LIVE_MS)
+
+    def flush(self) -> None:
+        """Show now what is known; for the end of a job."""
+        self._timer.stop()
+        self._show_live()
+
+    @Slot()
+    def _show_live(self) -> None:
+        new = self._final or self._watch.timings(self._job_id)
+        old = len(self._rows)
+        if len(new) > old:
+            self.beginInsertRows(QModelIndex(), old, len(new) - 1)
+            self._rows = list(new)
+            self.endInsertRows()
+        elif len(new) < old:
+            self.beginResetModel()
+            self._rows = list(new)
+            self.endResetModel()
+        else:
+            self._rows = list(new)
+        if new:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(new) - 1, len(COLUMNS) - 1))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        if role == Qt.ItemDataRole.ToolTipRole and section == 6:
+            return "10⁹ cells of the matrix a second, compile time left out"
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _shown(row, index.column())
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(index.column())
+        if role == SHARE_ROLE:
+            longest = max(each.seconds + each.compile_seconds for each in self._rows) or 1.0
+            return row.seconds / longest, row.compile_seconds / longest
+        return None
+
+    def tsv(self) -> str:
+        """Return a header and one line a kernel, tab-separated, numbers as a program reads them."""
+        lines = ["\t".join(TSV_COLUMNS)]
+        lines += ["\t".join(_plain(row, name) for name in TSV_COLUMNS) for row in self._rows]
+        return "\n".join(lines) + "\n"
+
+    def json_bytes(self) -> bytes:
+        """Return the rows as JSON, UTF-8."""
+        rows = [asdict(row) | {"gcups": row.gcups} for row in self._rows]
+        return (json.dumps({"timings": rows}, indent=2) + "\n").encode()
+
+
+def _plain(row: KernelTiming, name: str) -> str:
+    value = getattr(row, name)
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    text = str(value).replace("\t", " ").replace("\n", " ")
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text
+
+
+def _alignment(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignLeft if column < 2 else Qt.AlignmentFlag.AlignRight
+    return int(side | Qt.AlignmentFlag.AlignVCenter)
+
+
+def _shown(row: KernelTiming, column: int) -> str:
+    locale = QLocale()
+    match column:
+        case 0:
+            return row.kernel
+        case 1:
+            return row.device.upper()
+        case 2:
+            return locale.toString(row.calls)
+        case 3:
+            return locale.toString(row.cells) if row.cells else "–"
+        case 4:
+            return _seconds(row.seconds)
+        case 5:
+            return _seconds(row.compile_seconds) if row.compile_seconds else "–"
+        case _:
+            return locale.toString(row.gcups, "f", 1) if row.cells else "–"
+
+
+def _seconds(value: float) -> str:
+    return QLocale().toString(value, "f", 3 if value >= 0.1 else 6 if value < 0.001 else 4)

@@ -1,0 +1,168 @@
+"""What the wavefront view shows: a snapshot of the board, and how far the run is."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from time import monotonic
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from core.arrays import Board
+from core.events import Event, Planned, Progress, StepDone
+from core.grid import BlockGrid, BlockState
+
+FRAME_MS = 33
+
+
+class Phase(StrEnum):
+    IDLE = "idle"
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class WavefrontModel(QObject):
+    """Polls the board of the running job 30 times a second; one signal a frame, none a block.
+
+    Signals:
+        planned: another grid (or none) is shown now; views fit it.
+        changed: a new snapshot or new figures.
+    """
+
+    planned = Signal()
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.poll)
+        self._live: Board | None = None
+        self._blank()
+        self.phase = Phase.IDLE
+        self.job_id = 0
+        self.n = self.m = 0
+
+    def _blank(self) -> None:
+        self.grid: BlockGrid | None = None
+        self.board: Board = np.zeros((0, 0), np.uint8)
+        self.way = self.reason = ""
+        self.planned_cells = self.done_cells = 0
+        self._live = None
+        self._started = self._ended = monotonic()
+        self._dirty = True
+
+    @property
+    def n_cells(self) -> int:
+        """Cells of the whole matrix."""
+        return self.n * self.m
+
+    @property
+    def fraction(self) -> float:
+        """0 to 1: how much of what this attempt planned is computed."""
+        if self.phase is Phase.DONE:
+            return 1.0
+        return min(1.0, self.done_cells / self.planned_cells) if self.planned_cells else 0.0
+
+    @property
+    def share(self) -> float:
+        """0 to 1: cells computed of the whole matrix; a band keeps this small."""
+        return self.done_cells / self.n_cells if self.n_cells else 0.0
+
+    @property
+    def seconds(self) -> float:
+        """Since this attempt was planned, until it ended."""
+        return (monotonic() if self.phase is Phase.RUNNING else self._ended) - self._started
+
+    @property
+    def gcups(self) -> float:
+        """10^9 cells computed a second of wall time."""
+        return self.done_cells / self.seconds / 1e9 if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None while nothing is known, and when nothing is left."""
+        if self.phase is not Phase.RUNNING or not self.done_cells or not self.planned_cells:
+            return None
+        return self.seconds * max(0.0, self.planned_cells / self.done_cells - 1)
+
+    @property
+    def block_size(self) -> tuple[int, int]:
+        """Rows and columns of the matrix that one byte of the board stands for."""
+        if self.grid is None or not self.board.size:
+            return 1, 1
+        rows, cols = self.grid.shape
+        reduce_rows, reduce_cols = -(-rows // self.board.shape[0]), -(-cols // self.board.shape[1])
+        return self.grid.block_rows * reduce_rows, self.grid.block_cols * reduce_cols
+
+    def block_at(self, a0: int, b0: int) -> tuple[int, int] | None:
+        """Return the 0-based (row, col) of the board that holds a cell of the matrix; None outside."""
+        if self.grid is None:
+            return None
+        rows, cols = a0 - self.grid.row0, b0 - self.grid.col0
+        if not (0 <= rows < self.grid.n_rows and 0 <= cols < self.grid.n_cols):
+            return None
+        height, width = self.block_size
+        return rows // height, cols // width
+
+    def state_at(self, row: int, col: int) -> BlockState:
+        return BlockState(int(self.board[row, col]))
+
+    def start(self, job_id: int, n: int, m: int) -> None:
+        """Show a new job over a matrix of ``n`` rows and ``m`` columns; events of others are ignored."""
+        self.job_id, self.n, self.m = job_id, n, m
+        self._blank()
+        self.phase = Phase.RUNNING
+        self._timer.start()
+        self.planned.emit()
+
+    @Slot(object)
+    def apply(self, event: Event) -> None:
+        if event.job_id != self.job_id or self.phase is not Phase.RUNNING:
+            return
+        if isinstance(event, Planned):
+            self._blank()
+            self.grid, self._live = event.grid, event.board
+            self.way, self.reason, self.planned_cells = event.way, event.reason, event.cells
+            self._snapshot()
+            self.planned.emit()
+        elif isinstance(event, StepDone) and event.kernel == "blocks":
+            self.done_cells += event.cells
+            self._dirty = True
+        elif isinstance(event, Progress):
+            self._dirty = True
+
+    def end(self, phase: Phase) -> None:
+        """The job ended; the picture stays as it is then."""
+        self._timer.stop()
+        self._ended = monotonic()
+        self._snapshot()
+        self.phase = phase
+        self._live = None  # the kernel's own memory; the snapshot is ours
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """Show nothing: there is no pair to compare."""
+        self._timer.stop()
+        self.phase, self.job_id, self.n, self.m = Phase.IDLE, 0, 0, 0
+        self._blank()
+        self.planned.emit()
+
+    @Slot()
+    def poll(self) -> None:
+        """Take what the kernel has written since the last frame; quiet when it is nothing."""
+        if self._snapshot() or self._dirty:
+            self._dirty = False
+            self.changed.emit()
+
+    def _snapshot(self) -> bool:
+        """Copy the live board; return whether it differs from the copy before."""
+        if self._live is None:
+            return False
+        if self._live.shape == self.board.shape and np.array_equal(self._live, self.board):
+            return False
+        self.board = self._live.copy()  # a fresh one: a picture may still point into the old one
+        return True

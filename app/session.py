@@ -1,0 +1,257 @@
+"""The pair, the choices and the running job: what the window shows, without a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.loader import Loaded, Loader, Want
+from app.methods import Choices, method
+from app.models.pair import Pair, Side
+from app.models.recent import Place, RecentPair, RecentPairs
+from app.models.timings import TimingsModel
+from app.models.wavefront import Phase, WavefrontModel
+from core.dispatch import Device
+from core.errors import WavediffError
+from core.events import Event
+from core.sequence import Sequence
+from core.worker import JobWorker
+
+DEMO = Path(__file__).parent.parent / "resources" / "demo"
+DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
+
+
+class Level(StrEnum):
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing a person should read; plain text."""
+
+    level: Level
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """A result and all it belongs to, so that nothing of another pair is ever shown beside it."""
+
+    job: Any
+    a: Sequence
+    b: Sequence
+    fold_case: bool
+    result: Any
+
+
+class Session(QObject):
+    """Owns the loader's thread and the compute thread; results that come too late are dropped.
+
+    Signals:
+        choices_changed: method, device, path or case rule.
+        phase_changed: a run began or ended (``running``, ``wavefront.phase``).
+        compared: an ``Outcome``.
+        noticed: a ``Notice``.
+        crashed: an exception that nobody foresaw.
+        gpu_probed: ``gpu_reason`` is known for the chosen method.
+    """
+
+    choices_changed = Signal()
+    phase_changed = Signal()
+    compared = Signal(object)
+    noticed = Signal(object)
+    crashed = Signal(object)
+    gpu_probed = Signal()
+
+    def __init__(self, recent: RecentPairs, choices: Choices, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.pair = Pair(self)
+        self.recent = recent
+        self.wavefront = WavefrontModel(self)
+        self.timings = TimingsModel(self)
+        self.outcome: Outcome | None = None
+        self.gpu_reason: str | None = "not asked yet"
+        self._choices = choices
+        self._places: dict[Side, Place | None] = {}
+        self._job: tuple[Any, Sequence, Sequence, bool] | None = None
+        self._reader = JobWorker("read", self)
+        self._computer = JobWorker("compute", self)
+        self.loader = Loader(self._reader, self)
+        self.loader.loaded.connect(self._take)
+        self.loader.failed.connect(self._read_failed)
+        self._reader.probed.connect(self._probed)
+        self._computer.reported.connect(self._reported)
+        self._computer.finished.connect(self._finished)
+        self._computer.failed.connect(self._failed)
+
+    @property
+    def choices(self) -> Choices:
+        return self._choices
+
+    @property
+    def running(self) -> bool:
+        return self._job is not None
+
+    @property
+    def fold_case(self) -> bool:
+        chosen = self._choices.fold_case
+        return self.pair.folds_case if chosen is None else chosen
+
+    def choose(self, **changes: Any) -> None:
+        """Change some fields of ``choices``; the next run uses them."""
+        new = replace(self._choices, **changes)
+        if new == self._choices:
+            return
+        new_method = new.method != self._choices.method
+        self._choices = new
+        self.choices_changed.emit()
+        if new_method:
+            self.probe_gpu()
+
+    def probe_gpu(self) -> None:
+        self._reader.probe(method(self._choices.method).job_type)
+
+    def open_demo(self) -> None:
+        """Read and compare the pair that comes with the program."""
+        self.loader.open([Want(side, path, remember=False) for side, path in zip(Side, DEMO_PAIR, strict=True)])
+
+    def open_paths(self, paths: Iterable[Path], side: Side | None = None) -> None:
+        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B."""
+        files = list(paths)
+        if len(files) == 2:
+            self.loader.open([Want(each, path) for each, path in zip(Side, files, strict=True)])
+        elif len(files) == 1:
+            self.loader.open([Want(side or self._free_side(files[0].name), files[0])])
+        elif files:
+            names = ", ".join(path.name for path in files[:3])
+            self.notice(Level.WARNING, f"{len(files)} files at once ({names}…): one or two can be compared")
+
+    def open_text(self, text: str, side: Side | None = None) -> None:
+        self.loader.open([Want(side or self._free_side("The text"), text=text)])
+
+    def open_recent(self, recent: RecentPair) -> None:
+        places = zip(Side, (recent.a, recent.b), strict=True)
+        self.loader.open([Want(side, Path(place.path), record=place.record) for side, place in places])
+
+    def _free_side(self, name: str) -> Side:
+        busy = self.loader.busy
+        free = next((side for side in Side if self.pair[side] is None and side not in busy), None)
+        if free is None:
+            self.notice(Level.INFO, f"{name} is taken as B; drop it on a pane to say which one it replaces")
+        return free or Side.B
+
+    def swap(self) -> None:
+        if self.pair.complete is not None:
+            self._places = {side: self._places.get(side.other) for side in Side}
+            self._choices = replace(self._choices, fold_case=None)
+            self.pair.swap()
+            self._pair_replaced()
+
+    def run(self) -> None:
+        """Compare the pair; a run under way is replaced."""
+        both = self.pair.complete
+        if both is None:
+            missing = self.pair.first_empty
+            self.notice(Level.INFO, f"{missing} is missing: drop a file on its pane, or open or paste one")
+            return
+        a, b = both
+        fold_case = self.fold_case
+        job = method(self._choices.method).make(a, b, self._choices, fold_case)
+        self._job = (job, a, b, fold_case)
+        device = self._choices.device
+        self.wavefront.start(job.id, len(a), len(b))
+        self.timings.start(job.id, "cpu" if device is Device.AUTO else str(device))
+        self._computer.submit(job, device)
+        self.phase_changed.emit()
+
+    def stop(self) -> None:
+        """Stop reading and computing; the window is free at once, whatever the threads still do."""
+        self.loader.stop()
+        if self._job is not None:
+            self._computer.cancel()
+            self._end(Phase.STOPPED)
+
+    def close(self) -> bool:
+        """End both threads; False when one is stuck (see ``JobWorker.close``)."""
+        self._job = None
+        self._computer.cancel()
+        ended = self._reader.close(), self._computer.close()
+        return all(ended)
+
+    def notice(self, level: Level, text: str) -> None:
+        self.noticed.emit(Notice(level, text))
+
+    @Slot(object)
+    def _take(self, loaded: dict[Side, Loaded]) -> None:
+        self._places = self._places | {side: each.place for side, each in loaded.items()}
+        self._choices = replace(self._choices, fold_case=None)
+        self.pair.replace({side: each.sequence for side, each in loaded.items()})
+        self._pair_replaced()
+        a, b = (self._places.get(side) for side in Side)
+        if self.pair.complete is not None and a is not None and b is not None:
+            problem = self.recent.add(a, b)
+            if problem:
+                self.notice(Level.WARNING, problem)
+
+    def _pair_replaced(self) -> None:
+        self.outcome = None
+        self.choices_changed.emit()
+        if self.pair.complete is not None:
+            self.run()
+
+    @Slot(object)
+    def _read_failed(self, error: BaseException) -> None:
+        self._tell(error, "This could not be read")
+
+    @Slot(object)
+    def _reported(self, event: Event) -> None:
+        self.wavefront.apply(event)
+        self.timings.apply(event)
+
+    @Slot(int, object)
+    def _finished(self, job_id: int, result: Any) -> None:
+        if self._job is None or self._job[0].id != job_id:
+            return
+        self.outcome = Outcome(*self._job, result)
+        self._end(Phase.DONE)
+        self.compared.emit(self.outcome)
+
+    @Slot(int, object)
+    def _failed(self, job_id: int, error: BaseException) -> None:
+        if self._job is not None and self._job[0].id == job_id:
+            self._end(Phase.FAILED)
+            self._tell(error, "The comparison failed")
+
+    @Slot(object, object)
+    def _probed(self, job_type: type, reason: str | None) -> None:
+        if job_type is method(self._choices.method).job_type:
+            self.gpu_reason = reason
+            self.gpu_probed.emit()
+
+    def _end(self, phase: Phase) -> None:
+        self._job = None
+        self.wavefront.end(phase)
+        self.timings.flush()
+        self.phase_changed.emit()
+
+    def _tell(self, error: BaseException, what: str) -> None:
+        if isinstance(error, WavediffError):
+            self.notice(Level.ERROR, str(error))
+            return
+        self.notice(Level.ERROR, f"{what}: {_one_line(error)}")
+        if not isinstance(error, MemoryError | OSError):
+            self.crashed.emit(error)
+
+
+def _one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        return f"not enough memory ({text})" if text else "not enough memory"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
