@@ -17,7 +17,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core import compile_cache  # noqa: E402 - only where numba is there
+from core import compile_cache
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,0 +1,36 @@
+"""An alignment as a CIGAR: ``=`` and ``X``, I = letters only in the query B, D = only in the reference A."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.results.alignment import LETTER, Alignment
+
+_RUNS = 1 << 17  # runs in a piece: some hundred kB of text, a few ms of work
+_LETTERS = np.frombuffer(LETTER.encode(), np.uint8)
+_POWERS = 10 ** np.arange(1, 19, dtype=np.int64)
+
+
+def cigar(alignment: Alignment) -> Iterator[bytes]:
+    """Yield the CIGAR of ``alignment`` in pieces of whole runs; ``*`` for an alignment of nothing, as SAM has it."""
+    if not alignment.ops.size:
+        yield b"*"
+    for first in range(0, alignment.ops.size, _RUNS):
+        yield _format(alignment.ops[first : first + _RUNS], alignment.lengths[first : first + _RUNS])
+
+
+def _format(ops: np.ndarray, lengths: np.ndarray) -> bytes:
+    """Write the decimal digits of all runs at once, last digits first: no Python object a run."""
+    digits = np.searchsorted(_POWERS, lengths, side="right") + 1
+    ends = np.cumsum(digits + 1)
+    text = np.empty(int(ends[-1]), np.uint8)
+    text[ends - 1] = _LETTERS[ops]
+    place, rest = ends - 2, lengths.copy()
+    for _ in range(int(digits.max())):
+        text[place] = ord("0") + rest % 10
+        place, rest = place - 1, rest // 10
+        more = rest > 0
+        place, rest = place[more], rest[more]
+    return text.tobytes()

@@ -1,0 +1,88 @@
+"""The aligned pair as FASTA: two gapped rows of equal length, 60 columns a line, streamed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Letters
+from core.errors import ExportError, printable
+from core.results.alignment import CONSUMES_A, CONSUMES_B, Alignment
+from core.sequence import Sequence
+
+WIDTH = 60
+_COLUMNS = WIDTH << 14  # columns in a piece
+_GAP = ord("-")
+# Letters that a reader would drop, take for a gap or for the next record.
+_UNFIT = [*range(0x21), _GAP, ord(">"), *range(0x7F, 0x100)]
+
+
+def fasta(a: Sequence, b: Sequence, alignment: Alignment) -> Iterator[bytes]:
+    """Yield the record of A, then that of B.
+
+    Raises:
+        ExportError: at once, where a sequence has letters that FASTA cannot hold beside gaps.
+    """
+    for sequence in (a, b):
+        _check(sequence)
+    return _pair(a, b, alignment)
+
+
+def _check(sequence: Sequence) -> None:
+    for code in _UNFIT:
+        if sequence.counts[code]:
+            where = int(np.flatnonzero(sequence.letters == code)[0]) + 1
+            shown = repr(chr(code)) if code < 0x7F else f"byte 0x{code:02X}"
+            raise ExportError(
+                f"{printable(sequence.name, 60)}, position {where:,}: an aligned FASTA cannot hold {shown}; "
+                "PAF and CIGAR can express this alignment"
+            )
+
+
+def _pair(a: Sequence, b: Sequence, alignment: Alignment) -> Iterator[bytes]:
+    for sequence, consumes in ((a, CONSUMES_A), (b, CONSUMES_B)):
+        title = " ".join(f"{sequence.name} {sequence.description}".split())
+        yield f">{printable(title)}\n".encode("utf-8", "backslashreplace")
+        yield from _row(sequence.letters, alignment, consumes.astype(bool))
+
+
+def _row(letters: Letters, alignment: Alignment, consumes: npt.NDArray[np.bool_]) -> Iterator[bytes]:
+    taken = 0
+    for ops in columns(alignment, _COLUMNS):
+        filled = consumes[ops]
+        n = int(np.count_nonzero(filled))
+        lines = -(-ops.size // WIDTH)
+        text = np.full((lines, WIDTH + 1), ord("\n"), np.uint8)
+        row = np.full(lines * WIDTH, _GAP, np.uint8)
+        row[: ops.size][filled] = letters[taken : taken + n]
+        text[:, :WIDTH] = row.reshape(lines, WIDTH)
+        taken += n
+        # Only the last piece ends within a line.
+        yield text.tobytes()[: ops.size + (lines - 1)] + b"\n"
+
+
+def columns(alignment: Alignment, size: int) -> Iterator[npt.NDArray[np.uint8]]:
+    """Yield the operation of each column, ``size`` columns at a time (the last piece may be shorter)."""
+    run, used = 0, 0  # the run that the next column is of, and how much of it is used up
+    n_runs = alignment.ops.size
+    window = 1024
+    while run < n_runs:
+        lengths = alignment.lengths[run : run + window].copy()
+        lengths[0] -= used
+        ends = np.cumsum(lengths)
+        if ends[-1] < size and run + window < n_runs:
+            window *= 2  # as many runs as a piece needs, however short they are
+            continue
+        last = int(np.searchsorted(ends, size))  # the run in which the piece ends
+        if last >= lengths.size:
+            yield np.repeat(alignment.ops[run : run + lengths.size], lengths)
+            return
+        before = int(ends[last - 1]) if last else 0
+        lengths[last] = size - before
+        yield np.repeat(alignment.ops[run : run + last + 1], lengths[: last + 1])
+        used = size - before + (used if last == 0 else 0)
+        run += last
+        if used == alignment.lengths[run]:
+            run, used = run + 1, 0

@@ -1,0 +1,221 @@
+"""What is exported says what was computed: read back, it gives both sequences and the claimed figures."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import ExportError
+from core.events import KernelTiming
+from core.export import fasta as fasta_module
+from core.export import json as as_json
+from core.export.cigar import cigar
+from core.export.fasta import columns, fasta
+from core.export.paf import paf
+from core.results.alignment import LETTER, Alignment, Op
+from core.results.identity import identities
+from core.results.lcs import LcsResult
+from core.sequence import Alphabet, Sequence
+
+
+def sequence(letters: bytes, name: str = "x", description: str = "") -> Sequence:
+    codes = np.frombuffer(letters, np.uint8)
+    counts = np.bincount(codes, minlength=256)
+    return Sequence(letters=codes, name=name, description=description, alphabet=Alphabet.DNA, counts=counts)
+
+
+def alignment(ops: str) -> Alignment:
+    """Make an alignment from one operation a column, e.g. ``==XID``."""
+    runs = [(m[0][0], len(m[0])) for m in re.finditer(r"(.)\1*", ops)]
+    return Alignment(np.array([LETTER.index(op) for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
+
+
+def pair(ops: str) -> tuple[Sequence, Sequence]:
+    """Make two sequences that have these columns."""
+    a = "".join({"=": "A", "X": "C", "D": "G", "I": ""}[op] for op in ops)
+    b = "".join({"=": "A", "X": "T", "I": "T", "D": ""}[op] for op in ops)
+    return sequence(a.encode(), "ref"), sequence(b.encode(), "query")
+
+
+operations = st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 90)), max_size=12).map(
+    lambda runs: "".join(op * n for op, n in runs)
+)
+
+
+@given(operations)
+def test_cigar_replays_to_the_alignment(ops: str) -> None:
+    text = b"".join(cigar(alignment(ops))).decode()
+    if not ops:
+        assert text == "*"
+        return
+    assert re.fullmatch(r"([1-9]\d*[=XID])+", text)
+    assert "".join(op * int(n) for n, op in re.findall(r"(\d+)(.)", text)) == ops
+    assert text == alignment(ops).cigar()
+
+
+@pytest.mark.parametrize("n", [1, 9, 10, 99, 100, 999_999_999, 10**9, 2**31, 2**32, 10**12])
+def test_cigar_of_any_length(n: int) -> None:
+    runs = Alignment(np.array([0, 3], np.uint8), np.array([n, n + 1], np.int64))
+    assert b"".join(cigar(runs)) == f"{n}={n + 1}D".encode()
+
+
+def test_cigar_of_many_runs_comes_in_pieces() -> None:
+    n = 300_001
+    runs = Alignment(np.arange(n, dtype=np.int64) % 2 * 3, np.full(n, 7, np.int64))
+    pieces = list(cigar(runs))
+    assert len(pieces) == 3
+    assert b"".join(pieces) == (b"7=7D" * n)[: 2 * n]
+
+
+@given(operations)
+def test_paf_line_adds_up(ops: str) -> None:
+    a, b = pair(ops)
+    (line,) = b"".join(paf(a, b, alignment(ops), method="lcs")).decode().splitlines()
+    fields = line.split("\t")
+    n_a, n_b = sum(op != "I" for op in ops), sum(op != "D" for op in ops)
+    assert fields[:9] == ["query", str(n_b), "0", str(n_b), "+", "ref", str(n_a), "0", str(n_a)]
+    assert fields[9:12] == [str(ops.count("=")), str(len(ops)), "255"]
+    assert fields[12:15] == [f"NM:i:{len(ops) - ops.count('=')}", f"AS:i:{ops.count('=')}", "zk:Z:lcs"]
+    script = re.findall(r"(\d+)([=XID])", fields[15].removeprefix("cg:Z:"))
+    assert sum(int(n) for n, op in script if op in "=XI") == n_b
+    assert sum(int(n) for n, op in script if op in "=XD") == n_a
+
+
+@pytest.mark.parametrize(("name", "field"), [("", "*"), ("a\tb\nc", "a_b_c"), ("my file", "my_file"), ("=x", "=x")])
+def test_a_hostile_name_stays_one_field(name: str, field: str) -> None:
+    line = b"".join(paf(sequence(b"A"), sequence(b"A", name), alignment("="), method="lcs")).decode()
+    assert line.count("\n") == 1
+    assert line.split("\t")[0] == field
+
+
+def rows(text: bytes) -> list[tuple[str, str]]:
+    records = text.decode().split(">")[1:]
+    return [(head, body.replace("\n", "")) for head, _, body in (record.partition("\n") for record in records)]
+
+
+@given(operations)
+def test_fasta_rows_without_gaps_are_the_sequences(ops: str) -> None:
+    a, b = pair(ops)
+    text = b"".join(fasta(a, b, alignment(ops)))
+    (head_a, row_a), (head_b, row_b) = rows(text)
+    assert (head_a, head_b) == ("ref", "query")
+    assert (row_a.replace("-", ""), row_b.replace("-", "")) == (bytes(a.letters).decode(), bytes(b.letters).decode())
+    assert [x == "-" for x in row_a] == [op == "I" for op in ops]
+    assert [x == "-" for x in row_b] == [op == "D" for op in ops]
+    body = text.decode().splitlines()
+    assert all(0 < len(line) <= fasta_module.WIDTH for line in body)
+    assert text.endswith(b"\n")
+
+
+@given(operations, st.integers(1, 70))
+def test_columns_in_pieces_of_any_size(ops: str, size: int) -> None:
+    pieces = list(columns(alignment(ops), size))
+    assert "".join(LETTER[op] for piece in pieces for op in piece) == ops
+    assert all(piece.size == size for piece in pieces[:-1])
+
+
+def test_columns_of_many_short_and_one_long_run() -> None:
+    ops = "=D" * 5_000 + "=" * 50_000 + "ID" * 5_000
+    assert "".join(LETTER[op] for piece in columns(alignment(ops), 6_000) for op in piece) == ops
+
+
+def test_a_long_aligned_pair_is_wrapped_across_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fasta_module, "_COLUMNS", 120)
+    ops = "=" * 121 + "D" * 118 + "I" + "=" * 7
+    a, b = pair(ops)
+    lines = b"".join(fasta(a, b, alignment(ops))).decode().splitlines()
+    assert [len(line) for line in lines] == [4, 60, 60, 60, 60, 7, 6, 60, 60, 60, 60, 7]
+
+
+@pytest.mark.parametrize(("letter", "shown"), [(b"-", "'-'"), (b"\n", r"'\\n'"), (b">", "'>'"), (b"\xe4", "byte 0xE4")])
+def test_fasta_refuses_at_once_what_it_cannot_hold(letter: bytes, shown: str) -> None:
+    with pytest.raises(ExportError, match=f"x, position 3: .*{shown}"):
+        fasta(sequence(b"AC" + letter), sequence(b"A"), alignment("=DD"))
+
+
+def test_headers_stay_on_one_line() -> None:
+    text = b"".join(fasta(sequence(b"A", "a", "b\n>c \x1b[31m"), sequence(b"A"), alignment("=")))
+    assert text == b">a b >c \\x1b[31m\nA\n>x\nA\n"
+
+
+def test_identity_by_each_definition() -> None:
+    got = identities(alignment("====XDDDI"))
+    assert got == {
+        "matches_over_columns": pytest.approx(4 / 9),
+        "gap_compressed": pytest.approx(4 / 7),
+        "two_matches_over_lengths": pytest.approx(8 / 14),
+    }
+    assert set(identities(alignment("")).values()) == {1.0}
+
+
+def result(ops: str | None) -> LcsResult:
+    found = None if ops is None else alignment(ops)
+    return LcsResult(
+        job_id=1,
+        length=4,
+        alignment=found,
+        way="full",
+        reason="",
+        n_cells=35,
+        cells=35,
+        device="cpu",
+        kernel_seconds=0.5,
+        wall_seconds=0.7,
+    )
+
+
+@pytest.mark.parametrize("ops", ["====DDDI", None])
+def test_json_has_what_scripts_ask_for(ops: str | None) -> None:
+    a, b = sequence(b"ACGTCCC", "naïve\udce9"), sequence(b"ACGTT")
+    timings = [KernelTiming(1, "blocks", "cpu", 2, 10**9, 0.5, 0.25), KernelTiming(1, "check", "cpu", 1, 0, 0.0, 0.5)]
+    value = as_json.lcs(a, b, result(ops), fold_case=True, threads=2, timings=timings)
+    read = json.loads(as_json.text(value))
+    assert read["a"]["name"] == "naïve\udce9"
+    assert {k: read[k] for k in ("method", "length_a", "length_b", "lcs", "same", "device", "cells")} == {
+        "method": "lcs",
+        "length_a": 7,
+        "length_b": 5,
+        "lcs": 4,
+        "same": False,
+        "device": "cpu",
+        "cells": 35,
+    }
+    assert (read["kernel_seconds"], read["wall_seconds"], read["compile_seconds"]) == (0.5, 0.7, 0.75)
+    assert read["identity"]["two_matches_over_lengths"] == pytest.approx(8 / 12)
+    assert ("matches_over_columns" in read["identity"]) == (ops is not None)
+    assert read["columns"] == (8 if ops else None)
+    assert json.loads(as_json.text(as_json.timing(timings)))[0] == {
+        "kernel": "blocks",
+        "device": "cpu",
+        "calls": 2,
+        "cells": 10**9,
+        "seconds": 0.5,
+        "compile_seconds": 0.25,
+        "gcups": 2.0,
+    }
+
+
+def test_two_empty_sequences_are_the_same_and_divide_nothing() -> None:
+    empty = sequence(b"")
+    nothing = LcsResult(
+        job_id=1,
+        length=0,
+        alignment=Alignment(np.array([], np.uint8), np.array([], np.int64)),
+        way="strip",
+        reason="",
+        n_cells=0,
+        cells=0,
+        device="cpu",
+        kernel_seconds=0.0,
+        wall_seconds=0.0,
+    )
+    read = json.loads(as_json.text(as_json.lcs(empty, empty, nothing, fold_case=False, threads=1, timings=[])))
+    assert read["same"] is True
+    assert read["gcups"] == 0.0
+    assert b"".join(fasta(empty, empty, nothing.alignment or alignment(""))) == b">x\n>x\n"
+    assert Op.EQUAL not in (nothing.alignment or alignment("")).ops
