@@ -49,8 +49,7 @@ def write_atomic(path: StrPath, chunks: bytes | Iterable[bytes], *, inputs: Sequ
     name = os.fspath(path)
     pieces = [chunks] if isinstance(chunks, bytes) else chunks
     try:
-        kind = _kind(name)
-        _refuse(name, kind, inputs)
+        kind = check(name, inputs)
         if kind is not None and not stat.S_ISREG(kind):
             return _write_straight(name, pieces)
         return _replace(os.path.realpath(name), kind, pieces)
@@ -59,20 +58,26 @@ def write_atomic(path: StrPath, chunks: bytes | Iterable[bytes], *, inputs: Sequ
         raise ExportError(f"{printable(name)}: not written: {error.strerror or error}{kept}") from error
 
 
-def _kind(name: str) -> int | None:
-    try:
-        return os.stat(name).st_mode
-    except FileNotFoundError:
-        return None
+def check(path: StrPath, inputs: Sequence[StrPath] = ()) -> int | None:
+    """Refuse in advance what ``write_atomic`` would refuse, so that nobody computes an hour for nothing.
 
+    Returns:
+        The mode of what is there now, as ``os.stat`` gives it; None when there is nothing.
 
-def _refuse(name: str, kind: int | None, inputs: Sequence[StrPath]) -> None:
+    Raises:
+        ExportError: as ``write_atomic``, but for what only the writing itself can meet.
+    """
+    name = os.fspath(path)
     shown = printable(name)
-    if kind is None:
+    try:
+        kind = os.stat(name).st_mode
+    except FileNotFoundError:
         folder = os.path.dirname(os.path.realpath(name))
         if not os.path.isdir(folder):
-            raise ExportError(f"{shown}: not written: there is no folder {printable(folder)}")
-        return
+            raise ExportError(f"{shown}: not written: there is no folder {printable(folder)}") from None
+        return None
+    except OSError as error:
+        raise ExportError(f"{shown}: not written: {error.strerror or error}") from error
     if stat.S_ISDIR(kind):
         raise ExportError(f"{shown}: not written: this is a folder, a file name is needed")
     if not (stat.S_ISREG(kind) or stat.S_ISCHR(kind) or stat.S_ISFIFO(kind)):
@@ -83,6 +88,7 @@ def _refuse(name: str, kind: int | None, inputs: Sequence[StrPath]) -> None:
                 raise ExportError(f"{shown}: not written: this is the input {printable(os.fspath(one))}")
     if not os.access(name, os.W_OK):
         raise ExportError(f"{shown}: not written: the file is read-only")
+    return kind
 
 
 def _write_straight(name: str, pieces: Iterable[bytes]) -> int:

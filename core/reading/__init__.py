@@ -1,0 +1,64 @@
+"""Read sequences: FASTA with any number of records, FASTQ, raw sequences and plain text, compressed or not.
+
+The content decides, never the file's name. What the rules leave open is decided here:
+
+**Files.** Only regular files are opened; a file that changes while it is read is refused. A file, or what is
+compressed in it, larger than the memory that is free is refused with both numbers. A record of 2^31 letters
+or more is refused.
+
+**Compression.** gzip (also many members, BGZF), bzip2, xz, zstd, and a zip with one file. Checksums are verified;
+damaged or cut-off data are refused whole, a BGZF file without its end mark too. Zero bytes after the data, and
+bytes that are no such data, are ignored and told; but when a start of a member is buried in these bytes the
+file is damaged. A container inside a container is opened, three deep, and told.
+
+**Text.** CR, LF and CRLF end a line. UTF-16 and UTF-32 are decoded and told; UTF-8 byte-order marks at the start of
+a line or before ``>`` are skipped and told. A zero byte is refused.
+
+**FASTA** is what starts with ``>`` (white space apart). The header is the line up to its end; its first word is
+the name, the rest the description, as UTF-8 with undecodable bytes shown as ``\\xff``. Lines before the first ``>``
+that start with ``#`` or ``;`` are ignored and told; other text there is refused. All ASCII white space in a sequence
+is dropped and counted. Letters, ``-``, ``.`` and ``*`` are kept as they are, lower case too; anything else is refused
+with line, column and code point. A ``>`` inside a line starts a record, with a notice: it is no letter, and two files
+joined without a line end are its usual cause. A record without letters loads with a notice; a file without any
+letter is refused.
+
+**FASTQ** is what starts with ``@`` and looks like it; four lines a record. Qualities are checked for their length
+and not used.
+
+**No ``>`` line**: one record. It is a *raw sequence*, its white space dropped, when it is DNA or RNA by the rule
+below, or at least 20 capitals that are amino acids (97 % of them of the standard 20). Otherwise it is *plain text*:
+each byte is a letter, line ends become LF, and one line end at the very end is no part of it. Either way there is a
+notice.
+
+**Alphabet**, gaps and stops apart: DNA when all letters are IUPAC nucleotide codes and at least 9 in 10 are
+A C G T U N, either case; RNA when it has U and no T; else protein, or text where there is no ``>`` line.
+
+Other formats (pictures, documents, archives, BAM, 2bit, GenBank, VCF, SAM ...) are refused by name.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from core.jobs import ReadJob
+from core.reading.load import Load
+from core.reading.run import parse, run
+
+__all__ = ["Load", "parse", "read"]
+
+
+def read(path: str | os.PathLike[str]) -> Load:
+    """Read the file at ``path`` to its end; see ``core.reading.run.run`` for reading by pieces.
+
+    Raises:
+        InputError: it cannot be used; the message names file, record, line and column where known.
+        NotEnoughMemory: it is larger than the memory that is free.
+    """
+    steps = run(ReadJob(path=Path(path)))
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            load: Load = stop.value
+            return load

@@ -1,0 +1,182 @@
+"""From letters to dense codes and bit planes: the host side of every bit-parallel kernel.
+
+Letters that occur in both sequences get codes 0, 1, 2... by falling frequency; those of A only share
+one further code and those of B only another, for they can never match. So p = ceil(log2(codes)) planes
+decide equality, no byte value is set aside as a sentinel, and an input that uses all 256 works.
+Common letters have the low codes: a piece without rare ones needs the low planes only.
+
+Layouts (``LANES``, ``BITS`` of ``core.simd``; a *group* is ``COLUMNS`` neighbouring columns):
+
+- rows: a strip of ``BITS * depth`` letters of A, bit b of vector r is letter ``b * depth + r``; a
+  *stripe* is the ``depth`` letters of one bit. uint64, shape ``(planes, depth, LANES)`` flattened.
+- columns: B as ``COLUMNS * planes`` bit streams of ``words`` words; bit ``groups + BITS - g`` of a stream
+  belongs to group g, that is reversed, so that one window serves stripes each a group behind the last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from core.arrays import Counts, Letters, Words
+from core.simd import BITS, LANES, WORD, trailing_zeros, word_at
+
+COLUMNS = 2
+COMMON = 4  # codes below this are the common ones: two planes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Code:
+    """Dense codes of two sequences.
+
+    Attributes:
+        table: uint8, shape (256,): code of each byte.
+        n_codes: codes in use, 0 to 256.
+        n_shared: codes below this belong to letters of both.
+    """
+
+    table: Letters
+    n_codes: int
+    n_shared: int
+
+    @property
+    def planes(self) -> int:
+        return max(1, (self.n_codes - 1).bit_length())
+
+
+@njit(nogil=True, cache=True)
+def count_bytes(letters: Letters) -> Counts:
+    """Return how often each byte occurs, int64, shape (256,)."""
+    part = np.zeros((4, 256), np.int64)  # four tables: runs of one letter do not wait for their own sums
+    n = letters.size - letters.size % 4
+    for i in range(0, n, 4):
+        part[0, letters[i]] += 1
+        part[1, letters[i + 1]] += 1
+        part[2, letters[i + 2]] += 1
+        part[3, letters[i + 3]] += 1
+    for i in range(n, letters.size):
+        part[0, letters[i]] += 1
+    return part[0] + part[1] + part[2] + part[3]
+
+
+def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
+    """Return the code for sequences with these byte counts (int64, shape (256,))."""
+    symbol = np.arange(256)
+    if fold_case:
+        lower = slice(ord("a"), ord("z") + 1)
+        symbol[lower] -= ord("a") - ord("A")
+        counts_a = np.bincount(symbol, counts_a, 256)
+        counts_b = np.bincount(symbol, counts_b, 256)
+    in_a, in_b = counts_a > 0, counts_b > 0
+    shared = np.flatnonzero(in_a & in_b)
+    shared = shared[np.argsort(-(counts_a + counts_b)[shared], kind="stable")]
+    table = np.zeros(256, np.uint8)
+    table[shared] = np.arange(shared.size)
+    n_codes = shared.size
+    for only in (in_a & ~in_b, in_b & ~in_a):
+        if only.any():
+            table[only] = n_codes
+            n_codes += 1
+    return Code(table[symbol], n_codes, int(shared.size))
+
+
+@njit(nogil=True, cache=True)
+def encode(letters: Letters, table: Letters) -> Letters:
+    """Return the code of every letter, uint8, same shape."""
+    out = np.empty(letters.size, np.uint8)
+    for i in range(letters.size):
+        out[i] = table[letters[i]]
+    return out
+
+
+@njit(nogil=True, cache=True)
+def common_prefix(a: Letters, b: Letters) -> int:
+    """Return the number of leading letters that ``a`` and ``b`` share."""
+    n = min(a.size, b.size)
+    i = 0
+    while i + 8 <= n:
+        differs = word_at(a, i) ^ word_at(b, i)
+        if differs != 0:
+            return i + trailing_zeros(differs) // 8
+        i += 8
+    while i < n and a[i] == b[i]:
+        i += 1
+    return i
+
+
+@njit(nogil=True, cache=True)
+def common_suffix(a: Letters, b: Letters) -> int:
+    """Return the number of trailing letters that ``a`` and ``b`` share."""
+    n, m = a.size, b.size
+    i, most = 0, min(n, m)
+    while i + 8 <= most and word_at(a, n - i - 8) == word_at(b, m - i - 8):
+        i += 8
+    while i < most and a[n - 1 - i] == b[m - 1 - i]:
+        i += 1
+    return i
+
+
+@njit(nogil=True, cache=True)
+def pack_rows(codes: Letters, first: int, depth: int, planes: int, out: Words) -> None:
+    """Write the strip of ``BITS * depth`` rows that starts at row ``first`` to ``out``; rows past the end are code 0."""
+    size = depth * LANES
+    for p in range(planes):
+        for r in range(depth):
+            for k in range(LANES):
+                out[p * size + r * LANES + k] = 0
+    n = codes.size
+    for k in range(LANES):
+        for r in range(depth):
+            at = first + k * WORD * depth + r
+            w0 = np.uint64(0)
+            w1 = np.uint64(0)
+            most = min(WORD, (n - at + depth - 1) // depth)
+            for bit in range(most):
+                code = np.uint64(codes[at + bit * depth])
+                w0 |= (code & np.uint64(1)) << np.uint64(bit)
+                w1 |= ((code >> np.uint64(1)) & np.uint64(1)) << np.uint64(bit)
+                if code >= COMMON:
+                    for p in range(2, planes):
+                        out[p * size + r * LANES + k] |= ((code >> np.uint64(p)) & np.uint64(1)) << np.uint64(bit)
+            out[r * LANES + k] = w0
+            if planes > 1:
+                out[size + r * LANES + k] = w1
+
+
+def column_words(groups: int) -> int:
+    """Return the words of one column stream, with what a window may read beyond its last bit."""
+    return (groups + 2 * BITS) // WORD + LANES + 2
+
+
+@njit(nogil=True, cache=True)
+def pack_columns(codes: Letters, planes: int, words: int, out: Words, first: int, last: int) -> None:
+    """Write groups ``first`` to ``last`` of B to ``out``, uint64, shape ``(COLUMNS * planes * words,)``, zeros before.
+
+    Stream of column c of a group and plane p is number ``c * planes + p``. ``first`` and ``last``
+    must not share a word with a group that another thread packs.
+    """
+    groups = (codes.size + COLUMNS - 1) // COLUMNS
+    for g in range(first, last):
+        place = groups + BITS - g
+        w, bit = place >> 6, np.uint64(place & 63)
+        for c in range(COLUMNS):
+            j = g * COLUMNS + c
+            if j < codes.size:
+                code = np.uint64(codes[j])
+                for p in range(planes):
+                    out[(c * planes + p) * words + w] |= ((code >> np.uint64(p)) & np.uint64(1)) << bit
+
+
+@njit(nogil=True, cache=True)
+def rare_before(codes: Letters) -> Counts:
+    """Return, for each multiple of ``WORD`` letters, how many codes before it are not common ones."""
+    n = (codes.size + WORD - 1) // WORD
+    out = np.zeros(n + 1, np.int64)
+    for k in range(n):
+        rare = 0
+        for i in range(k * WORD, min(codes.size, (k + 1) * WORD)):
+            rare += codes[i] >= COMMON
+        out[k + 1] = out[k] + rare
+    return out

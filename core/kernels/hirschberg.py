@@ -1,0 +1,127 @@
+"""Hirschberg's recursion on top of the block kernel: linear memory, about twice the cells.
+
+Paper 1, section 3.1: the columns are halved; a forward run gives the LCS of every prefix of A with the
+left half, a backward run (both sequences reversed) that of every suffix with the right half; where the
+sum is greatest the path crosses. Below ``SMALL_CELLS`` the part is solved directly, where the paper
+leaves parts of fewer than 4096 letters to the CPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from core.arrays import Board, Counts, Letters
+from core.events import Event, StepDone
+from core.grid import BlockGrid, BlockState
+from core.kernels.lcs_core import Core, Steps
+from core.kernels.lcs_matrix import Matrix, choose_shape
+from core.kernels.lcs_small import small_path
+from core.results.alignment import Op
+
+SMALL_CELLS = 1 << 20
+PICTURE = 256  # blocks a side of the board: the recursion has no grid of its own
+
+
+class _Part(NamedTuple):
+    """Rows ``a0`` to ``a1`` of A against columns ``b0`` to ``b1`` of B."""
+
+    a0: int
+    a1: int
+    b0: int
+    b1: int
+
+
+def solve(core: Core, reason: str) -> Steps:
+    """Find the path of ``core`` and append it to its pieces; returns its length."""
+    n, m = int(core.a.size), int(core.b.size)
+    picture = _Picture(n, m)
+    yield core.planned("hirschberg", reason, picture.board, picture.grid, 2 * n * m)
+    length = 0
+    todo = [_Part(0, n, 0, m)]
+    since, calls, cells = perf_counter(), 0, 0
+    while todo:  # the part on the right first: pieces are kept last column first
+        part = todo.pop()
+        rows, cols = part.a1 - part.a0, part.b1 - part.b0
+        if rows * cols <= SMALL_CELLS or cols < 2:
+            ops, lengths = small_path(core.a[part.a0 : part.a1], core.b[part.b0 : part.b1])
+            core.pieces.append((ops, lengths))
+            length += int(lengths[ops == Op.EQUAL].sum())
+            picture.paint(part, BlockState.PATH)
+            calls, cells = calls + 1, cells + rows * cols
+            if perf_counter() - since > 0.016:
+                yield StepDone(core.job.id, "small", calls, cells, perf_counter() - since)
+                since, calls, cells = perf_counter(), 0, 0
+            continue
+        if calls:
+            yield StepDone(core.job.id, "small", calls, cells, perf_counter() - since)
+        middle = (part.b0 + part.b1) // 2
+        a = core.a[part.a0 : part.a1]
+        left = _Part(part.a0, part.a1, part.b0, middle)
+        right = _Part(part.a0, part.a1, middle, part.b1)
+        forward = yield from _half(core, picture, left, a, core.b[part.b0 : middle], flipped=False)
+        backward = yield from _half(core, picture, right, a[::-1].copy(), core.b[middle : part.b1][::-1].copy(), flipped=True)
+        split = part.a0 + int(best_split(forward, backward))
+        todo.append(_Part(part.a0, split, part.b0, middle))
+        todo.append(_Part(split, part.a1, middle, part.b1))
+        since, calls, cells = perf_counter(), 0, 0
+    if calls:
+        yield StepDone(core.job.id, "small", calls, cells, perf_counter() - since)
+    return length
+
+
+def _half(
+    core: Core, picture: _Picture, part: _Part, a: Letters, b: Letters, *, flipped: bool
+) -> Generator[Event, None, Counts]:
+    """Return the LCS of every prefix of ``a`` with all of ``b``, int64, shape (rows + 1,)."""
+    shape = choose_shape(
+        a.size, b.size, threads=core.threads, block_rows=core.job.block_rows, block_cols=core.job.block_cols,
+        path=False, budget=0,
+    )
+    assert shape is not None  # nothing is kept
+    matrix = Matrix(a, b, core.n_codes, core.planes, shape)
+    for event in matrix.compute(core.job.id):
+        picture.copy(part, matrix.state.board, flipped)
+        yield event
+    return matrix.profile()
+
+
+@njit(nogil=True, cache=True)
+def best_split(forward: Counts, backward: Counts) -> int:
+    """Return the first i with the greatest ``forward[i] + backward[rows - i]``."""
+    best, where = np.int64(-1), 0
+    for i in range(forward.size):
+        total = forward[i] + backward[forward.size - 1 - i]
+        if total > best:
+            best, where = total, i
+    return where
+
+
+class _Picture:
+    """The recursion on one board: each part in the place of its cells."""
+
+    def __init__(self, n: int, m: int) -> None:
+        self.grid = BlockGrid(n, m, max(1, -(-n // PICTURE)), max(1, -(-m // PICTURE)))
+        self.board: Board = np.zeros(self.grid.shape, np.uint8)
+
+    def _area(self, part: _Part) -> Board:
+        rows, cols = self.grid.block_rows, self.grid.block_cols
+        return self.board[part.a0 // rows : -(-part.a1 // rows), part.b0 // cols : -(-part.b1 // cols)]
+
+    def paint(self, part: _Part, state: BlockState) -> None:
+        self._area(part)[:] = state
+
+    def copy(self, part: _Part, board: Board, flipped: bool) -> None:
+        """Draw the board of a running half, stretched to its part, over what is not path yet."""
+        area = self._area(part)
+        if not area.size or not board.size:
+            return
+        source = board[::-1, ::-1] if flipped else board
+        rows = np.arange(area.shape[0]) * board.shape[0] // area.shape[0]
+        cols = np.arange(area.shape[1]) * board.shape[1] // area.shape[1]
+        new = source[rows[:, None], cols[None, :]]
+        np.copyto(area, new, where=area != BlockState.PATH)

@@ -1,0 +1,192 @@
+"""One rectangle of the LCS matrix computed by blocks, and its path walked back: what every way of the job shares."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.bits import COLUMNS
+from core.events import Compiled, Event, StepDone
+from core.grid import BlockGrid, BlockState
+from core.kernels import lcs_blocks as blocks
+from core.kernels.lcs_steps import SAVE_EVERY
+from core.kernels.lcs_trace import DELETION, INSERTION, MAX_DEPTH, replay_block, walk
+from core.kernels.pipeline import drive
+from core.simd import BITS, LANES
+from core.traceback.runs import Ops
+
+REPORT = 0.016
+Planes = tuple[int, ...]
+_ready: set[tuple[Planes, Planes, bool]] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a rectangle is cut: rows of a stripe, steps of a block, kept states, threads."""
+
+    depth: int
+    steps: int
+    keep: int
+    threads: int
+
+
+class Matrix:
+    """The LCS matrix of two sequences of codes, or a band of it.
+
+    Args:
+        a, b: uint8 codes, neither empty, of ``n_codes`` codes in ``planes`` bit planes.
+        band: (low, high) diagonals ``column - row`` that must be inside; None for all.
+    """
+
+    def __init__(
+        self, a: Letters, b: Letters, n_codes: int, planes: int, shape: Shape, band: tuple[int, int] | None = None
+    ) -> None:
+        self.shape = shape
+        self.few, self.every = blocks.planes_of(planes, n_codes)
+        self.plan, self.state, self.grid = blocks.plan(
+            a, b, n_codes, planes, depth=shape.depth, steps=shape.steps, threads=shape.threads, keep=shape.keep, band=band
+        )
+
+    @property
+    def n_cells(self) -> int:
+        return blocks.n_cells(self.plan)
+
+    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+        """Compute every block; yields a ``StepDone`` every few milliseconds."""
+        plan, state = self.plan, self.state
+        n_strips = plan.lo.size
+
+        def advance(me: int, budget: int) -> int:
+            return int(blocks.advance(plan, state, self.few, self.every, me, budget))
+
+        since, cells = perf_counter(), 0
+        steps = drive(
+            advance, lambda me: bool(state.strip[me] >= n_strips), partial(blocks.stop, state), self.shape.threads
+        )
+        for calls in steps:
+            now, total = perf_counter(), int(state.cells.sum())
+            yield StepDone(job_id, kernel, calls, total - cells, now - since)
+            since, cells = perf_counter(), total
+
+    def length(self) -> int:
+        return blocks.length(self.plan, self.state)
+
+    def profile(self) -> Counts:
+        """Return the LCS of the first i rows with all columns, int64, shape (rows + 1,)."""
+        return blocks.profile(self.plan, self.state)
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states."""
+        plan, state, shape = self.plan, self.state, self.shape
+        size, height = shape.depth * LANES, shape.depth * BITS
+        longest = shape.keep * shape.steps
+        seen_h = np.empty(longest * COLUMNS * LANES, np.uint64)
+        seen_v = np.empty((longest // SAVE_EVERY + 1) * size, np.uint64)
+        rows, v, h = state.row_planes[0], state.v[0], state.h[0]
+        i, j = int(plan.rows.size), plan.n_cols
+        since, calls, cells = perf_counter(), 0, 0
+        while i > 0 and j > 0:
+            s = (i - 1) // height
+            top, low, high = s * height, int(plan.lo[s]) * COLUMNS, int(plan.hi[s]) * COLUMNS
+            t0 = 0
+            if j > low:
+                step = (min(j, high) - 1) // COLUMNS + (i - 1 - top) // shape.depth
+                kept = (step // shape.steps - int(plan.first[s])) // shape.keep
+                t0 = replay_block(plan, state, s, kept, step + 1, self.every, rows, v, h, seen_v, seen_h)
+                calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * min(height, plan.rows.size - top)
+            ops = np.empty(i - top + COLUMNS * longest + 4, np.uint8)
+            lengths = np.empty(ops.size, np.int64)
+            was = i, j
+            i, j, runs = walk(plan, s, t0, i, j, seen_v, seen_h, ops, lengths)
+            pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+            self._mark_path(s, j, was[1])
+            if perf_counter() - since > REPORT:
+                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                since, calls, cells = perf_counter(), 0, 0
+        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
+        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+
+    def trace_alone(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, int]:
+        """Compute a matrix of one strip while remembering all of it, walk back, and return the length.
+
+        For short inputs: a second pass over the only strip would double the work.
+        """
+        plan, state, shape = self.plan, self.state, self.shape
+        since = perf_counter()
+        steps = int(plan.hi[0]) + BITS - 1
+        size = shape.depth * LANES
+        seen_h = np.empty(steps * COLUMNS * LANES, np.uint64)
+        seen_v = np.empty((steps // SAVE_EVERY + 1) * size, np.uint64)
+        state.saved[:size] = ~np.uint64(0)
+        state.saved[size : size + blocks.STATE] = 0
+        replay_block(plan, state, 0, 0, steps, self.every, state.row_planes[0], state.v[0], state.h[0], seen_v, seen_h)
+        state.final[0] = state.v[0]
+        state.board[:] = BlockState.DONE
+        yield StepDone(job_id, "blocks", int(plan.last[0]), self.n_cells, perf_counter() - since)
+        since = perf_counter()
+        ops = np.empty(plan.rows.size + plan.n_cols + 2, np.uint8)
+        lengths = np.empty(ops.size, np.int64)
+        i, j, runs = walk(plan, 0, 0, plan.rows.size, plan.n_cols, seen_v, seen_h, ops, lengths)
+        pieces.append((ops[:runs], lengths[:runs]))
+        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
+        state.board[:] = BlockState.PATH
+        yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
+        return self.length()
+
+    def _mark_path(self, strip: int, j0: int, j1: int) -> None:
+        board, plan = self.state.board, self.plan
+        unit = plan.steps * COLUMNS * plan.board_cols
+        row = board[strip // plan.board_rows, min(j0 // unit, board.shape[1] - 1) : (max(j1, 1) - 1) // unit + 1]
+        row[row != BlockState.OUTSIDE_BAND] = BlockState.PATH
+
+
+def choose_shape(
+    n: int, m: int, *, threads: int, block_rows: int, block_cols: int, path: bool, budget: int
+) -> Shape | None:
+    """Return how to cut ``n`` rows by ``m`` columns, or None when kept borders would not fit in ``budget`` bytes."""
+    if block_rows:
+        depth = -(-block_rows // BITS)
+    else:
+        # Many strips feed the threads and make the walk back cheap; deep ones make the steps cheap.
+        strips = max(-(-n // (BITS * 32)), min(16, n * m >> 27), 1) if n < 1 << 22 else -(-n // (BITS * MAX_DEPTH))
+        depth = -(-n // (BITS * strips))
+    depth = min(depth, MAX_DEPTH)
+    if block_cols:
+        steps = -(-block_cols // (64 * COLUMNS)) * 64
+    else:
+        steps = min(max(512, -(-m // (COLUMNS * 48 * 64)) * 64), 2048 if m < 1 << 24 else 8192)
+    n_strips = -(-n // (BITS * depth))
+    if not path:
+        return Shape(depth, steps, 0, min(threads, n_strips))
+    borders = n_strips * (m // 8 + 64)
+    states = -(-m // (steps * COLUMNS)) * (n // 8 + n_strips * COLUMNS * LANES * 8)
+    keep = 1
+    while borders + states // keep > budget and keep * steps < 1 << 16:
+        keep *= 2
+    if borders + states // keep > budget:
+        return None
+    return Shape(depth, steps, keep, min(threads, n_strips))
+
+
+def make_ready(job_id: int, n_codes: int, planes: int, path: bool) -> Generator[Event, None, None]:
+    """Compile (or load) what a matrix of such codes needs, once a process."""
+    few, every = blocks.planes_of(planes, n_codes)
+    if (few, every, path) in _ready:
+        return
+    start = perf_counter()
+    a, b = np.zeros(3, np.uint8), np.ones(3, np.uint8)
+    tiny = Matrix(a, b, n_codes, planes, Shape(1, 512, int(path), 1))
+    for _ in tiny.compute(job_id):
+        pass
+    yield Compiled(job_id, "blocks", perf_counter() - start)
+    if path:
+        start = perf_counter()
+        for _ in tiny.trace(job_id, []):
+            pass
+        yield Compiled(job_id, "traceback", perf_counter() - start)
+    _ready.add((few, every, path))

@@ -1,0 +1,49 @@
+"""What a sequence is made of, guessed from how often each byte occurs; the rules are in ``core.reading``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.arrays import Counts
+from core.reading.letters import GAPS, STOP, WHITE, table
+from core.sequence import Alphabet
+
+_BASES = table(b"ACGTUNacgtun")
+_IUPAC = table(b"ACGTUNRYSWKMBDHVacgtunryswkmbdhv")
+_AMINO = table(b"ACDEFGHIKLMNPQRSTVWY")
+_AMINO_ANY = table(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_NEUTRAL = table(GAPS + STOP + WHITE)
+
+
+def guess(counts: Counts) -> Alphabet:
+    """Return the alphabet of a record of FASTA or FASTQ: never TEXT, its letters are residues.
+
+    Args:
+        counts: int64, shape (256,).
+    """
+    counts = np.where(_NEUTRAL, 0, counts)
+    return _nucleic(counts) or Alphabet.PROTEIN
+
+
+def guess_raw(counts: Counts) -> Alphabet:
+    """Return the alphabet of a file without a ``>`` line; TEXT unless the letters say something else."""
+    letters = np.where(_NEUTRAL, 0, counts)
+    if not letters.sum():
+        return Alphabet.TEXT
+    return _nucleic(letters) or (Alphabet.PROTEIN if _is_raw_protein(letters) else Alphabet.TEXT)
+
+
+def _nucleic(letters: Counts) -> Alphabet | None:
+    total = int(letters.sum())
+    if int(letters[_IUPAC].sum()) != total or int(letters[_BASES].sum()) * 10 < total * 9:
+        return None
+    u, t = (int(letters[ord(c)] + letters[ord(c.lower())]) for c in "UT")
+    return Alphabet.RNA if u and not t else Alphabet.DNA
+
+
+def _is_raw_protein(letters: Counts) -> bool:
+    total = int(letters.sum())
+    if total < 20 or int(letters[_AMINO_ANY].sum()) != total:
+        return False
+    # B J O U X Z are 1 in 10 letters of English capitals and 1 in 1000 residues.
+    return int(letters[_AMINO].sum()) * 100 >= total * 97

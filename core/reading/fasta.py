@@ -1,0 +1,213 @@
+"""Records of FASTA from pieces of text, without a Python object a record or a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.errors import InputError
+from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer
+from core.reading.lines import Lines
+from core.reading.load import Load
+from core.reading.refusal import ILLEGAL, refuse
+
+LONGEST_RECORD = (1 << 31) - 1
+"""Letters; positions inside a record must fit 32 bits."""
+
+KEEP_COUNTS_FROM = 1 << 20
+"""Letters; shorter records are counted again when asked for, in under 2 ms."""
+
+_MARK = ord(">")
+
+
+class Fasta:
+    """Takes the pieces of a FASTA file in order; ``finish`` returns its records.
+
+    A piece is cut at its header lines; the sequence parts are joined again with ``>`` between them, so
+    that one deletion of the white space and one count serve all records of the piece, and the marks
+    still tell where each starts.
+
+    Args:
+        source: shown in errors.
+        lines: gives the place of each piece.
+        capacity: letters expected at most, e.g. the size of the file.
+    """
+
+    def __init__(self, source: str, lines: Lines, capacity: int) -> None:
+        self._source, self._lines = source, lines
+        self._letters = LetterBuffer(capacity)
+        self._counter = Counter()
+        self._headers = bytearray()
+        self._starts: list[Counts] = []
+        self._header_starts: list[Counts] = []
+        self._n = 0
+        self._open_start = 0
+        self._open_counts = np.zeros(256, np.int64)
+        self._counts: dict[int, Counts] = {}
+        self._in_header = False
+        self._blanks = 0
+        self._inside = 0
+        self._inside_line = 0
+
+    def feed(self, piece: bytes, at: int = 0) -> None:
+        """Take ``piece[at:]``; the first piece that is fed starts with ``>`` at ``at``, white space apart.
+
+        Raises:
+            InputError: a byte that no sequence has, or a record too long.
+        """
+        cuts, ends, at = self._cut(piece, at)
+        if cuts.size:
+            firsts = np.concatenate(([at], ends)).tolist()
+            lasts = np.concatenate((cuts, [len(piece)])).tolist()
+            body = b">".join([piece[i:j] for i, j in zip(firsts, lasts, strict=True)])
+        else:
+            body = piece[at:] if at else piece
+        clean = body.replace(b"\n", b"")
+        counts = self._counter.count(clean)
+        if counts[WHITE[0]] or counts[IS_WHITE].any():
+            clean = clean.translate(None, WHITE)
+            self._blanks += int(counts[IS_WHITE].sum())
+            counts[IS_WHITE] = 0
+        counts[_MARK] -= cuts.size
+        if int(counts[IS_SEQUENCE].sum()) != int(counts.sum()):
+            raise self._refusal(piece, at, cuts, ends)
+        self._keep(clean, counts, int(cuts.size))
+        self._require_short()
+
+    def _cut(self, piece: bytes, at: int) -> tuple[Counts, Counts, int]:
+        """Return where headers start, where they end (their LF), and where the sequence goes on from ``at``."""
+        none = np.empty(0, np.int64)
+        if self._in_header:
+            end = piece.find(b"\n", at)
+            self._in_header = end < 0
+            stop = len(piece) if end < 0 else end + 1
+            self._headers += piece[at:stop]
+            at = stop
+        if piece.find(b">", at) < 0:
+            return none, none, at
+        array = np.frombuffer(piece, np.uint8)
+        marks = np.flatnonzero(array[at:] == _MARK) + at
+        line_ends = np.append(np.flatnonzero(array == 10), len(piece))
+        ends = line_ends[np.searchsorted(line_ends, marks)]
+        # Of several marks on one line the first opens the header, the others are part of it.
+        first = np.concatenate(([True], ends[1:] != ends[:-1]))
+        marks, ends = marks[first], ends[first]
+        self._in_header = bool(ends[-1] == len(piece))
+        self._note_inside(piece, array, marks)
+        self._header_starts.append(len(self._headers) + np.cumsum(np.concatenate(([0], ends - marks)))[:-1])
+        slices = zip((marks + 1).tolist(), (ends + 1).tolist(), strict=True)
+        self._headers += b"".join([piece[i:j] for i, j in slices])
+        return marks, ends, at
+
+    def _note_inside(self, piece: bytes, array: Letters, marks: Counts) -> None:
+        at_start = array[marks - 1] == 10
+        if marks[0] == 0:
+            at_start[0] = self._lines.column == 1
+        for mark in marks[~at_start].tolist():
+            if piece[piece.rfind(b"\n", 0, mark) + 1 : mark].strip():  # an indented header is none of these
+                if not self._inside:
+                    self._inside_line = self._lines.place(piece, mark)[0]
+                self._inside += 1
+
+    def _keep(self, clean: bytes, counts: Counts, n_marks: int) -> None:
+        """Append the letters of one piece and close the records that end in it."""
+        if not n_marks:
+            self._letters.append(clean)
+            self._open_counts += counts
+            return
+        marks = np.flatnonzero(np.frombuffer(clean, np.uint8) == _MARK)
+        begin = self._letters.size
+        self._letters.append(clean.replace(b">", b""))
+        starts = begin + marks - np.arange(n_marks)
+        self._open_counts += self._counter.count(clean[: int(marks[0])])
+        self._close(int(starts[0]))
+        self._starts.append(starts)
+        self._n += n_marks
+        self._open_start = int(starts[-1])
+        self._open_counts = self._counter.count(clean[int(marks[-1]) + 1 :])
+
+    def _close(self, end: int) -> None:
+        if end - self._open_start >= KEEP_COUNTS_FROM and self._n:
+            self._counts[self._n - 1] = self._open_counts
+
+    def _require_short(self) -> None:
+        length = self._letters.size - self._open_start
+        if length > LONGEST_RECORD:
+            found = f"more than {LONGEST_RECORD:,} letters in one record"
+            raise InputError(self._source, found, "split it", record=(self._n, self._name(self._n - 1)))
+
+    def _refusal(self, piece: bytes, at: int, cuts: Counts, ends: Counts) -> InputError:
+        firsts = np.concatenate(([at], ends)).tolist()
+        lasts = np.concatenate((cuts, [len(piece)])).tolist()
+        for k, (i, j) in enumerate(zip(firsts, lasts, strict=True)):
+            if match := ILLEGAL.search(piece, i, j):
+                before = self._n + k  # headers of this piece are known already, its records are not counted yet
+                return refuse(self._source, self._lines, piece, match.start(), (before, self._name(before - 1)))
+        raise AssertionError("the count found a byte that the search did not")
+
+    def _name(self, k: int) -> str:
+        starts = np.concatenate(self._header_starts)
+        words = bytes(self._headers[int(starts[k]) : self._headers.find(b"\n", int(starts[k]))]).split(None, 1)
+        return words[0].decode("utf-8", "backslashreplace") if words else ""
+
+    def finish(self, notices: list[str], fallback: str) -> Iterator[Load | None]:
+        """Yield None now and then while the records are checked, and the ``Load`` at the end.
+
+        Raises:
+            InputError: no record has a letter.
+        """
+        if self._in_header:
+            self._headers += b"\n"
+        if not self._letters.size:
+            raise InputError(self._source, "no sequence in the file: there are headers, but no letter follows")
+        self._close(self._letters.size)
+        starts = np.concatenate([*self._starts, [self._letters.size]])
+        header_starts = np.concatenate([*self._header_starts, [len(self._headers)]])
+        starts.setflags(write=False)
+        header_starts.setflags(write=False)
+        headers = bytes(self._headers)
+        unnamed, twice = 0, 0
+        seen: set[bytes] = set()
+        for k in range(0, self._n, 20_000):
+            text = headers[int(header_starts[k]) : int(header_starts[min(k + 20_000, self._n)])]
+            for line in text.split(b"\n")[:-1]:
+                words = line.split(None, 1)
+                if not words:
+                    unnamed += 1
+                elif words[0] in seen:
+                    twice += 1
+                else:
+                    seen.add(words[0])
+            yield None
+        report = [*notices, *self._doubts(unnamed, twice, int(np.count_nonzero(np.diff(starts) == 0)))]
+        yield Load(
+            source=self._source,
+            format="FASTA",
+            letters=self._letters.finish(),
+            starts=starts,
+            headers=headers,
+            header_starts=header_starts,
+            notices=tuple(report),
+            counts=self._counts,
+            fallback=fallback,
+        )
+
+    def _doubts(self, unnamed: int, twice: int, empty: int) -> Iterator[str]:
+        if self._inside:
+            yield (
+                f"'>' inside line {self._inside_line:,} taken as the start of a record"
+                + (f" ({self._inside:,} such places)" if self._inside > 1 else "")
+                + ": were two files joined without a line end?"
+            )
+        if self._blanks:
+            yield f"{self._blanks:,} blanks and tabs inside the sequences dropped"
+        if self._lines.blank:
+            yield f"{self._lines.blank:,} blank lines dropped"
+        if empty:
+            yield f"{empty:,} of {self._n:,} records have no letters"
+        if unnamed:
+            yield f"{unnamed:,} records have no name"
+        if twice:
+            yield f"{twice:,} records have the name of one before them"

@@ -1,0 +1,143 @@
+"""Records of FASTQ: letters and headers by dnaio; qualities are checked for their length and dropped (I25)."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from core.errors import InputError
+from core.reading.letters import LetterBuffer
+from core.reading.lines import Lines
+from core.reading.load import Load
+
+_BATCH = 2_000
+_ILLEGAL = re.compile(r"[^A-Za-z*.\-]")
+_KEPT = "nothing of it is kept"
+
+
+class _Stream(io.RawIOBase):
+    """Pieces as a binary file for dnaio, without blank lines before the first and after the last record."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        super().__init__()
+        self._pieces = self._trimmed(pieces)
+        self._piece, self._at = b"", 0
+        self.blank = 0
+
+    def _trimmed(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        held = ends = 0
+        started = False
+        for piece in pieces:
+            if not started:
+                rest = piece.lstrip(b"\n")
+                self.blank += len(piece) - len(rest)
+                piece = rest
+                started = bool(piece)
+            body = piece.rstrip(b"\n")
+            if body:
+                yield b"\n" * held + body
+                ends += held + body.count(b"\n")
+                held = 0
+            held += len(piece) - len(body)
+        # A last record whose sequence is empty ends in LF LF: give as many as complete its four lines.
+        yield b"\n" * min(held, 4 - ends % 4)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while self._at >= len(self._piece):
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._piece, self._at = piece, 0
+        n = min(len(buffer), len(self._piece) - self._at)
+        buffer[:n] = self._piece[self._at : self._at + n]
+        self._at += n
+        return n
+
+    def read(self, size: int = -1) -> bytes:
+        out = bytearray(size)
+        return bytes(out[: self.readinto(out)])
+
+
+def read_fastq(
+    pieces: Iterator[bytes], lines: Lines, source: str, capacity: int, notices: list[str], fallback: str
+) -> Iterator[Load | None]:
+    """Yield None after some thousand records, and the ``Load`` at the end.
+
+    Raises:
+        InputError: no FASTQ of four lines a record, cut off, lengths that differ, or a byte that no sequence has.
+    """
+    import dnaio
+
+    stream = _Stream(pieces)
+    letters = LetterBuffer(capacity)
+    headers = bytearray()
+    lengths: list[int] = []
+    header_lengths: list[int] = []
+    try:
+        records = iter(dnaio.FastqReader(stream))
+        while batch := list(islice(records, _BATCH)):
+            names = [record.name.encode() + b"\n" for record in batch]
+            text = "".join([record.sequence for record in batch])
+            if _ILLEGAL.search(text):
+                raise _refusal(source, batch, len(lengths), stream.blank)
+            letters.append(text.encode("ascii"))
+            headers += b"".join(names)
+            lengths += [len(record.sequence) for record in batch]
+            header_lengths += [len(name) for name in names]
+            yield None
+    except dnaio.FileFormatError as error:
+        raise _translated(source, error, stream.blank, len(lengths)) from error
+    if not letters.size:
+        raise InputError(source, "no sequence in the file: no record has a letter")
+    notices = [*notices, *lines.notices, "FASTQ: base qualities are not used"]
+    if empty := lengths.count(0):
+        notices.append(f"{empty:,} of {len(lengths):,} records have no letters")
+    yield Load(
+        source=source,
+        format="FASTQ",
+        letters=letters.finish(),
+        starts=np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))),
+        headers=bytes(headers),
+        header_starts=np.concatenate(([0], np.cumsum(header_lengths, dtype=np.int64))),
+        notices=tuple(notices),
+        fallback=fallback,
+    )
+
+
+def _refusal(source: str, batch: list[Any], before: int, blank: int) -> InputError:
+    for k, record in enumerate(batch, before):
+        if match := _ILLEGAL.search(record.sequence):
+            name = record.name.split(None, 1)
+            return InputError(
+                source,
+                f"the character {match.group()!r} in a FASTQ sequence",
+                "a sequence has letters, '-', '.' and '*' only",
+                record=(k + 1, name[0] if name else ""),
+                line=blank + 4 * k + 2,
+                column=match.start() + 1,
+            )
+    raise AssertionError("the search in the batch found what the records do not have")
+
+
+def _translated(source: str, error: Any, blank: int, seen: int) -> InputError:
+    """Say what dnaio found, with a 1-based record and line."""
+    text = str(error.format if hasattr(error, "format") and isinstance(error.format, str) else error).split("\n")[0]
+    if error.line is None:
+        return InputError(source, f"damaged FASTQ after record {seen}: {text}", _KEPT)
+    line = int(error.line)
+    message = str(getattr(error, "message", text)).split("\n")[0]
+    if message.startswith("Premature end"):
+        message = "cut off: the last FASTQ record is not complete"
+    elif message.startswith("Length of sequence"):
+        message = "sequence and qualities of a FASTQ record differ in length"
+    elif message.startswith("Line expected to start with"):
+        message = f"not the four lines of a FASTQ record ({message})"
+    return InputError(source, message, _KEPT, record=(line // 4 + 1, ""), line=blank + line + 1)

@@ -1,0 +1,147 @@
+"""Open a path only when it is a regular file, and notice when it changes under the reader (I20-I24, I27)."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from core.errors import InputError, NotEnoughMemory
+from core.machine import available_memory
+
+PIECE = 1 << 20
+"""Bytes read and scanned at once: some 1.5 ms of work, so that a stop is answered at once."""
+
+_EXPECTED = "a regular file is needed"
+_KINDS = (
+    (stat.S_ISDIR, "this is a directory"),
+    (stat.S_ISFIFO, "this is a named pipe"),
+    (stat.S_ISSOCK, "this is a socket"),
+    (stat.S_ISCHR, "this is a character device"),
+    (stat.S_ISBLK, "this is a block device"),
+)
+
+
+class RegularFile:
+    """A file opened for reading once; a context manager.
+
+    Attributes:
+        source: the path as the user named it.
+        size: bytes, as told before the first read.
+        raw: unbuffered binary file, for readers that seek (zip).
+
+    Raises:
+        InputError: not a regular file, or the system refuses to open it.
+        NotEnoughMemory: the file is larger than the memory that is free.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.source = str(path)
+        self._path = path
+        try:
+            before = os.stat(path)
+        except (OSError, ValueError) as error:
+            raise InputError(self.source, _why_not_found(path, error)) from error
+        self._require_regular(before)
+        self.size = before.st_size
+        _require_memory(self.source, self.size)
+        # A pipe put in the place of the file after stat() must not block open(): hence O_NONBLOCK.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        try:
+            self.raw = io.FileIO(os.open(path, flags), "rb")
+        except OSError as error:
+            raise InputError(self.source, _why_not_opened(error)) from error
+        self._opened = os.fstat(self.raw.fileno())
+        if _identity(self._opened) != _identity(before):
+            self.raw.close()
+            self._require_regular(self._opened)
+            raise self._changed()
+
+    def __enter__(self) -> RegularFile:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
+        self.raw.close()
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the file from its start, at most ``PIECE`` bytes at a time.
+
+        Raises:
+            InputError: the device failed, or the file has another length than before.
+        """
+        done = 0
+        while piece := self._read():
+            done += len(piece)
+            yield piece
+        if done != self.size:
+            raise self._changed()
+
+    def require_unchanged(self) -> None:
+        """Raise ``InputError`` when the file is not the one that was opened any more."""
+        try:
+            now = _identity(os.fstat(self.raw.fileno())), _identity(os.stat(self._path))
+        except OSError as error:
+            raise self._changed() from error
+        if now != (_identity(self._opened), _identity(self._opened)):
+            raise self._changed()
+
+    def _read(self) -> bytes:
+        try:
+            return self.raw.read(PIECE) or b""
+        except OSError as error:
+            raise InputError(self.source, f"reading failed: {error.strerror or error}") from error
+
+    def _require_regular(self, status: os.stat_result) -> None:
+        if not stat.S_ISREG(status.st_mode):
+            found = next((text for test, text in _KINDS if test(status.st_mode)), "this is no regular file")
+            raise InputError(self.source, found, _EXPECTED)
+
+    def _changed(self) -> InputError:
+        return InputError(self.source, "changed while read", "try again")
+
+
+def size_text(n: int) -> str:
+    """Return ``n`` bytes for a person, with decimal units."""
+    value = float(n)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if value < 1000:
+            return f"{n} bytes" if unit == "bytes" else f"{value:.1f} {unit}"
+        value /= 1000
+    return f"{value:.1f} TB"
+
+
+def _require_memory(source: str, size: int) -> None:
+    free = available_memory()
+    if size > free:
+        raise NotEnoughMemory(
+            f"{InputError(source, 'the file has ' + size_text(size))}, only {size_text(free)} of memory are free;"
+            " split the file or free memory"
+        )
+
+
+def _identity(status: os.stat_result) -> tuple[int, int, int, int]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _why_not_found(path: Path, error: OSError | ValueError) -> str:
+    if isinstance(error, ValueError):
+        return "this is no path of a file"
+    if error.errno == errno.ELOOP:
+        return "the link leads in a circle"
+    if error.errno == errno.ENOENT:
+        if os.path.islink(path):
+            return f"broken link: its target {os.readlink(path)!r} does not exist"
+        if ":/" in str(path) and not path.is_absolute() and len(str(path).split(":/")[0]) > 1:
+            return "an address, no file; download it first"
+        return "no such file"
+    return _why_not_opened(error)
+
+
+def _why_not_opened(error: OSError) -> str:
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return "permission denied"
+    return f"cannot be opened: {error.strerror or error}"

@@ -1,0 +1,102 @@
+"""Know a file by its first bytes: containers that are opened, formats that are refused by name (I7, I8, I26)."""
+
+from __future__ import annotations
+
+import re
+
+GZIP, BZIP2, XZ, ZSTD, ZIP = "gzip", "bzip2", "xz", "zstd", "zip"
+
+LONGEST_MAGIC = 10
+"""Bytes that ``container`` needs to be sure."""
+
+_CONTAINERS = (
+    (re.compile(rb"\x1f\x8b"), GZIP),
+    (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), BZIP2),
+    (re.compile(rb"\xfd7zXZ\0"), XZ),
+    (re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), ZSTD),
+    (re.compile(rb"PK(?:\x03\x04|\x05\x06)"), ZIP),
+)
+
+_BINARY: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+    (0, b"\xff\xd8\xff", "a JPEG picture"),
+    (0, b"GIF8", "a GIF picture"),
+    (0, b"II*\0", "a TIFF picture"),
+    (0, b"MM\0*", "a TIFF picture"),
+    (8, b"WEBP", "a WebP picture"),
+    (0, b"%PDF-", "a PDF document"),
+    (0, b"%!PS", "a PostScript document"),
+    (0, b"{\\rtf", "an RTF document"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Microsoft Office document"),
+    (0, b"BAM\1", "a BAM file of alignments"),
+    (0, b"BAI\1", "an index of a BAM file"),
+    (0, b"BCF\2", "a BCF file of variants"),
+    (0, b"TBI\1", "a tabix index"),
+    (0, b"CSI\1", "a CSI index"),
+    (0, b"CRAM", "a CRAM file of alignments"),
+    (0, b"\x43\x27\x41\x1a", "a 2bit file of sequences"),
+    (0, b"\x1a\x41\x27\x43", "a 2bit file of sequences"),
+    (0, b"ABIF", "an ABI trace"),
+    (0, b".scf", "an SCF trace"),
+    (0, b".sff", "an SFF file of reads"),
+    (0, b"\x89HDF\r\n\x1a\n", "an HDF5 file (FAST5?)"),
+    (0, b"SQLite format 3\0", "an SQLite database"),
+    (0, b"PAR1", "a Parquet file"),
+    (0, b"\x7fELF", "an ELF program"),
+    (0, b"\xcf\xfa\xed\xfe", "a macOS program"),
+    (0, b"\xca\xfe\xba\xbe", "a macOS program or Java class"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (0, b"Rar!\x1a\x07", "a RAR archive"),
+    (257, b"ustar", "a tar archive"),
+    (0, b"\x1f\x9d", "a file of the old compress program (.Z)"),
+    (0, b"LZIP", "an lzip archive"),
+    (0, b"\x04\x22\x4d\x18", "an lz4 archive"),
+)
+
+_TEXTUAL: tuple[tuple[re.Pattern[bytes], str], ...] = (
+    (re.compile(rb"LOCUS {2,}\S"), "GenBank format"),
+    (re.compile(rb"ID {3}\S"), "EMBL or UniProt flat format"),
+    (re.compile(rb"(?:CLUSTAL|MUSCLE \()"), "Clustal format (an alignment)"),
+    (re.compile(rb"#NEXUS", re.I), "Nexus format"),
+    (re.compile(rb"# STOCKHOLM"), "Stockholm format (an alignment)"),
+    (re.compile(rb"##fileformat=VCF"), "VCF (variants)"),
+    (re.compile(rb"##gff-version"), "GFF (annotations)"),
+    (re.compile(rb"##maf"), "MAF (an alignment)"),
+    (re.compile(rb"@(?:HD\tVN:|SQ\tSN:|SQ\t|RG\tID:|PG\tID:|CO\t)"), "SAM (alignments)"),
+    (re.compile(rb"[^\t\n>]+\t\d+\t[^\t\n]+\t\d+\t\d+\t[^\t\n]+\t[^\t\n]+\t\d+\t-?\d+\t"), "SAM (alignments)"),
+    (re.compile(rb"(?:#[^\n]*\n)*[^\t\n>#]+\t[^\t\n]*\t[^\t\n]+\t\d+\t\d+\t[^\t\n]+\t[-+.?]\t[.012]\t"), "GFF or GTF"),
+    (re.compile(rb">(?:[PF]1|D[LC]|R[LC]|N[13]|XX);"), "PIR/NBRF format"),
+    (re.compile(rb"<(?:!doctype html|html)", re.I), "an HTML page"),
+    (re.compile(rb"<\?xml"), "an XML document"),
+)
+
+
+def container(head: bytes) -> str | None:
+    """Return the name of the container that ``head`` opens (one of the constants above), or None."""
+    return next((name for magic, name in _CONTAINERS if magic.match(head)), None)
+
+
+def foreign(head: bytes) -> str | None:
+    """Return what a file that starts with ``head`` is when it cannot be a sequence file here, or None.
+
+    Names only what the first bytes prove; a ``.fa`` that is a picture is a picture.
+    """
+    for offset, magic, name in _BINARY:
+        if head.startswith(magic, offset):
+            return name
+    if head.startswith(b"MZ") and b"\0" in head[:512]:
+        return "a Windows program"
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:4096].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return next((name for pattern, name in _TEXTUAL if pattern.match(start)), None)
+
+
+def is_fastq(head: bytes) -> bool:
+    """Tell whether text that starts with ``@`` is FASTQ (perhaps cut off) rather than a text about something else.
+
+    True when less than three lines are there, when the third starts with ``+``, or when the second has
+    nothing but letters (FASTQ with wrapped lines, which is then refused by that name).
+    """
+    lines = head.lstrip().split(b"\n", 3)
+    if not lines[0].startswith(b"@"):
+        return False
+    return len(lines) < 3 or lines[2].startswith(b"+") or re.fullmatch(rb"[A-Za-z.*-]+", lines[1]) is not None

@@ -1,0 +1,155 @@
+"""Bytes to pieces of text with LF line ends, and where in the file each of them lies (I5, I6, I10)."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.errors import InputError
+from core.reading.inflate import peek
+
+_BOM = codecs.BOM_UTF8
+_BOM_AT_LINE_START = re.compile(rb"(?:(?<=\n)|\A)" + _BOM + rb"|" + _BOM + rb"(?=>)")
+_BOM_BEFORE_MARK = re.compile(_BOM + rb"(?=>)")
+_WIDE = (
+    (codecs.BOM_UTF32_LE, "UTF-32-LE"),
+    (codecs.BOM_UTF32_BE, "UTF-32-BE"),
+    (codecs.BOM_UTF16_LE, "UTF-16-LE"),
+    (codecs.BOM_UTF16_BE, "UTF-16-BE"),
+)
+# Which of four bytes are zero in plain Latin text of each encoding.
+_ZEROS = {(0, 1, 1, 1): "UTF-32-LE", (1, 1, 1, 0): "UTF-32-BE", (0, 1, 0, 1): "UTF-16-LE", (1, 0, 1, 0): "UTF-16-BE"}
+
+
+class Lines:
+    """Iterate over ``pieces`` as text: UTF-8 or bytes, LF line ends, no byte-order marks.
+
+    A piece never ends between the bytes of one character. Everything downstream sees LF only, so that
+    CR, CRLF and mixed files give the same letters.
+
+    Attributes:
+        line, column: 1-based place of the first byte of the piece yielded last.
+        crlf, cr, lf: line ends met so far, by kind.
+        blank: blank lines met so far.
+        notices: what was skipped or decoded.
+
+    Raises:
+        InputError: UTF-16 or UTF-32 that cannot be decoded; a zero byte.
+    """
+
+    def __init__(self, pieces: Iterator[bytes], source: str) -> None:
+        self.line = self.column = 1
+        self.crlf = self.cr = self.lf = self.blank = 0
+        self.notices: list[str] = []
+        self._source = source
+        self._boms = 0
+        self._pieces = pieces
+
+    def __iter__(self) -> Iterator[bytes]:
+        head, pieces = peek(self._pieces)
+        name, skip = _encoding(head)
+        if name is not None:
+            self.notices.append(f"decoded from {name}")
+            pieces = self._decoded(pieces, name, skip)
+        held = b""
+        for raw in pieces:
+            piece = held + raw if held else raw
+            piece, held = _cut(piece)
+            if piece:
+                yield from self._one(piece)
+            else:
+                yield b""
+        if held:
+            yield from self._one(held)
+        if self._boms:
+            self.notices.append(f"{self._boms} UTF-8 byte-order mark{'s' * (self._boms > 1)} skipped")
+
+    def place(self, piece: bytes, index: int) -> tuple[int, int]:
+        """Return the 1-based line and column of ``piece[index]``, ``piece`` being the one yielded last."""
+        before = piece.rfind(b"\n", 0, index)
+        line = self.line + piece.count(b"\n", 0, index)
+        if before < 0:
+            return line, self.column + _characters(piece[:index])
+        return line, 1 + _characters(piece[before + 1 : index])
+
+    def _one(self, piece: bytes) -> Iterator[bytes]:
+        if b"\r" in piece:
+            crlf = piece.count(b"\r\n")
+            piece = piece.replace(b"\r\n", b"\n") if crlf else piece
+            cr = piece.count(b"\r")
+            piece = piece.replace(b"\r", b"\n") if cr else piece
+            self.crlf += crlf
+            self.cr += cr
+        if b"\xef" in piece:
+            pattern = _BOM_AT_LINE_START if self.column == 1 else _BOM_BEFORE_MARK
+            piece, boms = pattern.subn(b"", piece)
+            if self.column != 1:
+                piece, more = re.subn(rb"(?<=\n)" + _BOM, b"", piece)
+                boms += more
+            self._boms += boms
+        if 0 in piece:
+            line, column = self.place(piece, piece.index(0))
+            raise InputError(
+                self._source, "a zero byte: this is no text", "FASTA or text is expected", line=line, column=column
+            )
+        yield piece
+        is_end = np.frombuffer(piece, np.uint8) == 10
+        ends = int(np.count_nonzero(is_end))
+        if ends:
+            self.blank += int(np.count_nonzero(is_end[1:] & is_end[:-1])) + (self.column == 1 and bool(is_end[0]))
+            self.column = 1 + len(piece) - 1 - piece.rfind(b"\n")
+        else:
+            self.column += len(piece)
+        self.line += ends
+        self.lf = self.line - 1 - self.crlf - self.cr
+
+    def _decoded(self, pieces: Iterator[bytes], name: str, skip: int) -> Iterator[bytes]:
+        decoder = codecs.getincrementaldecoder(name)("strict")
+        done = 0
+        try:
+            for piece in pieces:
+                yield decoder.decode(piece[skip:]).encode()
+                done += len(piece)
+                skip = 0
+            yield decoder.decode(b"", True).encode()
+        except UnicodeError as error:
+            raise InputError(
+                self._source, f"looks like {name} but cannot be decoded after byte {done:,}", "save it as UTF-8"
+            ) from error
+
+
+def _encoding(head: bytes) -> tuple[str | None, int]:
+    """Return the name of a wide encoding and the length of its mark, or (None, 0)."""
+    for mark, name in _WIDE:
+        if head.startswith(mark):
+            return name, len(mark)
+    # Without a mark: the pattern of zero bytes must hold for the whole start.
+    start = np.frombuffer(head[: min(len(head), 64) & ~3], np.uint8).reshape(-1, 4)
+    if start.size:
+        zero = start == 0
+        for pattern, name in _ZEROS.items():
+            if bool((zero == np.array(pattern, np.bool_)).all()):
+                return name, 0
+    return None, 0
+
+
+def _cut(piece: bytes) -> tuple[bytes, bytes]:
+    """Split off a last CR (its LF may follow) or the start of a character that is not complete."""
+    if piece.endswith(b"\r"):
+        return piece[:-1], piece[-1:]
+    if piece and piece[-1] >= 0x80:
+        for back in range(1, min(4, len(piece)) + 1):
+            lead = piece[-back]
+            if lead >= 0xC0:
+                length = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+                return (piece[:-back], piece[-back:]) if length > back else (piece, b"")
+            if lead < 0x80:
+                break
+    return piece, b""
+
+
+def _characters(data: bytes) -> int:
+    return len(data) if data.isascii() else len(data.decode("utf-8", "replace"))

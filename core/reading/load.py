@@ -1,0 +1,140 @@
+"""What was read: any number of records in one buffer, each made into a ``Sequence`` when it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.reading.alphabet import guess
+from core.reading.letters import GAPS, STOP
+from core.sequence import Alphabet, Sequence
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Load:
+    """The records of one file or paste, in file order. Cheap to keep: no object a record.
+
+    Attributes:
+        source: the file as the user named it, or ``<pasted>``; may hold any character, so show it
+            through ``core.errors.printable``.
+        format: ``FASTA``, ``FASTQ`` or ``plain``.
+        letters: uint8, read-only: all letters of all records, one after the other.
+        starts: int64, shape (n_records + 1,): where each record starts in ``letters``.
+        headers: header lines without ``>`` or ``@``, each with a LF at its end.
+        header_starts: int64, shape (n_records + 1,): where each header starts in ``headers``.
+        notices: what was dropped, decoded or doubted in the whole file, one line each.
+        counts: how often each byte occurs (int64, shape (256,)), for records too long to count twice.
+        alphabet: of every record, where the format says it; None = guessed a record.
+        fallback: name of a record that has none, e.g. the file's stem.
+    """
+
+    source: str
+    format: str
+    letters: Letters
+    starts: Counts
+    headers: bytes
+    header_starts: Counts
+    notices: tuple[str, ...] = ()
+    counts: dict[int, Counts] = field(default_factory=dict)
+    alphabet: Alphabet | None = None
+    fallback: str = ""
+
+    @property
+    def n_records(self) -> int:
+        return int(self.starts.size) - 1
+
+    @cached_property
+    def lengths(self) -> Counts:
+        """Letters of each record: int64, shape (n_records,), read-only."""
+        lengths = np.diff(self.starts)
+        lengths.setflags(write=False)
+        return lengths
+
+    def name(self, k: int) -> str:
+        """Return the first word of the header of record ``k`` (0-based), undecodable bytes as ``\\xff``.
+
+        A record without one is called by the file (one record) or its number.
+        """
+        words = self._header(k).split(None, 1)
+        if words:
+            return words[0].decode("utf-8", "backslashreplace")
+        return self.fallback if self.n_records == 1 and self.fallback else f"record {k + 1}"
+
+    def description(self, k: int) -> str:
+        """Return the rest of the header of record ``k`` (0-based)."""
+        words = self._header(k).split(None, 1)
+        return words[1].rstrip().decode("utf-8", "backslashreplace") if len(words) > 1 else ""
+
+    def sequence(self, k: int) -> Sequence:
+        """Return record ``k`` (0-based); its letters are a read-only view of the one buffer.
+
+        Raises:
+            IndexError: no such record.
+        """
+        self._require(k)
+        letters = self.letters[self.starts[k] : self.starts[k + 1]]
+        counts = self.counts.get(k)
+        if counts is None:
+            counts = np.bincount(letters, minlength=256)
+        alphabet = self.alphabet or guess(counts)
+        return Sequence(
+            letters=letters,
+            name=self.name(k),
+            description=self.description(k),
+            alphabet=alphabet,
+            counts=counts,
+            source=self.source,
+            record=k + 1,
+            notices=_notices(counts, alphabet) if self.format != "plain" or alphabet is not Alphabet.TEXT else (),
+        )
+
+    def find(self, text: str) -> Counts:
+        """Return the records (int64, 0-based, ascending) whose header has ``text`` in it, ASCII case ignored."""
+        wanted = text.encode("utf-8", "surrogatepass").lower()
+        if not wanted:
+            return np.arange(self.n_records, dtype=np.int64)
+        places = []
+        at = self._lower.find(wanted)
+        while at >= 0:
+            k = int(np.searchsorted(self.header_starts, at, "right")) - 1
+            places.append(k)
+            at = self._lower.find(wanted, int(self.header_starts[k + 1]))
+        return np.array(places, np.int64)
+
+    def named(self, name: str) -> Counts:
+        """Return the records (int64, 0-based, ascending) whose ``name`` is exactly ``name``."""
+        return np.array([k for k in self.find(name).tolist() if self.name(k) == name], np.int64)
+
+    @cached_property
+    def _lower(self) -> bytes:
+        return self.headers.lower()
+
+    def _header(self, k: int) -> bytes:
+        self._require(k)
+        return self.headers[self.header_starts[k] : self.header_starts[k + 1]]
+
+    def _require(self, k: int) -> None:
+        if not 0 <= k < self.n_records:
+            raise IndexError(f"record {k + 1} of {self.n_records}")
+
+
+def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:
+    """Return what a person should know of the letters of one record."""
+    if not counts.any():
+        return ("no letters",)
+    out = []
+    for codes, text in ((GAPS, "gap characters kept as letters"), (STOP, "stops '*' kept as letters")):
+        if n := int(counts[list(codes)].sum()):
+            shown = " and ".join(repr(chr(c)) for c in codes if counts[c])
+            out.append(f"{n:,} {text} ({shown})" if codes == GAPS else f"{n:,} {text}")
+    lower, upper = int(counts[97:123].sum()), int(counts[65:91].sum())
+    if lower and upper:
+        out.append(f"{lower:,} lower-case letters kept (soft mask)")
+    elif lower:
+        out.append("all letters are lower case")
+    if alphabet is Alphabet.DNA and counts[[84, 116]].any() and counts[[85, 117]].any():
+        out.append("both T and U occur")
+    return tuple(out)

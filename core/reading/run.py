@@ -1,0 +1,111 @@
+"""Read one file, a piece at a time, as a job: ``run`` is what ``core.dispatch`` starts for a ``ReadJob``."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Generator, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from core.errors import InputError
+from core.events import Event, Progress
+from core.jobs import ReadJob
+from core.machine import available_memory
+from core.reading.fasta import Fasta
+from core.reading.fastq import read_fastq
+from core.reading.files import PIECE, RegularFile
+from core.reading.formats import foreign, is_fastq
+from core.reading.inflate import opened, peek
+from core.reading.lines import Lines
+from core.reading.load import Load
+from core.reading.plain import Plain
+
+_SUFFIXES = (".gz", ".bgz", ".xz", ".zst", ".bz2", ".zip")
+
+
+def run(job: ReadJob) -> Generator[Event, None, Load]:
+    """Read ``job.path``; yield ``Progress`` (bytes of the file) after each piece of some milliseconds.
+
+    Raises:
+        InputError: see ``core.reading`` for what is refused.
+        NotEnoughMemory: the file, or what is compressed in it, is larger than the memory that is free.
+    """
+    with RegularFile(job.path) as file:
+        steps = _load(file.pieces(), file.raw, file.source, file.size, _stem(job.path))
+        for load in steps:
+            if load is None:
+                yield Progress(job.id, "read", min(file.raw.tell(), file.size), file.size)
+        file.require_unchanged()
+    assert load is not None
+    return load
+
+
+def parse(text: bytes | str, source: str = "<pasted>") -> Load:
+    """Read what was pasted or dropped as text, by the same rules as a file.
+
+    Raises:
+        InputError, NotEnoughMemory: as ``run``.
+    """
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    pieces = (data[start : start + PIECE] for start in range(0, len(data), PIECE))
+    load: Load | None = None
+    for load in _load(pieces, io.BytesIO(data), source, len(data), source.strip("<>")):
+        pass
+    assert load is not None
+    return load
+
+
+def _stem(path: Path) -> str:
+    name = path.name
+    for suffix in _SUFFIXES:
+        if name.lower().endswith(suffix):
+            name = name[: -len(suffix)]
+    return Path(name).stem if name else path.name
+
+
+def _load(pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, fallback: str) -> Iterator[Load | None]:
+    """Yield None after each piece of work, and the ``Load`` last."""
+    notices: list[str] = []
+    inner = opened(pieces, raw, source, available_memory() * 9 // 10, notices)
+    head, inner = peek(inner)
+    if (name := foreign(head)) is not None:
+        raise InputError(source, f"this is {name}", "FASTA, FASTQ or plain text is expected")
+    lines = Lines(inner, source)
+    texts = iter(lines)
+    head, texts = peek(texts)
+    if (name := foreign(head)) is not None:  # what was UTF-16 is known only now
+        raise InputError(source, f"this is {name}", "FASTA, FASTQ or plain text is expected")
+    start = head.lstrip()
+    if start.startswith(b"@") and is_fastq(head):
+        yield from read_fastq(texts, lines, source, size, notices, fallback)
+    elif start.startswith(b">"):
+        yield from _fasta(texts, lines, source, size, notices, fallback)
+    else:
+        yield from _plain(texts, lines, source, size, notices, fallback)
+
+
+def _fasta(
+    texts: Iterator[bytes], lines: Lines, source: str, size: int, notices: list[str], fallback: str, at: int = 0
+) -> Iterator[Load | None]:
+    fasta = Fasta(source, lines, size)
+    for piece in texts:
+        fasta.feed(piece, at)
+        at = 0
+        yield None
+    yield from fasta.finish([*notices, *lines.notices], fallback)
+
+
+def _plain(
+    texts: Iterator[bytes], lines: Lines, source: str, size: int, notices: list[str], fallback: str
+) -> Iterator[Load | None]:
+    plain = Plain(source, lines, size)
+    for piece in texts:
+        at = plain.feed(piece)
+        if at is not None:
+            # The place of this piece is still the one that ``lines`` tells.
+            notices = [*notices, plain.comments]
+            yield from _fasta(chain([piece], texts), lines, source, size, notices, fallback, at)
+            return
+        yield None
+    yield from plain.finish([*notices, *lines.notices], fallback)
