@@ -43,7 +43,7 @@ from pathlib import Path
 
 from core.jobs import ReadJob
 from core.reading.load import Load
-from core.reading.run import parse, run
+from core.reading.run import run, run_text
 
 __all__ = ["Load", "parse", "read"]
 
@@ -62,3 +62,16 @@ def read(path: str | os.PathLike[str]) -> Load:
         except StopIteration as stop:
             load: Load = stop.value
             return load
+
+
+def parse(text: bytes | str, source: str = "<pasted>") -> Load:
+    """Read text that is in memory, e.g. from the clipboard, by the same rules as a file.
+
+    Raises:
+        InputError, NotEnoughMemory: as ``read``; ``source`` stands where the file's name would be.
+    """
+    load = None
+    for load in run_text(text, source):  # noqa: B007 (the last one is the result)
+        pass
+    assert load is not None
+    return load

@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 
@@ -82,7 +82,7 @@ def read_fastq(
     lengths: list[int] = []
     header_lengths: list[int] = []
     try:
-        records = iter(dnaio.FastqReader(stream))
+        records = iter(dnaio.FastqReader(cast(BinaryIO, stream)))
         while batch := list(islice(records, _BATCH)):
             names = [record.name.encode() + b"\n" for record in batch]
             text = "".join([record.sequence for record in batch])

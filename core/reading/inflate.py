@@ -72,7 +72,12 @@ def _gzip() -> _Decoder:
     return cast(_Decoder, igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_GZIP))
 
 
-_NEW: dict[str, Callable[[], _Decoder]] = {GZIP: _gzip, BZIP2: bz2.BZ2Decompressor, XZ: lzma.LZMADecompressor, ZSTD: _Zstd}
+_NEW: dict[str, Callable[[], _Decoder]] = {
+    GZIP: _gzip,
+    BZIP2: bz2.BZ2Decompressor,
+    XZ: lzma.LZMADecompressor,
+    ZSTD: _Zstd,
+}
 
 
 def peek(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:

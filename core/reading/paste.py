@@ -6,14 +6,23 @@ from collections.abc import Generator
 
 from core.events import Event, Progress
 from core.jobs import ParseJob
-from core.reading import Load, parse
+from core.reading.files import PIECE
+from core.reading.load import Load
+from core.reading.run import run_text
 
 
 def run(job: ParseJob) -> Generator[Event, None, Load]:
-    """Yield one ``Progress`` and return the ``Load``.
+    """Yield ``Progress`` after each piece and return the ``Load``.
 
     Raises:
         InputError: the text cannot be used.
+        NotEnoughMemory: what is compressed in it is larger than the memory that is free.
     """
-    yield Progress(job.id, "reading", 0, len(job.text), "letters")
-    return parse(job.text, job.source)
+    pieces = 0
+    load = None
+    for load in run_text(job.text, job.source):
+        if load is None:
+            pieces += 1
+            yield Progress(job.id, "read", min(pieces * PIECE, len(job.text)), len(job.text))
+    assert load is not None
+    return load

@@ -12,9 +12,7 @@ ILLEGAL = re.compile(rb"[^A-Za-z*.\-\s]")
 EXPECTED = "a sequence has letters, '-', '.' and '*' only"
 
 
-def refuse(
-    source: str, lines: Lines, piece: bytes, index: int, record: tuple[int, str]
-) -> InputError:
+def refuse(source: str, lines: Lines, piece: bytes, index: int, record: tuple[int, str]) -> InputError:
     """Return the error for ``piece[index]``, a byte (or the first one of a character) that no sequence has."""
     line, column = lines.place(piece, index)
     return InputError(source, _found(piece, index), EXPECTED, record=record, line=line, column=column)

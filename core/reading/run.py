@@ -41,19 +41,15 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
     return load
 
 
-def parse(text: bytes | str, source: str = "<pasted>") -> Load:
-    """Read what was pasted or dropped as text, by the same rules as a file.
+def run_text(text: bytes | str, source: str = "<pasted>") -> Iterator[Load | None]:
+    """Yield None after each piece of text that is in memory, and the ``Load`` last; the rules are those of a file.
 
     Raises:
         InputError, NotEnoughMemory: as ``run``.
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     pieces = (data[start : start + PIECE] for start in range(0, len(data), PIECE))
-    load: Load | None = None
-    for load in _load(pieces, io.BytesIO(data), source, len(data), source.strip("<>")):
-        pass
-    assert load is not None
-    return load
+    yield from _load(pieces, io.BytesIO(data), source, len(data), source.strip("<>"))
 
 
 def _stem(path: Path) -> str:
