@@ -1,0 +1,160 @@
+"""The command line: what can be asked, and how each way of ending is told. No Qt is imported here.
+
+Exit codes are those of ``diff``: 0 the sequences are the same, 1 they differ, 2 trouble; 130 after Ctrl+C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NoReturn
+
+from core.errors import Cancelled, WavediffError, printable
+from core.version import VERSION
+
+SAME, DIFFERENT, TROUBLE, INTERRUPTED = 0, 1, 2, 130
+
+_DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
+_EPILOG = """examples:
+  python main.py                                  the window, with the demo pair
+  python main.py A.fa B.fa                        the window, with these two
+  python main.py compare A.fa B.fa                the same on the command line
+  python main.py compare A.fa B.fa --paf - --quiet
+  python main.py doctor                           what this machine offers
+
+A is the reference (rows), B the query (columns).
+exit codes: 0 same, 1 different, 2 trouble, 130 interrupted
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports a wrong argument on one line."""
+
+    def error(self, message: str) -> NoReturn:
+        _say(f"{message} (see {self.prog} --help)")
+        raise SystemExit(TROUBLE)
+
+
+def main(argv: list[str]) -> int:
+    """Do what ``argv`` (without the program's name) asks and return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # Names of files and records may hold what the terminal's encoding cannot (I24).
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        return _run(argv)
+    except (Cancelled, KeyboardInterrupt):
+        _say("stopped")
+        return INTERRUPTED
+    except WavediffError as error:
+        _say(str(error))
+    except MemoryError:
+        _say("out of memory; --path hirschberg needs least")
+    except BrokenPipeError:
+        # The reader of our output has gone, which is its right; Python must not complain at exit.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] in ("app", "core", "gpu", "main") or _wants_traceback():
+            raise
+        _say(f"the package {error.name} is missing here; 'make run' sets up everything")
+    except Exception as error:
+        if _wants_traceback():
+            raise
+        what = " ".join(str(error).split())
+        _say(f"defect, {type(error).__name__}: {what} (WAVEDIFF_TRACEBACK=1 shows where)")
+    return TROUBLE
+
+
+def _run(argv: list[str]) -> int:
+    # Without a subcommand the arguments are files for the window.
+    word = next((one for one in argv if not one.startswith("-")), None)
+    if word not in _COMMANDS and not {"-h", "--help", "--version"} & set(argv):
+        argv = ["open", *argv]
+    arguments = parser().parse_args(argv)
+    run: Callable[[argparse.Namespace], int] = import_module(f"app.commands.{_COMMANDS[arguments.command]}").run
+    return run(arguments)
+
+
+_COMMANDS = {"open": "window", "compare": "compare", "doctor": "doctor", "bench": "bench"}
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    top = _Parser(
+        prog="main.py", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    top.add_argument("--version", action="version", version=f"wavediff {VERSION}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+    _open(commands)
+    _compare(commands)
+    doctor = commands.add_parser(
+        "doctor", help="say what this machine offers", description="Say what this machine offers."
+    )
+    doctor.add_argument("--json", action="store_true", help="as JSON")
+    bench = commands.add_parser("bench", help="measure the kernels", add_help=False)
+    bench.add_argument("rest", nargs=argparse.REMAINDER)
+    return top
+
+
+def _open(commands: Any) -> None:
+    window = commands.add_parser("open", help="open the window (the default)", description="Open the window.")
+    window.add_argument("paths", nargs="*", metavar="FILE", help="A and B; the demo pair when there is none")
+
+
+def _compare(commands: Any) -> None:
+    compare = commands.add_parser(
+        "compare",
+        help="compare two files without a window",
+        description="Compare A (reference) with B (query): FASTA, FASTQ or plain text, also compressed.",
+        epilog="exit codes: 0 same letters under the case rule, 1 different, 2 trouble, 130 interrupted",
+    )
+    compare.add_argument("a", metavar="A", help="file with the reference")
+    compare.add_argument("b", metavar="B", help="file with the query")
+    compare.add_argument("--method", choices=["lcs"], default="lcs", help="what to compute (default: %(default)s)")
+    compare.add_argument("--record-a", metavar="NAME|N", help="which record of A, by name or 1-based number")
+    compare.add_argument("--record-b", metavar="NAME|N", help="which record of B")
+    compare.add_argument(
+        "--case", choices=["auto", "fold", "exact"], default="auto",
+        help="whether a and A match; auto: yes, but for text (default: %(default)s)",
+    )  # fmt: skip
+    how = compare.add_argument_group("how it is computed")
+    how.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
+    how.add_argument(
+        "--path", choices=["blocks", "hirschberg", "none"], default="blocks",
+        help="how the alignment is found: from kept block borders, by halving (least memory), or not at all",
+    )  # fmt: skip
+    how.add_argument(
+        "--way", choices=["auto", "full", "band", "probe"], default="auto",
+        help="which cells are computed (default: what is fastest and proves itself)",
+    )  # fmt: skip
+    how.add_argument("--threads", type=_count, default=0, metavar="N", help="default: one a core")
+    out = compare.add_argument_group("what is written ('-' = standard output)")
+    out.add_argument("--json", metavar="F", help="the result with its figures")
+    out.add_argument("--paf", metavar="F", help="the alignment as PAF with cg:Z")
+    out.add_argument("--fasta", metavar="F", help="the aligned pair, with gaps")
+    out.add_argument("--cigar", metavar="F", help="the CIGAR alone, with = and X")
+    out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
+    out.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 4096:
+        raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
+    return number
+
+
+def _wants_traceback() -> bool:
+    return bool(os.environ.get("WAVEDIFF_TRACEBACK"))
+
+
+def _say(text: str) -> None:
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"wavediff: {printable(text)}\n")
+            sys.stderr.flush()

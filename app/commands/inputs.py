@@ -1,0 +1,81 @@
+"""Read the two files of a command line and pick one record of each."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.commands.progress import Reporter
+from core.cancel import CancelToken
+from core.errors import InputError, printable
+from core.jobs import ReadJob
+from core.runner import run_job
+from core.sequence import Sequence
+
+if TYPE_CHECKING:
+    from core.reading import Load
+
+_LISTED = 5
+
+
+def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> tuple[Sequence, Sequence]:
+    """Return the chosen records of A and B; a file named twice is read once.
+
+    Raises:
+        InputError: a file cannot be used, or which of its records is meant is not clear.
+    """
+    load_a = _read(arguments.a, reporter, cancel)
+    load_b = load_a if _same_file(arguments.a, arguments.b) else _read(arguments.b, reporter, cancel)
+    return pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
+
+
+def _read(name: str, reporter: Reporter, cancel: CancelToken) -> Load:
+    reporter.reading(name)
+    load: Load = run_job(ReadJob(path=Path(name)), report=reporter, cancel=cancel)
+    reporter.close()
+    for notice in load.notices:
+        reporter.note(f"{name}: {notice}")
+    return load
+
+
+def _same_file(a: str, b: str) -> bool:
+    try:
+        return os.path.samefile(a, b)
+    except OSError:
+        return False
+
+
+def pick(load: Load, wanted: str | None, option: str) -> Sequence:
+    """Return the record called ``wanted``: a name, else a 1-based number; without one the only record there is.
+
+    Raises:
+        InputError: there is no such record, or several.
+    """
+    if wanted is None:
+        if load.n_records == 1:
+            return load.sequence(0)
+        raise InputError(load.source, f"{load.n_records:,} records: {_list(load)}", f"choose one with {option} NAME|N")
+    named = [k for k in range(load.n_records) if load.name(k) == wanted]
+    if len(named) == 1:
+        return load.sequence(named[0])
+    if named:
+        numbers = ", ".join(str(k + 1) for k in named[:_LISTED])
+        raise InputError(
+            load.source,
+            f"{len(named):,} records are called '{printable(wanted, 40)}': numbers {numbers}",
+            f"choose one with {option} N",
+        )
+    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= load.n_records:
+        return load.sequence(int(wanted) - 1)
+    raise InputError(
+        load.source,
+        f"no record '{printable(wanted, 40)}'; {load.n_records:,} records: {_list(load)}",
+        f"choose one with {option} NAME|N",
+    )
+
+
+def _list(load: Load) -> str:
+    shown = [f"{k + 1} '{printable(load.name(k), 40)}'" for k in range(min(_LISTED, load.n_records))]
+    return ", ".join(shown) + (", …" if load.n_records > _LISTED else "")

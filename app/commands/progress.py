@@ -1,0 +1,104 @@
+"""Progress on a terminal (one line, renewed) or into a log (a line now and then)."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from core.errors import printable
+from core.events import Compiled, Event, Planned, Progress, StepDone
+
+_TERMINAL_INTERVAL = 0.1  # seconds
+_LOG_INTERVAL = 10.0
+
+
+class Reporter:
+    """Turns events into text on ``stream``; None for silence. A stream that breaks falls silent."""
+
+    def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._terminal = stream is not None and stream.isatty()
+        self._shown = clock()
+        self._dirty = False  # a renewed line is on the terminal
+        self._name = ""
+        self._began = clock()
+        self._done = self._total = 0
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Planned):
+            self._began, self._done, self._total = self._clock(), 0, event.cells
+            if not self._terminal:
+                rows, cols = event.grid.shape
+                self.note(f"{event.way}: {event.cells:,} cells in {rows:,} x {cols:,} blocks; {event.reason}")
+        elif isinstance(event, StepDone):
+            if event.kernel == "blocks":
+                self._done += event.cells
+            self._renew(lambda: self._computing(event.kernel))
+        elif isinstance(event, Compiled):
+            self._renew(lambda: f"compiled {event.kernel} in {event.seconds:.1f} s")
+        elif isinstance(event, Progress):
+            self._renew(lambda: self._reading(event))
+
+    def reading(self, name: str) -> None:
+        """Name the file that the next ``Progress`` is about."""
+        self._name = printable(name)
+
+    def note(self, text: str) -> None:
+        """Write one line that stays."""
+        self.close()
+        self._write(f"{printable(text)}\n")
+
+    def close(self) -> None:
+        """Clear the renewed line, so that what follows starts on a clean one."""
+        if self._dirty:
+            self._write("\r\x1b[K")
+            self._dirty = False
+
+    def _renew(self, text: Callable[[], str]) -> None:
+        now = self._clock()
+        if now - self._shown < (_TERMINAL_INTERVAL if self._terminal else _LOG_INTERVAL):
+            return
+        self._shown = now
+        if self._terminal:
+            width = shutil.get_terminal_size().columns - 1
+            self._write(f"\r\x1b[K{text()[:width]}")
+            self._dirty = True
+        else:
+            self._write(f"{text()}\n")
+
+    def _reading(self, event: Progress) -> str:
+        share = f" {event.done / event.total:4.0%}" if event.total else ""
+        return f"{event.stage} {self._name}:{share} {event.done:,} {event.unit}"
+
+    def _computing(self, kernel: str) -> str:
+        if kernel != "blocks" or not self._total:
+            return kernel
+        seconds = self._clock() - self._began
+        if seconds <= 0 or not self._done:
+            return kernel
+        left = seconds * (self._total - self._done) / self._done
+        gcups = self._done / seconds / 1e9
+        return f"{self._done / self._total:6.1%}  {gcups:,.1f} GCUPS  {_duration(left)} left"
+
+    def _write(self, text: str) -> None:
+        if self._stream is None:
+            return
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except (OSError, ValueError):  # closed, full, or the terminal is gone: the job goes on
+            self._stream = None
+
+
+def _duration(seconds: float) -> str:
+    """Return ``seconds`` for a person: ``0.4 s``, ``12 s``, ``3:07``, ``2:03:07``."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,149 @@
+"""What this machine offers and what is amiss, for a person or as JSON. Imports no Qt."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from core import compile_cache, qt_libraries
+from core.dispatch import KERNELS, why_no_gpu
+from core.errors import printable
+from core.machine import available_memory, cores
+from core.version import VERSION
+
+_PACKAGES = (
+    "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "dnaio", "isal",
+    "zstandard",
+)  # fmt: skip
+_GPU_PACKAGES = ("cupy-cuda12x", "cupy-cuda13x")
+# feature of the processor, width of its vectors in bits; the widest first
+_WIDTHS = (("avx512f", 512), ("avx2", 256), ("sve", 128), ("neon", 128), ("sse2", 128))
+
+
+def report() -> dict[str, Any]:
+    """Return everything; ``problems`` lists in one sentence each what will not work and what helps."""
+    packages = {name: _version(name) for name in _PACKAGES}
+    found = {
+        "wavediff": VERSION,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "packages": packages,
+        "gpu_packages": {name: got for name in _GPU_PACKAGES if (got := _version(name))},
+        "processor": _processor(),
+        "memory": {"total": int(psutil.virtual_memory().total), "available": available_memory()},
+        "gpu": _gpu(),
+        "cache": _cache(),
+        "qt": _qt(),
+    }
+    found["problems"] = _problems(found)
+    return found
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _processor() -> dict[str, Any]:
+    described: dict[str, Any] = {"name": None, "cores": cores(), "cores_of_machine": os.cpu_count() or 1}
+    try:
+        from llvmlite import binding
+
+        described["name"] = str(binding.get_host_cpu_name())
+        features = binding.get_host_cpu_features()
+        width = next((bits for name, bits in _WIDTHS if features.get(name)), None)
+    except (ImportError, RuntimeError) as error:
+        return {**described, "vector_bits": None, "vector_note": str(error)}
+    return {**described, "vector_bits": width, "vector_note": next((n for n, bits in _WIDTHS if features.get(n)), "")}
+
+
+def _gpu() -> dict[str, str | None]:
+    """Return kind of job -> why the GPU cannot run it, None where it can."""
+    reasons: dict[str, str | None] = {}
+    for kind, kernel in KERNELS.items():
+        if not kernel.cpu.startswith("core.kernels."):
+            continue  # files are read by the processor whatever there is
+        try:
+            reasons[kind.__name__.removesuffix("Job").lower()] = why_no_gpu(kind)
+        except Exception as error:
+            reasons[kind.__name__.removesuffix("Job").lower()] = f"{type(error).__name__}: {error}"
+    return reasons
+
+
+def _cache() -> dict[str, Any]:
+    state = compile_cache.state()
+    folder = state.folder
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
+    return {
+        "folder": str(folder) if folder else None,
+        "works": state.lasting,
+        "note": state.note,
+        "kernels_good": state.kept,
+        "kernels_removed": state.removed,
+        "bytes": size,
+    }
+
+
+def _qt() -> dict[str, Any]:
+    plugins: list[str] = []
+    spec = find_spec("PySide6")  # finds the folder, imports nothing
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        names = Path(folder).glob("**/plugins/platforms/*q*")
+        plugins += sorted({path.stem.removeprefix("lib").removeprefix("q") for path in names})
+    return {
+        "plugins": plugins,
+        "display": qt_libraries.why_no_display() or "a window can be opened",
+        "libraries_missing": qt_libraries.missing(),
+    }
+
+
+def _problems(found: dict[str, Any]) -> list[str]:
+    qt, cache, packages = found["qt"], found["cache"], found["packages"]
+    problems = [f"the package {name} is missing: 'make run' sets it up" for name, got in packages.items() if not got]
+    if packages["PySide6-Essentials"] == "6.12.0" and sys.version_info < (3, 12):
+        problems.append("PySide6-Essentials 6.12.0 ends the program on Python before 3.12: use another version")
+    if qt["libraries_missing"]:
+        line = qt_libraries.install_line(qt["libraries_missing"])
+        problems.append(f"libraries of the system that the window needs are missing: {line}")
+    if not cache["works"]:
+        problems.append(f"compiled kernels are not kept: {cache['note']}")
+    return problems
+
+
+def lines(found: dict[str, Any]) -> list[str]:
+    """Return ``report()`` as lines for a person."""
+    processor, memory, cache, qt = found["processor"], found["memory"], found["cache"], found["qt"]
+    vectors = f"{processor['vector_bits']} bits ({processor['vector_note']})" if processor["vector_bits"] else "unknown"
+    n_cores = f"{processor['cores']} of {processor['cores_of_machine']} cores"
+    gpu = found["gpu"].items()
+    rows = [
+        ("wavediff", found["wavediff"]),
+        ("Python", f"{found['python']}, {found['system']}"),
+        ("packages", ", ".join(f"{name} {got or 'missing'}" for name, got in found["packages"].items())),
+        ("processor", f"{processor['name'] or 'unknown'}, {n_cores}"),
+        ("vectors", vectors),
+        ("memory", f"{memory['available'] / 1e9:.1f} of {memory['total'] / 1e9:.1f} GB can be used now"),
+        *((f"GPU, {kind}", f"not used: {reason}" if reason else "can be used") for kind, reason in gpu),
+        ("GPU packages", ", ".join(f"{name} {got}" for name, got in found["gpu_packages"].items()) or "none"),
+        ("cache", f"{cache['folder'] or 'none'} ({_cache_line(cache)})"),
+        ("window", f"{qt['display']}; Qt platforms: {', '.join(qt['plugins']) or 'none'}"),
+    ]
+    wide = max(len(name) for name, _ in rows)
+    told = [f"{name:<{wide}}  {printable(str(text))}" for name, text in rows]
+    return told + ([f"problem: {one}" for one in found["problems"]] or ["no problems found"])
+
+
+def _cache_line(cache: dict[str, Any]) -> str:
+    if not cache["works"]:
+        return str(cache["note"])
+    removed = f", {cache['kernels_removed']:,} damaged or old ones removed" if cache["kernels_removed"] else ""
+    return f"works; {cache['kernels_good']:,} files, {cache['bytes'] / 1e6:.1f} MB{removed}"
