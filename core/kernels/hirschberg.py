@@ -79,8 +79,7 @@ def _half(
 ) -> Generator[Event, None, Counts]:
     """Return the LCS of every prefix of ``a`` with all of ``b``, int64, shape (rows + 1,)."""
     shape = choose_shape(
-        a.size, b.size, threads=core.threads, block_rows=core.job.block_rows, block_cols=core.job.block_cols,
-        path=False, budget=0,
+        a.size, b.size, threads=core.threads, block_rows=core.job.block_rows, block_cols=core.job.block_cols
     )
     assert shape is not None  # nothing is kept
     matrix = Matrix(a, b, core.n_codes, core.planes, shape)

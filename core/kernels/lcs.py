@@ -24,7 +24,8 @@ from core.kernels import hirschberg
 from core.kernels.lcs_core import Core, Steps
 from core.kernels.lcs_matrix import Matrix, Shape, choose_shape, make_ready
 from core.kernels.lcs_small import small_length, small_path
-from core.kernels.probe import NOWHERE, probe_path, probe_steps
+from core.kernels.probe import NOWHERE, Seen, probe_path, probe_steps
+from core.kernels.similarity import guess_indels
 from core.machine import available_memory
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult
@@ -33,12 +34,14 @@ from core.traceback.runs import MORE, RIGHT, canonical, from_walk, replay
 SMALL_CELLS = 1 << 20
 ONE_STRIP_CELLS = 1 << 28  # up to here all that a walk needs is kept in the only pass
 PIECE = 1 << 23  # letters encoded between two reports
-RATE = 4e11  # cells a second assumed when ways are weighed
+RATE = 6e11  # cells a second assumed when ways are weighed
 PROBE_STEP = 3e-9  # seconds of a probe's step, likewise
-PROBE_SHARE = 0.02  # of the time of the whole matrix may go into a probe that fails
+PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 PROBE_MOST = 6000  # insertions and deletions; its memory grows with the square
-BAND_SHARE = 0.03  # of the matrix a first band covers
-BAND_WORTH = 0.6  # of the matrix; a wider band is not tried
+BAND_CELLS = 1 << 28  # below this the whole matrix takes no time
+BAND_SHARE = 0.02  # insertions and deletions a letter that a first band of unrelated sequences allows
+BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not cost more
+BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
 _warm: set[bool] = set()
 
 
@@ -188,8 +191,22 @@ def _probe(core: Core, limit: int) -> Steps:
         return -1
     board = np.zeros((0, 0), np.uint8)
     yield core.planned("probe", f"O(ND) for up to {limit:,} insertions and deletions", board, BlockGrid(n, m, 1, 1), 0)
+    found = yield from _probe_up_to(core, limit, np.empty(0, np.int32))
+    if found < 0:
+        return -1
+    core.reason = f"O(ND) reached the end after {found:,} insertions and deletions"
+    if core.wants_path:
+        seen = np.empty((found + 1) * (found + 2) // 2, np.int32)
+        yield from _probe_up_to(core, found, seen)  # again: remembering the rounds of a failed probe costs more
+        start = perf_counter()
+        core.pieces.append(probe_path(n, m, found, seen))
+        yield StepDone(core.job.id, "traceback", 1, 0, perf_counter() - start)
+    return (n + m - found) // 2
+
+
+def _probe_up_to(core: Core, limit: int, seen: Seen) -> Steps:
+    """Return the indel distance if it is at most ``limit``, else -1; ``seen`` as in ``probe_steps``."""
     points = np.full(2 * limit + 3, NOWHERE, np.int64)
-    seen = np.empty((limit + 1) * (limit + 2) // 2 if core.wants_path else 0, np.int32)
     d, found = 0, -1
     while found < 0 and d <= limit:
         start = perf_counter()
@@ -197,26 +214,26 @@ def _probe(core: Core, limit: int) -> Steps:
         found = int(probe_steps(core.a, core.b, points, seen, d, end))
         yield StepDone(core.job.id, "probe", 1, 0, perf_counter() - start)
         d = end
-    if found < 0:
-        return -1
-    core.reason = f"O(ND) reached the end after {found:,} insertions and deletions"
-    if core.wants_path:
-        start = perf_counter()
-        core.pieces.append(probe_path(n, m, found, seen))
-        yield StepDone(core.job.id, "traceback", 1, 0, perf_counter() - start)
-    return (n + m - found) // 2
+    return found
 
 
 def _band(core: Core, tried: int) -> Steps:
-    """Return the length once a band proves itself, or -1 when the whole matrix is cheaper."""
+    """Return the length once a band proves itself, or -1 when the whole matrix is likely to be cheaper."""
     n, m = int(core.a.size), int(core.b.size)
     asked = core.job.way is not Way.AUTO
-    k = max(int(BAND_SHARE * min(n, m)), 4 * tried // 2, 64) + abs(n - m)
+    if n * m < BAND_CELLS and not asked:
+        return -1
+    start = perf_counter()
+    guess = guess_indels(core.a, core.b, core.n_codes)
+    yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
+    k = guess if guess is not None else int(BAND_SHARE * min(n, m)) + abs(n - m)
+    k = max(k, 2 * tried, abs(n - m) + 64)
+    worth = BAND_WORTH if guess is not None else BAND_TRY
     while True:
         slack = (k - abs(n - m)) // 2
         band = min(0, m - n) - slack, max(0, m - n) + slack
         matrix = _matrix(core, band)
-        if matrix is None or (matrix.n_cells > BAND_WORTH * core.n_cells and not asked):
+        if matrix is None or (matrix.n_cells > worth * core.n_cells and not asked):
             return -1
         reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions"
         yield core.planned("band", reason, matrix.state.board, matrix.grid, matrix.n_cells)
@@ -228,7 +245,7 @@ def _band(core: Core, tried: int) -> Steps:
             if core.wants_path:
                 yield from matrix.trace(core.job.id, core.pieces)
             return length
-        k = distance  # the path found is an upper bound: a band that holds it holds the best
+        k, worth = distance, BAND_WORTH  # the path found is an upper bound: a band that holds it holds the best
 
 
 def _full(core: Core) -> Steps:
@@ -246,11 +263,10 @@ def _full(core: Core) -> Steps:
 
 
 def _matrix(core: Core, band: tuple[int, int] | None) -> Matrix | None:
-    job, n, m = core.job, int(core.a.size), int(core.b.size)
-    width = m if band is None else min(m, band[1] - band[0])
-    shape: Shape | None = choose_shape(
-        n, width, threads=core.threads, block_rows=job.block_rows, block_cols=job.block_cols,
-        path=core.wants_path, budget=available_memory() // 3,
+    job = core.job
+    shape = choose_shape(
+        int(core.a.size), int(core.b.size), threads=core.threads, block_rows=job.block_rows, block_cols=job.block_cols,
+        path=core.wants_path, width=None if band is None else band[1] - band[0],
     )
     return shape and Matrix(core.a, core.b, core.n_codes, core.planes, shape, band)
 

@@ -17,10 +17,12 @@ from core.kernels import lcs_blocks as blocks
 from core.kernels.lcs_steps import SAVE_EVERY
 from core.kernels.lcs_trace import DELETION, INSERTION, MAX_DEPTH, replay_block, walk
 from core.kernels.pipeline import drive
-from core.simd import BITS, LANES
+from core.machine import available_memory
+from core.simd import BITS, LANES, WORD
 from core.traceback.runs import Ops
 
 REPORT = 0.016
+MODEST = 1 << 28  # bytes nobody need be asked for
 Planes = tuple[int, ...]
 _ready: set[tuple[Planes, Planes, bool]] = set()
 
@@ -146,31 +148,41 @@ class Matrix:
 
 
 def choose_shape(
-    n: int, m: int, *, threads: int, block_rows: int, block_cols: int, path: bool, budget: int
+    n: int, m: int, *, threads: int, block_rows: int = 0, block_cols: int = 0, path: bool = False, width: int | None = None
 ) -> Shape | None:
-    """Return how to cut ``n`` rows by ``m`` columns, or None when kept borders would not fit in ``budget`` bytes."""
+    """Return how to cut ``n`` rows by ``m`` columns, or None when the kept borders would not fit in memory.
+
+    Args:
+        width: diagonals of the band; None for the whole matrix.
+    """
     if block_rows:
         depth = -(-block_rows // BITS)
-    else:
-        # Many strips feed the threads and make the walk back cheap; deep ones make the steps cheap.
-        strips = max(-(-n // (BITS * 32)), min(16, n * m >> 27), 1) if n < 1 << 22 else -(-n // (BITS * MAX_DEPTH))
+    elif width is not None:  # strips no taller than the band asks for: what sticks out of it is wasted
+        depth = min(max(width // (4 * BITS), 8), 32)
+    else:  # many strips feed the threads and make the walk back cheap; deep ones make the steps cheap
+        deepest = 32 if n < 1 << 22 else MAX_DEPTH
+        strips = max(-(-n // (BITS * deepest)), min(16, n * m >> 28), 1)
         depth = -(-n // (BITS * strips))
-    depth = min(depth, MAX_DEPTH)
+    depth = min(depth, MAX_DEPTH, -(-n // BITS))
+    reach = m if width is None else min(m, width + BITS * depth)
     if block_cols:
-        steps = -(-block_cols // (64 * COLUMNS)) * 64
+        steps = -(-block_cols // (WORD * COLUMNS)) * WORD
     else:
-        steps = min(max(512, -(-m // (COLUMNS * 48 * 64)) * 64), 2048 if m < 1 << 24 else 8192)
+        steps = min(max(8, reach // (COLUMNS * 32 * WORD)) * WORD, 2048 if m < 1 << 24 else 8192)
     n_strips = -(-n // (BITS * depth))
+    threads = min(threads, n_strips)
     if not path:
-        return Shape(depth, steps, 0, min(threads, n_strips))
-    borders = n_strips * (m // 8 + 64)
-    states = -(-m // (steps * COLUMNS)) * (n // 8 + n_strips * COLUMNS * LANES * 8)
-    keep = 1
+        return Shape(depth, steps, 0, threads)
+    borders = n_strips * (reach // 8 + WORD)
+    states = (-(-reach // (steps * COLUMNS)) + 1) * (n // 8 + n_strips * COLUMNS * LANES * 8)
+    keep, budget = 1, MODEST
+    if borders + states > MODEST:
+        budget = max(MODEST, available_memory() // 3)
     while borders + states // keep > budget and keep * steps < 1 << 16:
         keep *= 2
     if borders + states // keep > budget:
         return None
-    return Shape(depth, steps, keep, min(threads, n_strips))
+    return Shape(depth, steps, keep, threads)
 
 
 def make_ready(job_id: int, n_codes: int, planes: int, path: bool) -> Generator[Event, None, None]:

@@ -23,7 +23,7 @@ from core.bits import COLUMNS
 from core.simd import BITS, LANES, load, mismatch, shift_in, store, top_bit, window, windows
 
 TOP = np.uint64(63)
-SAVE_EVERY = 64  # steps between two states of the rows kept while tracing
+SAVE_EVERY = 16  # steps between two states of the rows kept while tracing
 EDGE_ZERO = 2 * BITS
 
 
