@@ -1,0 +1,65 @@
+"""Index an alignment a few milliseconds at a time inside the event loop, so that the window stays alive.
+
+No thread: a step takes half a millisecond, nothing is locked, and dropping the builder stops it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from core.results.alignment import Alignment
+from core.results.alignment_index import AlignmentIndex, index_steps
+
+SLICE_SECONDS = 0.004
+
+
+class IndexBuilder(QObject):
+    """Builds one index at a time; a new ``start`` forgets the one before.
+
+    Signals:
+        progressed: share done, 0 to 1, after each slice.
+        built: the ``AlignmentIndex``.
+    """
+
+    progressed = Signal(float)
+    built = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._steps: Generator[float, None, AlignmentIndex] | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._go_on)
+
+    @property
+    def busy(self) -> bool:
+        return self._steps is not None
+
+    def start(self, alignment: Alignment) -> None:
+        """Begin at once: a small alignment is ``built`` before this returns."""
+        self.stop()
+        self._steps = index_steps(alignment)
+        self._timer.start()
+        self._go_on()
+
+    def stop(self) -> None:
+        self._timer.stop()
+        self._steps = None
+
+    @Slot()
+    def _go_on(self) -> None:
+        steps, until = self._steps, perf_counter() + SLICE_SECONDS
+        if steps is None:
+            return
+        share = 0.0
+        while perf_counter() < until:
+            try:
+                share = next(steps)
+            except StopIteration as end:
+                self.stop()
+                self.built.emit(end.value)
+                return
+        self.progressed.emit(share)

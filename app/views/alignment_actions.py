@@ -1,0 +1,87 @@
+"""What the alignment view can do, as actions: its bar, its context menu and its keys come from here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.models.alignment_copy import CopyFormat
+from app.views.alignment_looks import Colouring
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One action: its slot has the name ``id``; ``short`` stands on a button."""
+
+    id: str
+    text: str
+    short: str
+    keys: tuple[str, ...] = ()
+    checkable: bool = False
+
+
+ENTRIES = (
+    Entry("first_difference", "First difference", "⤒", ("Alt+Home",)),
+    Entry("previous_difference", "Previous difference", "↑", ("Alt+Up", "F7")),
+    Entry("next_difference", "Next difference", "↓", ("Alt+Down", "F8")),
+    Entry("last_difference", "Last difference", "⤓", ("Alt+End",)),
+    Entry("focus_go_to", "Go to…", "Go to", ("Ctrl+L",)),
+    Entry("copy", "Copy as aligned FASTA", "Copy", ("Ctrl+C",)),
+    Entry("select_all", "Select all", "All", ("Ctrl+A",)),
+    Entry("set_wrapped", "Wrap lines", "Wrap", (), True),
+    Entry("smaller", "Smaller letters", "A−"),
+    Entry("larger", "Larger letters", "A+"),
+)
+# Single letters only answer where letters are not typed: on the canvas, see alignment_input.
+_ALSO = {"next_difference": "N", "previous_difference": "Shift+N", "larger": "Ctrl+wheel", "smaller": "Ctrl+wheel"}
+
+
+def build_actions(owner: QWidget) -> dict[str, QAction]:
+    """Return an action for each entry, connected to the method of ``owner`` that has its id.
+
+    Their keys answer while the focus is in ``owner``, so that other views may use the same keys.
+    """
+    actions = {}
+    for entry in ENTRIES:
+        action = QAction(entry.text, owner)
+        action.setObjectName(entry.id)
+        action.setIconText(entry.short)
+        action.setCheckable(entry.checkable)
+        action.setShortcuts([QKeySequence(key) for key in entry.keys])
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        keys = [shown for key in entry.keys if (shown := _native(key))] + [_ALSO[k] for k in (entry.id,) if k in _ALSO]
+        action.setToolTip(f"{entry.text.rstrip('…')} ({', '.join(keys)})" if keys else entry.text)
+        slot = getattr(owner, entry.id)
+        (action.toggled if entry.checkable else action.triggered).connect(slot)
+        owner.addAction(action)
+        actions[entry.id] = action
+    return actions
+
+
+def copy_menu(owner: QWidget) -> QMenu:
+    """Return the menu ``Copy as``; its actions call ``owner.copy_as`` with the format in their data."""
+    menu = QMenu("Copy as", owner)
+    for kind in CopyFormat:
+        action = menu.addAction(kind.value)
+        action.setData(kind.value)
+    return menu
+
+
+def colour_menu(owner: QWidget, chosen: Colouring) -> QMenu:
+    """Return the menu of colourings, one of them checked."""
+    menu = QMenu("Colours", owner)
+    group = QActionGroup(menu)
+    for kind in Colouring:
+        action = menu.addAction(kind.value)
+        action.setData(kind.value)
+        action.setCheckable(True)
+        action.setChecked(kind is chosen)
+        group.addAction(action)
+    return menu
+
+
+def _native(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

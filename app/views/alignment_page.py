@@ -1,0 +1,108 @@
+"""Compose what is visible of an alignment into one array of pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.models.alignment import AlignmentModel, Codes, Rows
+from app.models.alignment_layout import Cells, Layout
+from app.theme import Theme
+from app.views.alignment_looks import (
+    BLANK,
+    MATCH_BLANK,
+    N_LETTER_CODES,
+    N_MATCH_CODES,
+    Colouring,
+    Looks,
+    letter_codes,
+    match_codes,
+)
+from app.views.glyphs import GlyphAtlas, Pixels, advance, letter_font, pixel
+from app.views.ruler import Ruler
+from core.sequence import Alphabet
+
+SMALLEST_GLYPH = 5  # device pixels of width; below it letters are blurs, and filled cells show more
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Pixels of some lines, ready to be drawn.
+
+    Attributes:
+        pixels: uint32, shape (lines * pitch, columns * cell width).
+        rows: the columns in it.
+        col0, columns: first column, and how many cells a line has.
+        first_line: line number of the first one.
+    """
+
+    pixels: Pixels
+    rows: Rows
+    col0: int
+    columns: int
+    first_line: int
+
+
+def cells_for(pixel_size: int) -> Cells:
+    """Return the sizes of a line's parts for letters of ``pixel_size`` device pixels."""
+    ruler = ruler_size(pixel_size)
+    return Cells(
+        width=max(2, round(advance(letter_font(pixel_size)) * 1.12)),
+        height=max(3, round(pixel_size * 1.3)),
+        match_height=max(2, round(pixel_size * 0.75)),
+        ruler_height=round(ruler * 1.7),
+        spacing=round(pixel_size * 1.1),
+    )
+
+
+def ruler_size(pixel_size: int) -> int:
+    """Return the pixel size of the rulers' digits: smaller than the letters, but readable."""
+    return max(min(pixel_size, 8), round(pixel_size * 0.72))
+
+
+class PageComposer:
+    """Composes pages for one theme, colouring, alphabet and font size (in device pixels)."""
+
+    def __init__(self, theme: Theme, colouring: Colouring, alphabet: Alphabet, pixel_size: int) -> None:
+        cells = self.cells = cells_for(pixel_size)
+        if cells.width < SMALLEST_GLYPH and colouring is Colouring.LETTERS:
+            colouring = Colouring.CELLS
+        looks = Looks(theme, colouring, alphabet, pixel_size, (cells.width, cells.height, cells.match_height))
+        self._letters = GlyphAtlas(cells.width, cells.height, N_LETTER_CODES, looks.letter)
+        self._marks = GlyphAtlas(cells.width, cells.match_height, N_MATCH_CODES, looks.match)
+        self._ruler = Ruler(cells.width, ruler_size(pixel_size), cells.ruler_height, theme.dim, theme.dim, looks.paper)
+        self._paper = pixel(looks.paper)
+
+    def compose(self, model: AlignmentModel, layout: Layout, position: int, selection: tuple[int, int]) -> Page:
+        """Return the lines visible at ``position``; columns ``[selection)`` are shown as selected."""
+        cells = layout.cells
+        col0, col1 = layout.columns_at(position)
+        first, last = layout.lines_at(position)
+        columns = layout.columns_per_line if layout.wrapped else col1 - col0
+        rows = model.rows(col0, col1)
+        chosen = np.zeros(rows.op.size, np.bool_)
+        chosen[max(0, selection[0] - col0) : max(0, selection[1] - col0)] = True
+        n_lines = last - first
+        a = _lines(letter_codes(rows.a, rows.op, chosen), n_lines, columns, BLANK)
+        b = _lines(letter_codes(rows.b, rows.op, chosen), n_lines, columns, BLANK)
+        match = _lines(match_codes(rows.op, chosen), n_lines, columns, MATCH_BLANK)
+        a_numbers = _lines(rows.a_index + 1, n_lines, columns, 0)
+        b_numbers = _lines(rows.b_index + 1, n_lines, columns, 0)
+        pixels = np.full((n_lines * cells.pitch, columns * cells.width), self._paper, np.uint32)
+        for line in range(n_lines):
+            block = pixels[line * cells.pitch :]
+            self._ruler.draw(a_numbers[line], block[: cells.a_top], below=False)
+            self._letters.draw(a[line], block[cells.a_top : cells.match_top])
+            self._marks.draw(match[line], block[cells.match_top : cells.b_top])
+            self._letters.draw(b[line], block[cells.b_top : cells.b_ruler_top])
+            self._ruler.draw(b_numbers[line], block[cells.b_ruler_top : cells.block], below=True)
+        return Page(pixels, rows, col0, columns, first)
+
+
+def _lines(values: npt.NDArray[np.int64] | Codes, n_lines: int, columns: int, fill: int) -> npt.NDArray[np.int64]:
+    """Return ``values`` as ``n_lines`` rows of ``columns``, the last one filled up with ``fill``."""
+    out = np.full(n_lines * columns, fill, values.dtype)
+    out[: values.size] = values
+    return out.reshape(n_lines, columns)
