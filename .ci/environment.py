@@ -1,0 +1,138 @@
+"""Set up what 'make run' and 'make test' need: .venv with the locked packages, and Qt's system libraries.
+
+Runs on any Python with the standard library alone, so that an old one can be told so. What is there
+already and fits the lock files is left as it is; what does not fit is built anew.
+
+    python .ci/environment.py run|test
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VENV = os.path.join(ROOT, ".venv")
+PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
+RECORD = os.path.join(VENV, "installed.json")
+# The second holds all of the first in the same versions.
+LOCKS = {"run": "requirements.lock", "test": "requirements-test.lock"}
+
+
+def main(goal: str) -> int:
+    if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older one should be told
+        return stop("Python 3.11 or newer is needed, this is " + sys.version.split()[0])
+    sys.path.insert(0, ROOT)
+    try:
+        packages(goal)
+    except subprocess.CalledProcessError as error:
+        return stop(f"setting up .venv failed: {' '.join(map(str, error.cmd))} ended with {error.returncode}")
+    return libraries(goal)
+
+
+def packages(goal: str) -> None:
+    """Make .venv hold the packages of ``goal`` exactly as locked, with their digests checked."""
+    found = installed()
+    if found is None:
+        say("creating .venv")
+        create()
+        found = {}
+    lock = LOCKS[goal]
+    if lock in found or LOCKS["test"] in found:
+        return
+    say(f"installing the packages of {lock}")
+    # --no-deps: the lock is complete, and nothing that it does not name may come in.
+    command = [*pip(), "install", "--quiet", "--require-hashes", "--no-deps", "--no-input"]
+    subprocess.run([*command, "--disable-pip-version-check", "-r", os.path.join(ROOT, lock)], check=True)
+    found[lock] = digest(lock)
+    with open(RECORD + ".new", "w", encoding="utf-8") as file:
+        json.dump({"python": sys.version, "locks": found}, file)
+    os.replace(RECORD + ".new", RECORD)
+
+
+def installed() -> dict[str, str] | None:
+    """Return lock -> digest of what .venv was made from; None when it must be made (again)."""
+    try:
+        with open(RECORD, encoding="utf-8") as file:
+            record = json.load(file)
+        fits = record["python"] == sys.version and all(digest(name) == old for name, old in record["locks"].items())
+        return dict(record["locks"]) if fits and os.path.exists(PYTHON) else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def digest(lock: str) -> str:
+    with open(os.path.join(ROOT, lock), "rb") as file:
+        # Line ends differ between checkouts on different systems.
+        return hashlib.sha256(file.read().replace(b"\r\n", b"\n")).hexdigest()
+
+
+def create() -> None:
+    shutil.rmtree(VENV, ignore_errors=True)
+    # Some systems ship venv without the pip that goes into it; the outer pip can then fill it.
+    bare = [] if has_ensurepip() else ["--without-pip"]
+    subprocess.run([sys.executable, "-m", "venv", *bare, VENV], check=True)
+
+
+def has_ensurepip() -> bool:
+    return importlib.util.find_spec("ensurepip") is not None
+
+
+def pip() -> list[str]:
+    inside = subprocess.run([PYTHON, "-c", "import pip"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+    return [PYTHON, "-m", "pip"] if inside else [sys.executable, "-m", "pip", "--python", PYTHON]
+
+
+def libraries(goal: str) -> int:
+    """Install the system libraries that Qt lacks where that is allowed, else name them in one line to copy."""
+    from core.qt_libraries import install_line, missing, why_no_display
+
+    if goal == "run" and why_no_display() is not None:
+        return 0  # no window, no Qt
+    lacking = missing()
+    if not lacking:
+        return 0
+    line = install_line(lacking)
+    prefix = root_prefix()
+    if shutil.which("apt-get") and prefix is not None:
+        say(f"installing {len(lacking)} libraries of the system that Qt needs")
+        words = line.split()[1:]  # without sudo
+        for command in (["apt-get", "update", "-qq"], [*words, "-qq", "--no-install-recommends"]):
+            quiet = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", *command]
+            subprocess.run(quiet, stdout=subprocess.DEVNULL, check=False)
+        check = "from core.qt_libraries import missing; import sys; sys.exit(bool(missing()))"
+        if subprocess.run([sys.executable, "-c", check], cwd=ROOT, check=False).returncode == 0:
+            return 0
+    return stop(f"Qt needs libraries of the system. On Debian or Ubuntu:\n{line}")
+
+
+def root_prefix() -> list[str] | None:
+    """Return what to put before a command that needs to be root; None when that is not allowed without asking."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return []
+    if shutil.which("sudo"):
+        asked = subprocess.run(["sudo", "-n", "true"], stderr=subprocess.DEVNULL, check=False)
+        if asked.returncode == 0:
+            return ["sudo", "-n"]
+    return None
+
+
+def say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+def stop(text: str) -> int:
+    say(text)
+    return 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in LOCKS:
+        sys.exit("usage: environment.py run|test")
+    sys.exit(main(sys.argv[1]))
