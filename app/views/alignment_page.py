@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from app.models.alignment import AlignmentModel, Codes, Rows
+from app.models.alignment import AlignmentModel, Rows
 from app.models.alignment_layout import Cells, Layout
 from app.theme import Theme
 from app.views.alignment_looks import (
@@ -24,6 +25,7 @@ from app.views.glyphs import GlyphAtlas, Pixels, advance, letter_font, pixel
 from app.views.ruler import Ruler
 from core.sequence import Alphabet
 
+_Number = TypeVar("_Number", np.int16, np.int64)
 SMALLEST_GLYPH = 5  # device pixels of width; below it letters are blurs, and filled cells show more
 
 
@@ -74,9 +76,13 @@ class PageComposer:
         self._marks = GlyphAtlas(cells.width, cells.match_height, N_MATCH_CODES, looks.match)
         self._ruler = Ruler(cells.width, ruler_size(pixel_size), cells.ruler_height, theme.dim, theme.dim, looks.paper)
         self._paper = pixel(looks.paper)
+        self._spare: Pixels = np.empty(0, np.uint32)
 
     def compose(self, model: AlignmentModel, layout: Layout, position: int, selection: tuple[int, int]) -> Page:
-        """Return the lines visible at ``position``; columns ``[selection)`` are shown as selected."""
+        """Return the lines visible at ``position``; columns ``[selection)`` are shown as selected.
+
+        The page before is overwritten.
+        """
         cells = layout.cells
         col0, col1 = layout.columns_at(position)
         first, last = layout.lines_at(position)
@@ -90,18 +96,26 @@ class PageComposer:
         match = _lines(match_codes(rows.op, chosen), n_lines, columns, MATCH_BLANK)
         a_numbers = _lines(rows.a_index + 1, n_lines, columns, 0)
         b_numbers = _lines(rows.b_index + 1, n_lines, columns, 0)
-        pixels = np.full((n_lines * cells.pitch, columns * cells.width), self._paper, np.uint32)
-        for line in range(n_lines):
-            block = pixels[line * cells.pitch :]
-            self._ruler.draw(a_numbers[line], block[: cells.a_top], below=False)
-            self._letters.draw(a[line], block[cells.a_top : cells.match_top])
-            self._marks.draw(match[line], block[cells.match_top : cells.b_top])
-            self._letters.draw(b[line], block[cells.b_top : cells.b_ruler_top])
-            self._ruler.draw(b_numbers[line], block[cells.b_ruler_top : cells.block], below=True)
+        pixels = self._surface(n_lines * cells.pitch, columns * cells.width)
+        lines = pixels.reshape(n_lines, cells.pitch, columns * cells.width)
+        for blank in (slice(0, cells.a_top), slice(cells.b_ruler_top, cells.pitch)):
+            lines[:, blank] = self._paper
+        self._ruler.draw(a_numbers, lines[:, : cells.a_top], below=False)
+        self._letters.draw(a, lines[:, cells.a_top : cells.match_top])
+        self._marks.draw(match, lines[:, cells.match_top : cells.b_top])
+        self._letters.draw(b, lines[:, cells.b_top : cells.b_ruler_top])
+        self._ruler.draw(b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
         return Page(pixels, rows, col0, columns, first)
 
+    def _surface(self, height: int, width: int) -> Pixels:
+        """Return an array to draw on: the last page's where it is large enough, for fresh memory costs more
+        time than the drawing."""
+        if self._spare.size < height * width:
+            self._spare = np.empty(height * width, np.uint32)
+        return self._spare[: height * width].reshape(height, width)
 
-def _lines(values: npt.NDArray[np.int64] | Codes, n_lines: int, columns: int, fill: int) -> npt.NDArray[np.int64]:
+
+def _lines(values: npt.NDArray[_Number], n_lines: int, columns: int, fill: int) -> npt.NDArray[_Number]:
     """Return ``values`` as ``n_lines`` rows of ``columns``, the last one filled up with ``fill``."""
     out = np.full(n_lines * columns, fill, values.dtype)
     out[: values.size] = values

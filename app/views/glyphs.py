@@ -99,13 +99,19 @@ class GlyphAtlas:
         self._cells = np.empty((height, 16, width), np.uint32)
 
     def draw(self, codes: npt.NDArray[np.int16], out: Pixels) -> None:
-        """Fill ``out``, shape (height, n * width), C-contiguous, with the cells of ``codes``, shape (n,)."""
+        """Draw lines of cells.
+
+        Args:
+            codes: int16, shape (lines, n).
+            out: shape (lines, height, n * width); each line C-contiguous.
+        """
         slots = self._slot[codes]
         if slots.size and slots.min() < 0:
             self._add(np.unique(codes[slots < 0]))
             slots = self._slot[codes]
-        into = out.reshape(self.height, codes.size, self.width)
-        np.take(self._cells, slots, axis=1, out=into, mode="clip")  # "clip": "raise" would copy once more
+        for line, into in zip(slots, out, strict=True):
+            cells = into.reshape(self.height, line.size, self.width)
+            np.take(self._cells, line, axis=1, out=cells, mode="clip")  # "raise" would copy once more
 
     def _add(self, codes: npt.NDArray[np.int16]) -> None:
         needed = self._used + codes.size

@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor
 from app.views.glyphs import Look, Pixels, advance, blend, letter_font, pixel, text_mask
 
 _SIGNS = "0123456789,"
+_SIGN_NUMBER = np.zeros(128, np.intp)
+_SIGN_NUMBER[[ord(sign) for sign in _SIGNS]] = np.arange(len(_SIGNS))
 TICK = 4  # height in device pixels of a numbered tick at 16 px of letters; the others are half as high
 
 
@@ -43,37 +45,48 @@ class Ruler:
         self._line = pixel(line)
 
     def draw(self, numbers: npt.NDArray[np.int64], out: Pixels, below: bool) -> None:
-        """Draw onto ``out``, shape (height, n * cell width), already filled with paper.
+        """Draw rulers onto paper.
 
         Args:
-            numbers: int64, shape (n,): the 1-based number of each column's letter, 0 for a gap.
-            below: whether the ruler hangs below its row; else it stands above.
+            numbers: int64, shape (lines, n): the 1-based number of each column's letter, 0 for a gap.
+            out: shape (lines, height, n * cell width), already filled with paper.
+            below: whether the rulers hang below their rows; else they stand above.
         """
         largest = int(numbers.max(initial=0))
         label_width = (len(f"{largest:,}") + 2) * self._digit_width
         step, minor = tick_steps(self._cell_width, label_width)
-        for every, height in ((minor, max(1, self._tick // 2)), (step, self._tick)):
-            columns = np.flatnonzero((numbers % every == 0) & (numbers > 0))
-            rows = slice(0, height) if below else slice(self.height - height, None)
-            out[rows, columns * self._cell_width + self._cell_width // 2] = self._line
-        self._draw_labels(numbers[columns], columns, out, below)
+        lines, columns = np.nonzero((numbers % minor == 0) & (numbers > 0))
+        shown = numbers[lines, columns]
+        numbered = shown % step == 0
+        for chosen, height in ((~numbered, max(1, self._tick // 2)), (numbered, self._tick)):
+            rows = np.arange(height) if below else np.arange(self.height - height, self.height)
+            middle = columns[chosen] * self._cell_width + self._cell_width // 2
+            out[lines[chosen], rows[:, None], middle] = self._line
+        self._draw_labels(shown[numbered], lines[numbered], columns[numbered], out, below)
 
     def _draw_labels(
-        self, numbers: npt.NDArray[np.int64], columns: npt.NDArray[np.intp], out: Pixels, below: bool
+        self,
+        numbers: npt.NDArray[np.int64],
+        lines: npt.NDArray[np.intp],
+        columns: npt.NDArray[np.intp],
+        out: Pixels,
+        below: bool,
     ) -> None:
-        width = out.shape[1]
-        signs: list[int] = []
-        starts: list[int] = []
-        for number, column in zip(numbers.tolist(), columns.tolist(), strict=True):
-            text = f"{number:,}"
-            length = len(text) * self._digit_width
-            start = column * self._cell_width + self._cell_width // 2 - length // 2
-            start = min(max(0, start), width - length)
-            if start >= 0:
-                signs.extend(map(_SIGNS.index, text))
-                starts.extend(range(start, start + length, self._digit_width))
-        if not signs:
-            return
-        x = (np.array(starts)[:, None] + np.arange(self._digit_width)).ravel()
+        """Draw all labels at once: every sign is a tile put at its own place."""
+        texts = [f"{number:,}" for number in numbers.tolist()]
+        lengths = np.array([len(text) for text in texts], np.intp)
+        middles = columns * self._cell_width + self._cell_width // 2
+        room = out.shape[2] - lengths * self._digit_width
+        starts = np.minimum(np.maximum(middles - lengths * self._digit_width // 2, 0), room)
+        fits = room >= 0
+        signs = np.frombuffer("".join(texts).encode(), np.uint8)
+        place = np.arange(signs.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)  # of a sign in its label
+        x = np.repeat(starts, lengths) + place * self._digit_width
+        kept = np.repeat(fits, lengths)
+        x, signs, line = x[kept], signs[kept], np.repeat(lines, lengths)[kept]
+        pixels_x = (x[:, None] + np.arange(self._digit_width)).ravel()
+        pixels_line = np.repeat(line, self._digit_width)
         top = self.height - self._digit_height if below else 0
-        out[top : top + self._digit_height, x] = self._digits[:, np.array(signs)].reshape(self._digit_height, -1)
+        rows = np.arange(top, top + self._digit_height)
+        tiles = self._digits[:, _SIGN_NUMBER[signs]].reshape(self._digit_height, -1)
+        out[pixels_line, rows[:, None], pixels_x] = tiles
