@@ -19,7 +19,7 @@ from core.arrays import Board, Counts, Letters, Words
 from core.atomics import observe, publish, take
 from core.bits import COLUMNS, column_words, pack_columns, pack_rows, rare_before
 from core.grid import BlockGrid, BlockState
-from core.kernels.lcs_steps import edge_steps, edge_stream, inner_steps
+from core.kernels.lcs_steps import edge_stream, steps
 from core.simd import BITS, LANES, WORD, ones
 
 RUNNING, DONE, OUTSIDE = int(BlockState.RUNNING), int(BlockState.DONE), int(BlockState.OUTSIDE_BAND)
@@ -71,7 +71,7 @@ class State(NamedTuple):
     strip: Counts
     block: Counts
     cells: Counts
-    row_planes: Words  # (threads, n_planes * depth * LANES)
+    row_planes: Words  # (strips, n_planes * depth * LANES); only those at work where nothing is kept
     v: Words
     h: Words
 
@@ -141,7 +141,7 @@ def plan(
         strip=np.full(threads, -1, np.int64),
         block=np.zeros(threads, np.int64),
         cells=np.zeros(threads, np.int64),
-        row_planes=np.empty((threads, n_planes * depth * LANES), np.uint64),
+        row_planes=np.empty((n_strips if keep else min(n_strips, threads), n_planes * depth * LANES), np.uint64),
         v=np.empty((threads, depth * LANES), np.uint64),
         h=np.empty((threads, COLUMNS * LANES), np.uint64),
     )
@@ -183,46 +183,52 @@ def row_weight(depth: int, rows: int, values: Words) -> int:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def run_block(plan, state, s, q, v, h, rows, few, every):  # type: ignore[no-untyped-def]
-    """Compute block q of strip s; only the steps at the ends of the strip need the careful loop."""
-    n_groups = (plan.n_cols + COLUMNS - 1) // COLUMNS
+def run_steps(plan, state, s, t0, t1, v, h, few, every, seen_v, seen_h):  # type: ignore[no-untyped-def]
+    """Compute steps t0 to t1 of strip s; only those at the ends of the strip need the careful loop.
+
+    Args:
+        few, every: tuples as long as the planes of the common codes and of all codes.
+        seen_v, seen_h: as in ``steps``, from t0 on.
+    """
     lo, hi0 = plan.lo[s], plan.hi[s]
     hi1 = min(hi0, plan.n_cols // COLUMNS)
-    t0 = q * plan.steps
-    t1 = min(t0 + plan.steps, hi0 + BITS - 1)
-    left, right = min(max(lo + BITS - 1, t0), t1), max(min(hi1, t1), t0)
-    if len(few) < len(every):
-        height = plan.depth * BITS
-        first, end = s * height // WORD, min((s + 1) * height // WORD, plan.rare_a.size - 1)
-        rare = plan.rare_a[end] - plan.rare_a[first]
-        from_word = max(t0 - BITS + 1, 0) * COLUMNS // WORD
-        to_word = min(t1 * COLUMNS // WORD + 1, plan.rare_b.size - 1)
-        if rare + plan.rare_b[max(to_word, from_word)] - plan.rare_b[from_word] > 0:
-            left = right = t1
-    nothing = v[:0]
-    cin, cin_words = plan.border_at[s], plan.border_words[s]
-    cin_lo = plan.lo[s - 1] if s > 0 else 0
-    cout, cout_words = plan.border_at[s + 1], plan.border_words[s + 1]
-    if left > right:
-        left = right = t1
-    edge_steps(rows, plan.depth, v, h, plan.columns, plan.words, plan.n_planes, n_groups, state.border, cin, cin_words, cin_lo, cout, cout_words, lo, t0, left, every, lo, hi0, hi1, plan.edge, nothing, nothing)
-    inner_steps(rows, plan.depth, v, h, plan.columns, plan.words, plan.n_planes, n_groups, state.border, cin, cin_words, cin_lo, cout, cout_words, lo, left, right, few)
-    edge_steps(rows, plan.depth, v, h, plan.columns, plan.words, plan.n_planes, n_groups, state.border, cin, cin_words, cin_lo, cout, cout_words, lo, right, t1, every, lo, hi0, hi1, plan.edge, nothing, nothing)
+    inside, outside = lo + BITS - 1, hi1  # every stripe is inside from step to step
+    if len(few) < len(every) and _has_rare(plan, s, t0, t1):
+        inside = outside
+    rows = state.row_planes[s % state.row_planes.shape[0]]
+    above_lo = plan.lo[s - 1] if s > 0 else 0
+    above = state.border[plan.border_at[s] : plan.border_at[s] + plan.border_words[s] * COLUMNS]
+    below = state.border[plan.border_at[s + 1] : plan.border_at[s + 1] + plan.border_words[s + 1] * COLUMNS]
+    t = t0
+    while t < t1:
+        if inside <= t < outside:
+            end = min(outside, t1)
+            steps(plan, rows, v, h, above, above_lo, below, lo, hi0, hi1, t, end, few, None, t0, seen_v, seen_h)
+        else:
+            end = t1 if t >= inside else min(inside, t1)
+            steps(plan, rows, v, h, above, above_lo, below, lo, hi0, hi1, t, end, every, plan.edge, t0, seen_v, seen_h)
+        t = end
+
+
+@njit(nogil=True, cache=True)
+def _has_rare(plan, s, t0, t1):  # type: ignore[no-untyped-def]
+    """Whether strip s, or a column that its stripes meet in steps t0 to t1, has a code that is not common."""
+    first, end = s * plan.depth * BITS // WORD, min((s + 1) * plan.depth * BITS // WORD, plan.rare_a.size - 1)
+    from_word = max(t0 - BITS + 1, 0) * COLUMNS // WORD
+    to_word = max(min(t1 * COLUMNS // WORD + 1, plan.rare_b.size - 1), from_word)
+    return plan.rare_a[end] > plan.rare_a[first] or plan.rare_b[to_word] > plan.rare_b[from_word]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def]
     """Let thread ``me`` compute up to ``budget`` blocks.
 
-    Args:
-        few, every: tuples as long as the planes of the common codes and of all codes.
-
     Returns:
         Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop,
         or when nothing is left (``state.strip[me]`` is then the number of strips).
     """
     n_strips = plan.lo.size
-    v, h, rows = state.v[me], state.h[me], state.row_planes[me]
+    v, h, nothing = state.v[me], state.h[me], state.v[me][:0]
     size = plan.depth * LANES
     n_board = state.board.shape[1]
     done = 0
@@ -232,7 +238,8 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
             s = take(state.shared, 0, 1)
             state.strip[me] = min(s, n_strips)
             if s < n_strips:
-                pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, rows)
+                packed = state.row_planes[s % state.row_planes.shape[0]]
+                pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, packed)
                 v[:] = ~np.uint64(0)
                 h[:] = np.uint64(0)
                 state.block[me] = plan.first[s]
@@ -254,7 +261,8 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
             at = plan.saved_at[s] + (q - plan.first[s]) // plan.keep * (size + STATE)
             state.saved[at : at + size] = v
             state.saved[at + size : at + size + STATE] = h
-        run_block(plan, state, s, q, v, h, rows, few, every)
+        t0 = q * plan.steps
+        run_steps(plan, state, s, t0, min(t0 + plan.steps, plan.hi[s] + BITS - 1), v, h, few, every, nothing, nothing)
         columns = min(min((q + 1) * plan.steps, plan.hi[s]) * COLUMNS, plan.n_cols) - q * plan.steps * COLUMNS
         state.cells[me] += max(columns, 0) * min(plan.rows.size - s * plan.depth * BITS, plan.depth * BITS)
         ends = q + 1 == plan.last[s]

@@ -10,7 +10,7 @@ from time import perf_counter
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.bits import COLUMNS
+from core.bits import COLUMNS, pack_rows
 from core.events import Compiled, Event, StepDone
 from core.grid import BlockGrid, BlockState
 from core.kernels import lcs_blocks as blocks
@@ -89,7 +89,7 @@ class Matrix:
         longest = shape.keep * shape.steps
         seen_h = np.empty(longest * COLUMNS * LANES, np.uint64)
         seen_v = np.empty((longest // SAVE_EVERY + 1) * size, np.uint64)
-        rows, v, h = state.row_planes[0], state.v[0], state.h[0]
+        v, h = state.v[0], state.h[0]
         i, j = int(plan.rows.size), plan.n_cols
         since, calls, cells = perf_counter(), 0, 0
         while i > 0 and j > 0:
@@ -99,7 +99,7 @@ class Matrix:
             if j > low:
                 step = (min(j, high) - 1) // COLUMNS + (i - 1 - top) // shape.depth
                 kept = (step // shape.steps - int(plan.first[s])) // shape.keep
-                t0 = replay_block(plan, state, s, kept, step + 1, self.every, rows, v, h, seen_v, seen_h)
+                t0 = replay_block(plan, state, s, kept, step + 1, self.few, self.every, v, h, seen_v, seen_h)
                 calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * min(height, plan.rows.size - top)
             ops = np.empty(i - top + COLUMNS * longest + 4, np.uint8)
             lengths = np.empty(ops.size, np.int64)
@@ -126,7 +126,8 @@ class Matrix:
         seen_v = np.empty((steps // SAVE_EVERY + 1) * size, np.uint64)
         state.saved[:size] = ~np.uint64(0)
         state.saved[size : size + blocks.STATE] = 0
-        replay_block(plan, state, 0, 0, steps, self.every, state.row_planes[0], state.v[0], state.h[0], seen_v, seen_h)
+        pack_rows(plan.rows, 0, shape.depth, plan.n_planes, state.row_planes[0])
+        replay_block(plan, state, 0, 0, steps, self.few, self.every, state.v[0], state.h[0], seen_v, seen_h)
         state.final[0] = state.v[0]
         state.board[:] = BlockState.DONE
         yield StepDone(job_id, "blocks", int(plan.last[0]), self.n_cells, perf_counter() - since)
@@ -161,7 +162,7 @@ def choose_shape(
         depth = min(max(width // (4 * BITS), 8), 32)
     else:  # many strips feed the threads and make the walk back cheap; deep ones make the steps cheap
         deepest = 32 if n < 1 << 22 else MAX_DEPTH
-        strips = max(-(-n // (BITS * deepest)), min(16, n * m >> 28), 1)
+        strips = max(-(-n // (BITS * deepest)), min(8, n * m >> 29), 1)
         depth = -(-n // (BITS * strips))
     depth = min(depth, MAX_DEPTH, -(-n // BITS))
     reach = m if width is None else min(m, width + BITS * depth)

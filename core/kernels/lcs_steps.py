@@ -22,7 +22,7 @@ from core.arrays import Words
 from core.bits import COLUMNS
 from core.simd import BITS, LANES, load, mismatch, shift_in, store, top_bit, window, windows
 
-TOP = np.uint64(63)
+TOP, ZERO = np.uint64(63), np.uint64(0)
 SAVE_EVERY = 16  # steps between two states of the rows kept while tracing
 EDGE_ZERO = 2 * BITS
 
@@ -36,15 +36,15 @@ def edge_stream() -> Words:
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def _carry(border, base, words, c, group):  # type: ignore[no-untyped-def]
-    """Bit of column c of ``group`` in a packed row border, moved to bit 63."""
-    return (border[base + c * words + (group >> 6)] >> np.uint64(group & 63)) << TOP
+def _carry(border, column, group):  # type: ignore[no-untyped-def]
+    """Bit of a column of ``group`` in a packed row border, moved to bit 63."""
+    return (border[column * (border.size // COLUMNS) + (group >> 6)] >> np.uint64(group & 63)) << TOP
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def _put(border, base, words, c, group, bit):  # type: ignore[no-untyped-def]
-    at = base + c * words + (group >> 6)
-    place = np.uint64(group & 63)
+def _put(border, column, group, bit):  # type: ignore[no-untyped-def]
+    """Append the next group's bit to a packed row border."""
+    at, place = column * (border.size // COLUMNS) + (group >> 6), np.uint64(group & 63)
     if place == 0:
         border[at] = bit
     else:
@@ -52,81 +52,60 @@ def _put(border, base, words, c, group, bit):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def inner_steps(rows, depth, v, h, columns, words, n_planes, groups, border, cin, cin_words, cin_lo, cout, cout_words, cout_lo, t0, t1, planes):  # type: ignore[no-untyped-def]
-    """Steps ``t0 <= t < t1`` in which every stripe is inside the matrix.
+def steps(plan, rows, v, h, above, above_lo, below, lo, hi0, hi1, t0, t1, planes, edge, seen_from, seen_v, seen_h):  # type: ignore[no-untyped-def]
+    """Do steps ``t0 <= t < t1`` of one strip.
 
     Args:
-        rows, columns: bit planes, see ``core.bits``; ``words`` a column stream, ``n_planes`` of them a column.
-        v: uint64, shape (depth * LANES,); h: uint64, shape (COLUMNS * LANES,): state, updated.
-        border: uint64, all row borders; ``cin``/``cout`` the first word of the one above/below,
-            ``*_words`` words of each of its streams, ``*_lo`` the group of its first bit.
+        plan: ``lcs_blocks.Plan``: the column streams and the depth.
+        rows: bit planes of the strip, see ``core.bits``.
+        v: uint64, shape (depth * LANES,); h: uint64, shape (COLUMNS * LANES,): the state, updated.
+        above, below: uint64, packed row borders, from group ``above_lo`` and ``lo`` on; ``below`` is written.
+        lo, hi0, hi1: the strip's groups; ``hi0``, ``hi1`` is where its column 0, column 1 of a group ends.
         planes: a tuple as long as the planes to compare; the letters met must not need more.
+        edge: ``edge_stream()``, or None where every stripe is inside in every step: the quick form.
+        seen_from, seen_v, seen_h: where ``seen_h`` (uint64) is not empty, ``h`` as it enters step t is written there
+            at ``(t - seen_from) * COLUMNS * LANES``, and to ``seen_v`` the state ``v`` before every
+            ``SAVE_EVERY``-th step.
     """
-    stride = depth * LANES
+    stride = plan.depth * LANES
+    plane_bits = plan.n_planes * plan.words * 64
+    first_bit = (plan.n_cols + COLUMNS - 1) // COLUMNS + BITS
     H0, H1 = load(h, 0), load(h, LANES)
     for t in range(t0, t1):
-        bit = groups + BITS - t
-        B0 = windows(columns, words, bit, planes)
-        B1 = windows(columns, words, bit + n_planes * words * 64, planes)
-        H0 = shift_in(H0, _carry(border, cin, cin_words, 0, t - cin_lo))
-        H1 = shift_in(H1, _carry(border, cin, cin_words, 1, t - cin_lo))
+        B0 = windows(plan.columns, plan.words, first_bit - t, planes)
+        B1 = windows(plan.columns, plan.words, first_bit - t + plane_bits, planes)
+        if edge is None:
+            H0 = shift_in(H0, _carry(above, 0, t - above_lo))
+            H1 = shift_in(H1, _carry(above, 1, t - above_lo))
+        else:
+            left = window(edge, EDGE_ZERO - min(t - lo, BITS))
+            E0 = left | ~window(edge, EDGE_ZERO - max(t - hi0, -1))
+            E1 = left | ~window(edge, EDGE_ZERO - max(t - hi1, -1))
+            H0 = shift_in(H0, _carry(above, 0, t - above_lo) if t < hi0 else ZERO)
+            H1 = shift_in(H1, _carry(above, 1, t - above_lo) if t < hi1 else ZERO)
+        if seen_h.size:
+            since = t - seen_from
+            store(seen_h, since * COLUMNS * LANES, H0)
+            store(seen_h, since * COLUMNS * LANES + LANES, H1)
+            if since % SAVE_EVERY == 0:
+                for i in range(0, stride, LANES):
+                    store(seen_v, since // SAVE_EVERY * stride + i, load(v, i))
         for i in range(0, stride, LANES):
             V = load(v, i)
             M = mismatch(rows, i, stride, B0)
+            if edge is not None:
+                M = M | E0
             X = H0 | (V & M)
             H0 = V & (H0 | ~M)
             M = mismatch(rows, i, stride, B1)
+            if edge is not None:
+                M = M | E1
             V = H1 | (X & M)
             H1 = X & (H1 | ~M)
             store(v, i, V)
-        _put(border, cout, cout_words, 0, t - (BITS - 1) - cout_lo, top_bit(H0))
-        _put(border, cout, cout_words, 1, t - (BITS - 1) - cout_lo, top_bit(H1))
-    store(h, 0, H0)
-    store(h, LANES, H1)
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def edge_steps(rows, depth, v, h, columns, words, n_planes, groups, border, cin, cin_words, cin_lo, cout, cout_words, cout_lo, t0, t1, planes, lo, hi0, hi1, edge, seen_v, seen_h):  # type: ignore[no-untyped-def]
-    """The same for any steps: stripes outside ``lo <= group < hi`` are held.
-
-    Args:
-        hi0, hi1: end of the groups whose column 0, column 1 exists.
-        edge: ``edge_stream()``.
-        seen_v, seen_h: uint64; where ``seen_h`` is not empty, ``h`` as it enters each step is written there
-            (step t at ``(t - t0) * COLUMNS * LANES``) and ``v`` before every ``SAVE_EVERY``-th step.
-    """
-    stride = depth * LANES
-    H0, H1 = load(h, 0), load(h, LANES)
-    for t in range(t0, t1):
-        bit = groups + BITS - t
-        B0 = windows(columns, words, bit, planes)
-        B1 = windows(columns, words, bit + n_planes * words * 64, planes)
-        left = window(edge, EDGE_ZERO - min(t - lo, BITS))
-        E0 = left | ~window(edge, EDGE_ZERO - max(t - hi0, -1))
-        E1 = left | ~window(edge, EDGE_ZERO - max(t - hi1, -1))
-        c0 = _carry(border, cin, cin_words, 0, t - cin_lo) if t < hi0 else np.uint64(0)
-        c1 = _carry(border, cin, cin_words, 1, t - cin_lo) if t < hi1 else np.uint64(0)
-        H0 = shift_in(H0, c0)
-        H1 = shift_in(H1, c1)
-        if seen_h.size:
-            store(seen_h, (t - t0) * COLUMNS * LANES, H0)
-            store(seen_h, (t - t0) * COLUMNS * LANES + LANES, H1)
-            if (t - t0) % SAVE_EVERY == 0:
-                kept = (t - t0) // SAVE_EVERY * stride
-                for i in range(0, stride, LANES):
-                    store(seen_v, kept + i, load(v, i))
-        for i in range(0, stride, LANES):
-            V = load(v, i)
-            M = mismatch(rows, i, stride, B0) | E0
-            X = H0 | (V & M)
-            H0 = V & (H0 | ~M)
-            M = mismatch(rows, i, stride, B1) | E1
-            V = H1 | (X & M)
-            H1 = X & (H1 | ~M)
-            store(v, i, V)
-        group = t - (BITS - 1)
-        if group >= lo:
-            _put(border, cout, cout_words, 0, group - cout_lo, top_bit(H0))
-            _put(border, cout, cout_words, 1, group - cout_lo, top_bit(H1))
+        group = t - (BITS - 1) - lo
+        if group >= 0:
+            _put(below, 0, group, top_bit(H0))
+            _put(below, 1, group, top_bit(H1))
     store(h, 0, H0)
     store(h, LANES, H1)

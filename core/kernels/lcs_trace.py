@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from core.bits import COLUMNS, pack_rows
-from core.kernels.lcs_blocks import STATE, Plan, State
-from core.kernels.lcs_steps import SAVE_EVERY, edge_steps
+from core.bits import COLUMNS
+from core.kernels.lcs_blocks import STATE, run_steps
+from core.kernels.lcs_steps import SAVE_EVERY
 from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
 
@@ -26,24 +26,20 @@ MAX_DEPTH = WORD  # a stripe must fit into one word
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def replay_block(plan, state, s, kept, t1, every, rows, v, h, seen_v, seen_h):  # type: ignore[no-untyped-def]
+def replay_block(plan, state, s, kept, t1, few, every, v, h, seen_v, seen_h):  # type: ignore[no-untyped-def]
     """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering into ``seen_*``.
+
+    The border below is written again with the same bits: cheaper than a place to throw them away.
 
     Returns:
         The first step recomputed.
     """
     size = plan.depth * LANES
     t0 = (plan.first[s] + kept * plan.keep) * plan.steps
-    pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, rows)
     at = plan.saved_at[s] + kept * (size + STATE)
     v[:] = state.saved[at : at + size]
     h[:] = state.saved[at + size : at + size + STATE]
-    lo, hi0 = plan.lo[s], plan.hi[s]
-    hi1 = min(hi0, plan.n_cols // COLUMNS)
-    n_groups = (plan.n_cols + COLUMNS - 1) // COLUMNS
-    cin_lo = plan.lo[s - 1] if s > 0 else 0
-    # The border below is written again with the same bits: cheaper than a place to throw them away.
-    edge_steps(rows, plan.depth, v, h, plan.columns, plan.words, plan.n_planes, n_groups, state.border, plan.border_at[s], plan.border_words[s], cin_lo, plan.border_at[s + 1], plan.border_words[s + 1], lo, t0, t1, every, lo, hi0, hi1, plan.edge, seen_v, seen_h)
+    run_steps(plan, state, s, t0, t1, v, h, few, every, seen_v, seen_h)
     return t0
 
 
