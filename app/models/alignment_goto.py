@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from core.errors import printable
 from core.results.alignment_index import AlignmentIndex, Kinds
 
+LONGEST = 24  # characters of a number: far more than any place needs
 HELP = "12,345 column · A:5000 letter of A · B:77 letter of B · 50% · #123 difference"
 _NUMBER = re.compile(r"(\d[\d,_ ]*|\d*\.\d+|\d+\.\d*)([kKmM]?)")
 _FACTOR = {"": 1, "k": 1000, "m": 1000000}
@@ -42,14 +44,14 @@ def parse_place(text: str, index: AlignmentIndex, kinds: Kinds = Kinds.ANY) -> i
             return index.column_of_a(_counted(rest, index.n_a, "letter of A"))
         case "B":
             return index.column_of_b(_counted(rest, index.n_b, "letter of B"))
-    raise PlaceError(f"'{name.strip()}' is neither A nor B; write {HELP}")
+    raise PlaceError(f"'{printable(name.strip(), LONGEST)}' is neither A nor B; write {HELP}")
 
 
 def _percent(text: str, n_columns: int) -> int:
     try:
         share = float(text.strip())
     except ValueError:
-        raise PlaceError(f"'{text.strip()}' is no number; write {HELP}") from None
+        raise _no_number(text) from None
     if not 0 <= share <= 100:
         raise PlaceError("a percentage lies between 0 and 100")
     return min(n_columns - 1, int(n_columns * share / 100))
@@ -57,9 +59,9 @@ def _percent(text: str, n_columns: int) -> int:
 
 def _counted(text: str, total: int, what: str) -> int:
     """Return a 1-based number as a 0-based one, checked against ``total``."""
-    found = _NUMBER.fullmatch(text.strip())
+    found = _NUMBER.fullmatch(text.strip()) if len(text) <= LONGEST else None
     if found is None:
-        raise PlaceError(f"'{text.strip()}' is no number; write {HELP}")
+        raise _no_number(text)
     digits, suffix = found.group(1), found.group(2).lower()
     digits = re.sub(r"[,_ ]", "", digits)
     number = round(float(digits) * _FACTOR[suffix]) if "." in digits else int(digits) * _FACTOR[suffix]
@@ -68,3 +70,7 @@ def _counted(text: str, total: int, what: str) -> int:
     if not 1 <= number <= total:
         raise PlaceError(f"there is no {what} {number:,}: they go from 1 to {total:,}")
     return number - 1
+
+
+def _no_number(text: str) -> PlaceError:
+    return PlaceError(f"'{printable(text.strip(), LONGEST)}' is no number; write {HELP}")

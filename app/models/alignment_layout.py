@@ -93,12 +93,15 @@ class Layout:
         return min(max(0, position), self.last_position)
 
     def lines_at(self, position: int) -> tuple[int, int]:
-        """Return the lines ``[first, last)`` of which something is visible at ``position``."""
-        if not self.wrapped:
+        """Return the lines ``[first, last)`` of which something is visible at ``position``.
+
+        Always at least one where there are any, also on a surface that shows a margin only.
+        """
+        if not self.wrapped or not self.n_lines:
             return 0, min(1, self.n_lines)
-        first = (position - self.margin) // self.cells.pitch
+        first = min(max(0, (position - self.margin) // self.cells.pitch), self.n_lines - 1)
         last = -(-(position + self.height - self.margin) // self.cells.pitch)
-        return max(0, first), min(max(0, last), self.n_lines)
+        return first, min(max(first + 1, last), self.n_lines)
 
     def line_top(self, line: int, position: int) -> int:
         """Return where line ``line`` starts on the surface; may lie outside of it."""
@@ -149,8 +152,9 @@ class Layout:
     def revealed(self, col: int, position: int) -> int:
         """Return the position nearest to ``position`` at which column ``col`` is wholly visible."""
         x, y = self.place(col, 0)
-        start = y - self.margin if self.wrapped else x - self.cells.width
-        end = y + self.cells.pitch if self.wrapped else x + 2 * self.cells.width
+        beside = self.cells.width if self.page >= 4 * self.cells.width else 0  # a neighbour for context
+        start = y - self.margin if self.wrapped else x - beside
+        end = y + self.cells.pitch if self.wrapped else x + self.cells.width + beside
         return self.clamp(min(max(position, end - self.page), start))
 
     def top_column(self, position: int) -> int:

@@ -1,0 +1,184 @@
+"""What the alignment view shows, without a window: rows, words for places, ``Go to``, copies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.models.alignment import GAP, AlignmentModel, Codes, letter_name
+from app.models.alignment_copy import MOST_COLUMNS, CopyFormat, TooMuch, copy_text
+from app.models.alignment_density import density, strip_counts
+from app.models.alignment_goto import PlaceError, parse_place
+from core.results.alignment import Alignment, Op
+from core.results.alignment_index import Kinds, index_alignment
+from core.sequence import Alphabet
+from tests.app.alignments import from_cigar, random_pair, sequence
+
+
+@pytest.fixture
+def model() -> AlignmentModel:
+    """GATTACA-TC over GA-TACAGTA."""
+    alignment = from_cigar((2, "="), (1, "D"), (4, "="), (1, "I"), (1, "="), (1, "X"))
+    return AlignmentModel(sequence("GATTACATC", "ref"), sequence("GATACAGTA", "query"), index_alignment(alignment))
+
+
+def text(codes: Codes) -> str:
+    return "".join("-" if code == GAP else chr(code) for code in codes)
+
+
+def test_rows_hold_letters_gaps_and_their_numbers(model: AlignmentModel) -> None:
+    rows = model.rows(0, 100)
+    assert (text(rows.a), text(rows.b)) == ("GATTACA-TC", "GA-TACAGTA")
+    assert rows.a_index.tolist() == [0, 1, 2, 3, 4, 5, 6, -1, 7, 8]
+    assert rows.b_index.tolist() == [0, 1, -1, 2, 3, 4, 5, 6, 7, 8]
+    part = model.rows(6, 9)
+    assert (part.col0, text(part.a), text(part.b)) == (6, "A-T", "AGT")
+
+
+def test_an_alignment_of_other_sequences_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"of 3 and 3 letters.* 4 and 3"):
+        AlignmentModel(sequence("ACGT"), sequence("ACG"), index_alignment(from_cigar((3, "="))))
+
+
+def test_columns_are_described_from_one(model: AlignmentModel) -> None:
+    assert model.describe(0) == "Column 1 · A 1 G · B 1 G · equal"
+    assert model.describe(2) == "Column 3 · A 3 T · B gap after 2 · deletion"
+    assert model.describe(7) == "Column 8 · A gap after 7 · B 7 G · insertion"
+    assert model.describe(10) == model.describe(-1) == ""
+    assert model.letters_at(7) == (None, 6)
+    assert model.letters_at(10) == (None, None)
+
+
+def test_bytes_without_a_glyph_are_named_by_number_and_counted() -> None:
+    """A2, I11: all 256 bytes can be in a text."""
+    data = bytes(range(256))
+    pair = sequence(data, "x", Alphabet.TEXT), sequence(b"", "y", Alphabet.TEXT)
+    model = AlignmentModel(*pair, index_alignment(from_cigar((256, "D"))))
+    assert model.rows(0, 256).a.tolist() == list(range(256))
+    assert (letter_name(0), letter_name(0x20), letter_name(0x7E), letter_name(0xE9)) == (
+        "byte 0x00",
+        "space",
+        "~",
+        "byte 0xE9",
+    )
+    assert "161 in A, 0 in B" in model.note()
+    assert AlignmentModel(sequence("A"), sequence("A"), index_alignment(from_cigar((1, "=")))).note() == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "col"),
+    [
+        ("1", 0), ("10", 9), (" 1,0 ", 9), ("A:8", 8), ("a: 1", 0), ("B:7", 7), ("0%", 0), ("50 %", 5), ("100%", 9),
+        ("#1", 2), ("#3", 9), ("0.01k", 9),
+    ],
+)  # fmt: skip
+def test_go_to_understands(model: AlignmentModel, typed: str, col: int) -> None:
+    assert parse_place(typed, model.index) == col
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("0", "go from 1 to 10"), ("11", "go from 1 to 10"), ("A:10", "letter of A 10"), ("B:0", "go from 1 to 9"),
+        ("C:5", "neither A nor B"), ("x", "no number"), ("", "no number"), ("101%", "between 0 and 100"),
+        ("nan%", "between 0 and 100"), ("x%", "no number"), ("\n" * 99 + "A\x1b:1", "neither A"),
+        ("#4", "difference 4"), ("-3", "no number"),
+        ("9" * 20, "go from 1"), ("1e400", "no number"), ("9" * 9999, "no number"),
+    ],
+)  # fmt: skip
+def test_go_to_says_what_is_wrong_in_one_line(model: AlignmentModel, typed: str, why: str) -> None:
+    with pytest.raises(PlaceError) as caught:
+        parse_place(typed, model.index)
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_go_to_counts_differences_of_the_kinds_chosen(model: AlignmentModel) -> None:
+    assert parse_place("#1", model.index, Kinds.INSERTION) == 7
+    with pytest.raises(PlaceError, match="difference 2"):
+        parse_place("#2", model.index, Kinds.INSERTION)
+
+
+def test_copies_are_exact(model: AlignmentModel) -> None:
+    whole = {kind: copy_text(model, 0, 10, kind) for kind in CopyFormat}
+    assert whole[CopyFormat.FASTA] == ">ref:1-9\nGATTACA-TC\n>query:1-9\nGA-TACAGTA\n"
+    assert whole[CopyFormat.CIGAR] == "2=1D4=1I1=1X"
+    assert whole[CopyFormat.PLAIN_A] == "GATTACATC"
+    assert whole[CopyFormat.PLAIN_B] == "GATACAGTA"
+    assert whole[CopyFormat.COORDINATES] == "columns 1-10\tA ref:1-9\tB query:1-9"
+    assert whole[CopyFormat.CLUSTAL] == (
+        "CLUSTAL alignment by Wavediff\n\n\nref        GATTACA-TC 9\nquery      GA-TACAGTA 9\n           ** **** * \n"
+    )
+
+
+def test_copies_of_a_part_are_cut_at_its_ends(model: AlignmentModel) -> None:
+    assert copy_text(model, 2, 8, CopyFormat.FASTA) == ">ref:3-7\nTTACA-\n>query:3-7\n-TACAG\n"
+    assert copy_text(model, 3, 5, CopyFormat.CIGAR) == "2="
+    assert copy_text(model, 7, 8, CopyFormat.COORDINATES) == "columns 8-8\tA ref:gap after 7\tB query:7-7"
+    assert copy_text(model, 7, 8, CopyFormat.FASTA) == ">ref\n-\n>query:7-7\nG\n"
+
+
+def test_long_copies_are_folded_and_read_back() -> None:
+    a, b, alignment = random_pair(100)
+    model = AlignmentModel(a, b, index_alignment(alignment))
+    lines = copy_text(model, 0, model.n_columns, CopyFormat.FASTA).splitlines()
+    split = lines.index(f">b:1-{len(b)}")
+    for rows, original in ((lines[1:split], a), (lines[split + 1 :], b)):
+        assert {len(line) for line in rows[:-1]} == {60}
+        assert "".join(rows).replace("-", "").encode() == original.letters.tobytes()
+    clustal = copy_text(model, 0, model.n_columns, CopyFormat.CLUSTAL).splitlines()
+    a_lines = [line.split() for line in clustal if line.startswith("a ")]
+    assert "".join(part for _, part, _ in a_lines).replace("-", "").encode() == a.letters.tobytes()
+    assert a_lines[-1][2] == str(len(a))
+
+
+def test_names_that_are_hostile_or_alike_cannot_break_a_copy() -> None:
+    """I13, S1: a header may hold anything."""
+    pair = sequence("AC", "x\n>y\x1b[0m z"), sequence("AC", "")
+    model = AlignmentModel(*pair, index_alignment(from_cigar((2, "="))))
+    assert copy_text(model, 0, 2, CopyFormat.FASTA) == ">x_>y\\x1b[0m_z:1-2\nAC\n>unnamed:1-2\nAC\n"
+    same = AlignmentModel(sequence("AC", "s"), sequence("AC", "s"), index_alignment(from_cigar((2, "="))))
+    assert "A_s " in copy_text(same, 0, 2, CopyFormat.CLUSTAL)
+    assert "B_s " in copy_text(same, 0, 2, CopyFormat.CLUSTAL)
+
+
+def test_bytes_that_would_break_lines_are_marked_in_formats_that_have_lines() -> None:
+    pair = sequence(b"a\n\xe9", "x", Alphabet.TEXT), sequence(b"a", "y", Alphabet.TEXT)
+    model = AlignmentModel(*pair, index_alignment(from_cigar((1, "="), (2, "D"))))
+    assert copy_text(model, 0, 3, CopyFormat.FASTA) == ">x:1-3\na??\n>y:1-1\na--\n"
+    assert copy_text(model, 0, 3, CopyFormat.PLAIN_A) == "a\n\xe9"
+
+
+def test_a_selection_too_large_for_a_clipboard_is_refused_with_both_numbers() -> None:
+    n = MOST_COLUMNS + 1
+    model = AlignmentModel(sequence(b"A" * n), sequence(b"A" * n), index_alignment(from_cigar((n, "="))))
+    with pytest.raises(TooMuch, match=r"1,000,001 columns.*1,000,000"):
+        copy_text(model, 0, n, CopyFormat.FASTA)
+    assert copy_text(model, 0, n, CopyFormat.COORDINATES).startswith("columns 1-1000001\t")
+
+
+@pytest.mark.parametrize("pixels", [1, 7, 1000, 9001])
+def test_the_strip_shows_every_difference_however_narrow_it_is(pixels: int) -> None:
+    """A8: reduced by the worst of a pixel, so that a single difference stays visible."""
+    n = 200_000
+    index = index_alignment(from_cigar((n, "="), (1, "I"), (n, "=")))
+    part = density(strip_counts(index, pixels), Op.INSERTION)
+    assert part.height.shape == (pixels,)
+    shown = np.flatnonzero(part.height)
+    assert 1 <= shown.size <= max(1, pixels // 1000)
+    assert abs(shown[0] - pixels // 2) <= max(1, pixels // 1000)
+    assert (part.worst[shown] == Op.INSERTION).all()
+    assert not density(strip_counts(index, pixels), Op.DELETION).height.any()
+
+
+def test_the_strip_is_full_where_all_differs_and_gaps_win_over_mismatches() -> None:
+    index = index_alignment(from_cigar((100, "D"), (100, "="), (50, "X"), (50, "D")))
+    part = density(strip_counts(index, 3), Op.DELETION)
+    assert part.height.tolist() == [1.0, 0.0, 1.0]
+    assert part.worst.tolist()[2] == Op.DELETION
+
+
+def test_nothing_has_an_empty_strip() -> None:
+    empty = index_alignment(Alignment(np.empty(0, np.uint8), np.empty(0, np.int64)))
+    assert not strip_counts(empty, 50).any()
