@@ -14,6 +14,7 @@ from core.events import Event, Progress
 from core.runner import run_job
 
 PROGRESS_INTERVAL = 1 / 30  # seconds between two Progress of one stage: a screen shows no more
+STACK = 64 << 20  # bytes; a thread has 512 KiB by default on macOS, too little for a compiler
 
 
 class _Executor(QObject):
@@ -98,6 +99,7 @@ class JobWorker(QObject):
         super().__init__(parent)
         self._thread = QThread(self)
         self._thread.setObjectName(f"wavediff-{name}")
+        self._thread.setStackSize(STACK)
         self._executor = _Executor()
         self._executor.moveToThread(self._thread)
         self._submitted.connect(self._executor.execute)

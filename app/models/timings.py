@@ -12,9 +12,10 @@ from core.events import Compiled, Event, KernelTiming, StepDone
 from core.timing import Stopwatch
 
 Index = QModelIndex | QPersistentModelIndex
-COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS")
+COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time")
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
-BAR_COLUMN = 4
+BAR_COLUMN = 7
+TIPS = {6: "10⁹ cells of the matrix a second, compile time left out", BAR_COLUMN: "Solid: running, hatched: compiling"}
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
 LIVE_MS = 200
 
@@ -92,8 +93,8 @@ class TimingsModel(QAbstractTableModel):
             return COLUMNS[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
-        if role == Qt.ItemDataRole.ToolTipRole and section == 6:
-            return "10⁹ cells of the matrix a second, compile time left out"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return TIPS.get(section)
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -147,8 +148,10 @@ def _shown(row: KernelTiming, column: int) -> str:
             return _seconds(row.seconds)
         case 5:
             return _seconds(row.compile_seconds) if row.compile_seconds else "–"
-        case _:
+        case 6:
             return locale.toString(row.gcups, "f", 1) if row.cells else "–"
+        case _:
+            return ""
 
 
 def _seconds(value: float) -> str:

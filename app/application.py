@@ -1,0 +1,145 @@
+"""Start-up and end of the windowed program."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from app import settings as saved
+from app.background import Background
+from app.errors_dialog import ErrorCatcher
+from app.main_window import MainWindow
+from app.models.recent import RecentPairs
+from app.session import Level, Session
+from app.settings import config_folder
+from app.store import JsonStore
+from app.theme import Theme
+from app.unix_signals import SignalBridge
+from core.version import VERSION
+
+PLOTTING_AFTER_MS = 1200  # the import of pyqtgraph waits for the first result, but not longer than this
+
+
+class Application(QObject):
+    """All parts, in the order in which they depend on each other; ``start`` shows the window."""
+
+    def __init__(self, qt: QApplication, paths: Sequence[Path], folder: Path) -> None:
+        super().__init__()
+        self._qt, self._paths = qt, list(paths)
+        self.errors = ErrorCatcher(self)
+        self._store = JsonStore(folder / "settings.json")
+        self._recent_store = JsonStore(folder / "recent.json")
+        self.settings = saved.load(self._store)
+        self.theme = Theme(self.settings.scheme, self)
+        self.theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+        self.session = Session(RecentPairs(self._recent_store, self), self.settings.choices, self)
+        self.session.crashed.connect(self.errors.take)
+        self.background = Background(self)
+        self.background.prepared.connect(self._begin)
+        self.background.plotting_ready.connect(self._add_plots)
+        self.window = MainWindow(self.session, self.theme, self.settings)
+        self.errors.window = self.window
+        self.window.painted.connect(self._painted)
+        self.window.closed.connect(self._closed)
+        self._signals = SignalBridge(self)
+        self._signals.received.connect(self.window.close)
+        self._plotting = QTimer(self)
+        self._plotting.setSingleShot(True)
+        self._plotting.setInterval(PLOTTING_AFTER_MS)
+        self._plotting.timeout.connect(self._import_plotting)
+        self._stuck = False
+
+    def start(self) -> None:
+        self.window.show()
+
+    def finish(self) -> bool:
+        """Give back what is global; False when a thread is stuck and the process must be left hard."""
+        self._signals.release()
+        self.errors.release()
+        return not self._stuck
+
+    @Slot()
+    def _painted(self) -> None:
+        QTimer.singleShot(0, self.background.prepare)  # no compiler, no plotting library before this
+
+    @Slot(str)
+    def _begin(self, note: str) -> None:
+        for problem in (note, self._store.problem, self._recent_store.problem):
+            if problem:
+                self.session.notice(Level.WARNING, problem)
+        if self._paths:
+            self.session.open_paths(self._paths)
+        else:
+            self.session.open_demo()
+        self.session.probe_gpu()
+        self.session.phase_changed.connect(self._phase_changed)
+        self._plotting.start()
+
+    @Slot()
+    def _phase_changed(self) -> None:
+        if not self.session.running:
+            self.background.seal()
+            if self._plotting.isActive():
+                self._plotting.start(0)
+
+    @Slot()
+    def _import_plotting(self) -> None:
+        self.background.import_plotting()
+
+    @Slot()
+    def _add_plots(self) -> None:
+        self.window.add_wavefront()
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        self._qt.setPalette(self.theme.palette())
+        QToolTip.setPalette(self.theme.palette())
+
+    @Slot()
+    def _closed(self) -> None:
+        saved.save(self._store, self.settings)
+        self._plotting.stop()
+        ended = self.session.close(), self.background.close()
+        self._stuck = not all(ended)
+        self._qt.quit()
+
+
+def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
+    """Return the QApplication, made and named when there is none yet."""
+    present = QApplication.instance()
+    qt = present if isinstance(present, QApplication) else QApplication(list(argv))
+    qt.setApplicationName("wavediff")
+    qt.setApplicationDisplayName("Wavediff")
+    qt.setApplicationVersion(VERSION)
+    qt.setDesktopFileName("wavediff")
+    qt.setStyle("Fusion")
+    QGuiApplication.setQuitOnLastWindowClosed(True)
+    return qt
+
+
+def main(paths: Sequence[str] = ()) -> int:
+    """Show the window with up to two files, or the demo pair, and return when it is closed.
+
+    Args:
+        paths: files to open; more than two are said in the window.
+
+    Returns:
+        The exit status of the process.
+    """
+    qt = create_qt()
+    application = Application(qt, [Path(path) for path in paths], config_folder())
+    application.start()
+    status = int(qt.exec())
+    if not application.finish():
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(status)  # a thread that does not end must not be destroyed: that would abort
+    return status

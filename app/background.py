@@ -1,0 +1,80 @@
+"""Slow chores that belong to no job: the folder of compiled kernels, the import of the plotting library."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+PLOTTING = "pyqtgraph"
+
+
+class _Chores(QObject):
+    """Lives in the background thread; every slot answers with its signal, whatever happens."""
+
+    prepared = Signal(str)
+    plotting_ready = Signal()
+
+    @Slot()
+    def prepare(self) -> None:
+        note = ""
+        try:
+            note = import_module("core.compile_cache").state().note
+        except Exception as error:
+            note = f"compiled kernels are not kept: {error}"
+        self.prepared.emit(note)
+
+    @Slot()
+    def import_plotting(self) -> None:
+        try:
+            import_module(PLOTTING)
+        finally:  # the import of the view says what is wrong, where a dialog can show it
+            self.plotting_ready.emit()
+
+    @Slot()
+    def seal(self) -> None:
+        import_module("core.compile_cache").seal()
+
+
+class Background(QObject):
+    """Front of the thread; lives in the GUI thread.
+
+    Signals:
+        prepared: compilers may be imported now; a line to show when kernels cannot be kept, else empty.
+        plotting_ready: pyqtgraph is imported, views that need it can be made at once.
+    """
+
+    prepared = Signal(str)
+    plotting_ready = Signal()
+    _prepare = Signal()
+    _import_plotting = Signal()
+    _seal = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thread = QThread(self)
+        self._thread.setObjectName("wavediff-chores")
+        self._chores = _Chores()
+        self._chores.moveToThread(self._thread)
+        self._prepare.connect(self._chores.prepare)
+        self._import_plotting.connect(self._chores.import_plotting)
+        self._seal.connect(self._chores.seal)
+        self._chores.prepared.connect(self.prepared)
+        self._chores.plotting_ready.connect(self.plotting_ready)
+        self._thread.start()
+
+    def prepare(self) -> None:
+        self._prepare.emit()
+
+    def import_plotting(self) -> None:
+        self._import_plotting.emit()
+
+    @Slot()
+    def seal(self) -> None:
+        """Let the next start trust what was compiled by now."""
+        self._seal.emit()
+
+    def close(self, timeout: float = 1.5) -> bool:
+        """End the thread; False when it is still busy after ``timeout`` seconds."""
+        self._thread.quit()
+        return bool(self._thread.wait(int(timeout * 1000)))

@@ -1,0 +1,258 @@
+"""The window: puts the views together and wires them to the session; decides nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QByteArray, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
+
+from app import drops
+from app.actions import MENUS, SPECS, build
+from app.icons import icon
+from app.menus import RecentMenu
+from app.models.cursor import Cursor
+from app.models.pair import Side
+from app.session import Level, Notice, Outcome, Session
+from app.settings import Settings
+from app.theme import Scheme, Theme
+from app.views.alignment import AlignmentView
+from app.views.job_bar import JobBar
+from app.views.message_bar import MessageBar
+from app.views.sequences import SequencesView
+from app.views.status import PositionLabel
+from app.views.timings import TimingsView
+from app.window_commands import Commands
+
+
+class MainWindow(QMainWindow):
+    """Signals:
+    painted: the window was painted for the first time.
+    dropped: a ``Dropped`` and the ``Side`` it fell on (or None); queued, the source is free already.
+    closed: the window is going away.
+    """
+
+    painted = Signal()
+    dropped = Signal(object, object)
+    closed = Signal()
+
+    def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
+        super().__init__()
+        self.session, self.theme, self.settings = session, theme, settings
+        self.pointer = Cursor(self)
+        self.commands = Commands(self)
+        self.actions_by_id = build(self, self.commands.slots())
+        self.wavefront: Any = None
+        self._was_painted = False
+        self.setWindowTitle("Wavediff")
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self._build_centre()
+        self._build_docks()
+        self._build_menus()
+        self.statusBar().addPermanentWidget(PositionLabel(self.pointer, session.pair, session.wavefront, self))
+        self._connect()
+        self._restyle()
+        self._phase_changed()
+        self._show_waiting()
+        self._restore()
+
+    def _build_centre(self) -> None:
+        self.messages = MessageBar(self.theme, self)
+        self.sequences = SequencesView(self.session.pair, self.theme, self)
+        self.sequences.swap.setDefaultAction(self.actions_by_id["swap"])
+        self.job_bar = JobBar(self.session, self.theme, self.actions_by_id["run"], self.actions_by_id["stop"], self)
+        self.alignment = AlignmentView(self.theme, self.pointer, self)
+        centre = QWidget(self)
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(8, 6, 8, 0)
+        layout.setSpacing(6)
+        for each in (self.messages, self.sequences, self.job_bar):
+            layout.addWidget(each)
+        layout.addWidget(self.alignment, 1)
+        self.setCentralWidget(centre)
+
+    def _build_docks(self) -> None:
+        self.timings = TimingsView(self.session.timings, self.theme, self)
+        self.docks = {
+            "wavefront": self._dock("wavefront", "Block wavefront", QWidget(self)),
+            "timings": self._dock("timings", "Timings", self.timings),
+        }
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.docks["wavefront"])
+        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.docks["timings"])
+        self.resizeDocks([self.docks["wavefront"]], [430], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.docks["timings"]], [170], Qt.Orientation.Vertical)
+
+    def _dock(self, name: str, title: str, widget: QWidget) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setWidget(widget)
+        return dock
+
+    def _build_menus(self) -> None:
+        menus = {title: self.menuBar().addMenu(title) for title in MENUS}
+        for spec in SPECS:
+            if spec.separator:
+                menus[spec.menu].addSeparator()
+            menus[spec.menu].addAction(self.actions_by_id[spec.id])
+        self.recent_menu = RecentMenu(self.session, self)
+        menus["&File"].insertMenu(self.actions_by_id["demo"], self.recent_menu)
+        go = QAction("", self)
+        menus["&View"].insertSeparator(self.actions_by_id["zoom_in"])
+        for dock in self.docks.values():
+            menus["&View"].insertAction(menus["&View"].actions()[0], dock.toggleViewAction())
+        menus["&Compare"].addSeparator()
+        for action in self.alignment.actions_by_id.values():
+            if "difference" in action.objectName() or action.objectName() == "focus_go_to":
+                menus["&Compare"].addAction(action)
+        go.deleteLater()
+
+    def _connect(self) -> None:
+        session = self.session
+        session.pair.changed.connect(self._show_waiting)
+        session.phase_changed.connect(self._phase_changed)
+        session.compared.connect(self._show_outcome)
+        session.noticed.connect(self.messages.show_notice)
+        session.loader.changed.connect(self._show_loading)
+        session.loader.choice_wanted.connect(self.commands.ask_record)
+        self.timings.noticed.connect(self._show_briefly)
+        self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
+        self.theme.changed.connect(self._restyle)
+        for pane in self.sequences.panes.values():
+            pane.open_wanted.connect(self.commands.open_for)
+            pane.paste_wanted.connect(self.commands.paste_for)
+            pane.notices_wanted.connect(self.commands.show_notices)
+
+    def _restore(self) -> None:
+        self.resize(1280, 800)
+        if self.settings.geometry and self.restoreGeometry(QByteArray(self.settings.geometry)):
+            self._come_back_on_screen()
+        if self.settings.state:
+            self.restoreState(QByteArray(self.settings.state))
+
+    def _come_back_on_screen(self) -> None:
+        """A screen may be gone since the geometry was saved (fault E3)."""
+        frame = self.frameGeometry()
+        screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+        if not any(screen.intersects(frame.adjusted(40, 0, -40, -40)) for screen in screens):
+            self.setWindowState(Qt.WindowState.WindowNoState)
+            self.resize(1280, 800)
+            self.move(screens[0].topLeft())
+
+    def add_wavefront(self) -> None:
+        """Make the view that needs pyqtgraph; called once that is imported."""
+        if self.wavefront is None:
+            from app.views.wavefront import WavefrontView
+
+            self.wavefront = WavefrontView(self.session.wavefront, self.theme, self.pointer, self)
+            self.docks["wavefront"].setWidget(self.wavefront)
+            if self.session.outcome is not None:
+                self.wavefront.show_outcome(self.session.outcome)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.actions_by_id["swap"].setIcon(icon("swap", self.theme))
+        self.actions_by_id["open"].setIcon(icon("open", self.theme))
+        self.actions_by_id["paste"].setIcon(icon("paste", self.theme))
+        self.actions_by_id["follow_system"].setChecked(self.theme.scheme is Scheme.SYSTEM)
+
+    @Slot()
+    def _phase_changed(self) -> None:
+        session = self.session
+        self.actions_by_id["stop"].setEnabled(session.running or bool(session.loader.busy))
+        complete = session.pair.complete is not None
+        self.actions_by_id["run"].setEnabled(complete)
+        self.actions_by_id["swap"].setEnabled(complete)
+        if session.outcome is None and not session.running:
+            self._show_waiting()
+
+    @Slot()
+    def _show_loading(self) -> None:
+        loader = self.session.loader
+        self.sequences.show_loading(loader.busy, loader.stage, loader.done, loader.total)
+        self._phase_changed()
+
+    @Slot()
+    def _show_waiting(self) -> None:
+        """Say what has to happen before an alignment can be seen."""
+        if self.session.outcome is None:
+            self.alignment.clear(waiting_text(self.session))
+
+    @Slot(object)
+    def _show_outcome(self, outcome: Outcome) -> None:
+        if outcome.result.alignment is None:
+            self.alignment.clear(f"The longest common subsequence has {outcome.result.length:,} letters")
+        else:
+            self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case)
+        if self.wavefront is not None:
+            self.wavefront.show_outcome(outcome)
+
+    @Slot(object)
+    def _show_briefly(self, notice: Notice) -> None:
+        """Good news pass in the status bar; what needs attention stays in the message bar."""
+        if notice.level is Level.INFO:
+            self.statusBar().showMessage(notice.text, 6000)
+        else:
+            self.messages.show_notice(notice)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        event.acceptProposedAction()  # also what cannot be used: the drop then says why
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self.sequences.set_target(self.sequences.side_at(self.mapToGlobal(event.position().toPoint())))
+        event.acceptProposedAction()
+
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
+        self.sequences.set_target(None)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take the names and let the source go at once; the reading comes later (fault Q4)."""
+        side = self.sequences.side_at(self.mapToGlobal(event.position().toPoint()))
+        self.sequences.set_target(None)
+        event.setDropAction(Qt.DropAction.CopyAction)  # never a move: the source would delete its file
+        event.accept()
+        self.dropped.emit(drops.take(event.mimeData()), side)
+
+    @Slot(object, object)
+    def _take_drop(self, dropped: drops.Dropped, side: Side | None) -> None:
+        self.commands.take(dropped, side)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        super().paintEvent(_event)
+        if not self._was_painted:
+            self._was_painted = True
+            self.painted.emit()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close whatever runs; nothing is asked, since a result can be computed again."""
+        self.settings.geometry = bytes(self.saveGeometry().data())
+        self.settings.state = bytes(self.saveState().data())
+        self.settings.choices = self.session.choices
+        self.settings.scheme = self.theme.scheme
+        self.closed.emit()
+        super().closeEvent(event)
+
+
+def waiting_text(session: Session) -> str:
+    """Return what stands in place of an alignment."""
+    if session.running:
+        return "Comparing…"
+    if session.loader.busy:
+        return "Reading…"
+    if session.pair.complete is not None:
+        return "Not compared yet: press Run (Ctrl+R)"
+    missing = [side.value for side in Side if session.pair[side] is None]
+    if len(missing) == 2:
+        return "Drop two files here, or open them with Ctrl+O"
+    return f"{missing[0]} is missing: drop a file here, open one with Ctrl+O, or paste text with Ctrl+V"

@@ -1,0 +1,73 @@
+"""Numbers as a person reads them; one place, so that every view says the same."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QLocale
+
+from app.models.wavefront import Phase, WavefrontModel
+
+
+def grouped(number: int) -> str:
+    """Return an integer with thousands grouped as the locale has it."""
+    return QLocale().toString(number)
+
+
+def percent(fraction: float) -> str:
+    """Return e.g. ``43 %`` or, where that hides something, ``0.04 %``; never 100 % before the end."""
+    value = 100 * fraction
+    if value in (0, 100):
+        return f"{value:.0f} %"
+    digits = 3 if value < 0.01 else 2 if value < 0.1 else 1 if value < 10 or value > 99 else 0
+    return QLocale().toString(min(value, 99.9), "f", digits) + " %"
+
+
+def duration(seconds: float) -> str:
+    locale = QLocale()
+    if seconds < 0.0995:
+        return locale.toString(seconds * 1000, "f", 1 if seconds < 0.00995 else 0) + " ms"
+    if seconds < 59.5:
+        return locale.toString(seconds, "f", 2 if seconds < 1 else 1) + " s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"
+
+
+def speed(gcups: float) -> str:
+    """Return 10^9 cells a second, with the digits that mean something."""
+    return QLocale().toString(gcups, "f", 0 if gcups >= 100 else 1 if gcups >= 1 else 3) + " GCUPS"
+
+
+def progress_text(model: WavefrontModel) -> str:
+    """Return one line on how far the job is, how fast and how long it will still take."""
+    share = f"{percent(model.share)} of {grouped(model.n_cells)} cells"
+    match model.phase:
+        case Phase.IDLE:
+            return "Nothing is running"
+        case Phase.RUNNING if model.grid is None:
+            return "Getting ready…"
+        case Phase.RUNNING:
+            left = model.seconds_left
+            parts = [percent(model.fraction), share if model.share < model.fraction - 0.005 else _cells(model)]
+            parts += [speed(model.gcups)] if model.done_cells else []
+            parts += [f"{duration(left)} left"] if left is not None else []
+            return " · ".join(parts)
+        case Phase.STOPPED:
+            done = percent(model.fraction) if model.grid is not None else "before it began"
+            return f"Stopped at {done}" if model.grid is not None else "Stopped before it began"
+        case Phase.FAILED:
+            return f"Failed at {percent(model.fraction)}"
+        case Phase.DONE if model.done_cells:
+            return f"Done · computed {share} · {speed(model.gcups)} · {duration(model.seconds)}"
+        case _:
+            return "Done"
+
+
+def _cells(model: WavefrontModel) -> str:
+    return f"of {grouped(model.n_cells)} cells"
+
+
+def plain_tip(text: str) -> str:
+    """Return a tool tip that shows ``text`` as it is, whatever mark-up a header holds (fault S1)."""
+    return f"<p style='white-space:pre-wrap'>{escape(text)}</p>" if text else ""

@@ -1,0 +1,177 @@
+"""Method, device, case rule and path; Run and Stop; how far the run is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Slot
+from PySide6.QtGui import QAction, QFont, QStandardItemModel
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.icons import icon
+from app.methods import METHODS, PATH_NAMES, method
+from app.models.figures import plain_tip, progress_text
+from app.models.wavefront import Phase
+from app.session import Session
+from app.theme import Theme
+from app.views.labels import ElidedLabel
+from core.dispatch import Device
+
+DEVICE_NAMES = {Device.AUTO: "Auto", Device.CPU: "CPU", Device.GPU: "GPU"}
+TEXT_MS = 100  # figures that change faster cannot be read
+
+
+class JobBar(QWidget):
+    """Shows and changes the session's choices; its progress follows the wavefront's figures."""
+
+    def __init__(
+        self, session: Session, theme: Theme, run: QAction, stop: QAction, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._method = self._chooser("Method", "Method")
+        self._device = self._chooser("Device", "Where the kernels run")
+        self._path = self._chooser("Path", "How the path of the alignment is found")
+        for each in METHODS:
+            self._method.addItem(each.name, each.id)
+            self._method.setItemData(self._method.count() - 1, plain_tip(each.tip), Qt.ItemDataRole.ToolTipRole)
+        for device in Device:
+            self._device.addItem(DEVICE_NAMES[device], device)
+        self._case = QCheckBox("Ignore case", self)
+        self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
+        self._run, self._stop = self._button(run), self._button(stop)
+        self._progress = QProgressBar(self)
+        self._progress.setRange(0, 1000)
+        self._progress.setTextVisible(False)
+        self._progress.setFixedHeight(5)
+        self._text = ElidedLabel(parent=self)
+        self._text.setAccessibleDescription("Progress")
+        self._lay_out()
+        self._clock = QElapsedTimer()
+        self._clock.start()
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(self._show_progress)
+        self._method.activated.connect(self._choose)
+        self._device.activated.connect(self._choose)
+        self._path.activated.connect(self._choose)
+        self._case.clicked.connect(self._choose_case)
+        session.choices_changed.connect(self.refresh)
+        session.gpu_probed.connect(self.refresh)
+        session.phase_changed.connect(self._show_progress)
+        session.wavefront.changed.connect(self._progressed)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.refresh()
+        self._show_progress()
+
+    def _chooser(self, name: str, tip: str) -> QComboBox:
+        box = QComboBox(self)
+        box.setAccessibleName(name)
+        box.setToolTip(tip)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        return box
+
+    def _button(self, action: QAction) -> QToolButton:
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        return button
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for text, box in (("Method", self._method), ("Device", self._device), ("Path", self._path)):
+            label = QLabel(text, self)
+            label.setBuddy(box)
+            row.addWidget(label)
+            row.addWidget(box)
+            row.addSpacing(4)
+        row.addWidget(self._case)
+        row.addSpacing(4)
+        row.addWidget(self._run)
+        row.addWidget(self._stop)
+        row.addSpacing(6)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(self._text)
+        column.addWidget(self._progress)
+        row.addLayout(column, 1)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.setLayout(row)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over what the session has chosen, and what the method offers."""
+        choices = self._session.choices
+        chosen = method(choices.method)
+        self._method.setCurrentIndex(max(0, self._method.findData(choices.method)))
+        self._path.clear()
+        for path in chosen.paths:
+            name, tip = PATH_NAMES[path]
+            self._path.addItem(name, path)
+            self._path.setItemData(self._path.count() - 1, plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
+        self._path.setCurrentIndex(max(0, self._path.findData(choices.path)))
+        self._path.setEnabled(len(chosen.paths) > 1)
+        self._case.setChecked(self._session.fold_case)
+        self._show_devices()
+
+    def _show_devices(self) -> None:
+        reason = self._session.gpu_reason
+        model, row = self._device.model(), self._device.findData(Device.GPU)
+        if isinstance(model, QStandardItemModel):
+            model.item(row).setEnabled(reason is None)
+        self._device.setItemText(row, "GPU" if reason is None else f"GPU — {reason}")
+        tip = "ready" if reason is None else f"not used: {reason}"
+        self._device.setItemData(row, plain_tip(f"GPU {tip}"), Qt.ItemDataRole.ToolTipRole)
+        self._device.setToolTip(plain_tip(f"Where the kernels run. GPU {tip}"))
+        self._device.setCurrentIndex(max(0, self._device.findData(self._session.choices.device)))
+        # The reason is for the open list; the closed box stays as narrow as its short entries.
+        short = max(self.fontMetrics().horizontalAdvance(name) for name in DEVICE_NAMES.values())
+        self._device.setFixedWidth(short + 44)
+        self._device.view().setMinimumWidth(self._device.view().sizeHintForColumn(0) + 16)
+
+    @Slot()
+    def _choose(self) -> None:
+        self._session.choose(
+            method=self._method.currentData(), device=self._device.currentData(), path=self._path.currentData()
+        )
+
+    @Slot(bool)
+    def _choose_case(self, checked: bool) -> None:
+        self._session.choose(fold_case=checked)
+
+    @Slot()
+    def _progressed(self) -> None:
+        if self._clock.elapsed() >= TEXT_MS:
+            self._show_progress()
+        elif not self._late.isActive():
+            self._late.start(TEXT_MS)
+
+    @Slot()
+    def _show_progress(self) -> None:
+        self._clock.restart()
+        model = self._session.wavefront
+        running = model.phase is Phase.RUNNING
+        self._progress.setRange(0, 0 if running and model.grid is None else 1000)
+        self._progress.setValue(round(1000 * model.fraction))
+        self._progress.setEnabled(model.phase is not Phase.IDLE)
+        self._text.set_text(progress_text(model))
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._run.defaultAction().setIcon(icon("run", self._theme))
+        self._stop.defaultAction().setIcon(icon("stop", self._theme))
+        font = QFont(self.font())
+        font.setBold(True)
+        self._run.setFont(font)

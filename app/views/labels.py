@@ -1,0 +1,53 @@
+"""Labels that show text from files: plain, on one line, cut where there is no room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from app.models.figures import plain_tip
+from core.errors import printable
+
+LIMIT = 2000  # characters kept for the tool tip; a header may have a million
+
+
+class ElidedLabel(QFrame):
+    """One line of plain text; what does not fit is cut with an ellipsis and told by the tool tip."""
+
+    def __init__(self, text: str = "", *, middle: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self._tip = ""
+        self._mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def set_text(self, text: str, tip: str = "") -> None:
+        """Show ``text`` with control characters escaped; ``tip`` (or the text itself) is the tool tip."""
+        text = printable(text, LIMIT)
+        tip = tip[:LIMIT] or text
+        if (text, tip) == (self._text, self._tip):
+            return
+        self._text, self._tip = text, tip
+        self.setToolTip(plain_tip(tip))
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._text[:200]) + 2, metrics.height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 4, self.fontMetrics().height() + 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        shown = self.fontMetrics().elidedText(self._text, self._mode, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

@@ -1,0 +1,138 @@
+"""Per-kernel timings: a table with bars, copied as TSV and saved as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.icons import icon
+from app.models.timings import BAR_COLUMN, SHARE_ROLE, TimingsModel
+from app.session import Level, Notice
+from app.theme import Theme
+from core.errors import ExportError, printable
+from core.export.atomic import write_atomic
+
+
+class BarDelegate(QStyledItemDelegate):
+    """A bar as long as the kernel ran, hatched for the part that went into compiling."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        run, compiling = index.data(SHARE_ROLE)
+        box = QRectF(option.rect).adjusted(6, 5, -6, -5)
+        painter.fillRect(QRectF(box.left(), box.top(), max(2.0, box.width() * run), box.height()), self._theme.accent)
+        if compiling > 0:
+            rest = QRectF(box.left() + box.width() * run, box.top(), max(2.0, box.width() * compiling), box.height())
+            painter.fillRect(rest, QBrush(self._theme.dim, Qt.BrushStyle.BDiagPattern))
+
+
+class TimingsView(QWidget):
+    """The table, and the two buttons at its side.
+
+    Signals:
+        noticed: a ``Notice`` about a copy or a save.
+    """
+
+    noticed = Signal(object)
+
+    def __init__(self, model: TimingsModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._theme = theme
+        self.table = QTableView(self)
+        self.table.setModel(model)
+        self.table.setAccessibleName("Timings of the kernels")
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setItemDelegateForColumn(BAR_COLUMN, BarDelegate(theme, self.table))
+        self.table.setShowGrid(False)
+        self.table.setAlternatingRowColors(True)
+        self.table.setWordWrap(False)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 7)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(48)
+        self._copy, self._save = QToolButton(self), QToolButton(self)
+        for button, text, tip, slot in (
+            (self._copy, "Copy", "Copy the table as TSV (Ctrl+C)", self.copy),
+            (self._save, "Save…", "Save as JSON (Ctrl+S)", self.ask_and_save),
+        ):
+            button.setText(text)
+            button.setToolTip(tip)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.clicked.connect(slot)
+        side = QVBoxLayout()
+        side.setSpacing(4)
+        for button in (self._copy, self._save):
+            button.setMinimumWidth(76)
+            side.addWidget(button)
+        side.addStretch(1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(side)
+        self.setFocusProxy(self.table)
+        theme.changed.connect(self._restyle)
+        model.modelReset.connect(self._enable)
+        model.rowsInserted.connect(self._enable)
+        self._restyle()
+        self._enable()
+
+    @Slot()
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._model.tsv())
+        self.noticed.emit(Notice(Level.INFO, f"Timings of {len(self._model.rows)} kernels copied as TSV"))
+
+    @Slot()
+    def ask_and_save(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "Save timings", "timings.json", "JSON (*.json);;All files (*)")
+        if path:
+            self.save(Path(path))
+
+    def save(self, path: Path) -> None:
+        """Write the rows as JSON, whole or not at all; the outcome is said by ``noticed``."""
+        try:
+            write_atomic(path, self._model.json_bytes())
+        except ExportError as error:
+            self.noticed.emit(Notice(Level.ERROR, str(error)))
+        else:
+            self.noticed.emit(Notice(Level.INFO, f"Timings saved in {printable(str(path))}"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self._model.rows:
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _enable(self) -> None:
+        for button in (self._copy, self._save):
+            button.setEnabled(bool(self._model.rows))
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._copy.setIcon(icon("copy", self._theme))
+        self._save.setIcon(icon("save", self._theme))
+        self.table.viewport().update()

@@ -1,0 +1,207 @@
+"""The block wavefront: which blocks of the matrix wait, run and are done, while it happens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QSize, Qt, Slot
+from PySide6.QtGui import QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from app.models.cursor import Cursor, Position
+from app.models.figures import grouped, progress_text
+from app.models.wavefront import WavefrontModel
+from app.session import Outcome
+from app.theme import Theme
+from app.views.block_marks import LEGEND, Legend
+from app.views.board_item import BoardItem
+from app.views.labels import ElidedLabel
+from core.results.alignment import CONSUMES_A, CONSUMES_B
+
+PATH_RUNS = 1_000_000  # runs of an alignment that are added up at once; more would be felt
+PATH_POINTS = 4_000
+
+
+class PositionAxis(pg.AxisItem):
+    """Ticks at positions as a person counts them: from 1, thousands grouped."""
+
+    def tickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
+        return [grouped(max(1, round(value))) if value >= 0 else "" for value in values]
+
+
+class MatrixBox(pg.ViewBox):
+    """Drag moves, the wheel zooms at the pointer, a double click shows all."""
+
+    def __init__(self) -> None:
+        super().__init__(invertY=True, enableMenu=False, defaultPadding=0.0)
+        self.setMouseMode(pg.ViewBox.PanMode)
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        self.fit()
+        event.accept()
+
+    def show_matrix(self, n: int, m: int) -> None:
+        n, m = max(1, n), max(1, m)
+        self.setLimits(xMin=-0.04 * m, xMax=1.04 * m, yMin=-0.04 * n, yMax=1.04 * n, minXRange=4, minYRange=4)
+        self._all = (-0.01 * m, 1.01 * m), (-0.01 * n, 1.01 * n)
+        self.fit()
+
+    def fit(self) -> None:
+        x, y = self._all
+        self.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+
+    _all = (0.0, 1.0), (0.0, 1.0)
+
+
+class WavefrontView(QWidget):
+    """Picture, legend and figures of the model; the shared cursor as a cross."""
+
+    def __init__(self, model: WavefrontModel, theme: Theme, cursor: Cursor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model, self._theme, self._cursor = model, theme, cursor
+        self._figures = ElidedLabel(parent=self)
+        self._way = ElidedLabel(parent=self)
+        self._hover = ElidedLabel(parent=self)
+        self._legend = Legend(theme, self)
+        self._box = MatrixBox()
+        axes = {side: PositionAxis(side) for side in ("left", "top")}
+        self._plot = pg.PlotItem(viewBox=self._box, axisItems=axes)
+        self._plot.hideButtons()
+        self._plot.setMenuEnabled(False)
+        self._plot.hideAxis("bottom")
+        self._plot.showAxis("top")
+        self._plot.getAxis("left").setLabel("A, rows ↓")
+        self._plot.getAxis("top").setLabel("B, columns →")
+        for side in axes:
+            self._plot.getAxis(side).enableAutoSIPrefix(False)
+        self._graphics = pg.GraphicsView(parent=self)
+        self._graphics.setCentralItem(self._plot)
+        self._graphics.setAccessibleName("Block wavefront")
+        self._graphics.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._board = BoardItem(model, theme)
+        self._cross = [pg.InfiniteLine(angle=angle, movable=False) for angle in (0, 90)]
+        self._box.addItem(self._board, ignoreBounds=True)
+        for line in self._cross:
+            line.setZValue(10)
+            line.hide()
+            self._box.addItem(line, ignoreBounds=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 4, 6, 4)
+        layout.setSpacing(2)
+        layout.addWidget(self._figures)
+        layout.addWidget(self._way)
+        layout.addWidget(self._graphics, 1)
+        layout.addWidget(self._hover)
+        layout.addWidget(self._legend)
+        self._graphics.scene().sigMouseMoved.connect(self._hovered)
+        model.planned.connect(self._planned)
+        model.changed.connect(self._changed)
+        cursor.moved.connect(self._follow)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self._planned()
+
+    def sizeHint(self) -> QSize:
+        return QSize(430, 430)
+
+    @Slot()
+    def fit(self) -> None:
+        """Show the whole matrix."""
+        self._box.fit()
+
+    @Slot(object)
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Draw the path of the result over the blocks."""
+        if outcome.job.id == self._model.job_id:
+            self._board.set_path(path_of(outcome.result.alignment))
+            self._way.set_text(way_text(outcome.result.way, outcome.result.reason))
+
+    @Slot()
+    def _planned(self) -> None:
+        self._board.reset()
+        self._box.show_matrix(self._model.n, self._model.m)
+        self._way.set_text(way_text(self._model.way, self._model.reason))
+        self._changed()
+
+    @Slot()
+    def _changed(self) -> None:
+        self._figures.set_text(progress_text(self._model))
+        self._board.update()
+
+    @Slot(object)
+    def _hovered(self, where: QPointF) -> None:
+        inside = self._box.sceneBoundingRect().contains(where)
+        point = self._box.mapSceneToView(where) if inside else QPointF(-1, -1)
+        a0, b0 = int(np.floor(point.y())), int(np.floor(point.x()))
+        if 0 <= a0 < self._model.n and 0 <= b0 < self._model.m:
+            self._cursor.move(a0, b0)
+            self._hover.set_text(self._block_text(a0, b0))
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """The pointer is over no cell."""
+        self._cursor.clear()
+        self._hover.set_text("")
+
+    def leaveEvent(self, event: Any) -> None:
+        self.leave()
+        super().leaveEvent(event)
+
+    def _block_text(self, a0: int, b0: int) -> str:
+        block, grid = self._model.block_at(a0, b0), self._model.grid
+        if block is None or grid is None or not self._model.board.size:
+            return "common prefix or suffix: not computed" if grid is not None else ""
+        row, col = block
+        height, width = self._model.block_size
+        top, left = grid.row0 + row * height, grid.col0 + col * width
+        bottom = min(top + height, grid.row0 + grid.n_rows)
+        right = min(left + width, grid.col0 + grid.n_cols)
+        state = LEGEND[self._model.state_at(row, col)]
+        return (
+            f"Block {grouped(row + 1)}, {grouped(col + 1)} · {state} · "
+            f"A {grouped(top + 1)}–{grouped(bottom)} · B {grouped(left + 1)}–{grouped(right)}"
+        )
+
+    @Slot(object)
+    def _follow(self, position: Position) -> None:
+        for line, at in zip(self._cross, (position.a0, position.b0), strict=True):
+            line.setVisible(at is not None)
+            if at is not None:
+                line.setValue(at + 0.5)
+
+    @Slot()
+    def _restyle(self) -> None:
+        theme = self._theme
+        self._graphics.setBackground(theme.base)
+        for side in ("left", "top"):
+            axis = self._plot.getAxis(side)
+            axis.setPen(pg.mkPen(theme.grid))
+            axis.setTextPen(pg.mkPen(theme.dim))
+            axis.labelStyle = {"color": theme.dim.name()}
+            axis.setLabel(axis.labelText)
+        for line in self._cross:
+            pen = pg.mkPen(theme.accent, width=1, style=Qt.PenStyle.DashLine)
+            line.setPen(pen)
+        for label in (self._way, self._hover):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), theme.dim)
+            label.setPalette(palette)
+        self._board.update()
+
+
+def way_text(way: str, reason: str) -> str:
+    return f"{way}: {reason}" if way and reason else way or reason
+
+
+def path_of(alignment: Any) -> QPolygonF | None:
+    """Return the path through the matrix in at most some thousand points; None where it is too long to add up."""
+    if alignment is None or not 0 < alignment.ops.size <= PATH_RUNS:
+        return None
+    a = np.concatenate([[0], np.cumsum(alignment.lengths * CONSUMES_A[alignment.ops])])
+    b = np.concatenate([[0], np.cumsum(alignment.lengths * CONSUMES_B[alignment.ops])])
+    step = -(-a.size // PATH_POINTS)
+    keep = np.unique(np.append(np.arange(0, a.size, step), a.size - 1))
+    return QPolygonF([QPointF(float(x), float(y)) for x, y in zip(b[keep], a[keep], strict=True)])
