@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QLocale, QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QToolTip
 
@@ -120,6 +120,7 @@ def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
     qt.setApplicationVersion(VERSION)
     qt.setDesktopFileName("wavediff")
     qt.setStyle("Fusion")
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))  # as the texts are
     QGuiApplication.setQuitOnLastWindowClosed(True)
     return qt
 

@@ -22,8 +22,9 @@ from app.actions import MENUS, SPECS, build
 from app.icons import icon
 from app.menus import RecentMenu
 from app.models.cursor import Cursor
+from app.models.outcome import Outcome
 from app.models.pair import Side
-from app.session import Level, Notice, Outcome, Session
+from app.session import Level, Notice, Session
 from app.settings import Settings
 from app.theme import Scheme, Theme
 from app.views.alignment import AlignmentView
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self._phase_changed()
         self._show_waiting()
         self._restore()
+        self.alignment.canvas.setFocus()
 
     def _build_centre(self) -> None:
         self.messages = MessageBar(self.theme, self)

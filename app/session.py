@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.loader import Loaded, Loader, Want
 from app.methods import Choices, method
+from app.models.outcome import Outcome
 from app.models.pair import Pair, Side
 from app.models.recent import Place, RecentPair, RecentPairs
 from app.models.timings import TimingsModel
@@ -38,17 +39,6 @@ class Notice:
 
     level: Level
     text: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """A result and all it belongs to, so that nothing of another pair is ever shown beside it."""
-
-    job: Any
-    a: Sequence
-    b: Sequence
-    fold_case: bool
-    result: Any
 
 
 class Session(QObject):

@@ -6,6 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QLocale
 
+from app.models.outcome import Outcome
 from app.models.wavefront import Phase, WavefrontModel
 
 
@@ -62,6 +63,15 @@ def progress_text(model: WavefrontModel) -> str:
             return f"Done · computed {share} · {speed(model.gcups)} · {duration(model.seconds)}"
         case _:
             return "Done"
+
+
+def result_text(outcome: Outcome | None) -> str:
+    """Return the answer in one line: the length, and how alike that makes the pair."""
+    if outcome is None:
+        return ""
+    n, m, length = len(outcome.a), len(outcome.b), int(outcome.result.length)
+    alike = f" · 2·LCS/(n+m) = {percent(2 * length / (n + m))}" if n + m else ""
+    return f"LCS {grouped(length)} letters{alike}"
 
 
 def _cells(model: WavefrontModel) -> str:

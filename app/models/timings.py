@@ -129,7 +129,7 @@ def _plain(row: KernelTiming, name: str) -> str:
 
 
 def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignLeft if column < 2 else Qt.AlignmentFlag.AlignRight
+    side = Qt.AlignmentFlag.AlignLeft if column in {0, 1, BAR_COLUMN} else Qt.AlignmentFlag.AlignRight
     return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 

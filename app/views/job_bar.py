@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.icons import icon
 from app.methods import METHODS, PATH_NAMES, method
-from app.models.figures import plain_tip, progress_text
+from app.models.figures import plain_tip, progress_text, result_text
 from app.models.wavefront import Phase
 from app.session import Session
 from app.theme import Theme
@@ -53,6 +53,10 @@ class JobBar(QWidget):
         self._progress.setRange(0, 1000)
         self._progress.setTextVisible(False)
         self._progress.setFixedHeight(5)
+        self._result = QLabel(self)
+        self._result.setTextFormat(Qt.TextFormat.PlainText)
+        self._result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._result.setAccessibleName("Result")
         self._text = ElidedLabel(parent=self)
         self._text.setAccessibleDescription("Progress")
         self._lay_out()
@@ -98,17 +102,19 @@ class JobBar(QWidget):
             row.addWidget(box)
             row.addSpacing(4)
         row.addWidget(self._case)
-        row.addSpacing(4)
+        row.addStretch(1)
         row.addWidget(self._run)
         row.addWidget(self._stop)
-        row.addSpacing(6)
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(self._text)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        below = QHBoxLayout()
+        below.setSpacing(14)
+        below.addWidget(self._result)
+        below.addWidget(self._text, 1)
+        column.addLayout(below)
         column.addWidget(self._progress)
-        row.addLayout(column, 1)
-        row.setContentsMargins(0, 0, 0, 0)
-        self.setLayout(row)
 
     @Slot()
     def refresh(self) -> None:
@@ -167,6 +173,8 @@ class JobBar(QWidget):
         self._progress.setValue(round(1000 * model.fraction))
         self._progress.setEnabled(model.phase is not Phase.IDLE)
         self._text.set_text(progress_text(model))
+        self._result.setText(result_text(self._session.outcome))
+        self._result.setVisible(self._session.outcome is not None)
 
     @Slot()
     def _restyle(self) -> None:
@@ -175,3 +183,4 @@ class JobBar(QWidget):
         font = QFont(self.font())
         font.setBold(True)
         self._run.setFont(font)
+        self._result.setFont(font)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QSizePolicy, QToolButton, QWidget
@@ -82,10 +84,10 @@ class SequencePane(QWidget):
         full = f"{name} {sequence.description}".strip()
         self._name.set_text(full, full)
         unit = "letter" if len(sequence) == 1 else "letters"
-        facts = [f"{grouped(len(sequence))} {unit}", str(sequence.alphabet), sequence.source]
+        facts = [f"{grouped(len(sequence))} {unit}", str(sequence.alphabet), os.path.basename(sequence.source)]
         if sequence.record > 1:
             facts.append(f"record {grouped(sequence.record)}")
-        self._facts.set_text("  ·  ".join(fact for fact in facts if fact))
+        self._facts.set_text("  ·  ".join(fact for fact in facts if fact), sequence.source)
         count = len(sequence.notices)
         self._notices.setVisible(count > 0)
         self._notices.setText(f"! {count} notice" + ("s" if count != 1 else ""))

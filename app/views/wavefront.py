@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.models.cursor import Cursor, Position
 from app.models.figures import grouped, progress_text
+from app.models.outcome import Outcome
 from app.models.wavefront import WavefrontModel
-from app.session import Outcome
 from app.theme import Theme
 from app.views.block_marks import LEGEND, Legend
 from app.views.board_item import BoardItem
