@@ -23,7 +23,6 @@ NEEDED: Mapping[str, str] = {
     "libX11.so.6": "libx11-6",
     "libX11-xcb.so.1": "libx11-xcb1",
     "libdbus-1.so.3": "libdbus-1-3",
-    "libdrm.so.2": "libdrm2",
     "libfontconfig.so.1": "libfontconfig1",
     "libfreetype.so.6": "libfreetype6",
     "libglib-2.0.so.0": "libglib2.0-0",
@@ -45,6 +44,7 @@ NEEDED: Mapping[str, str] = {
     "libxcb-xkb.so.1": "libxcb-xkb1",
     "libxkbcommon.so.0": "libxkbcommon0",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libzstd.so.1": "libzstd1",
 }
 NEEDED_BY_WAYLAND: Mapping[str, str] = {
     "libwayland-client.so.0": "libwayland-client0",

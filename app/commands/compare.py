@@ -102,8 +102,8 @@ def _summary(a: Sequence, b: Sequence, job: LcsJob, result: LcsResult, stream: A
     lines.append(f"longest common subsequence: {result.length:,} letters{share}")
     lines.append(f"way: {result.way} ({result.reason})" if result.reason else f"way: {result.way}")
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
-    share = f"{result.cells:,} of {result.n_cells:,} cells computed"
-    lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {share}{speed}")
+    cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
+    lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
     same = len(a) == len(b) == result.length
     rule = "case ignored" if job.fold_case else "case counts"
     lines.append(f"{'the same' if same else 'different'} ({rule})")

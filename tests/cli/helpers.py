@@ -1,0 +1,43 @@
+"""What the tests of the command line share."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from app import cli
+from app.commands import window
+
+ROOT = Path(__file__).parents[2]
+DEMO = [str(path) for path in window.DEMO_PAIR]
+Answer = tuple[int, str, str]
+
+
+def call(capsys: pytest.CaptureFixture[str], *words: object) -> Answer:
+    """Run the command line in this process; return exit code, standard output and standard error."""
+    try:
+        code = cli.main([str(word) for word in words])
+    except SystemExit as stop:  # from argparse
+        code = int(stop.code or 0)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def python(*words: object, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Run Python in the project's folder and wait for it."""
+    command = [sys.executable, *(word if isinstance(word, bytes) else str(word) for word in words)]
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=300)
+
+
+def trouble(answer: Answer, *words: str) -> None:
+    """Check for exit code 2, nothing on standard output, one line on standard error that has all the words."""
+    code, out, err = answer
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith("wavediff: ")
+    for word in words:
+        assert word in err

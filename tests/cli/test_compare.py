@@ -1,0 +1,171 @@
+"""The command line as scripts see it: exit codes, one line of trouble, streams and files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from app import cli
+from tests.cli.helpers import DEMO, call, trouble
+from tests.oracles import lcs as oracle
+
+
+def test_same_and_different(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "compare", files / "a.fa", files / "a.fa")[0] == 0
+    code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa")
+    assert code == 1
+    n = oracle.length(b"ACGTACGTAC", b"ACGTTACGGAC")
+    assert f"longest common subsequence: {n} letters" in out
+
+
+@pytest.mark.parametrize(("rule", "code"), [("auto", 0), ("fold", 0), ("exact", 1)])
+def test_same_means_under_the_case_rule(files: Path, capsys: pytest.CaptureFixture[str], rule: str, code: int) -> None:
+    assert call(capsys, "compare", files / "a.fa", files / "lower.fa", "--case", rule, "--quiet")[0] == code
+
+
+def test_text_is_compared_with_its_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("A sentence, in letters.\n")
+    (tmp_path / "b.txt").write_text("a sentence, in letters.\n")
+    code, out, _ = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "b.txt")
+    assert code == 1
+    assert "different (case counts)" in out
+
+
+def test_quiet_says_nothing(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet") == (1, "", "")
+
+
+@pytest.mark.parametrize("path", ["blocks", "hirschberg", "none"])
+@pytest.mark.parametrize("way", ["auto", "full", "band", "probe"])
+def test_every_path_and_way_counts_the_same(
+    files: Path, capsys: pytest.CaptureFixture[str], path: str, way: str
+) -> None:
+    words = ["compare", files / "a.fa", files / "b.fa", "--path", path, "--way", way, "--threads", 2, "--quiet"]
+    code, out, err = call(capsys, *words, "--json", "-")
+    assert (code, err) == (1, "")
+    got = json.loads(out)
+    assert got["lcs"] == oracle.length(b"ACGTACGTAC", b"ACGTTACGGAC")
+    assert (got["columns"] is None) == (path == "none")
+
+
+def test_the_known_answer_of_the_demo_pair_and_every_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The mitochondria of man and orang-utan: LCS 13,966."""
+    outputs = {kind: tmp_path / f"out.{kind}" for kind in ("json", "paf", "fasta", "cigar", "timings")}
+    words = [word for kind, path in outputs.items() for word in (f"--{kind}", path)]
+    code, out, _ = call(capsys, "compare", *DEMO, *words)
+    assert code == 1
+    assert "13,966" in out
+    value = json.loads(outputs["json"].read_text())
+    assert {k: value[k] for k in ("method", "length_a", "length_b", "lcs", "device")} == {
+        "method": "lcs",
+        "length_a": 16_569,
+        "length_b": 16_499,
+        "lcs": 13_966,
+        "device": "cpu",
+    }
+    assert value["cells"] == 16_569 * 16_499
+    assert 0 < value["kernel_seconds"] <= value["wall_seconds"]
+    assert value["threads"] >= 1
+    assert set(value["versions"]) >= {"wavediff", "python", "numpy", "numba"}
+    fields = outputs["paf"].read_text().rstrip("\n").split("\t")
+    assert fields[1:5] == ["16499", "0", "16499", "+"]
+    assert fields[6:10] == ["16569", "0", "16569", "13966"]
+    cigar = outputs["cigar"].read_text().rstrip("\n")
+    assert fields[-1] == f"cg:Z:{cigar}"
+    rows = ["".join(r.split("\n")[1:]) for r in outputs["fasta"].read_text().split(">")[1:]]
+    assert len(rows[0]) == len(rows[1]) == 16_569 + 16_499 - 13_966
+    for row, source in zip(rows, DEMO, strict=True):
+        assert row.replace("-", "") == "".join(Path(source).read_text().split("\n")[1:])
+    assert sum(x == y for x, y in zip(*rows, strict=True)) == 13_966
+    timings = json.loads(outputs["timings"].read_text())
+    assert timings
+    assert {"kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups"} == set(timings[0])
+
+
+def test_summary_leaves_stdout_to_the_export(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--cigar", "-")
+    assert code == 1
+    assert re.fullmatch(r"(\d+[=ID])+\n", out)
+    assert "longest common subsequence" in err
+
+
+def test_trouble_is_one_line_that_names_file_record_and_line(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = files / "bad.fa"
+    trouble(call(capsys, "compare", bad, files / "b.fa", "--quiet"), str(bad), "record 2", "'y'", "line 4")
+    trouble(call(capsys, "compare", files / "none.fa", files / "b.fa", "--quiet"), "none.fa")
+    trouble(call(capsys, "compare", files, files / "b.fa", "--quiet"), str(files))
+
+
+def test_hostile_names_stay_on_one_line(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """I24: a line end or an escape sequence in a name does not reach the terminal."""
+    trouble(call(capsys, "compare", files / "a\n\x1b[31m.fa", files / "b.fa", "--quiet"), r"a\n\x1b[31m.fa")
+
+
+def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    many = files / "many.fa"
+    asked = call(capsys, "compare", files / "a.fa", many, "--quiet")
+    trouble(asked, str(many), "11 records", "5 'chr5'", "--record-b NAME|N")
+    trouble(call(capsys, "compare", many, many, "--record-a", "chr99", "--quiet"), "no record 'chr99'", "--record-a")
+    trouble(call(capsys, "compare", many, many, "--record-a", "12", "--quiet"), "no record '12'")
+    trouble(call(capsys, "compare", many, many, "--record-a", "dup", "--quiet"), "2 records", "numbers 10, 11")
+
+
+@pytest.mark.parametrize(("wanted", "length"), [("chr3", 7), ("3", 7), ("2", 4), ("chr8", 12), ("9", 4)])
+def test_records_are_chosen_by_name_else_by_number(
+    files: Path, capsys: pytest.CaptureFixture[str], wanted: str, length: int
+) -> None:
+    """Record 9 is called ``2``: a name wins over a number, as the chromosomes of some sources are named 1, 2, X."""
+    words = ["compare", files / "many.fa", files / "a.fa", "--record-a", wanted, "--quiet", "--json", "-"]
+    _, out, _ = call(capsys, *words)
+    assert json.loads(out)["length_a"] == length
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--device", "warp"], "--device"),
+        (["--threads", "-1"], "between 0 and 4096"),
+        (["--threads", "x"], "--threads"),
+        (["--paf", "-", "--cigar", "-"], "cannot both go to -"),
+        (["--path", "none", "--fasta", "x.fa"], "--fasta needs the alignment"),
+        (["--json", "missing/folder/x"], "there is no folder"),
+        (["--nonsense"], "--nonsense"),
+    ],
+)
+def test_wrong_arguments_are_refused_before_any_work(
+    files: Path, capsys: pytest.CaptureFixture[str], words: list[str], says: str
+) -> None:
+    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", *words), says)
+
+
+def test_the_gpu_is_refused_with_its_reason(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from core.dispatch import why_no_gpu
+
+    if why_no_gpu() is None:
+        pytest.skip("there is one")
+    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--device", "gpu", "--quiet"), "GPU: ")
+
+
+def test_an_input_is_never_overwritten(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """E1."""
+    a = files / "a.fa"
+    before = a.read_bytes()
+    trouble(call(capsys, "compare", a, files / "b.fa", "--fasta", a), "this is the input")
+    assert a.read_bytes() == before
+
+
+def test_a_defect_is_told_in_one_line(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("two\nlines")
+
+    monkeypatch.setattr("app.commands.compare.run_job", fail)
+    monkeypatch.delenv("WAVEDIFF_TRACEBACK", raising=False)
+    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet"), "defect, RuntimeError: two lines")
+    monkeypatch.setenv("WAVEDIFF_TRACEBACK", "1")
+    with pytest.raises(RuntimeError, match="two"):
+        cli.main(["compare", str(files / "a.fa"), str(files / "b.fa"), "--quiet"])

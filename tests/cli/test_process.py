@@ -1,0 +1,85 @@
+"""The command line as a process: what it loads, signals, pipes, names that are no text."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.helpers import ROOT, python
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names are Unicode there")
+def test_names_that_are_no_text_are_shown_escaped(files: Path) -> None:
+    name = os.fsencode(files) + b"/\xff\xfe.fa"
+    done = subprocess.run(
+        [sys.executable, "main.py", "compare", name, files / "b.fa"], cwd=ROOT, capture_output=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+    assert b"Traceback" not in done.stderr
+
+
+def test_no_qt_and_no_display_are_needed(files: Path) -> None:
+    code = (
+        "import sys\n"
+        "class NoQt:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        assert name.split('.')[0] not in ('PySide6', 'shiboken6', 'pyqtgraph'), name\n"
+        "sys.meta_path.insert(0, NoQt())\n"
+        "from app.cli import main\n"
+        "print(main(['compare', *sys.argv[1:], '--quiet']))\n"
+    )
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    done = python("-c", code, files / "a.fa", files / "b.fa", env=env)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+def test_the_parser_loads_neither_compiler_nor_numbers() -> None:
+    """--help and a wrong argument answer at once: nothing heavy is imported for them."""
+    heavy = "[m for m in ('numpy', 'numba', 'PySide6') if m in sys.modules]"
+    done = python("-c", f"import sys; import app.cli; app.cli.parser(); print({heavy})")
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_help_and_version() -> None:
+    for words, says in ((["--help"], "exit codes"), (["compare", "--help"], "--path"), (["--version"], "wavediff 0.")):
+        done = python("main.py", *words)
+        assert done.returncode == 0
+        assert says in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+def test_ctrl_c_ends_a_long_run_at_once_and_leaves_no_file(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    for name in "ab":
+        letters = rng.choice(np.frombuffer(b"ACGT", np.uint8), 3_000_000)
+        (tmp_path / f"{name}.fa").write_bytes(b">x\n" + letters.tobytes())
+    pair = [tmp_path / "a.fa", tmp_path / "b.fa"]
+    command = [sys.executable, "main.py", "compare", *pair, "--paf", tmp_path / "out.paf"]
+    child = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert child.stderr is not None
+    for line in child.stderr:
+        if " cells in " in line:
+            break
+    time.sleep(0.3)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert out == ""
+    assert err.splitlines()[-1] == "wavediff: stopped"
+    assert "Traceback" not in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.fa", "b.fa"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise there")
+def test_a_reader_that_leaves_is_no_traceback(files: Path) -> None:
+    command = f"{sys.executable} main.py compare {files}/a.fa {files}/b.fa --json - --quiet | true"
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stderr == ""

@@ -1,0 +1,89 @@
+"""Starting the window where there is no display, and what ``doctor`` says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from core import qt_libraries
+from tests.cli.helpers import DEMO, call, python, trouble
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="displays are told by variables on Linux only")
+def test_without_a_display_the_window_says_so_and_compares_the_demo() -> None:
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    done = python("main.py", env=env)
+    assert done.returncode == 0
+    assert "there is no display" in done.stderr
+    assert "13,966" in done.stdout
+    named = python("main.py", *DEMO, env=env)
+    assert (named.returncode, named.stdout) == (2, "")
+    assert named.stderr.count("\n") == 1
+    assert "'compare' needs none" in named.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="displays are told by variables on Linux only")
+@pytest.mark.parametrize(
+    ("environ", "says"),
+    [
+        ({}, "neither"),
+        ({"DISPLAY": ":4242"}, "no X server answers"),
+        ({"DISPLAY": "127.0.0.1:59"}, "no X server answers"),
+        ({"WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": "/nowhere"}, "neither"),
+        ({"QT_QPA_PLATFORM": "offscreen"}, None),
+        ({"QT_QPA_PLATFORM": "xcb"}, "neither"),
+    ],
+)
+def test_why_there_is_no_display(environ: dict[str, str], says: str | None) -> None:
+    reason = qt_libraries.why_no_display(environ)
+    assert (reason is None) == (says is None)
+    assert says is None or says in str(reason)
+
+
+def test_three_files_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    trouble(call(capsys, "a", "b", "c"), "c: a third file")
+
+
+def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "doctor", "--json")
+    found = json.loads(out)
+    assert found["processor"]["cores"] >= 1
+    assert found["memory"]["total"] > 0
+    assert found["processor"]["vector_bits"] in (128, 256, 512)
+    assert found["gpu"].keys() >= {"lcs"}
+    assert found["cache"]["folder"]
+    assert code == (2 if found["problems"] else 0)
+    code, out, _ = call(capsys, "doctor")
+    for word in ("processor", "vectors", "memory", "GPU", "cache", "window", found["packages"]["numba"]):
+        assert word in out
+
+
+@pytest.mark.skipif(sys.platform != "linux" or shutil.which("objdump") is None, reason="needs Linux and binutils")
+def test_the_list_of_libraries_is_complete() -> None:
+    """Whatever Qt's own libraries and the plugins we use link to is Qt's, the C library's, or in the list."""
+    spec = find_spec("PySide6")
+    if spec is None or not spec.submodule_search_locations:
+        pytest.skip("needs Qt")
+    qt = Path(spec.submodule_search_locations[0]) / "Qt"
+    names = ["plugins/platforms/libqxcb.so", "plugins/platforms/libqoffscreen.so", "plugins/xcbglintegrations/*.so"]
+    names += [f"lib/libQt6{part}.so.6" for part in ("Core", "Gui", "Widgets", "DBus", "OpenGL", "XcbQpa")]
+    found = [path for pattern in names for path in qt.glob(pattern)]
+    assert len(found) >= len(names)
+    shown = subprocess.run(["objdump", "-p", *found], capture_output=True, text=True, check=True).stdout
+    linked = set(re.findall(r"NEEDED\s+(\S+)", shown))
+    of_c = re.compile(r"lib(c|m|gcc_s|stdc\+\+|pthread|dl|rt|z)\.so.*|ld-linux.*")
+    unknown = {one for one in linked if not one.startswith(("libQt6", "libicu")) and not of_c.fullmatch(one)}
+    assert unknown <= set(qt_libraries.NEEDED)
+
+
+def test_the_line_to_copy_names_each_package_once() -> None:
+    line = qt_libraries.install_line(["libgthread-2.0.so.0", "libglib-2.0.so.0", "libEGL.so.1"])
+    assert line == "sudo apt-get install -y libegl1 libglib2.0-0"

@@ -1,0 +1,98 @@
+"""The rules of the layout that a reviewer would otherwise have to remember."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("app", "core", "gpu", "tests", ".ci")
+SOURCES = sorted(
+    path
+    for path in [*ROOT.glob("*.py"), *(one for folder in FOLDERS for one in (ROOT / folder).rglob("*"))]
+    if path.suffix in {".py", ".cu", ".cuh", ".hpp"}
+)
+PYTHON = [path for path in SOURCES if path.suffix == ".py"]
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_no_file_is_too_long_to_read_at_once() -> None:
+    lengths = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
+    assert lengths
+    assert {path: n for path, n in lengths.items() if n > 300} == {}
+
+
+def test_imports_point_one_way() -> None:
+    lint = pytest.importorskip("importlinter.cli")
+    assert lint.lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == 0
+
+
+def test_every_module_postpones_annotations() -> None:
+    late = [
+        name(path)
+        for path in PYTHON
+        if path.read_text(encoding="utf-8").strip()
+        and "from __future__ import annotations" not in path.read_text(encoding="utf-8")
+    ]
+    assert late == []
+
+
+def test_kernels_named_in_the_table_exist() -> None:
+    """They are strings there: nothing else would notice a wrong one before a person asks for the job."""
+    from core.dispatch import KERNELS
+
+    for kernel in KERNELS.values():
+        for module in filter(None, (kernel.cpu, kernel.gpu)):
+            source = ROOT.joinpath(*module.split(".")).with_suffix(".py")
+            body = ast.parse(source.read_text(encoding="utf-8")).body
+            assert "run" in {node.name for node in body if isinstance(node, ast.FunctionDef)}, module
+
+
+def test_worker_signals_reach_slots_only() -> None:
+    """Fault row Q1, trap 3: a lambda or plain function connected to a worker's signal runs in its thread."""
+    found = [
+        f"{name(path)}:{number}"
+        for path in PYTHON
+        if path.is_relative_to(ROOT / "app") or name(path) == "core/worker.py"
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if re.search(r"\.(reported|probed|finished|failed|cancelled)\.connect\(\s*(lambda|partial)", line)
+    ]
+    assert found == []
+
+
+def test_locks_hold_digests_and_name_no_place() -> None:
+    for lock in ROOT.glob("requirements*.lock"):
+        text = lock.read_text(encoding="utf-8")
+        pins = re.findall(r"^[a-z0-9][\w.-]*==\S+", text, re.MULTILINE)
+        assert pins
+        assert text.count("--hash=sha256:") >= len(pins)
+        assert not re.search(r"://|--index|--find-links|@|/", text)
+        assert "pyside6-essentials==6.12.0" not in text
+
+
+def test_the_test_lock_holds_the_program_as_it_is_shipped() -> None:
+    def pins(lock: str) -> set[str]:
+        return set(re.findall(r"^\S+==.*?(?= \\$)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
+
+    assert pins("requirements.lock") < pins("requirements-test.lock")
+
+
+def test_the_window_imports_no_compiler() -> None:
+    """The first paint must not wait for numba or cupy."""
+    pytest.importorskip("PySide6")
+    code = (
+        "import sys; import app.application\n"
+        "print(sorted(m for m in ('numba', 'llvmlite', 'cupy', 'core.kernels.lcs') if m in sys.modules))"
+    )
+    env = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
