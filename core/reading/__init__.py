@@ -31,7 +31,8 @@ each byte is a letter, line ends become LF, and one line end at the very end is 
 notice.
 
 **Alphabet**, gaps and stops apart: DNA when all letters are IUPAC nucleotide codes and at least 9 in 10 are
-A C G T U N, either case; RNA when it has U and no T; else protein, or text where there is no ``>`` line.
+A C G T U N, either case (so too where there are none); RNA when it has U and no T; else protein, or text where
+there is no ``>`` line.
 
 Other formats (pictures, documents, archives, BAM, 2bit, GenBank, VCF, SAM ...) are refused by name.
 """
@@ -43,7 +44,8 @@ from pathlib import Path
 
 from core.jobs import ReadJob
 from core.reading.load import Load
-from core.reading.run import run, run_text
+from core.reading.run import run as _run
+from core.reading.run import run_text
 
 __all__ = ["Load", "parse", "read"]
 
@@ -55,7 +57,7 @@ def read(path: str | os.PathLike[str]) -> Load:
         InputError: it cannot be used; the message names file, record, line and column where known.
         NotEnoughMemory: it is larger than the memory that is free.
     """
-    steps = run(ReadJob(path=Path(path)))
+    steps = _run(ReadJob(path=Path(path)))
     while True:
         try:
             next(steps)

@@ -10,10 +10,12 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
+from core.arrays import Counts
 from core.errors import InputError
-from core.reading.letters import LetterBuffer
+from core.reading.letters import LetterBuffer, frozen
 from core.reading.lines import Lines
 from core.reading.load import Load
+from core.reading.words import counted
 
 _BATCH = 2_000
 _ILLEGAL = re.compile(r"[^A-Za-z*.\-]")
@@ -79,34 +81,37 @@ def read_fastq(
     stream = _Stream(pieces)
     letters = LetterBuffer(capacity)
     headers = bytearray()
-    lengths: list[int] = []
-    header_lengths: list[int] = []
+    lengths: list[Counts] = []
+    header_lengths: list[Counts] = []
+    n = 0
     try:
         records = iter(dnaio.FastqReader(cast(BinaryIO, stream)))
         while batch := list(islice(records, _BATCH)):
             names = [record.name.encode() + b"\n" for record in batch]
             text = "".join([record.sequence for record in batch])
             if _ILLEGAL.search(text):
-                raise _refusal(source, batch, len(lengths), stream.blank)
+                raise _refusal(source, batch, n, stream.blank)
             letters.append(text.encode("ascii"))
             headers += b"".join(names)
-            lengths += [len(record.sequence) for record in batch]
-            header_lengths += [len(name) for name in names]
+            lengths.append(np.array([len(record.sequence) for record in batch], np.int64))
+            header_lengths.append(np.array([len(name) for name in names], np.int64))
+            n += len(batch)
             yield None
     except dnaio.FileFormatError as error:
-        raise _translated(source, error, stream.blank, len(lengths)) from error
+        raise _translated(source, error, stream.blank, n) from error
     if not letters.size:
         raise InputError(source, "no sequence in the file: no record has a letter")
     notices = [*notices, *lines.notices, "FASTQ: base qualities are not used"]
-    if empty := lengths.count(0):
-        notices.append(f"{empty:,} of {len(lengths):,} records have no letters")
+    starts = np.concatenate(([0], np.cumsum(np.concatenate(lengths))))
+    if empty := int(np.count_nonzero(np.diff(starts) == 0)):
+        notices.append(counted(empty, "record has", "records have") + " no letters")
     yield Load(
         source=source,
         format="FASTQ",
-        letters=letters.finish(),
-        starts=np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))),
+        letters=frozen(letters.assemble()),
+        starts=starts,
         headers=bytes(headers),
-        header_starts=np.concatenate(([0], np.cumsum(header_lengths, dtype=np.int64))),
+        header_starts=np.concatenate(([0], np.cumsum(np.concatenate(header_lengths)))),
         notices=tuple(notices),
         fallback=fallback,
     )

@@ -6,8 +6,8 @@ import re
 
 GZIP, BZIP2, XZ, ZSTD, ZIP = "gzip", "bzip2", "xz", "zstd", "zip"
 
-LONGEST_MAGIC = 10
-"""Bytes that ``container`` needs to be sure."""
+LONGEST_MAGIC = 14
+"""Bytes of a start of file or member that are enough for ``container`` and to know BGZF from gzip."""
 
 _CONTAINERS = (
     (re.compile(rb"\x1f\x8b"), GZIP),
@@ -33,15 +33,16 @@ _BINARY: tuple[tuple[int, bytes, str], ...] = (
     (0, b"BCF\2", "a BCF file of variants"),
     (0, b"TBI\1", "a tabix index"),
     (0, b"CSI\1", "a CSI index"),
-    (0, b"CRAM", "a CRAM file of alignments"),
+    (0, b"CRAM\2", "a CRAM file of alignments"),
+    (0, b"CRAM\3", "a CRAM file of alignments"),
     (0, b"\x43\x27\x41\x1a", "a 2bit file of sequences"),
     (0, b"\x1a\x41\x27\x43", "a 2bit file of sequences"),
-    (0, b"ABIF", "an ABI trace"),
-    (0, b".scf", "an SCF trace"),
-    (0, b".sff", "an SFF file of reads"),
+    (0, b"ABIF\0", "an ABI trace"),
+    (0, b".scf\0", "an SCF trace"),
+    (0, b".sff\0", "an SFF file of reads"),
     (0, b"\x89HDF\r\n\x1a\n", "an HDF5 file (FAST5?)"),
     (0, b"SQLite format 3\0", "an SQLite database"),
-    (0, b"PAR1", "a Parquet file"),
+    (0, b"PAR1\x15", "a Parquet file"),
     (0, b"\x7fELF", "an ELF program"),
     (0, b"\xcf\xfa\xed\xfe", "a macOS program"),
     (0, b"\xca\xfe\xba\xbe", "a macOS program or Java class"),
@@ -49,7 +50,7 @@ _BINARY: tuple[tuple[int, bytes, str], ...] = (
     (0, b"Rar!\x1a\x07", "a RAR archive"),
     (257, b"ustar", "a tar archive"),
     (0, b"\x1f\x9d", "a file of the old compress program (.Z)"),
-    (0, b"LZIP", "an lzip archive"),
+    (0, b"LZIP\1", "an lzip archive"),
     (0, b"\x04\x22\x4d\x18", "an lz4 archive"),
 )
 

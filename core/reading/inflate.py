@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Protocol, cast
 from core.errors import InputError, NotEnoughMemory, printable
 from core.reading.files import PIECE, size_text
 from core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
+from core.reading.words import counted
 
 _SLICE = 1 << 16  # what follows a member is copied once a member, so members should not come with much behind them
 _DEEPEST = 3
@@ -80,14 +81,21 @@ _NEW: dict[str, Callable[[], _Decoder]] = {
 }
 
 
-def peek(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """Return the first piece that is not empty (``b""`` when there is none), and all pieces again."""
-    head = next((piece for piece in pieces if piece), b"")
+def peek(pieces: Iterator[bytes], least: int = 1) -> tuple[bytes, Iterator[bytes]]:
+    """Return the first ``least`` bytes or more, fewer only where there are fewer, and all pieces again.
+
+    These bytes are one piece afterwards.
+    """
+    head = b""
+    while len(head) < least and (piece := next(pieces, None)) is not None:
+        head += piece
     return head, chain([head] if head else [], pieces)
 
 
-def opened(pieces: Iterator[bytes], raw: BinaryIO, source: str, limit: int, notices: list[str]) -> Iterator[bytes]:
-    """Yield what lies inside the containers, or the pieces as they are where there is none.
+def opened(
+    pieces: Iterator[bytes], raw: BinaryIO, source: str, limit: int, notices: list[str]
+) -> tuple[list[str], Iterator[bytes]]:
+    """Return the names of the containers, outermost first, and the pieces of what lies inside them.
 
     Args:
         pieces: the file from its start.
@@ -95,24 +103,24 @@ def opened(pieces: Iterator[bytes], raw: BinaryIO, source: str, limit: int, noti
         limit: bytes; more than that after decompression is refused.
         notices: gets a line for what is worth telling (trailing bytes, containers in containers).
 
-    Pieces are gathered to ``PIECE / 2`` or more, but for the last and for empty ones that only give a
+    Decompressed pieces are gathered to ``PIECE / 2`` or more, but for the last and for empty ones that only give a
     chance to stop.
 
     Raises:
         InputError: damaged, cut off, or a zip with more than one file.
         NotEnoughMemory: over ``limit``.
     """
-    head, pieces = peek(pieces)
+    head, pieces = peek(pieces, LONGEST_MAGIC)
     names: list[str] = []
     while (kind := container(head)) is not None:
         names.append(kind)
         if len(names) > _DEEPEST or (kind == ZIP and len(names) > 1):
             raise InputError(source, " inside ".join(reversed(names)), "take the inner file out first")
         pieces = _unzip(raw, source, notices) if kind == ZIP else _inflate(pieces, kind, source, notices)
-        head, pieces = peek(_gathered(pieces))
+        head, pieces = peek(_gathered(pieces), LONGEST_MAGIC)
     if len(names) > 1:
         notices.append(f"{' inside '.join(reversed(names))}: decompressed {len(names)} times")
-    return _limited(pieces, source, limit) if names else pieces
+    return names, _limited(pieces, source, limit) if names else pieces
 
 
 def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -164,7 +172,8 @@ def _inflate(pieces: Iterator[bytes], kind: str, source: str, notices: list[str]
     decoder: _Decoder | None = None
     carry = last = b""
     bgzf = zeros = done = 0
-    for piece in _slices(pieces):
+    cut = False
+    for piece, is_last in chain(((piece, False) for piece in _slices(pieces)), [(b"", True)]):
         data, carry = carry + piece, b""
         last = (last + piece)[-len(_BGZF_END) :]
         done += len(piece)
@@ -176,31 +185,30 @@ def _inflate(pieces: Iterator[bytes], kind: str, source: str, notices: list[str]
                 rest = data.lstrip(b"\0")
                 zeros += len(data) - len(rest)
                 data = rest
-                if len(data) < LONGEST_MAGIC + 4:
-                    carry = data  # too short to know; at the end of the file the loop below decides
+                if len(data) < LONGEST_MAGIC and not is_last:
+                    carry = data  # too short to know
                     break
                 if container(data) != kind:
+                    cut = is_last and _MEMBER[kind].startswith(data)
                     garbage.add(data)
                     break
-                bgzf += kind == GZIP and bool(data[3] & 4) and data[12:14] == b"BC"
+                bgzf += kind == GZIP and data[3:4] == b"\4" and data[12:14] == b"BC"
                 decoder = _NEW[kind]()
             yield from _drain(decoder, data, kind, source, done)
             data = b""
             if decoder.eof:
                 data, decoder = decoder.unused_data, None
         yield b""
-    if carry:
-        garbage.add(carry)
-    if decoder is not None:
-        raise InputError(source, f"the {kind} data are cut off after {done:,} bytes", _KEPT)
+    if decoder is not None or cut:
+        raise InputError(source, f"the {kind} data are cut off after {counted(done, 'byte')}", _KEPT)
     if garbage.has_member:
-        raise InputError(source, f"the {kind} data are damaged: {garbage.size:,} bytes cannot be read", _KEPT)
+        raise InputError(source, f"the {kind} data are damaged: {counted(garbage.size, 'byte')} cannot be read", _KEPT)
     if bgzf and not garbage.size and not zeros and last != _BGZF_END:
         raise InputError(source, "the BGZF data are cut off: the end mark is missing", _KEPT)
     if garbage.size:
-        notices.append(f"{garbage.size:,} bytes after the end of the {kind} data are no {kind} data and were ignored")
+        notices.append(f"{counted(garbage.size, 'byte')} after the end of the {kind} data ignored: no {kind} data")
     if zeros:
-        notices.append(f"{zeros:,} zero bytes between or after the {kind} data were ignored")
+        notices.append(f"{counted(zeros, 'zero byte')} between or after the {kind} data ignored")
 
 
 def _drain(decoder: _Decoder, data: bytes, kind: str, source: str, at: int) -> Iterator[bytes]:

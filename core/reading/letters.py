@@ -65,40 +65,54 @@ def _count_all(array: Letters) -> Counts:
     return counts
 
 
+CHUNK = (1 << 25) + (1 << 16)
+"""Bytes; just large enough that the C library gives a chunk's memory back as soon as it is freed."""
+
+
 class LetterBuffer:
-    """Letters appended to one growing array, of which memory is used only where it was written.
+    """Letters appended one piece after the other; memory is used only where it was written.
 
     Args:
-        capacity: bytes expected, e.g. the size of a plain file, which its letters cannot exceed.
+        capacity: bytes at the most, e.g. the size of a plain file; ``CHUNK`` where that is not known.
+            What is more goes to further chunks, joined at the end: one more copy, and at no time more
+            memory than the letters and one chunk.
     """
 
     def __init__(self, capacity: int) -> None:
-        self._array: Letters = np.empty(max(capacity, 1), np.uint8)
+        self._chunks: list[Letters] = [np.empty(max(capacity, 1), np.uint8)]
+        self._used = [0]
         self.size = 0
 
     def append(self, data: bytes) -> None:
-        end = self.size + len(data)
-        if end > self._array.size:
-            # Growing by realloc moves pages instead of copying them; no view exists before finish().
-            self._array.resize(max(end, self._array.size + max(self._array.size // 8, 1 << 22)), refcheck=False)
-        self._array[self.size : end] = np.frombuffer(data, np.uint8)
-        self.size = end
+        """Append ``data``."""
+        if self._used[-1] + len(data) > self._chunks[-1].size:
+            self._chunks.append(np.empty(max(CHUNK, len(data)), np.uint8))
+            self._used.append(0)
+        start = self._used[-1]
+        self._chunks[-1][start : start + len(data)] = np.frombuffer(data, np.uint8)
+        self._used[-1] += len(data)
+        self.size += len(data)
 
-    def take(self, start: int, end: int) -> bytes:
-        """Return a copy of the letters in ``start:end``."""
-        return self._array[start:end].tobytes()
+    def assemble(self) -> Letters:
+        """Return all letters as one array that can be written; the buffer is empty afterwards."""
+        whole, used = self._chunks[0], self._used[0]
+        if len(self._chunks) > 1:
+            whole, used = np.empty(self.size, np.uint8), 0
+            for k, n in enumerate(self._used):
+                whole[used : used + n] = self._chunks[k][:n]
+                self._chunks[k] = whole[:0]  # one chunk more than the letters is all there ever is
+                used += n
+        self._chunks, self._used, self.size = [np.empty(1, np.uint8)], [0], 0
+        return whole[:used]
 
-    def replace(self, start: int, data: bytes) -> None:
-        """Write ``data`` over what lies at ``start``."""
-        self._array[start : start + len(data)] = np.frombuffer(data, np.uint8)
 
-    def truncate(self, size: int) -> None:
-        """Forget all letters from ``size`` on."""
-        self.size = size
-
-    def finish(self) -> Letters:
-        """Return the letters, read-only, without copying; the buffer must not be used afterwards."""
-        if self.size < self._array.size - self._array.size // 8:
-            self._array.resize(max(self.size, 1), refcheck=False)
-        self._array.setflags(write=False)
-        return self._array[: self.size]
+def frozen(letters: Letters) -> Letters:
+    """Return ``letters`` read-only down to the array that owns the memory, so that nobody copies them."""
+    base = letters
+    while isinstance(base, np.ndarray):
+        base.setflags(write=False)
+        if base.base is None:
+            break
+        base = base.base
+    letters.setflags(write=False)
+    return letters

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.reading.inflate import peek
+from core.reading.words import counted
 
 _BOM = codecs.BOM_UTF8
 _BOM_AT_LINE_START = re.compile(rb"(?:(?<=\n)|\A)" + _BOM + rb"|" + _BOM + rb"(?=>)")
@@ -49,7 +50,7 @@ class Lines:
         self._pieces = pieces
 
     def __iter__(self) -> Iterator[bytes]:
-        head, pieces = peek(self._pieces)
+        head, pieces = peek(self._pieces, 4)
         name, skip = _encoding(head)
         if name is not None:
             self.notices.append(f"decoded from {name}")
@@ -65,7 +66,7 @@ class Lines:
         if held:
             yield from self._one(held)
         if self._boms:
-            self.notices.append(f"{self._boms} UTF-8 byte-order mark{'s' * (self._boms > 1)} skipped")
+            self.notices.append(counted(self._boms, "UTF-8 byte-order mark") + " skipped")
 
     def place(self, piece: bytes, index: int) -> tuple[int, int]:
         """Return the 1-based line and column of ``piece[index]``, ``piece`` being the one yielded last."""
@@ -77,12 +78,7 @@ class Lines:
 
     def _one(self, piece: bytes) -> Iterator[bytes]:
         if b"\r" in piece:
-            crlf = piece.count(b"\r\n")
-            piece = piece.replace(b"\r\n", b"\n") if crlf else piece
-            cr = piece.count(b"\r")
-            piece = piece.replace(b"\r", b"\n") if cr else piece
-            self.crlf += crlf
-            self.cr += cr
+            piece = self._with_lf(piece)
         if b"\xef" in piece:
             pattern = _BOM_AT_LINE_START if self.column == 1 else _BOM_BEFORE_MARK
             piece, boms = pattern.subn(b"", piece)
@@ -105,6 +101,19 @@ class Lines:
             self.column += len(piece)
         self.line += ends
         self.lf = self.line - 1 - self.crlf - self.cr
+
+    def _with_lf(self, piece: bytes) -> bytes:
+        """Return ``piece``, which does not end in CR, with LF line ends."""
+        array = np.frombuffer(piece, np.uint8)
+        is_cr = array == 13
+        n = int(np.count_nonzero(is_cr))
+        crlf = int(np.count_nonzero(is_cr[:-1] & (array[1:] == 10)))
+        self.crlf += crlf
+        self.cr += n - crlf
+        # Replacing one byte is several times faster than replacing two; mixed pieces are rare.
+        if crlf == n:
+            return piece.replace(b"\r", b"")
+        return (piece.replace(b"\r\n", b"\n") if crlf else piece).replace(b"\r", b"\n")
 
     def _decoded(self, pieces: Iterator[bytes], name: str, skip: int) -> Iterator[bytes]:
         decoder = codecs.getincrementaldecoder(name)("strict")

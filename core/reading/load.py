@@ -10,6 +10,7 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.reading.alphabet import guess
 from core.reading.letters import GAPS, STOP
+from core.reading.words import counted
 from core.sequence import Alphabet, Sequence
 
 
@@ -126,13 +127,13 @@ def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:
     if not counts.any():
         return ("no letters",)
     out = []
-    for codes, text in ((GAPS, "gap characters kept as letters"), (STOP, "stops '*' kept as letters")):
+    for codes, noun in ((GAPS, "gap character"), (STOP, "stop")):
         if n := int(counts[list(codes)].sum()):
             shown = " and ".join(repr(chr(c)) for c in codes if counts[c])
-            out.append(f"{n:,} {text} ({shown})" if codes == GAPS else f"{n:,} {text}")
+            out.append(f"{counted(n, noun)} {shown} kept as {'a letter' if n == 1 else 'letters'}")
     lower, upper = int(counts[97:123].sum()), int(counts[65:91].sum())
     if lower and upper:
-        out.append(f"{lower:,} lower-case letters kept (soft mask)")
+        out.append(counted(lower, "lower-case letter") + " kept (soft mask)")
     elif lower:
         out.append("all letters are lower case")
     if alphabet is Alphabet.DNA and counts[[84, 116]].any() and counts[[85, 117]].any():

@@ -9,9 +9,10 @@ import numpy as np
 from core.errors import InputError
 from core.reading.alphabet import guess_raw
 from core.reading.files import PIECE
-from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer
+from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, frozen
 from core.reading.lines import Lines
 from core.reading.load import Load
+from core.reading.words import counted
 from core.sequence import Alphabet
 
 _LONGEST_PRELUDE = 1 << 20
@@ -53,8 +54,10 @@ class Plain:
         return "comment lines before the first '>' (from line 1 on) ignored"
 
     def _require_comments(self, last: bytes) -> None:
-        size = self._letters.size
-        text = self._letters.take(0, size) + last if size < _LONGEST_PRELUDE else b"long text"
+        before = self._letters.assemble()
+        if not self._counts[~IS_WHITE].any():
+            before = before[:0]  # blank lines, perhaps very many
+        text = before.tobytes() + last if before.size < _LONGEST_PRELUDE else b"long text"
         for number, line in enumerate(text.split(b"\n"), 1):
             words = line.strip()
             if words and not words.startswith((b";", b"#")):
@@ -75,24 +78,29 @@ class Plain:
         if int(counts[~IS_WHITE].sum()) == 0:
             raise InputError(self._source, "no sequence in the file: it is empty")
         alphabet = guess_raw(counts)
+        letters = self._letters.assemble()
         if alphabet is Alphabet.TEXT:
             notices = [*notices, *self._text_notices()]
-            if self._letters.take(self._letters.size - 1, self._letters.size) == b"\n":
-                self._letters.truncate(self._letters.size - 1)
+            if letters[-1] == 10:
+                letters = letters[:-1]
                 counts[10] -= 1
         else:
-            yield from self._drop_white()
-            dropped = int(counts[IS_WHITE].sum()) - int(counts[10])
+            size = 0
+            for start in range(0, letters.size, PIECE):  # moved together where they lie
+                clean = letters[start : start + PIECE].tobytes().translate(None, WHITE)
+                letters[size : size + len(clean)] = np.frombuffer(clean, np.uint8)
+                size += len(clean)
+                yield None
+            letters = letters[:size]
             notices = [*notices, f"no '>' line: read as one raw {alphabet} sequence, line ends dropped"]
-            if dropped:
-                notices.append(f"{dropped:,} blanks and tabs inside the sequence dropped")
+            if dropped := int(counts[IS_WHITE].sum()) - int(counts[10]):
+                notices.append(counted(dropped, "blank or tab", "blanks and tabs") + " inside the sequence dropped")
             counts[IS_WHITE] = 0
-        size = self._letters.size
         yield Load(
             source=self._source,
             format="plain",
-            letters=self._letters.finish(),
-            starts=np.array([0, size]),
+            letters=frozen(letters),
+            starts=np.array([0, letters.size]),
             headers=b"\n",
             header_starts=np.array([0, 1]),
             notices=tuple(notices),
@@ -104,16 +112,9 @@ class Plain:
     def _text_notices(self) -> Iterator[str]:
         yield "no '>' line: read as plain text, each byte a letter; the last line end is no part of it"
         if self._lines.crlf + self._lines.cr:
-            yield f"{self._lines.crlf + self._lines.cr:,} line ends (CRLF or CR) read as LF"
+            yield counted(self._lines.crlf + self._lines.cr, "line end") + " (CRLF or CR) read as LF"
         if wide := int(self._counts[128:].sum()):
-            yield f"{wide:,} bytes are not ASCII: a character outside ASCII counts as its 2 to 4 bytes"
-
-    def _drop_white(self) -> Iterator[None]:
-        """Move the letters together, inside the buffer."""
-        to = 0
-        for start in range(0, self._letters.size, PIECE):
-            clean = self._letters.take(start, min(start + PIECE, self._letters.size)).translate(None, WHITE)
-            self._letters.replace(to, clean)
-            to += len(clean)
-            yield None
-        self._letters.truncate(to)
+            yield (
+                counted(wide, "byte is", "bytes are")
+                + " not ASCII: a character outside ASCII counts as its 2 to 4 bytes"
+            )

@@ -17,9 +17,13 @@ from core.reading.fastq import read_fastq
 from core.reading.files import PIECE, RegularFile
 from core.reading.formats import foreign, is_fastq
 from core.reading.inflate import opened, peek
+from core.reading.letters import CHUNK
 from core.reading.lines import Lines
 from core.reading.load import Load
 from core.reading.plain import Plain
+
+HEAD = 1 << 12
+"""Bytes that must be there before the format is judged, unless the file has fewer."""
 
 _SUFFIXES = (".gz", ".bgz", ".xz", ".zst", ".bz2", ".zip")
 
@@ -32,7 +36,7 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
         NotEnoughMemory: the file, or what is compressed in it, is larger than the memory that is free.
     """
     with RegularFile(job.path) as file:
-        steps = _load(file.pieces(), file.raw, file.source, file.size, _stem(job.path))
+        steps = read_pieces(file.pieces(), file.raw, file.source, file.size, _stem(job.path))
         for load in steps:
             if load is None:
                 yield Progress(job.id, "read", min(file.raw.tell(), file.size), file.size)
@@ -49,7 +53,7 @@ def run_text(text: bytes | str, source: str = "<pasted>") -> Iterator[Load | Non
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     pieces = (data[start : start + PIECE] for start in range(0, len(data), PIECE))
-    yield from _load(pieces, io.BytesIO(data), source, len(data), source.strip("<>"))
+    yield from read_pieces(pieces, io.BytesIO(data), source, len(data), source.strip("<>"))
 
 
 def _stem(path: Path) -> str:
@@ -60,18 +64,29 @@ def _stem(path: Path) -> str:
     return Path(name).stem if name else path.name
 
 
-def _load(pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, fallback: str) -> Iterator[Load | None]:
-    """Yield None after each piece of work, and the ``Load`` last."""
+def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, fallback: str) -> Iterator[Load | None]:
+    """Yield None after each piece of work, and the ``Load`` last.
+
+    Args:
+        pieces: the bytes, cut anywhere.
+        raw: the same bytes as a file that can seek, for zip.
+        size: number of these bytes.
+        fallback: name of a record that has none.
+
+    Raises:
+        InputError, NotEnoughMemory: as ``run``.
+    """
     notices: list[str] = []
-    inner = opened(pieces, raw, source, available_memory() * 9 // 10, notices)
-    head, inner = peek(inner)
+    containers, inner = opened(pieces, raw, source, available_memory() * 9 // 10, notices)
+    head, inner = peek(inner, HEAD)
     if (name := foreign(head)) is not None:
         raise InputError(source, f"this is {name}", "FASTA, FASTQ or plain text is expected")
     lines = Lines(inner, source)
-    texts = iter(lines)
-    head, texts = peek(texts)
+    head, texts = peek(iter(lines))
     if (name := foreign(head)) is not None:  # what was UTF-16 is known only now
         raise InputError(source, f"this is {name}", "FASTA, FASTQ or plain text is expected")
+    if containers:
+        size = CHUNK  # the letters may be many more than the bytes of the file
     start = head.lstrip()
     if start.startswith(b"@") and is_fastq(head):
         yield from read_fastq(texts, lines, source, size, notices, fallback)
@@ -100,7 +115,7 @@ def _plain(
         at = plain.feed(piece)
         if at is not None:
             # The place of this piece is still the one that ``lines`` tells.
-            notices = [*notices, plain.comments]
+            notices.append(plain.comments)
             yield from _fasta(chain([piece], texts), lines, source, size, notices, fallback, at)
             return
         yield None

@@ -1,0 +1,89 @@
+"""Other formats are refused by name, whatever the file is called: rows I7, I8 and I26."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.reading import parse, read
+from tests.core.reading.test_compressed import bgzf
+from tests.core.reading.tools import records
+
+
+def _png() -> bytes:
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
+
+
+_TAR = bytes(257) + b"ustar\x0000" + bytes(248)
+
+FOREIGN = {
+    "a PNG picture": _png(),
+    "a JPEG picture": b"\xff\xd8\xff\xe0\x00\x10JFIF\0" + bytes(50),
+    "a GIF picture": b"GIF89a" + bytes(50),
+    "a PDF document": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n",
+    "a BAM file": bgzf(b"BAM\1" + struct.pack("<I", 0) + bytes(40)),
+    "a CRAM file": b"CRAM\x03\x00" + bytes(50),
+    "a 2bit file": struct.pack("<IIII", 0x1A412743, 0, 1, 0) + b"\x04chr1",
+    "a 2bit file ": struct.pack(">IIII", 0x1A412743, 0, 1, 0) + b"\x04chr1",
+    "an ELF program": b"\x7fELF\x02\x01\x01" + bytes(50),
+    "a Windows program": b"MZ\x90\0\x03\0\0\0" + bytes(500),
+    "a tar archive": _TAR,
+    "a tar archive ": gzip.compress(_TAR),
+    "an SQLite database": b"SQLite format 3\0" + bytes(90),
+    "GenBank format": b"LOCUS       NC_001422   5386 bp ss-DNA circular PHG\nDEFINITION  x\nORIGIN\n  1 gagtttt\n//\n",
+    "EMBL or UniProt": b"ID   X56734; SV 1; linear; mRNA; STD; PLN; 1859 BP.\nXX\n",
+    "Clustal format": b"CLUSTAL W (1.83) multiple sequence alignment\n\n\na  ACGT\nb  AC-T\n",
+    "Nexus format": b"#NEXUS\nbegin data;\n",
+    "Stockholm format": b"# STOCKHOLM 1.0\na ACGT\n//\n",
+    "VCF": b"##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n",
+    "SAM": b"@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:chr1\tLN:1000\n",
+    "SAM ": b"r1\t0\tchr1\t7\t60\t4M\t*\t0\t0\tACGT\tIIII\n",
+    "GFF": b"##gff-version 3\nchr1\tx\tgene\t1\t100\t.\t+\t.\tID=a\n",
+    "GFF or GTF": b'#!genome-build x\nchr1\tx\tgene\t1\t100\t.\t+\t.\tgene_id "a"\n',
+    "PIR/NBRF format": b">P1;CRAB_ANAPL\nALPHA CRYSTALLIN B CHAIN\n  MDITIHNPLI RRPLF*\n",
+    "an HTML page": b"<!DOCTYPE html>\n<html><body>404</body></html>",
+    "an XML document": b'<?xml version="1.0"?>\n<a/>',
+}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+@pytest.mark.parametrize("name", ["x.fa", "x.bin"])
+def test_i7_i8_i26_refused_by_the_name_of_the_format(tmp_path: Path, what: str, name: str) -> None:
+    (tmp_path / name).write_bytes(FOREIGN[what])
+    with pytest.raises(InputError, match=f"{name}: this is {what.strip()}"):
+        read(tmp_path / name)
+
+
+def test_i8_utf16_does_not_hide_a_format() -> None:
+    with pytest.raises(InputError, match="this is GenBank format"):
+        parse(FOREIGN["GenBank format"].decode().encode("utf-16"))
+
+
+def test_i8_qual_files_are_told_apart_by_their_digits() -> None:
+    with pytest.raises(InputError, match=r"record 1 'r1', line 2, column 1: the digit '4'.*a QUAL file"):
+        parse(b">r1 x\n40 40 38 12\n40 9\n>r2\n1 2\n")
+
+
+def test_i8_i12_genbank_numbering_is_named() -> None:
+    with pytest.raises(InputError, match=r"line 3, column 9: the digit '6'.*lines numbered as in GenBank"):
+        parse(b">r1\nacgtacgt\n        61 acgtacgt acgt\n")
+
+
+def test_i7_unknown_binary_data_are_refused_with_the_place() -> None:
+    with pytest.raises(InputError, match=r"line 2, column 2: a zero byte: this is no text"):
+        parse(b"what\n?\0\1\2")
+
+
+@pytest.mark.parametrize("data", [b"MZACGTIDLVKMZ", b"CRAMKLV", b"IDEAL", b"BAMBI", b"ABIFEL", b"PARTY"])
+def test_letters_that_look_like_a_mark_are_no_other_format(data: bytes) -> None:
+    assert records(parse(data))[0][2] == data
+    assert records(parse(b">a\n" + data))[0][2] == data

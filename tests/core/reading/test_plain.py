@@ -1,0 +1,102 @@
+"""Files without a ``>`` line: rows I3, I5 and I11."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.reading import parse
+from core.reading.alphabet import guess_raw
+from core.sequence import Alphabet
+from tests.core.reading.tools import load_pieces, read_bytes, records
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("hello world\nfoo\n", b"hello world\nfoo"),
+        ("hello\r\nworld\r\n", b"hello\nworld"),
+        ("hello\rworld", b"hello\nworld"),
+        ("x\n\n", b"x\n"),
+        ("  x  ", b"  x  "),
+        ("kitten", b"kitten"),
+        ("def f(x):\n\treturn x > 1\n", b"def f(x):\n\treturn x > 1"),
+        ("12345", b"12345"),
+        ("HELLO\nWORLD\n", b"HELLO\nWORLD"),
+        ("THE QUICK BROWN FOX JUMPS OVER THE LAZY DOG", b"THE QUICK BROWN FOX JUMPS OVER THE LAZY DOG"),
+        ("bad", b"bad"),
+    ],
+)
+def test_i3_a_text_is_one_record_of_its_bytes(tmp_path: Path, text: str, letters: bytes) -> None:
+    load = read_bytes(tmp_path, text.encode(), "notes.txt")
+    assert records(load) == [("notes", "", letters)]
+    sequence = load.sequence(0)
+    assert sequence.alphabet is Alphabet.TEXT
+    assert not sequence.alphabet.folds_case
+    assert int(sequence.counts.sum()) == len(letters)
+    assert any(notice.startswith("no '>' line: read as plain text") for notice in load.notices)
+
+
+@pytest.mark.parametrize(
+    ("text", "alphabet", "letters"),
+    [
+        ("ACGT\nACGT\n", Alphabet.DNA, b"ACGTACGT"),
+        ("acgt acgt\r\nnnac\r\n", Alphabet.DNA, b"acgtacgtnnac"),
+        ("ACGU\n\nACGU", Alphabet.RNA, b"ACGUACGU"),
+        ("AC-GT\n", Alphabet.DNA, b"AC-GT"),
+        ("MKTAYIAKQR QISFVKSHFS\nRQLEERLGLI\n", Alphabet.PROTEIN, b"MKTAYIAKQRQISFVKSHFSRQLEERLGLI"),
+    ],
+)
+def test_i3_i5_a_raw_sequence_loses_its_white_space(
+    tmp_path: Path, text: str, alphabet: Alphabet, letters: bytes
+) -> None:
+    load = read_bytes(tmp_path, text.encode(), "raw.txt")
+    assert records(load) == [("raw", "", letters)]
+    sequence = load.sequence(0)
+    assert sequence.alphabet is alphabet
+    assert int(sequence.counts.sum()) == len(letters)
+    assert any(notice.startswith(f"no '>' line: read as one raw {alphabet} sequence") for notice in load.notices)
+
+
+def test_i11_characters_outside_ascii_are_their_bytes_and_told(tmp_path: Path) -> None:
+    load = read_bytes(tmp_path, "naïve 🧬".encode())
+    assert int(load.lengths[0]) == 7 - 1 + 1 + 2 - 1 + 3
+    assert any(notice.startswith("6 bytes are not ASCII") for notice in load.notices)
+
+
+def test_i6_a_mark_is_no_letter_of_a_text(tmp_path: Path) -> None:
+    assert records(read_bytes(tmp_path, b"\xef\xbb\xbfkitten\n"))[0][2] == b"kitten"
+
+
+def test_a_paste_may_be_text_that_utf8_cannot_hold() -> None:
+    assert len(parse("x\ud800y").sequence(0)) == 5
+
+
+def test_a_long_raw_sequence_is_moved_together_across_pieces() -> None:
+    line = b"ACGTTGCAAC\n"
+    data = line * 300_000
+    load = load_pieces([data[: 1 << 20], data[1 << 20 : 1 << 21], data[1 << 21 :]])
+    assert load.sequence(0).letters.tobytes() == data.replace(b"\n", b"")
+
+
+_WORDS = st.text(st.sampled_from("ab cd\n\r\t>é1ACGT"), min_size=1, max_size=40)
+
+
+@given(text=_WORDS, cuts=st.lists(st.integers(0, 50), max_size=5))
+def test_pieces_do_not_matter(text: str, cuts: list[int]) -> None:
+    data = b"#" + text.replace(">", "").encode()
+    edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    load = load_pieces(data[i:j] for i, j in pairwise(edges))
+    lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    assert load.letters.tobytes() == lines.removesuffix(b"\n")
+    assert load.letters.tobytes() == parse(data).letters.tobytes()
+
+
+def test_nothing_but_white_space_is_text() -> None:
+    import numpy as np
+
+    assert guess_raw(np.zeros(256, np.int64)) is Alphabet.TEXT
