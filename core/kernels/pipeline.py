@@ -35,13 +35,18 @@ def drive(advance: Callable[[int, int], int], finished: Callable[[int], bool], s
         return
     done = [0] * threads
     errors: list[BaseException] = []
+    halted = threading.Event()  # a stopped advance has nothing left to do, but is not finished either
+
+    def over(me: int) -> bool:
+        return halted.is_set() or finished(me)
 
     def work(me: int) -> None:
         try:
-            for units in _pieces(advance, finished, me):
+            for units in _pieces(advance, over, me):
                 done[me] += units
         except BaseException as error:  # handed over and raised where it can be caught
             errors.append(error)
+            halted.set()
             stop()
 
     pool = [threading.Thread(target=work, args=(me,), name=f"wavediff-{me}", daemon=True) for me in range(threads)]
@@ -59,6 +64,7 @@ def drive(advance: Callable[[int, int], int], finished: Callable[[int], bool], s
         if sum(done) > told:
             yield sum(done) - told
     finally:
+        halted.set()
         stop()
         for thread in pool:
             thread.join()
