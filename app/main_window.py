@@ -35,6 +35,8 @@ from app.views.status import PositionLabel
 from app.views.timings import TimingsView
 from app.window_commands import Commands
 
+WIDE = 1100  # pixels; narrower screens have no room for three columns
+
 
 class MainWindow(QMainWindow):
     """Signals:
@@ -138,6 +140,9 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         self.resize(1280, 800)
+        screen = QGuiApplication.primaryScreen()
+        if screen is not None and screen.availableGeometry().width() < WIDE:
+            self.tabifyDockWidget(self.docks["timings"], self.docks["wavefront"])
         if self.settings.geometry and self.restoreGeometry(QByteArray(self.settings.geometry)):
             self._come_back_on_screen()
         if self.settings.state:
@@ -176,8 +181,7 @@ class MainWindow(QMainWindow):
         complete = session.pair.complete is not None
         self.actions_by_id["run"].setEnabled(complete)
         self.actions_by_id["swap"].setEnabled(complete)
-        if session.outcome is None and not session.running:
-            self._show_waiting()
+        self._show_waiting()
 
     @Slot()
     def _show_loading(self) -> None:
@@ -188,8 +192,9 @@ class MainWindow(QMainWindow):
     @Slot()
     def _show_waiting(self) -> None:
         """Say what has to happen before an alignment can be seen."""
-        if self.session.outcome is None:
-            self.alignment.clear(waiting_text(self.session))
+        text = waiting_text(self.session)
+        if self.session.outcome is None and self.alignment.message != text:
+            self.alignment.clear(text)
 
     @Slot(object)
     def _show_outcome(self, outcome: Outcome) -> None:

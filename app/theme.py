@@ -61,7 +61,7 @@ DARK = Colours(
     window="#1d2025", base="#16181c", raised="#272b31", text="#e7eaee", dim="#a0a8b3", grid="#3a4049",
     accent="#6ea8ff", equal="#6d737b", mismatch="#e8702a", insertion="#3d9fdc", deletion="#f0e442",
     warning="#4a3c12", error="#55211b",
-    waiting="#2b3038", running="#ffc247", done="#31699c", path="#e8f2ff", outside="#1b1e23", failed="#ff6a59",
+    waiting="#2b3038", running="#ffc247", done="#31699c", path="#a9d4ff", outside="#1b1e23", failed="#ff6a59",
 )  # fmt: skip
 
 BASES = {"A": "#009e73", "C": "#0072b2", "G": "#f0e442", "T": "#d55e00", "U": "#d55e00"}

@@ -55,12 +55,11 @@ def progress_text(model: WavefrontModel) -> str:
             parts += [f"{duration(left)} left"] if left is not None else []
             return " · ".join(parts)
         case Phase.STOPPED:
-            done = percent(model.fraction) if model.grid is not None else "before it began"
-            return f"Stopped at {done}" if model.grid is not None else "Stopped before it began"
+            return f"Stopped at {percent(model.fraction)}" if model.grid is not None else "Stopped before it began"
         case Phase.FAILED:
             return f"Failed at {percent(model.fraction)}"
         case Phase.DONE if model.done_cells:
-            return f"Done · computed {share} · {speed(model.gcups)} · {duration(model.seconds)}"
+            return f"Done · computed {share} in {duration(model.busy_seconds)} · {speed(model.gcups)}"
         case _:
             return "Done"
 
@@ -71,7 +70,8 @@ def result_text(outcome: Outcome | None) -> str:
         return ""
     n, m, length = len(outcome.a), len(outcome.b), int(outcome.result.length)
     alike = f" · 2·LCS/(n+m) = {percent(2 * length / (n + m))}" if n + m else ""
-    return f"LCS {grouped(length)} letters{alike}"
+    seconds = duration(outcome.result.wall_seconds)
+    return f"LCS {grouped(length)} letters{alike} · {seconds}"
 
 
 def _cells(model: WavefrontModel) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from time import monotonic
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
@@ -53,7 +52,7 @@ class WavefrontModel(QObject):
         self.planned_cells = self.done_cells = 0
         self._live = None
         self._taken = b""
-        self._started = self._ended = monotonic()
+        self.busy_seconds = 0.0
         self._dirty = True
 
     @property
@@ -74,21 +73,16 @@ class WavefrontModel(QObject):
         return self.done_cells / self.n_cells if self.n_cells else 0.0
 
     @property
-    def seconds(self) -> float:
-        """Since this attempt was planned, until it ended."""
-        return (monotonic() if self.phase is Phase.RUNNING else self._ended) - self._started
-
-    @property
     def gcups(self) -> float:
-        """10^9 cells computed a second of wall time."""
-        return self.done_cells / self.seconds / 1e9 if self.seconds > 0 else 0.0
+        """10^9 cells computed a second, by the kernel's own clock: events may reach us late and in heaps."""
+        return self.done_cells / self.busy_seconds / 1e9 if self.busy_seconds > 0 else 0.0
 
     @property
     def seconds_left(self) -> float | None:
         """None while nothing is known, and when nothing is left."""
         if self.phase is not Phase.RUNNING or not self.done_cells or not self.planned_cells:
             return None
-        return self.seconds * max(0.0, self.planned_cells / self.done_cells - 1)
+        return self.busy_seconds * max(0.0, self.planned_cells / self.done_cells - 1)
 
     @property
     def block_size(self) -> tuple[int, int]:
@@ -132,6 +126,7 @@ class WavefrontModel(QObject):
             self.planned.emit()
         elif isinstance(event, StepDone) and event.kernel == "blocks":
             self.done_cells += event.cells
+            self.busy_seconds += event.seconds
             self._dirty = True
         elif isinstance(event, Progress):
             self._dirty = True
@@ -139,7 +134,6 @@ class WavefrontModel(QObject):
     def end(self, phase: Phase) -> None:
         """The job ended; the picture stays as it is then."""
         self._timer.stop()
-        self._ended = monotonic()
         self._snapshot()
         self.phase = phase
         self._live = None  # the kernel's own memory; the snapshot is ours

@@ -106,6 +106,9 @@ class WavefrontView(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(430, 430)
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(220, 180)
+
     @Slot()
     def fit(self) -> None:
         """Show the whole matrix."""
