@@ -1,0 +1,119 @@
+"""Progress: one renewed line on a terminal, a line now and then in a log, silence when asked or broken."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from app.commands.progress import Reporter
+from core.events import Compiled, Planned, Progress, StepDone
+from core.grid import BlockGrid
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def planned(cells: int, way: str = "full") -> Planned:
+    return Planned(1, BlockGrid(100, 100, 10, 10), np.zeros((10, 10), np.uint8), way, "no band is worth it", cells)
+
+
+def step(cells: int, kernel: str = "blocks") -> StepDone:
+    return StepDone(1, kernel, 1, cells, 0.02)
+
+
+def test_a_terminal_shows_share_speed_and_time_left() -> None:
+    out, clock = Terminal(), Clock()
+    report = Reporter(out, clock)
+    report(planned(4_000_000_000))
+    for _ in range(4):
+        clock.now += 0.5
+        report(step(500_000_000))
+    report.close()
+    assert out.getvalue().count("\n") == 0
+    lines = [line for line in out.getvalue().split("\r\x1b[K") if line]
+    assert lines[0] == " 12.5%  1.0 GCUPS  3.5 s left"
+    assert lines[-1] == " 50.0%  1.0 GCUPS  2.0 s left"
+    assert out.getvalue().endswith("\r\x1b[K")
+
+
+def test_a_second_plan_starts_from_nothing() -> None:
+    out, clock = Terminal(), Clock()
+    report = Reporter(out, clock)
+    report(planned(100, "band"))
+    report(step(100))
+    report(planned(400))
+    clock.now += 1
+    report(step(100))
+    assert " 25.0%" in out.getvalue()
+
+
+def test_a_terminal_is_written_ten_times_a_second_at_most() -> None:
+    out, clock = Terminal(), Clock()
+    report = Reporter(out, clock)
+    report(planned(10**6))
+    for _ in range(1000):
+        clock.now += 0.001
+        report(step(1000))
+    assert 5 <= out.getvalue().count("\r") <= 11
+
+
+def test_a_log_gets_the_plan_and_a_line_now_and_then() -> None:
+    out, clock = io.StringIO(), Clock()
+    report = Reporter(out, clock)
+    report(Compiled(1, "blocks", 1.0))
+    report(planned(10**12))
+    for _ in range(250):
+        clock.now += 0.1
+        report(step(10**9))
+    report.close()
+    lines = out.getvalue().splitlines()
+    assert lines[0] == "full: 1,000,000,000,000 cells in 10 x 10 blocks; no band is worth it"
+    assert len(lines) == 3
+    assert "\r" not in out.getvalue()
+
+
+def test_reading_names_the_file_and_its_share() -> None:
+    out, clock = Terminal(), Clock()
+    report = Reporter(out, clock)
+    report.reading("a\nb.fa")
+    clock.now += 1
+    report(Progress(1, "reading", 50, 200))
+    clock.now += 1
+    report(Progress(1, "inflating", 50, 0))
+    assert r"reading a\nb.fa:  25% 50 bytes" in out.getvalue()
+    assert r"inflating a\nb.fa: 50 bytes" in out.getvalue()
+
+
+@pytest.mark.parametrize("seconds", [3_700_000, 0])
+def test_any_time_left_is_shown(seconds: int) -> None:
+    out, clock = Terminal(), Clock()
+    report = Reporter(out, clock)
+    report(planned(1 + seconds))
+    clock.now += 1
+    report(step(1))
+    assert (f"{seconds // 3600}:46:40 left" if seconds else "0.0 s left") in out.getvalue()
+
+
+def test_no_stream_and_a_closed_stream_are_silent() -> None:
+    """E5: standard error may be missing or closed; the job goes on."""
+    for stream in (None, Terminal()):
+        clock = Clock()
+        report = Reporter(stream, clock)
+        report(planned(10))
+        if stream is not None:
+            stream.write = lambda _: (_ for _ in ()).throw(OSError("gone"))  # type: ignore[method-assign]
+        clock.now += 1
+        report(step(1))
+        report.note("more")
+        report.close()

@@ -1,0 +1,144 @@
+"""The set-up script: what fits is kept, what does not is built anew, what is not allowed is named."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from core import qt_libraries
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Return the script, made to work on a project in a temporary folder; commands are noted, not run."""
+    spec = importlib.util.spec_from_file_location("environment", ROOT / ".ci" / "environment.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    venv = tmp_path / ".venv"
+    for name, value in {
+        "ROOT": tmp_path,
+        "VENV": venv,
+        "PYTHON": venv / "python",
+        "RECORD": str(venv / "installed.json"),
+    }.items():
+        monkeypatch.setattr(module, name, value)
+    for lock in module.LOCKS.values():
+        (tmp_path / lock).write_text("x==1\n")
+    module.commands = []
+
+    def run(command: list[object], **_: object) -> subprocess.CompletedProcess[bytes]:
+        words = [str(word) for word in command]
+        module.commands.append(words)
+        if "venv" in words:
+            venv.mkdir()
+            (venv / "python").write_text("")
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr(module.subprocess, "run", run)
+    return module
+
+
+def installs(script: ModuleType) -> list[str]:
+    """Return the locks that were installed since the last look."""
+    done = [Path(words[-1]).name for words in script.commands if "install" in words]
+    assert all({"--require-hashes", "--no-deps"} <= set(words) for words in script.commands if "install" in words)
+    script.commands.clear()
+    return done
+
+
+def test_the_first_time_installs_and_the_second_does_nothing(script: ModuleType) -> None:
+    script.packages("run")
+    assert installs(script) == ["requirements.lock"]
+    script.packages("run")
+    assert script.commands == []
+
+
+def test_the_tests_add_to_what_is_there_and_hold_all_that_running_needs(script: ModuleType) -> None:
+    script.packages("run")
+    script.packages("test")
+    assert installs(script) == ["requirements.lock", "requirements-test.lock"]
+    script.packages("run")
+    script.packages("test")
+    assert script.commands == []
+
+
+def test_running_needs_nothing_more_after_the_tests(script: ModuleType) -> None:
+    script.packages("test")
+    assert installs(script) == ["requirements-test.lock"]
+    script.packages("run")
+    assert script.commands == []
+
+
+@pytest.mark.parametrize("change", ["lock", "python", "record", "interrupted", "gone"])
+def test_what_no_longer_fits_is_built_anew(script: ModuleType, change: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    script.packages("run")
+    installs(script)
+    record = Path(script.RECORD)
+    (script.VENV / "left-over").write_text("")
+    if change == "lock":
+        (script.ROOT / "requirements.lock").write_text("x==2\n")
+    elif change == "python":
+        monkeypatch.setattr(sys, "version", "4.0 other")
+    elif change == "record":
+        record.write_text(json.dumps({"python": sys.version, "locks": []}))
+    elif change == "interrupted":
+        record.unlink()
+    else:
+        script.PYTHON.unlink()
+    script.packages("run")
+    assert not (script.VENV / "left-over").exists()
+    assert installs(script) == ["requirements.lock"]
+
+
+def test_line_ends_of_a_checkout_do_not_matter(script: ModuleType) -> None:
+    script.packages("run")
+    (script.ROOT / "requirements.lock").write_bytes(b"x==1\r\n")
+    assert script.installed() is not None
+
+
+def test_a_python_without_its_own_pip_uses_the_one_outside(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(script, "has_ensurepip", lambda: False)
+    script.create()
+    assert "--without-pip" in script.commands[-1]
+    failed = subprocess.CompletedProcess([], 1)
+    monkeypatch.setattr(script.subprocess, "run", lambda *_, **__: failed)
+    assert script.pip() == [sys.executable, "-m", "pip", "--python", script.PYTHON]
+
+
+def test_missing_libraries_are_named_in_one_line_where_they_may_not_be_installed(
+    script: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(qt_libraries, "missing", lambda: ["libEGL.so.1", "libxcb-cursor.so.0"])
+    monkeypatch.setattr(script, "root_prefix", lambda: None)
+    assert script.libraries("test") == 1
+    assert capsys.readouterr().err.splitlines()[-1] == "sudo apt-get install -y libegl1 libxcb-cursor0"
+    assert script.commands == []
+
+
+def test_missing_libraries_are_installed_where_that_is_allowed(
+    script: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(qt_libraries, "missing", lambda: ["libEGL.so.1"])
+    monkeypatch.setattr(script, "root_prefix", lambda: ["sudo", "-n"])
+    monkeypatch.setattr(script.shutil, "which", lambda _: "/usr/bin/apt-get")
+    assert script.libraries("test") == 0
+    update, install, check = script.commands
+    assert update == ["sudo", "-n", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "update", "-qq"]
+    assert install[4:] == ["apt-get", "install", "-y", "libegl1", "-qq", "--no-install-recommends"]
+    assert check[0] == sys.executable
+
+
+def test_without_a_display_running_needs_no_libraries(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qt_libraries, "missing", lambda: ["libEGL.so.1"])
+    monkeypatch.setattr(qt_libraries, "why_no_display", lambda: "there is none")
+    assert script.libraries("run") == 0
