@@ -24,6 +24,7 @@ from app.menus import RecentMenu
 from app.models.cursor import Cursor
 from app.models.outcome import Outcome
 from app.models.pair import Side
+from app.models.wavefront import Phase
 from app.session import Level, Notice, Session
 from app.settings import Settings
 from app.theme import Scheme, Theme
@@ -257,6 +258,10 @@ def waiting_text(session: Session) -> str:
         return "Comparing…"
     if session.loader.busy:
         return "Reading…"
+    if session.wavefront.phase is Phase.STOPPED:
+        return "Stopped before there was an alignment: Run (Ctrl+R) starts again"
+    if session.wavefront.phase is Phase.FAILED:
+        return "No alignment: the comparison failed"
     if session.pair.complete is not None:
         return "Not compared yet: press Run (Ctrl+R)"
     missing = [side.value for side in Side if session.pair[side] is None]

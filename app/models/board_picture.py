@@ -21,12 +21,15 @@ ORDER = (
     BlockState.PATH,
     BlockState.FAILED,
 )
+PIECE = 1 << 18  # bytes of a board that are reduced at a time
 HATCHED = 255  # rank of the darker stripes in what is outside the band
 
 
 def rank(states: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Return bytes that are larger the more a state matters; same shape."""
-    return states * states * np.uint8(81)
+    ranks = states * states
+    ranks *= np.uint8(81)
+    return ranks
 
 
 RANKS: dict[BlockState, int] = {state: int(rank(np.array([state], np.uint8))[0]) for state in BlockState}
@@ -61,14 +64,17 @@ def picture(board: Board, rows: tuple[int, int], cols: tuple[int, int], height: 
     by_rows = max(1, -(-(rows[1] - rows[0]) // max(1, height)))
     by_cols = max(1, -(-(cols[1] - cols[0]) // max(1, width)))
     top, left = rows[0] // by_rows * by_rows, cols[0] // by_cols * by_cols
-    ranks = rank(board[top : rows[1], left : cols[1]])
-    ranks = _reduce(_reduce(ranks, by_rows).T, by_cols).T
-    padded = np.zeros((ranks.shape[0], -(-ranks.shape[1] // 4) * 4), np.uint8)
-    padded[:, : ranks.shape[1]] = ranks
-    return Picture(padded, ranks.shape[1], top, left, by_rows, by_cols)
+    seen = board[top : rows[1], left : cols[1]]
+    n_rows, n_cols = -(-seen.shape[0] // by_rows), -(-seen.shape[1] // by_cols)
+    padded = np.zeros((n_rows, -(-n_cols // 4) * 4), np.uint8)
+    step = max(1, PIECE // max(1, by_rows * seen.shape[1]))  # rows of cells at a time, so that they stay in cache
+    for row in range(0, n_rows, step):
+        ranks = _reduce_rows(rank(seen[row * by_rows : (row + step) * by_rows]), by_rows)
+        padded[row : row + step, :n_cols] = _reduce_cols(ranks, by_cols)
+    return Picture(padded, n_cols, top, left, by_rows, by_cols)
 
 
-def _reduce(ranks: npt.NDArray[np.uint8], by: int) -> npt.NDArray[np.uint8]:
+def _reduce_rows(ranks: npt.NDArray[np.uint8], by: int) -> npt.NDArray[np.uint8]:
     """Return the maximum of each ``by`` rows; the last group may have fewer."""
     if by == 1:
         return ranks
@@ -76,6 +82,21 @@ def _reduce(ranks: npt.NDArray[np.uint8], by: int) -> npt.NDArray[np.uint8]:
     for offset in range(1, by):
         more = ranks[offset::by]
         np.maximum(best[: len(more)], more, out=best[: len(more)])
+    return best
+
+
+def _reduce_cols(ranks: npt.NDArray[np.uint8], by: int) -> npt.NDArray[np.uint8]:
+    """The same for columns, in place: windows of 1, 2, 4... columns, since single columns are slow to gather."""
+    span = 1
+    while 2 * span <= by:
+        np.maximum(ranks[:, :-span], ranks[:, span:], out=ranks[:, :-span])
+        span *= 2
+    best = ranks[:, ::by]
+    if span == by:
+        return best
+    more = ranks[:, by - span :: by]
+    best = best.copy()
+    np.maximum(best[:, : more.shape[1]], more, out=best[:, : more.shape[1]])
     return best
 
 
@@ -90,9 +111,10 @@ def hatch(shown: Picture, period: int) -> None:
     shown.ranks[outside & stripes] = HATCHED
 
 
-def front(shown: Picture) -> npt.NDArray[np.int64]:
-    """Return for each row of ``shown`` the column after its last computed cell; 0 where there is none."""
+def front(shown: Picture) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return for each row of ``shown`` its first computed column and the one after its last; 0, 0 for none."""
     ranks = shown.ranks[:, : shown.width]
     computed = (ranks == RANKS[BlockState.DONE]) | (ranks == RANKS[BlockState.PATH])
-    last = shown.width - computed[:, ::-1].argmax(axis=1)
-    return np.where(computed.any(axis=1), last, 0)
+    some = computed.any(axis=1)
+    first, last = computed.argmax(axis=1), shown.width - computed[:, ::-1].argmax(axis=1)
+    return np.where(some, first, 0), np.where(some, last, 0)

@@ -55,9 +55,9 @@ def progress_text(model: WavefrontModel) -> str:
             parts += [f"{duration(left)} left"] if left is not None else []
             return " · ".join(parts)
         case Phase.STOPPED:
-            return f"Stopped at {percent(model.fraction)}" if model.grid is not None else "Stopped before it began"
+            return f"Stopped at {percent(model.fraction)} · {share}" if model.grid else "Stopped before it began"
         case Phase.FAILED:
-            return f"Failed at {percent(model.fraction)}"
+            return f"Failed at {percent(model.fraction)} · {share}" if model.grid else "Failed before it began"
         case Phase.DONE if model.done_cells:
             return f"Done · computed {share} in {duration(model.busy_seconds)} · {speed(model.gcups)}"
         case _:

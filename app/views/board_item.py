@@ -124,15 +124,15 @@ class BoardItem(pg.GraphicsObject):
     def _paint_front(
         self, painter: QPainter, left: float, top: float, step_x: float, step_y: float, shown: Picture
     ) -> None:
-        ends = front(shown)
-        line = QPolygonF()
-        for row, end in enumerate(ends):
+        firsts, ends = front(shown)
+        line, low = QPolygonF(), 0.0
+        for row, (first, end) in enumerate(zip(firsts.tolist(), ends.tolist(), strict=True)):
             if end:
-                x = left + step_x * float(end)
+                x, low = left + step_x * end, left + step_x * first
                 line.append(QPointF(x, top + step_y * row))
                 line.append(QPointF(x, top + step_y * (row + 1)))
             elif line.size():
-                line.append(QPointF(left, line.at(line.size() - 1).y()))
+                line.append(QPointF(low, top + step_y * row))
                 break
         painter.setPen(_thin(self._theme.accent, 2.0))
         painter.drawPolyline(line)
