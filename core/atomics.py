@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from numba.core import types
-from numba.extending import intrinsic
 
-from core.simd import _item
+from core.simd import _item, intrinsic
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def observe(_: Any, array: Any, index: Any) -> Any:
     """Return ``array[index]`` (int64), and all that was written before it was published."""
 
@@ -24,7 +23,7 @@ def observe(_: Any, array: Any, index: Any) -> Any:
     return types.int64(array, types.intp), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def publish(_: Any, array: Any, index: Any, value: Any) -> Any:
     """Set ``array[index]`` (int64) after all that was written before."""
 
@@ -35,7 +34,7 @@ def publish(_: Any, array: Any, index: Any, value: Any) -> Any:
     return types.void(array, types.intp, types.int64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def take(_: Any, array: Any, index: Any, amount: Any) -> Any:
     """Add ``amount`` to ``array[index]`` (int64) and return what it was before; no two threads get the same."""
 
@@ -44,5 +43,3 @@ def take(_: Any, array: Any, index: Any, amount: Any) -> Any:
         return builder.atomic_rmw("add", pointer, args[2], "acq_rel")
 
     return types.int64(array, types.intp, types.int64), build
-
-

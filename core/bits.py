@@ -58,7 +58,8 @@ def count_bytes(letters: Letters) -> Counts:
         part[3, letters[i + 3]] += 1
     for i in range(n, letters.size):
         part[0, letters[i]] += 1
-    return part[0] + part[1] + part[2] + part[3]
+    total: Counts = part[0] + part[1] + part[2] + part[3]
+    return total
 
 
 def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
@@ -99,7 +100,7 @@ def common_prefix(a: Letters, b: Letters) -> int:
     while i + 8 <= n:
         differs = word_at(a, i) ^ word_at(b, i)
         if differs != 0:
-            return i + trailing_zeros(differs) // 8
+            return int(i + trailing_zeros(differs) // 8)
         i += 8
     while i < n and a[i] == b[i]:
         i += 1
@@ -120,7 +121,7 @@ def common_suffix(a: Letters, b: Letters) -> int:
 
 @njit(nogil=True, cache=True)
 def pack_rows(codes: Letters, first: int, depth: int, planes: int, out: Words) -> None:
-    """Write the strip of ``BITS * depth`` rows that starts at row ``first`` to ``out``; rows past the end are code 0."""
+    """Write the strip of ``BITS * depth`` rows from row ``first`` on to ``out``; rows past the end are code 0."""
     size = depth * LANES
     for p in range(planes):
         for r in range(depth):

@@ -34,7 +34,7 @@ class Kernel:
 KERNELS: dict[type, Kernel] = {
     ReadJob: Kernel(cpu="core.reading.run", gpu=None),
     ParseJob: Kernel(cpu="core.reading.paste", gpu=None),
-    LcsJob: Kernel(cpu="core.kernels.lcs", gpu=None),
+    LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu=None),
 }
 
 

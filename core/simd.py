@@ -14,16 +14,23 @@ import operator
 from typing import Any
 
 from llvmlite import binding, ir
+from numba import extending
 from numba.core import cgutils, config, types
-from numba.extending import intrinsic, models, overload, register_model
+from numba.extending import models, overload, register_model
+
+# Their published types are those of the compiler's side of the call, not of the caller's.
+intrinsic: Any = extending.intrinsic
+_config: Any = config
+_types: Any = types
+_cgutils: Any = cgutils
 
 WORD = 64
 
 
 def _lanes() -> int:
     """Words of the widest register that needs no splitting; the features are those Numba compiles for."""
-    if config.CPU_FEATURES is not None:
-        features = set(str(config.CPU_FEATURES).split(","))
+    if _config.CPU_FEATURES is not None:
+        features = set(str(_config.CPU_FEATURES).split(","))
         return 8 if "+avx512f" in features else 4 if "+avx2" in features else 2
     host = binding.get_host_cpu_features()
     return 8 if host.get("avx512f") else 4 if host.get("avx2") else 2
@@ -37,20 +44,20 @@ _VECTOR = ir.VectorType(_I64, LANES)
 _UNDEFINED = ir.Constant(_VECTOR, ir.Undefined)
 
 
-class Wide(types.Type):  # type: ignore[misc]
+class Wide(types.Type):
     """Numba type of one vector."""
 
     def __init__(self) -> None:
         super().__init__(name=f"u64x{LANES}")
 
 
-wide = Wide()
+wide: Any = Wide()
 
 
-@register_model(Wide)  # type: ignore[untyped-decorator]
-class _WideModel(models.PrimitiveModel):  # type: ignore[misc]
+@register_model(Wide)
+class _WideModel(models.PrimitiveModel):
     def __init__(self, manager: Any, frontend_type: Any) -> None:
-        super().__init__(manager, frontend_type, _VECTOR)
+        super().__init__(manager, frontend_type, _VECTOR)  # type: ignore[no-untyped-call]
 
 
 def _all(value: int) -> Any:
@@ -68,7 +75,7 @@ def _splat(builder: Any, word: Any) -> Any:
 
 def _funnel(builder: Any, side: str, high: Any, low: Any, amount: Any) -> Any:
     signature = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
-    function = cgutils.get_or_insert_function(builder.module, signature, f"llvm.fsh{side}.v{LANES}i64")
+    function = _cgutils.get_or_insert_function(builder.module, signature, f"llvm.fsh{side}.v{LANES}i64")
     return builder.call(function, [high, low, amount])
 
 
@@ -82,11 +89,11 @@ def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any
 
 
 def _operator(function: Any, instruction: str) -> None:
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def apply(_: Any, x: Any, y: Any) -> Any:
         return wide(wide, wide), lambda context, builder, sig, args: getattr(builder, instruction)(*args)
 
-    @overload(function)  # type: ignore[untyped-decorator]
+    @overload(function)
     def _(x, y):  # type: ignore[no-untyped-def]  # Numba compares signatures, annotations included
         if isinstance(x, Wide) and isinstance(y, Wide):
             return lambda x, y: apply(x, y)
@@ -98,23 +105,23 @@ _operator(operator.or_, "or_")
 _operator(operator.xor, "xor")
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _invert(_: Any, x: Any) -> Any:
     return wide(wide), lambda context, builder, sig, args: builder.xor(args[0], _all(-1))
 
 
-@overload(operator.invert)  # type: ignore[untyped-decorator]
+@overload(operator.invert)
 def _overload_invert(x):  # type: ignore[no-untyped-def]
     return (lambda x: _invert(x)) if isinstance(x, Wide) else None
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def fill(_: Any, word: Any) -> Any:
     """Return the vector whose lanes are all ``word``."""
     return wide(types.uint64), lambda context, builder, sig, args: _splat(builder, args[0])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def load(_: Any, array: Any, index: Any) -> Any:
     """Return ``array[index : index + LANES]``; no alignment is asked for."""
 
@@ -126,7 +133,7 @@ def load(_: Any, array: Any, index: Any) -> Any:
     return wide(array, types.intp), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def store(_: Any, array: Any, index: Any, x: Any) -> Any:
     """Write ``x`` to ``array[index : index + LANES]``."""
 
@@ -137,7 +144,7 @@ def store(_: Any, array: Any, index: Any, x: Any) -> Any:
     return types.void(array, types.intp, wide), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def shift_in(_: Any, x: Any, word: Any) -> Any:
     """Return ``x`` shifted up by one bit across all its lanes; bit 63 of ``word`` comes in at bit 0."""
 
@@ -149,7 +156,7 @@ def shift_in(_: Any, x: Any, word: Any) -> Any:
     return wide(wide, types.uint64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def top_bit(_: Any, x: Any) -> Any:
     """Return the highest bit of the vector, 0 or 1."""
 
@@ -171,7 +178,7 @@ def _window(context: Any, builder: Any, array_type: Any, array: Any, bit: Any) -
     return _funnel(builder, "r", parts[1], parts[0], amount)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def window(_: Any, array: Any, bit: Any) -> Any:
     """Return ``BITS`` bits of the bit stream ``array`` (bit 0 = lowest of word 0) from ``bit`` on.
 
@@ -184,11 +191,11 @@ def window(_: Any, array: Any, bit: Any) -> Any:
     return wide(array, types.intp), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def windows(_: Any, array: Any, stride: Any, bit: Any, planes: Any) -> Any:
     """Return ``len(planes)`` windows as a tuple; stream p starts at word ``p * stride`` of ``array``."""
     count = len(planes)
-    result = types.UniTuple(wide, count)
+    result = _types.UniTuple(wide, count)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         step = builder.shl(args[1], ir.Constant(_I64, 6))
@@ -201,7 +208,7 @@ def windows(_: Any, array: Any, stride: Any, bit: Any, planes: Any) -> Any:
     return result(array, types.intp, types.intp, planes), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def mismatch(_: Any, array: Any, index: Any, stride: Any, letters: Any) -> Any:
     """Return the bits that differ in any plane: OR over p of ``load(array, index + p * stride) ^ letters[p]``."""
 
@@ -218,7 +225,7 @@ def mismatch(_: Any, array: Any, index: Any, stride: Any, letters: Any) -> Any:
     return wide(array, types.intp, types.intp, letters), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def word_at(_: Any, array: Any, index: Any) -> Any:
     """Return the 8 bytes from ``array[index]`` (uint8) on as one word, first byte lowest on little-endian machines."""
 
@@ -231,13 +238,15 @@ def word_at(_: Any, array: Any, index: Any) -> Any:
     return types.uint64(array, types.intp), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def trailing_zeros(_: Any, word: Any) -> Any:
     """Return the number of zero bits below the lowest one bit of ``word``; 64 for 0."""
-    return types.intp(types.uint64), lambda context, builder, sig, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+    return types.intp(types.uint64), lambda context, builder, sig, args: builder.cttz(
+        args[0], ir.Constant(ir.IntType(1), 0)
+    )
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def ones(_: Any, word: Any) -> Any:
     """Return the number of one bits of ``word``."""
     return types.intp(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])

@@ -16,7 +16,9 @@ REPORT = 0.016  # seconds between two reports
 IDLE = 0.0002  # seconds a thread rests that waits for another thread's block
 
 
-def drive(advance: Callable[[int, int], int], finished: Callable[[int], bool], stop: Callable[[], None], threads: int) -> Iterator[int]:
+def drive(
+    advance: Callable[[int, int], int], finished: Callable[[int], bool], stop: Callable[[], None], threads: int
+) -> Iterator[int]:
     """Call ``advance(thread, budget)`` on ``threads`` threads until each is finished.
 
     Args:

@@ -73,5 +73,3 @@ def guess_indels(a: Letters, b: Letters, n_codes: int) -> int | None:
     changed = 1 - (met / sampled) ** (1 / length)
     noise = 2 / (length * sampled**0.5)  # about two standard deviations of that estimate, where few seeds are lost
     return int(2 * min(a.size, b.size) * (changed + 0.1 * changed + noise / 10)) + abs(a.size - b.size)
-
-

@@ -1,7 +1,7 @@
 """Inputs too small for vectors: one machine word of rows at a time, every column kept.
 
 The column step is paper 1's, section 2.4, word by word with the carry handed on; the walk back is that of
-``core.kernels.lcs_trace``.
+``core.kernels.lcs.trace``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Counts, Letters, Words
-from core.kernels.lcs_trace import DELETION, EQUAL, INSERTION
+from core.kernels.lcs.trace import DELETION, EQUAL, INSERTION
 from core.simd import WORD, ones
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from numba import njit
 
 from core.arrays import Counts, Letters
-from core.kernels.lcs_trace import DELETION, EQUAL, INSERTION
+from core.kernels.lcs.trace import DELETION, EQUAL, INSERTION
 from core.simd import trailing_zeros, word_at
 
 Points = npt.NDArray[np.int64]
@@ -26,7 +26,7 @@ def _slide(a: Letters, b: Letters, i: int, j: int) -> int:
     while i + 8 <= n and j + 8 <= m:
         differs = word_at(a, i) ^ word_at(b, j)
         if differs != 0:
-            return i + trailing_zeros(differs) // 8
+            return int(i + trailing_zeros(differs) // 8)
         i += 8
         j += 8
     while i < n and j < m and a[i] == b[j]:

@@ -11,20 +11,20 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.bits import COLUMNS, pack_rows
-from core.events import Compiled, Event, StepDone
-from core.grid import BlockGrid, BlockState
-from core.kernels import lcs_blocks as blocks
-from core.kernels.lcs_steps import SAVE_EVERY
-from core.kernels.lcs_trace import DELETION, INSERTION, MAX_DEPTH, replay_block, walk
+from core.events import Event, StepDone
+from core.grid import BlockState
+from core.kernels.lcs import blocks
+from core.kernels.lcs.plan import STATE, n_cells, plan
+from core.kernels.lcs.steps import SAVE_EVERY
+from core.kernels.lcs.trace import DELETION, INSERTION, MAX_DEPTH, replay_block, walk
 from core.kernels.pipeline import drive
+from core.kernels.warm import warm_up
 from core.machine import available_memory
 from core.simd import BITS, LANES, WORD
 from core.traceback.runs import Ops
 
 REPORT = 0.016
 MODEST = 1 << 28  # bytes nobody need be asked for
-Planes = tuple[int, ...]
-_ready: set[tuple[Planes, Planes, bool]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,21 @@ class Matrix:
     ) -> None:
         self.shape = shape
         self.few, self.every = blocks.planes_of(planes, n_codes)
-        self.plan, self.state, self.grid = blocks.plan(
-            a, b, n_codes, planes, depth=shape.depth, steps=shape.steps, threads=shape.threads, keep=shape.keep, band=band
+        self.plan, self.state, self.grid = plan(
+            a,
+            b,
+            n_codes,
+            planes,
+            depth=shape.depth,
+            steps=shape.steps,
+            threads=shape.threads,
+            keep=shape.keep,
+            band=band,
         )
 
     @property
     def n_cells(self) -> int:
-        return blocks.n_cells(self.plan)
+        return n_cells(self.plan)
 
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
@@ -125,7 +133,7 @@ class Matrix:
         seen_h = np.empty(steps * COLUMNS * LANES, np.uint64)
         seen_v = np.empty((steps // SAVE_EVERY + 1) * size, np.uint64)
         state.saved[:size] = ~np.uint64(0)
-        state.saved[size : size + blocks.STATE] = 0
+        state.saved[size : size + STATE] = 0
         pack_rows(plan.rows, 0, shape.depth, plan.n_planes, state.row_planes[0])
         replay_block(plan, state, 0, 0, steps, self.few, self.every, state.v[0], state.h[0], seen_v, seen_h)
         state.final[0] = state.v[0]
@@ -149,7 +157,14 @@ class Matrix:
 
 
 def choose_shape(
-    n: int, m: int, *, threads: int, block_rows: int = 0, block_cols: int = 0, path: bool = False, width: int | None = None
+    n: int,
+    m: int,
+    *,
+    threads: int,
+    block_rows: int = 0,
+    block_cols: int = 0,
+    path: bool = False,
+    width: int | None = None,
 ) -> Shape | None:
     """Return how to cut ``n`` rows by ``m`` columns, or None when the kept borders would not fit in memory.
 
@@ -187,19 +202,9 @@ def choose_shape(
 
 
 def make_ready(job_id: int, n_codes: int, planes: int, path: bool) -> Generator[Event, None, None]:
-    """Compile (or load) what a matrix of such codes needs, once a process."""
+    """Compile (or load) what a matrix of such codes needs."""
     few, every = blocks.planes_of(planes, n_codes)
-    if (few, every, path) in _ready:
-        return
-    start = perf_counter()
-    a, b = np.zeros(3, np.uint8), np.ones(3, np.uint8)
-    tiny = Matrix(a, b, n_codes, planes, Shape(1, 512, int(path), 1))
-    for _ in tiny.compute(job_id):
-        pass
-    yield Compiled(job_id, "blocks", perf_counter() - start)
+    tiny = Matrix(np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes, Shape(1, 512, 1, 1))
+    yield from warm_up(job_id, "blocks", (few, every), lambda: list(tiny.compute(job_id)))
     if path:
-        start = perf_counter()
-        for _ in tiny.trace(job_id, []):
-            pass
-        yield Compiled(job_id, "traceback", perf_counter() - start)
-    _ready.add((few, every, path))
+        yield from warm_up(job_id, "traceback", (few, every, "path"), lambda: list(tiny.trace(job_id, [])))

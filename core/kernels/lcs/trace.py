@@ -16,8 +16,9 @@ import numpy as np
 from numba import njit
 
 from core.bits import COLUMNS
-from core.kernels.lcs_blocks import STATE, run_steps
-from core.kernels.lcs_steps import SAVE_EVERY
+from core.kernels.lcs.blocks import copy_words, run_steps
+from core.kernels.lcs.plan import STATE
+from core.kernels.lcs.steps import SAVE_EVERY
 from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
 
@@ -37,8 +38,8 @@ def replay_block(plan, state, s, kept, t1, few, every, v, h, seen_v, seen_h):  #
     size = plan.depth * LANES
     t0 = (plan.first[s] + kept * plan.keep) * plan.steps
     at = plan.saved_at[s] + kept * (size + STATE)
-    v[:] = state.saved[at : at + size]
-    h[:] = state.saved[at + size : at + size + STATE]
+    copy_words(state.saved, at, v, 0, size)
+    copy_words(state.saved, at + size, h, 0, STATE)
     run_steps(plan, state, s, t0, t1, v, h, few, every, seen_v, seen_h)
     return t0
 

@@ -18,9 +18,9 @@ from numba import njit
 from core.arrays import Board, Counts, Letters
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
-from core.kernels.lcs_core import Core, Steps
-from core.kernels.lcs_matrix import Matrix, choose_shape
-from core.kernels.lcs_small import small_path
+from core.kernels.lcs.matrix import Matrix, choose_shape
+from core.kernels.lcs.problem import Core, Steps
+from core.kernels.lcs.small import small_path
 from core.results.alignment import Op
 
 SMALL_CELLS = 1 << 20
@@ -64,7 +64,9 @@ def solve(core: Core, reason: str) -> Steps:
         left = _Part(part.a0, part.a1, part.b0, middle)
         right = _Part(part.a0, part.a1, middle, part.b1)
         forward = yield from _half(core, picture, left, a, core.b[part.b0 : middle], flipped=False)
-        backward = yield from _half(core, picture, right, a[::-1].copy(), core.b[middle : part.b1][::-1].copy(), flipped=True)
+        backward = yield from _half(
+            core, picture, right, a[::-1].copy(), core.b[middle : part.b1][::-1].copy(), flipped=True
+        )
         split = part.a0 + int(best_split(forward, backward))
         todo.append(_Part(part.a0, split, part.b0, middle))
         todo.append(_Part(split, part.a1, middle, part.b1))

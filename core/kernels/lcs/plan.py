@@ -1,0 +1,181 @@
+"""Where strips and blocks lie, and the arrays that the threads of a matrix share."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Board, Counts, Letters, Words
+from core.bits import COLUMNS, COMMON, column_words, pack_columns, rare_before
+from core.grid import BlockGrid, BlockState
+from core.kernels.lcs.steps import edge_stream
+from core.simd import BITS, LANES, WORD
+
+STATE = COLUMNS * LANES  # words of the carries kept beside the rows' state
+MAX_BOARD = 4096  # places a side of a board
+
+
+class Plan(NamedTuple):
+    """What the threads read; integers are groups (``COLUMNS`` columns), words or counts.
+
+    lo, hi: groups of each strip; first, last: its blocks. border_at, border_words: place of the row
+    border below strip s - 1 at s, and words of each of its streams. saved_at: place of the strip's first
+    kept state; every ``keep``-th block's is kept, none when 0.
+    """
+
+    rows: Letters  # codes of A
+    letters: Letters  # codes of B
+    columns: Words
+    rare_a: Counts
+    rare_b: Counts
+    lo: Counts
+    hi: Counts
+    first: Counts
+    last: Counts
+    border_at: Counts
+    border_words: Counts
+    saved_at: Counts
+    edge: Words
+    n_cols: int
+    n_planes: int
+    words: int
+    depth: int
+    steps: int
+    keep: int
+    board_rows: int
+    board_cols: int
+
+
+class State(NamedTuple):
+    """What they write: shared counters, and one row a thread of the rest."""
+
+    border: Words
+    saved: Words
+    final: Words  # state of the rows after the last column, (strips, depth * LANES)
+    board: Board
+    shared: Counts  # 0: next strip, 1: stop
+    progress: Counts  # blocks finished, counted from column 0, of each strip
+    strip: Counts
+    block: Counts
+    cells: Counts
+    row_planes: Words  # (strips, n_planes * depth * LANES); only those at work where nothing is kept
+    v: Words
+    h: Words
+
+
+def strip_rows(depth: int) -> int:
+    return BITS * depth
+
+
+def plan(
+    a: Letters,
+    b: Letters,
+    n_codes: int,
+    n_planes: int,
+    *,
+    depth: int,
+    steps: int,
+    threads: int,
+    keep: int,
+    band: tuple[int, int] | None = None,
+) -> tuple[Plan, State, BlockGrid]:
+    """Lay strips and blocks over ``a`` x ``b`` (codes, uint8), allocate what they need, pack B.
+
+    Args:
+        band: (low, high): only diagonals ``low <= column - row <= high`` need to be inside; None for all.
+        keep: keep the state of every ``keep``-th block of a strip and all row borders; 0 keeps neither.
+    """
+    height = strip_rows(depth)
+    n_strips = -(-a.size // height)
+    groups = -(-b.size // COLUMNS)
+    top = np.arange(n_strips, dtype=np.int64) * height
+    if band is None:
+        lo, hi = np.zeros(n_strips, np.int64), np.full(n_strips, groups, np.int64)
+    else:
+        low, high = band
+        unit = steps * COLUMNS
+        lo = np.clip((top + low) // unit * steps, 0, max(0, groups - 1) // steps * steps)
+        bottom = np.minimum(top + height, a.size)
+        hi = np.clip(-(-(bottom + high + 1) // unit) * steps, lo + 1, groups)
+        hi[-1] = groups
+    first, last = lo // steps, -(-(hi + BITS - 1) // steps)
+    reach = np.append(np.maximum(hi[1:], hi[:-1]), groups) if n_strips > 1 else hi.copy()
+    streams = (reach - lo + WORD - 1) // WORD + 1
+    border_words = np.concatenate([[(groups + WORD - 1) // WORD + 1 if n_strips else 1], streams])
+    if keep or band is not None:
+        border_at = np.concatenate([[0], np.cumsum(border_words * COLUMNS)])
+        border_size, border_at = int(border_at[-1]), border_at[:-1]
+    else:  # a ring: a strip's border is dead once the strip below has read it
+        ring = threads + 2
+        size = int(border_words.max()) * COLUMNS
+        border_at = np.concatenate([[0], size * (1 + np.arange(n_strips) % ring)])
+        border_size = size * (ring + 1)
+    state_words = depth * LANES + STATE
+    kept = (last - first + keep - 1) // keep if keep else np.zeros(n_strips, np.int64)
+    saved_at = np.concatenate([[0], np.cumsum(kept * state_words)]).astype(np.int64)
+    words = column_words(groups)
+    columns = np.zeros(COLUMNS * n_planes * words, np.uint64)
+    pack_columns(b, n_planes, words, columns, 0, groups)
+    common = n_codes <= COMMON
+    none = np.zeros(1, np.int64)
+    rare_a, rare_b = (none, none) if common else (rare_before(a), rare_before(b))
+    shape = (n_strips, max(1, -(-groups // steps)))
+    board_rows, board_cols = (-(-side // MAX_BOARD) for side in (max(1, shape[0]), shape[1]))
+    board = np.zeros((-(-shape[0] // board_rows), -(-shape[1] // board_cols)), np.uint8)
+    whole = Plan(
+        a,
+        b,
+        columns,
+        rare_a,
+        rare_b,
+        lo,
+        hi,
+        first,
+        last,
+        border_at,
+        border_words,
+        saved_at,
+        edge_stream(),
+        int(b.size),
+        n_planes,
+        words,
+        depth,
+        steps,
+        keep,
+        board_rows,
+        board_cols,
+    )
+    state = State(
+        border=np.zeros(border_size, np.uint64),
+        saved=np.empty(int(saved_at[-1]), np.uint64),
+        final=np.empty((n_strips, depth * LANES), np.uint64),
+        board=board,
+        shared=np.zeros(2, np.int64),
+        progress=first.copy(),
+        strip=np.full(threads, -1, np.int64),
+        block=np.zeros(threads, np.int64),
+        cells=np.zeros(threads, np.int64),
+        row_planes=np.empty((n_strips if keep else min(n_strips, threads), n_planes * depth * LANES), np.uint64),
+        v=np.empty((threads, depth * LANES), np.uint64),
+        h=np.empty((threads, COLUMNS * LANES), np.uint64),
+    )
+    if band is not None:
+        mark_outside(whole, board, shape[1])
+    return whole, state, BlockGrid(int(a.size), int(b.size), height * board_rows, steps * COLUMNS * board_cols)
+
+
+def mark_outside(plan: Plan, board: Board, n_cols: int) -> None:
+    """Mark the places of the board no block of which is computed."""
+    board[:] = BlockState.OUTSIDE_BAND
+    ends = -(-plan.hi // plan.steps)
+    for s in range(plan.lo.size):
+        board[s // plan.board_rows, plan.first[s] // plan.board_cols : -(-min(ends[s], n_cols) // plan.board_cols)] = 0
+
+
+def n_cells(plan: Plan) -> int:
+    """Return the cells inside the strips' ranges, those past the last row or column not counted."""
+    height = strip_rows(plan.depth)
+    rows = np.minimum(plan.rows.size - np.arange(plan.lo.size) * height, height)
+    cols = np.minimum(plan.hi * COLUMNS, plan.n_cols) - plan.lo * COLUMNS
+    return int((rows * cols).sum())

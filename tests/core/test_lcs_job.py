@@ -1,0 +1,194 @@
+"""How an LCS job behaves while it runs: what it reports, how it stops, what it refuses to return."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core import dispatch
+from core.arrays import freeze
+from core.cancel import CancelToken
+from core.errors import Cancelled, SelfCheckFailed
+from core.events import Event, KernelTiming, Planned, StepDone
+from core.grid import BlockGrid, BlockState
+from core.jobs import LcsJob, PathMethod, Way
+from core.kernels.lcs import blocks, hirschberg, matrix, run
+from core.results.alignment import Alignment
+from core.runner import run_job
+from tests.core.pairs import mutated, random_letters
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def random_job(n: int, **choices: object) -> LcsJob:
+    rng = np.random.default_rng(n)
+    return LcsJob(a=random_letters(rng, n, 4), b=random_letters(rng, n - 7, 4), **choices)  # type: ignore[arg-type]
+
+
+def events_of(job: LcsJob) -> list[Event]:
+    seen: list[Event] = []
+    run_job(job, report=seen.append)
+    return seen
+
+
+def test_blocks_are_numbered_as_in_figure_1_of_paper_1():
+    golden = json.loads((GOLDEN / "paper1_fig1.json").read_text())
+    grid = BlockGrid(golden["m"], golden["n"], 1024, 1024)
+    # The figure draws the least significant block, which is computed first, at the bottom.
+    assert grid.calls()[::-1].tolist() == golden["calls"]
+    assert grid.n_diagonals == golden["n_calls"] == grid.calls().max()
+    for call in range(golden["n_calls"]):
+        assert {tuple(b) for b in grid.diagonal(call)} == set(zip(*np.nonzero(grid.calls() == call + 1), strict=True))
+
+
+def test_the_paper_blocks_can_be_chosen():
+    job = LcsJob(
+        a=random_letters(np.random.default_rng(0), 3072, 4),
+        b=random_letters(np.random.default_rng(1), 4096, 4),
+        block_rows=1024,
+        block_cols=1024,
+        way=Way.FULL,
+    )
+    (planned,) = [e for e in events_of(job) if isinstance(e, Planned)]
+    assert (planned.grid.block_rows, planned.grid.block_cols) == (1024, 1024)
+    assert planned.board.shape == planned.grid.shape == (3, 4)
+    assert planned.grid.n_diagonals == 6
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"way": Way.FULL},
+        {"way": Way.FULL, "threads": 2, "block_rows": 512, "block_cols": 256},
+        {"way": Way.BAND},
+        {"way": Way.PROBE},
+        {"path": PathMethod.NONE},
+        {"path": PathMethod.HIRSCHBERG},
+    ],
+)
+def test_what_is_reported_adds_up(choices):
+    rng = np.random.default_rng(3)
+    a = random_letters(rng, 12_000, 4)
+    b = mutated(rng, a, 2000, 4)
+    seen: list[Event] = []
+    result = run_job(LcsJob(a=a, b=b, **choices), report=seen.append)
+    plans = [e for e in seen if isinstance(e, Planned)]
+    assert plans
+    assert result.way == plans[-1].way
+    if choices.get("path") is not PathMethod.HIRSCHBERG:
+        computed = sum(e.cells for e in seen if isinstance(e, StepDone) and e.kernel == "blocks")
+        assert computed == sum(p.cells for p in plans)
+    assert result.cells == sum(e.cells for e in seen if isinstance(e, StepDone))
+    for plan in plans:
+        assert not plan.board.flags.writeable
+        rows, cols = plan.grid.shape
+        assert plan.way == "probe" or plan.board.shape == (rows, cols)
+        assert not np.isin(plan.board, [BlockState.WAITING, BlockState.RUNNING, BlockState.FAILED]).any()
+    timings = [e for e in seen if isinstance(e, KernelTiming)]
+    assert seen[-len(timings) :] == timings
+    assert sum(t.seconds for t in timings) == pytest.approx(result.kernel_seconds)
+
+
+def test_the_path_is_drawn_on_the_board_from_corner_to_corner():
+    (plan,) = [
+        e for e in events_of(random_job(9_000, way=Way.FULL, block_rows=512, block_cols=512)) if isinstance(e, Planned)
+    ]
+    on_path = plan.board == BlockState.PATH
+    assert on_path[0, 0]
+    assert on_path[-1, -1]
+    assert on_path.any(axis=0).all()
+    assert on_path.any(axis=1).all()
+    assert on_path.mean() < 0.5
+
+
+def test_a_grid_of_stripped_ends_says_where_it_lies():
+    core = random_job(8000, way=Way.FULL)
+    end = np.full(500, 65, np.uint8)
+    plans = [
+        e
+        for e in events_of(LcsJob(a=np.concatenate([end, core.a]), b=np.concatenate([end, core.b]), way=Way.FULL))
+        if isinstance(e, Planned)
+    ]
+    assert plans[0].grid.row0 == plans[0].grid.col0 >= 500
+
+
+@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.HIRSCHBERG])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_ends_the_job_and_its_threads(threads, path):
+    """C1"""
+    token, seen = CancelToken(), []
+
+    def report(event: Event) -> None:
+        seen.append(event)
+        if isinstance(event, StepDone) and event.kernel == "blocks":
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        run_job(random_job(400_000, threads=threads, path=path, way=Way.FULL), report=report, cancel=token)
+    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+    assert [e for e in seen if isinstance(e, KernelTiming) and e.kernel == "blocks"]
+    board = next(e for e in reversed(seen) if isinstance(e, Planned)).board
+    assert (board == BlockState.DONE).any(), "the partial map stays"
+    assert (board == BlockState.WAITING).any()
+
+
+def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
+    """C4"""
+
+    def broken(*_: object) -> int:
+        raise ValueError("broken on purpose")
+
+    next(iter(events_of(random_job(3000, way=Way.FULL))))  # compiled before the kernel is replaced
+    monkeypatch.setattr(blocks, "advance", broken)
+    with pytest.raises(ValueError, match="broken on purpose"):
+        run_job(random_job(3000, way=Way.FULL, threads=2, block_rows=512))
+    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Alignment(np.array([0], np.uint8), np.array([5], np.int64)),
+        Alignment(np.array([0, 3, 0], np.uint8), np.array([2, 1, 2], np.int64)),
+        Alignment(np.array([3, 2], np.uint8), np.array([5, 4], np.int64)),
+    ],
+    ids=["unequal letters", "wrong letters left over", "shorter than claimed"],
+)
+def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
+    """A9"""
+    monkeypatch.setattr(run, "from_walk", lambda *_: wrong)
+    with pytest.raises(SelfCheckFailed, match="thrown away"):
+        run_job(LcsJob(a=np.frombuffer(b"abcde", np.uint8), b=np.frombuffer(b"abxe", np.uint8)))
+
+
+def test_hirschberg_takes_over_when_the_borders_do_not_fit(monkeypatch):
+    monkeypatch.setattr(matrix, "MODEST", 0)
+    monkeypatch.setattr(matrix, "available_memory", lambda: 900)
+    monkeypatch.setattr(hirschberg, "SMALL_CELLS", 1 << 16)
+    job = random_job(6000, way=Way.FULL)
+    result = run_job(job)
+    assert result.way == "hirschberg"
+    assert "memory" in result.reason
+    monkeypatch.undo()
+    assert result.length == run_job(job).length
+
+
+def test_a_job_cannot_be_changed_from_outside():
+    letters = np.zeros(10, np.uint8)
+    job = LcsJob(a=letters, b=letters)
+    with pytest.raises(ValueError, match="read-only"):
+        job.a[0] = 1
+    letters[0] = 1
+    assert job.a[0] == 0
+    frozen = freeze(letters)
+    assert freeze(frozen) is frozen, "what is frozen is not copied again"
+
+
+def test_the_table_of_kernels_names_modules_that_exist():
+    for job_type, kernel in dispatch.KERNELS.items():
+        device, run = dispatch.resolve(job_type.__new__(job_type), dispatch.Device.CPU)
+        assert (device, run.__module__) == (dispatch.Device.CPU, kernel.cpu)

@@ -1,0 +1,40 @@
+"""The same kernels compiled for a processor without AVX-512, and for one without AVX2 (vectors of 4 and 2 words)."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import numpy as np
+from rapidfuzz.distance import LCSseq
+from core.jobs import LcsJob, Way
+from core.runner import run_job
+from core.simd import LANES
+assert LANES == {lanes}, LANES
+rng = np.random.default_rng(5)
+for n, m, letters in ((3000, 2900, 4), (1500, 1700, 20)):
+    a, b = rng.integers(0, letters, n).astype(np.uint8), rng.integers(0, letters, m).astype(np.uint8)
+    assert run_job(LcsJob(a=a, b=b, way=Way.FULL)).length == LCSseq.similarity(a.tobytes(), b.tobytes())
+"""
+
+
+@pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="names features of x86-64")
+@pytest.mark.parametrize(
+    ("cpu", "features", "lanes"),
+    [
+        ("haswell", "+sse4.2,+avx,+avx2,+bmi,+bmi2,+popcnt,+lzcnt,+fma", 4),
+        ("nehalem", "+sse4.2,+popcnt", 2),
+    ],
+)
+def test_narrow_vectors(cpu, features, lanes, tmp_path):
+    environment = os.environ | {"NUMBA_CPU_NAME": cpu, "NUMBA_CPU_FEATURES": features, "NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(lanes=lanes)], cwd=ROOT, env=environment, check=True, timeout=300
+    )
