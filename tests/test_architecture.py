@@ -57,6 +57,14 @@ def test_kernels_named_in_the_table_exist() -> None:
             assert "run" in {node.name for node in body if isinstance(node, ast.FunctionDef)}, module
 
 
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_the_pages_name_files_that_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(r"`((?:app|core|gpu|resources|tests|\.ci)/[\w/.-]*)`", text)
+    assert named
+    assert [one for one in named if "NAME" not in one and not (ROOT / one).exists()] == []
+
+
 def test_worker_signals_reach_slots_only() -> None:
     """Fault row Q1, trap 3: a lambda or plain function connected to a worker's signal runs in its thread."""
     found = [
