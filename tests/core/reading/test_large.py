@@ -36,7 +36,7 @@ def genome() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
 
 @contextmanager
 def ticking() -> Iterator[Callable[[], tuple[float, int]]]:
-    """Run a thread that wakes each 5 ms; yields a function for its longest wait (s) and the memory it saw used (bytes)."""
+    """Run a thread that wakes each 5 ms; yields a function for its longest wait (s) and the memory used (bytes)."""
     process = psutil.Process()
     gc.collect()
     before = process.memory_info().rss
