@@ -154,7 +154,7 @@ class Layout:
         x, y = self.place(col, 0)
         beside = self.cells.width if self.page >= 4 * self.cells.width else 0  # a neighbour for context
         start = y - self.margin if self.wrapped else x - beside
-        end = y + self.cells.pitch if self.wrapped else x + self.cells.width + beside
+        end = y + self.cells.pitch + self.margin if self.wrapped else x + self.cells.width + beside
         return self.clamp(min(max(position, end - self.page), start))
 
     def top_column(self, position: int) -> int:

@@ -1,0 +1,169 @@
+"""Letters on pixels: atlas, rulers, contrast, pages, pixel ratios."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from app.models.alignment import GAP, AlignmentModel
+from app.models.alignment_layout import Layout
+from app.theme import Scheme, Theme, contrast
+from app.views.alignment_looks import N_LETTER_CODES, Colouring, Looks, readable
+from app.views.alignment_page import PageComposer, cells_for
+from app.views.glyphs import GlyphAtlas, Look, blend, letter_font, text_mask
+from app.views.ruler import Ruler, tick_steps
+from core.results.alignment import Op
+from core.results.alignment_index import index_alignment
+from core.sequence import Alphabet
+from tests.app.alignments import from_cigar, random_pair, sequence
+
+pytestmark = pytest.mark.usefixtures("qapp")
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("wrapped", ["wrapped", "one line"])
+@pytest.mark.parametrize("ratio", ["1", "1.5", "2"])
+def test_the_screen_shows_the_page_unscaled_at_every_pixel_ratio(ratio: str, wrapped: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.app.alignment_pixels", ratio, wrapped],
+        cwd=ROOT,
+        env=os.environ | {"QT_SCALE_FACTOR": ratio, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.stdout == "same pixels\n", run.stderr
+
+
+def test_an_atlas_draws_what_each_code_looks_like_alone() -> None:
+    font = letter_font(14)
+    looks = [
+        Look(text_mask(letter, font, 9, 18), QColor(i, 2 * i, 99), QColor("white"))
+        for i, letter in enumerate("ACGT" * 8)
+    ]
+    made: list[int] = []
+
+    def look(code: int) -> Look:
+        made.append(code)
+        return looks[code]
+
+    atlas = GlyphAtlas(9, 18, len(looks), look)
+    codes = np.random.default_rng(0).integers(0, len(looks), (3, 50)).astype(np.int16)
+    out = np.zeros((3, 18, 450), np.uint32)
+    atlas.draw(codes, out)
+    atlas.draw(codes, out)
+    for line in range(3):
+        for i, code in enumerate(codes[line].tolist()):
+            assert np.array_equal(out[line, :, 9 * i : 9 * i + 9], blend(looks[code]))
+    assert sorted(made) == np.unique(codes).tolist()  # each one once
+
+
+def test_a_mask_holds_ink_and_no_letter_looks_like_another() -> None:
+    masks = {letter: text_mask(letter, letter_font(14), 9, 18).tobytes() for letter in "ACGTNacgt·"}
+    assert len(set(masks.values())) == len(masks)
+    assert all(any(mask) for mask in masks.values())
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+@pytest.mark.parametrize("colouring", list(Colouring))
+def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme: Scheme, colouring: Colouring) -> None:
+    looks = Looks(Theme(scheme), colouring, Alphabet.DNA, 13, (9, 17, 10))
+    seen = set()
+    shown = [*b"ACGTUNacgtRY*-", GAP]
+    for code in range(N_LETTER_CODES - 1):
+        if code & 511 in shown and (code & 511 != GAP or code >> 9 & 3 != Op.EQUAL):
+            look = looks.letter(code)
+            assert contrast(look.ink, look.paper) >= 4.5
+            seen.add((look.paper.name(), code >> 9))
+    assert len({paper for paper, _ in seen}) >= 8  # fills of three kinds, their gaps, and both selected
+
+
+def test_differences_are_marked_without_colour_too() -> None:
+    looks = Looks(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, 13, (9, 17, 10))
+    equal, mismatch = (looks.letter(ord("A") + (op << 9)).mask for op in (Op.EQUAL, Op.MISMATCH))
+    assert mismatch.sum() > 1.1 * equal.sum()  # bold
+    gap = looks.letter(GAP + (Op.DELETION << 9)).mask
+    assert gap.any()
+    marks = [looks.match(op).mask for op in Op]
+    assert marks[Op.EQUAL].any()
+    assert marks[Op.MISMATCH].any()
+    assert not np.array_equal(marks[Op.EQUAL], marks[Op.MISMATCH])
+    assert not marks[Op.INSERTION].any()
+    assert not marks[Op.DELETION].any()
+
+
+def test_a_colour_is_changed_only_as_far_as_reading_needs() -> None:
+    white = QColor("white")
+    assert readable(QColor("#1c2127"), white) == QColor("#1c2127")
+    changed = readable(QColor("#f0e442"), white)
+    assert 4.5 <= contrast(changed, white) < 6
+
+
+@pytest.mark.parametrize(
+    ("cell", "label", "step"), [(9, 50, (10, 5)), (9, 91, (20, 10)), (2, 60, (50, 10)), (1, 300, (500, 100))]
+)
+def test_ticks_stand_as_close_as_their_labels_allow(cell: int, label: int, step: tuple[int, int]) -> None:
+    assert tick_steps(cell, label) == step
+
+
+def test_a_ruler_ticks_at_round_numbers_of_letters_not_of_columns() -> None:
+    paper = QColor("white")
+    ruler = Ruler(9, 10, 16, QColor("black"), QColor("red"), paper)
+    numbers = np.concatenate([np.arange(1, 10), np.zeros(5, np.int64), np.arange(10, 31)])[None]  # a gap after 9
+    out = np.full((1, 16, 9 * numbers.size), 0xFFFFFFFF, np.uint32)
+    ruler.draw(numbers, out, below=False)
+    ticked = np.flatnonzero(out[0, -1] == 0xFFFF0000) // 9
+    assert numbers[0, ticked].tolist() == [5, 10, 15, 20, 25, 30]
+    assert (out[0, :8] != 0xFFFFFFFF).any(axis=0)[9 * 10 : 9 * 18].any()  # digits over column of letter 10
+    hanging = np.full_like(out, 0xFFFFFFFF)
+    ruler.draw(numbers, hanging, below=True)
+    assert (hanging[0, 0] == 0xFFFF0000).sum() == ticked.size
+
+
+def test_a_ruler_narrower_than_a_label_has_ticks_only() -> None:
+    ruler = Ruler(3, 10, 16, QColor("black"), QColor("red"), QColor("white"))
+    out = np.full((1, 16, 6), 0xFFFFFFFF, np.uint32)
+    ruler.draw(np.array([[1_000_000, 1_000_001]]), out, below=False)
+    assert set(out.ravel().tolist()) == {0xFFFFFFFF, 0xFFFF0000}
+
+
+def test_a_page_is_whole_lines_and_selection_changes_only_its_columns() -> None:
+    a, b, alignment = random_pair(300)
+    model = AlignmentModel(a, b, index_alignment(alignment))
+    composer = PageComposer(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, 13)
+    assert composer.cells == cells_for(13)
+    layout = Layout(model.n_columns, composer.cells, 500, 400, wrapped=True)
+    plain = composer.compose(model, layout, 0, (0, 0)).pixels.copy()
+    chosen = composer.compose(model, layout, 0, (3, 5)).pixels
+    first, last = layout.lines_at(0)
+    assert plain.shape == ((last - first) * layout.cells.pitch, layout.columns_per_line * layout.cells.width)
+    changed = np.flatnonzero((plain != chosen).any(axis=0)) // layout.cells.width
+    assert set(changed.tolist()) == {3, 4}
+    assert np.array_equal(plain[layout.cells.block :], chosen[layout.cells.block :])
+
+
+def test_the_last_line_is_filled_up_with_paper() -> None:
+    model = AlignmentModel(sequence("A" * 25), sequence("A" * 25), index_alignment(from_cigar((25, "="))))
+    composer = PageComposer(Theme(Scheme.LIGHT), Colouring.PLAIN, Alphabet.DNA, 13)
+    cells = composer.cells
+    layout = Layout(25, cells, 20 * cells.width, 400, wrapped=True)
+    page = composer.compose(model, layout, 0, (0, 0))
+    rest = page.pixels[cells.pitch + cells.a_top : cells.pitch + cells.b_ruler_top, 5 * cells.width :]
+    assert len(set(rest.ravel().tolist())) == 1
+
+
+@pytest.mark.parametrize("size", [1, 4, 5, 7, 30, 150])
+def test_pages_can_be_drawn_in_any_size_of_letters(size: int) -> None:
+    a, b, alignment = random_pair(200)
+    model = AlignmentModel(a, b, index_alignment(alignment))
+    composer = PageComposer(Theme(Scheme.DARK), Colouring.LETTERS, Alphabet.DNA, size)
+    layout = Layout(model.n_columns, composer.cells, 640, 300, wrapped=True)
+    page = composer.compose(model, layout, 0, (0, 0))
+    assert np.unique(page.pixels).size > 5
