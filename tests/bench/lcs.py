@@ -1,0 +1,93 @@
+"""LCS: length and whole alignment beside rapidfuzz's LCSseq, which gives the length and, for small inputs, a path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from core.arrays import Letters
+from core.jobs import LcsJob, PathMethod, Way
+from core.kernels.lcs.quick import lcs_length
+from core.machine import cores
+from core.runner import run_job
+from tests.bench.measure import Timing, in_turn
+from tests.core.pairs import random_letters
+
+ALPHABETS = {"DNA": 4, "protein": 20, "bytes": 256}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table; ``peer`` is None where there is none or it was not asked."""
+
+    what: str
+    cells: int
+    ours: Timing
+    peer: Timing | None
+    agrees: bool | None
+
+
+def job(a: Letters, b: Letters, path: PathMethod, threads: int, way: Way = Way.AUTO) -> Callable[[], int]:
+    def call() -> int:
+        return int(run_job(LcsJob(a=a, b=b, path=path, threads=threads, way=way)).length)
+
+    return call
+
+
+def diverged(rng: np.random.Generator, a: Letters, share: float) -> Letters:
+    """``a`` with ``share`` of its letters changed: 8 of 10 replaced, 1 deleted, 1 inserted."""
+    b = a.copy()
+    replaced = rng.random(b.size) < 0.8 * share
+    b[replaced] += (64 * rng.integers(1, 4, int(replaced.sum()))).astype(np.uint8)
+    b = b[rng.random(b.size) >= 0.1 * share]
+    places = np.flatnonzero(rng.random(b.size) < 0.1 * share)
+    return np.insert(b, places, random_letters(rng, places.size, 4))
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """Measure and yield line after line; ``quick`` leaves out what takes the peer more than a second."""
+    rng = np.random.default_rng(20)
+    many = cores()
+    for n in (100, 1000, 3000, 10_000):
+        a, b = random_letters(rng, n, 4), random_letters(rng, n, 4)
+        yield beside_peer(f"length, random DNA {n:,}", a, b, lambda a=a, b=b: lcs_length(a, b))
+        x, y = a.tobytes(), b.tobytes()
+        ours, peer = in_turn([job(a, b, PathMethod.BLOCKS, 1), lambda x=x, y=y: len(LCSseq.editops(x, y))])
+        yield Row(
+            f"whole, random DNA {n:,}, as a job", a.size * b.size, ours, peer, 2 * n - 2 * ours.answer == peer.answer
+        )
+    for alphabet, sizes in (("DNA", (100_000, 1_000_000)), ("protein", (100_000,)), ("bytes", (100_000,))):
+        for n in sizes:
+            a, b = (random_letters(rng, n, ALPHABETS[alphabet]) for _ in range(2))
+            what = f"random {alphabet} {n:,}"
+            ask = n <= 100_000 or not quick
+            yield beside_peer(f"length, {what}, every cell", a, b, job(a, b, PathMethod.NONE, 1, Way.FULL), ask=ask)
+            yield beside_peer(f"length, {what}", a, b, job(a, b, PathMethod.NONE, 1), ask=False)
+            yield beside_peer(f"whole, {what}", a, b, job(a, b, PathMethod.BLOCKS, 1), ask=False)
+            if many > 1:
+                yield beside_peer(
+                    f"length, {what}, every cell, {many} cores",
+                    a,
+                    b,
+                    job(a, b, PathMethod.NONE, many, Way.FULL),
+                    ask=False,
+                )
+                yield beside_peer(f"whole, {what}, {many} cores", a, b, job(a, b, PathMethod.BLOCKS, many), ask=False)
+    a = random_letters(rng, 1_000_000, 4)
+    for share in (0.0001, 0.001, 0.01, 0.05, 0.15):
+        b = diverged(rng, a, share)
+        what = f"DNA 1,000,000 at {share:.2%}"
+        yield beside_peer(f"length, {what}", a, b, job(a, b, PathMethod.NONE, 1), ask=not quick)
+        yield beside_peer(f"whole, {what}", a, b, job(a, b, PathMethod.BLOCKS, 1), ask=False)
+
+
+def beside_peer(what: str, a: Letters, b: Letters, ours: Callable[[], int], *, ask: bool = True) -> Row:
+    if not ask:
+        (timing,) = in_turn([ours])
+        return Row(what, a.size * b.size, timing, None, None)
+    x, y = a.tobytes(), b.tobytes()
+    timing, peer = in_turn([ours, lambda: LCSseq.similarity(x, y)], at_least=3 if a.size <= 100_000 else 1)
+    return Row(what, a.size * b.size, timing, peer, timing.answer == peer.answer)

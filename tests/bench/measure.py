@@ -1,0 +1,39 @@
+"""Time one call after another, fairly: both sides in turn, best of as many rounds as the time allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+ENOUGH = 1.0  # seconds of rounds a side
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Best and worst of ``rounds`` calls, in seconds, and what the last one answered."""
+
+    best: float
+    worst: float
+    rounds: int
+    answer: int
+
+
+def in_turn(calls: list[Callable[[], int]], at_least: int = 3) -> list[Timing]:
+    """Call each once to warm up, then in turn until every one has run ``at_least`` times or ``ENOUGH`` seconds."""
+    answers = [call() for call in calls]
+    times: list[list[float]] = [[] for _ in calls]
+    while any(_wants_more(seconds, at_least) for seconds in times):
+        for k, call in enumerate(calls):
+            if _wants_more(times[k], at_least):
+                start = perf_counter()
+                answers[k] = call()
+                times[k].append(perf_counter() - start)
+    return [Timing(min(t), max(t), len(t), answer) for t, answer in zip(times, answers, strict=True)]
+
+
+def _wants_more(seconds: list[float], at_least: int) -> bool:
+    spent = sum(seconds)
+    if spent > 5 * ENOUGH:
+        return False
+    return len(seconds) < at_least or (spent < ENOUGH and len(seconds) < 1000)
