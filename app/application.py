@@ -15,6 +15,7 @@ from app import settings as saved
 from app.background import Background
 from app.errors_dialog import ErrorCatcher
 from app.main_window import MainWindow
+from app.models.figures import LOCALE
 from app.models.recent import RecentPairs
 from app.session import Level, Session
 from app.settings import config_folder
@@ -120,7 +121,7 @@ def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
     qt.setApplicationVersion(VERSION)
     qt.setDesktopFileName("wavediff")
     qt.setStyle("Fusion")
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))  # as the texts are
+    QLocale.setDefault(LOCALE)  # for what Qt writes by itself
     QGuiApplication.setQuitOnLastWindowClosed(True)
     return qt
 

@@ -35,7 +35,7 @@ def take(mime: QMimeData) -> Dropped:
     paths: list[Path] = []
     refused: list[str] = []
     for url in mime.urls():
-        if url.isLocalFile():
+        if url.isLocalFile() and (os.name == "nt" or url.host() in {"", "localhost"}):
             paths.append(local_path(url))
         else:
             shown = printable(url.toDisplayString(), 120)
@@ -52,6 +52,5 @@ def local_path(url: QUrl) -> Path:
         return Path(url.toLocalFile())
     encoded = bytes(url.toEncoded(QUrl.ComponentFormattingOption.FullyEncoded).data())
     path = encoded.removeprefix(b"file://")
-    if not path.startswith(b"/"):  # file://localhost/...
-        path = path[path.find(b"/") :]
+    path = path.removeprefix(b"localhost")
     return Path(os.fsdecode(unquote_to_bytes(path.split(b"#")[0].split(b"?")[0])))

@@ -85,8 +85,6 @@ class ErrorCatcher(QObject):
             return
         text = "".join(traceback.format_exception(kind, error, trace))
         log.error("uncaught: %s", text)
-        if sys.stderr is not None:  # pythonw has none
-            print(text, file=sys.stderr)  # noqa: T201
         self.caught.emit(f"Wavediff {VERSION}, Python {sys.version.split()[0]}, {sys.platform}\n\n{text}")
 
     def _thread_hook(self, args: threading.ExceptHookArgs) -> None:

@@ -55,13 +55,13 @@ LIGHT = Colours(
     window="#f5f6f8", base="#ffffff", raised="#fcfcfd", text="#1c2127", dim="#5b6470", grid="#d5dae1",
     accent="#1f5fbf", equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442",
     warning="#fff3d1", error="#fde2dd",
-    waiting="#e3e7ed", running="#f0a30a", done="#7db1dc", path="#123a63", outside="#f3f4f6", failed="#c0281b",
+    waiting="#e3e7ed", running="#e08a00", done="#97c3e8", path="#123a63", outside="#f3f4f6", failed="#c0281b",
 )  # fmt: skip
 DARK = Colours(
     window="#1d2025", base="#16181c", raised="#272b31", text="#e7eaee", dim="#a0a8b3", grid="#3a4049",
     accent="#6ea8ff", equal="#6d737b", mismatch="#e8702a", insertion="#3d9fdc", deletion="#f0e442",
     warning="#4a3c12", error="#55211b",
-    waiting="#2b3038", running="#ffc247", done="#31699c", path="#a9d4ff", outside="#1b1e23", failed="#ff6a59",
+    waiting="#2b3038", running="#f59411", done="#31699c", path="#a9d4ff", outside="#1b1e23", failed="#ff6a59",
 )  # fmt: skip
 
 BASES = {"A": "#009e73", "C": "#0072b2", "G": "#f0e442", "T": "#d55e00", "U": "#d55e00"}

@@ -9,10 +9,12 @@ from PySide6.QtCore import QLocale
 from app.models.outcome import Outcome
 from app.models.wavefront import Phase, WavefrontModel
 
+LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # the texts are English, so are the numbers
+
 
 def grouped(number: int) -> str:
-    """Return an integer with thousands grouped as the locale has it."""
-    return QLocale().toString(number)
+    """Return an integer with thousands grouped."""
+    return LOCALE.toString(number)
 
 
 def percent(fraction: float) -> str:
@@ -21,15 +23,14 @@ def percent(fraction: float) -> str:
     if value in (0, 100):
         return f"{value:.0f} %"
     digits = 3 if value < 0.01 else 2 if value < 0.1 else 1 if value < 10 or value > 99 else 0
-    return QLocale().toString(min(value, 99.9), "f", digits) + " %"
+    return LOCALE.toString(min(value, 99.9), "f", digits) + " %"
 
 
 def duration(seconds: float) -> str:
-    locale = QLocale()
     if seconds < 0.0995:
-        return locale.toString(seconds * 1000, "f", 1 if seconds < 0.00995 else 0) + " ms"
+        return LOCALE.toString(seconds * 1000, "f", 1 if seconds < 0.00995 else 0) + " ms"
     if seconds < 59.5:
-        return locale.toString(seconds, "f", 2 if seconds < 1 else 1) + " s"
+        return LOCALE.toString(seconds, "f", 2 if seconds < 1 else 1) + " s"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"
@@ -37,7 +38,7 @@ def duration(seconds: float) -> str:
 
 def speed(gcups: float) -> str:
     """Return 10^9 cells a second, with the digits that mean something."""
-    return QLocale().toString(gcups, "f", 0 if gcups >= 100 else 1 if gcups >= 1 else 3) + " GCUPS"
+    return LOCALE.toString(gcups, "f", 0 if gcups >= 100 else 1 if gcups >= 1 else 3) + " GCUPS"
 
 
 def progress_text(model: WavefrontModel) -> str:

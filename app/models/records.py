@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -18,6 +17,7 @@ from PySide6.QtCore import (
     Slot,
 )
 
+from app.models.figures import grouped
 from core.arrays import Counts
 from core.errors import printable
 
@@ -129,11 +129,11 @@ class RecordsModel(QAbstractTableModel):
         k = self.record(index.row())
         match index.column():
             case 0:
-                return QLocale().toString(k + 1)
+                return grouped(k + 1)
             case 1:
                 return printable(self._records.name(k), SHOWN) or "(no name)"
             case 2:
-                return QLocale().toString(int(self._lengths[k]))
+                return grouped(int(self._lengths[k]))
             case _:
                 return printable(self._records.description(k), SHOWN)
 

@@ -6,8 +6,9 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Slot
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Slot
 
+from app.models.figures import LOCALE
 from core.events import Compiled, Event, KernelTiming, StepDone
 from core.timing import Stopwatch
 
@@ -134,25 +135,24 @@ def _alignment(column: int) -> int:
 
 
 def _shown(row: KernelTiming, column: int) -> str:
-    locale = QLocale()
     match column:
         case 0:
             return row.kernel
         case 1:
             return row.device.upper()
         case 2:
-            return locale.toString(row.calls)
+            return LOCALE.toString(row.calls)
         case 3:
-            return locale.toString(row.cells) if row.cells else "–"
+            return LOCALE.toString(row.cells) if row.cells else "–"
         case 4:
             return _seconds(row.seconds)
         case 5:
             return _seconds(row.compile_seconds) if row.compile_seconds else "–"
         case 6:
-            return locale.toString(row.gcups, "f", 1) if row.cells else "–"
+            return LOCALE.toString(row.gcups, "f", 1) if row.cells else "–"
         case _:
             return ""
 
 
 def _seconds(value: float) -> str:
-    return QLocale().toString(value, "f", 3 if value >= 0.1 else 6 if value < 0.001 else 4)
+    return LOCALE.toString(value, "f", 3 if value >= 0.1 else 6 if value < 0.001 else 4)

@@ -1,0 +1,66 @@
+"""A session and a window whose LCS kernel is a fake; nothing touches the person's own settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.methods import Choices
+from app.models.recent import RecentPairs
+from app.session import Notice, Session
+from app.settings import Settings
+from app.store import JsonStore
+from app.theme import Scheme, Theme
+from core import dispatch
+from core.dispatch import Kernel
+from core.jobs import LcsJob
+from tests.app import fakes
+
+
+@pytest.fixture
+def fake_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    fakes.Lcs.reset()
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=None))
+    monkeypatch.setitem(dispatch.KERNELS, fakes.FakeJob, Kernel(cpu=fakes.HERE, gpu=None))
+
+
+@pytest.fixture
+def session(qtbot: QtBot, tmp_path: Path, fake_kernels: None) -> Iterator[Session]:
+    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), Choices())
+    yield session
+    assert session.close()
+
+
+@pytest.fixture
+def notices(session: Session) -> list[Notice]:
+    """All that the session said."""
+    said: list[Notice] = []
+    session.noticed.connect(said.append)
+    return said
+
+
+@pytest.fixture
+def theme(qtbot: QtBot) -> Theme:
+    return Theme(Scheme.LIGHT)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, session: Session, theme: Theme) -> MainWindow:
+    window = MainWindow(session, theme, Settings())
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    """Two small FASTA files."""
+    return (
+        fakes.fasta(tmp_path / "one.fa", ("one first", "ACGTACGTAC")),
+        fakes.fasta(tmp_path / "two.fa", ("two", "ACGTTCGTACGG")),
+    )

@@ -1,0 +1,116 @@
+"""Start-up and end of the whole program, in processes of their own where that matters."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.errors_dialog import ErrorCatcher
+from app.session import DEMO_PAIR
+
+ROOT = Path(__file__).parent.parent.parent
+
+PROGRAM = """
+import sys
+sys.path.insert(0, {root!r})
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from app import application
+qt = application.create_qt()
+app = application.Application(qt, [Path(p) for p in {paths!r}], Path({folder!r}))
+slow = ("numba", "llvmlite", "cupy", "pyqtgraph")
+app.window.painted.connect(lambda: print("painted", [m for m in slow if m in sys.modules], flush=True))
+{more}
+app.start()
+status = qt.exec()
+print("end", status, app.finish(), flush=True)
+"""
+
+
+def start(tmp_path: Path, more: str, *paths: str) -> subprocess.Popen[str]:
+    code = PROGRAM.format(root=str(ROOT), paths=list(paths), folder=str(tmp_path), more=more)
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )
+
+
+def test_the_demo_pair_is_there() -> None:
+    assert all(path.is_file() for path in DEMO_PAIR)
+
+
+def test_first_paint_before_any_compiler_and_the_demo_is_compared(tmp_path: Path) -> None:
+    more = """
+def shown(outcome):
+    print("compared", outcome.a.name, outcome.b.name, outcome.result.length, flush=True)
+    QTimer.singleShot(0, app.window.close)
+app.session.compared.connect(shown)
+"""
+    process = start(tmp_path, more)
+    out, err = process.communicate(timeout=240)
+    lines = out.splitlines()
+    assert lines[0] == "painted []"
+    assert lines[1].startswith("compared NC_012920.1 MT_orang 1")
+    assert lines[2] == "end 0 True"
+    assert "Destroyed while" not in err
+    assert "Traceback" not in err
+    assert (tmp_path / "settings.json").is_file()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if os.name != "nt" else [])
+def test_a_signal_closes_the_window_as_the_mouse_would(tmp_path: Path, number: signal.Signals) -> None:
+    """Fault C2."""
+    process = start(tmp_path, "", str(tmp_path / "not there.fa"))
+    assert process.stdout is not None
+    assert process.stdout.readline() == "painted []\n"
+    time.sleep(0.3)
+    sent = time.perf_counter()
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert time.perf_counter() - sent < 5  # 2 s on a machine of its own
+    assert out == "end 0 True\n"
+    assert "Traceback" not in err
+    assert (tmp_path / "settings.json").is_file()
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+def test_errors_nobody_foresaw_open_one_dialog(qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> None:
+    """Fault C8: a loop of errors is one dialog, and its text can be copied."""
+    catcher = ErrorCatcher()
+    try:
+        for _ in range(50):
+            sys.excepthook(ZeroDivisionError, ZeroDivisionError("<b>oh</b>"), None)
+        qtbot.waitUntil(lambda: catcher.dialog is not None)
+        qtbot.wait(20)
+        dialog = catcher.dialog
+        assert dialog is not None
+        qtbot.addWidget(dialog)
+        assert "<b>oh</b>" in dialog.report
+        assert "Wavediff" in dialog.report
+        assert "49 more" in dialog._note.text()
+        dialog.close()
+        sys.excepthook(ZeroDivisionError, ZeroDivisionError("<b>oh</b>"), None)
+        qtbot.wait(20)
+        assert not dialog.isVisible()  # the same one again
+        thread = threading.Thread(target=lambda: 1 // 0, name="elsewhere")
+        thread.start()
+        thread.join()
+        qtbot.waitUntil(lambda: catcher.dialog is not dialog)
+        assert catcher.dialog is not None
+        qtbot.addWidget(catcher.dialog)
+        assert "integer division" in catcher.dialog.report
+    finally:
+        catcher.release()
+    assert "ZeroDivisionError" in caplog.text

@@ -1,0 +1,127 @@
+"""The table of records: many of them, a filter in slices, hostile headers."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from pytestqt.qtbot import QtBot
+
+from app.models.pair import Side
+from app.models.records import RecordsModel
+from app.views.record_picker import RecordPicker
+from core.arrays import Counts
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+class Records:
+    """What ``Load`` has, made up on demand."""
+
+    source = "many.fa"
+
+    def __init__(self, n: int) -> None:
+        self.n_records = n
+        self.lengths: Counts = np.arange(1, n + 1, dtype=np.int64)
+
+    def name(self, k: int) -> str:
+        return f"contig_{k}"
+
+    def description(self, k: int) -> str:
+        return "even" if k % 2 == 0 else "Odd one"
+
+
+def names(model: RecordsModel, limit: int = 5) -> list[str]:
+    return [model.data(model.index(row, 1)) for row in range(min(limit, model.rowCount()))]
+
+
+def test_rows_are_the_records_in_file_order(qtbot: QtBot) -> None:
+    model = RecordsModel(Records(3))
+    assert [[model.data(model.index(row, col)) for col in range(4)] for row in range(3)] == [
+        ["1", "contig_0", "1", "even"],
+        ["2", "contig_1", "2", "Odd one"],
+        ["3", "contig_2", "3", "even"],
+    ]
+
+
+def test_the_filter_finds_names_descriptions_and_numbers(qtbot: QtBot) -> None:
+    model = RecordsModel(Records(1000))
+    for text, expected in (
+        ("CONTIG_99", [99, *range(990, 1000)]),
+        ("odd", list(range(1, 1000, 2))),
+        (" 7 ", [k for k in range(1000) if "7" in str(k) or k == 6]),
+        ("nowhere", []),
+        ("", list(range(1000))),
+    ):
+        with qtbot.waitSignal(model.filtered):
+            model.set_filter(text)
+        assert [model.record(row) for row in range(model.rowCount())] == expected
+
+
+def test_a_new_filter_replaces_one_under_way(qtbot: QtBot) -> None:
+    model = RecordsModel(Records(200_000))
+    model.set_filter("contig")
+    qtbot.waitUntil(lambda: model.rowCount() > 0)
+    with qtbot.waitSignal(model.filtered, timeout=20_000):
+        model.set_filter("contig_12345")
+    assert names(model) == ["contig_12345", *(f"contig_12345{d}" for d in range(4))]
+
+
+def test_a_hundred_thousand_records_are_shown_and_filtered_without_a_freeze(qtbot: QtBot) -> None:
+    """Fault I14."""
+    picker = RecordPicker(Records(100_000), Side.B)
+    qtbot.addWidget(picker)
+    picker.open()
+    beats = [time.perf_counter()]
+    timer = QTimer(picker)
+    timer.timeout.connect(lambda: beats.append(time.perf_counter()))
+    timer.start(5)
+    with qtbot.waitSignal(picker.model.filtered, timeout=30_000):
+        picker._filter.setText("contig_99")
+    assert picker.model.rowCount() == 1111
+    assert picker._count.text() == "1,111 of 100,000"
+    assert len(beats) > 5
+    assert max(np.diff(beats)) < 0.25
+    picked: list[dict[Side, int]] = []
+    picker.picked.connect(picked.append)
+    picker.table.selectRow(1)
+    qtbot.keyClick(picker, Qt.Key.Key_Return)
+    assert picked == [{Side.B: 990}]
+
+
+def test_a_million_records_open_at_once(qtbot: QtBot) -> None:
+    """Fault I14: a model, not widgets."""
+    picker = RecordPicker(Records(1_000_000), Side.A)
+    qtbot.addWidget(picker)
+    picker.open()
+    picker.table.scrollToBottom()
+    picker.table.selectRow(999_999)
+    assert picker.model.record(picker.table.currentIndex().row()) == 999_999
+
+
+def test_ok_is_off_while_nothing_matches(qtbot: QtBot) -> None:
+    picker = RecordPicker(Records(10), Side.A)
+    qtbot.addWidget(picker)
+    picker.open()
+    ok = picker._buttons.button(picker._buttons.StandardButton.Ok)
+    with qtbot.waitSignal(picker.model.filtered):
+        picker._filter.setText("nowhere")
+    assert not ok.isEnabled()
+    with qtbot.waitSignal(picker.model.filtered):
+        picker._filter.setText("")
+    assert ok.isEnabled()
+
+
+def test_hostile_headers_are_plain_text_on_one_line(qtbot: QtBot) -> None:
+    """Fault I13: HTML, ANSI codes, RTL override, line feeds, a header of a megabyte."""
+
+    class Hostile(Records):
+        def name(self, k: int) -> str:
+            return "<img src=x>\x1b[31m\u202e\n" + "A" * 1_000_000
+
+    model = RecordsModel(Hostile(1))
+    shown = names(model)[0]
+    assert shown.startswith("<img src=x>\\x1b[31m\\u202e\\nAAA")
+    assert len(shown) <= 400

@@ -1,0 +1,148 @@
+"""What is kept between two runs: settings and recent pairs, whatever has become of their files."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as how
+from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
+
+from app import settings as saved
+from app.menus import RecentMenu
+from app.methods import Choices
+from app.models.recent import LIMIT, Place, RecentPair, RecentPairs
+from app.session import Session
+from app.settings import Settings
+from app.store import JsonStore
+from app.theme import Scheme
+from core.dispatch import Device
+from core.jobs import PathMethod
+
+GARBAGE = [
+    b"",
+    b"\0\0\0",
+    b"not json",
+    b"[1, 2]",
+    b"\xff\xfe{",
+    b'{"pairs": ',
+    b"[" * 100_000,
+    b"{}" + b" " * (1 << 20),
+]
+
+
+@pytest.mark.parametrize("content", GARBAGE, ids=range(len(GARBAGE)))
+def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path: Path, content: bytes) -> None:
+    """Fault E3."""
+    path = tmp_path / "settings.json"
+    path.write_bytes(content)
+    store = JsonStore(path)
+    assert saved.load(store) == Settings()
+    assert "settings.json.bad" in store.problem
+    assert (tmp_path / "settings.json.bad").read_bytes() == content
+    again = JsonStore(path)
+    assert saved.load(again) == Settings()
+    assert again.problem == ""
+
+
+def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
+    store = JsonStore(tmp_path / "sub" / "settings.json")
+    choices = Choices(device=Device.CPU, path=PathMethod.HIRSCHBERG)
+    settings = Settings(Scheme.DARK, b"\x01\x02", b"\xff", choices)
+    assert saved.save(store, settings) == ""
+    assert saved.load(JsonStore(store.path)) == settings
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["scheme", "geometry", "state", "method", "device", "path"]), json_values))
+@how(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, object]) -> None:
+    """Fault E3: wrong types, values of a newer version."""
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps(found), encoding="utf-8")
+    settings = saved.load(JsonStore(path))
+    assert isinstance(settings.scheme, Scheme)
+    assert isinstance(settings.geometry, bytes)
+    assert isinstance(settings.choices.device, Device)
+    assert settings.choices.method == "lcs"
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """Fault E1, also as root: the place of the folder is taken by a file."""
+    (tmp_path / "taken").write_text("x", encoding="utf-8")
+    problem = saved.save(JsonStore(tmp_path / "taken" / "settings.json"), Settings())
+    assert "not written" in problem
+
+
+def places(tmp_path: Path, k: int) -> tuple[Place, Place]:
+    return Place(str(tmp_path / f"a{k}.fa")), Place(str(tmp_path / f"b{k}.fa"), k + 1)
+
+
+def test_twenty_pairs_are_kept_newest_first_each_once(qtbot: QtBot, tmp_path: Path) -> None:
+    recent = RecentPairs(JsonStore(tmp_path / "recent.json"))
+    for k in [*range(25), 10]:
+        assert recent.add(*places(tmp_path, k)) == ""
+    again = RecentPairs(JsonStore(tmp_path / "recent.json"))
+    assert again.pairs == recent.pairs
+    assert len(again.pairs) == LIMIT
+    assert [pair.b.record - 1 for pair in again.pairs] == [10, *[k for k in range(24, 4, -1) if k != 10][: LIMIT - 1]]
+
+
+@given(json_values)
+@how(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+def test_a_list_of_anything_gives_only_pairs(tmp_path: Path, found: object) -> None:
+    path = tmp_path / "recent.json"
+    good = {"a": {"path": "/x/a.fa", "record": 2}, "b": {"path": "/x/b.fa"}}
+    path.write_text(json.dumps({"pairs": [found, good, {"a": found, "b": good["b"]}]}), encoding="utf-8")
+    expected = (RecentPair(Place(os.path.sep + os.path.join("x", "a.fa"), 2), Place("/x/b.fa")),)
+    assert RecentPairs(JsonStore(path)).pairs == expected
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {"path": "relative.fa"},
+        {"path": ""},
+        {"path": "/x\0y"},
+        {"path": "/" + "x" * 9000},
+        {"path": "/x", "record": 0},
+        {"path": "/x", "record": True},
+        {"path": "/x", "record": 1 << 40},
+        {"path": 7},
+    ],
+)
+def test_values_that_make_no_sense_are_left_out(qtbot: QtBot, tmp_path: Path, place: dict[str, object]) -> None:
+    path = tmp_path / "recent.json"
+    path.write_text(json.dumps({"pairs": [{"a": place, "b": {"path": "/b"}}]}), encoding="utf-8")
+    assert RecentPairs(JsonStore(path)).pairs == ()
+
+
+def test_missing_pairs_are_grey_and_named(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    for name in ("a.fa", "b & c.fa"):
+        (tmp_path / name).write_text(">x\nA\n", encoding="utf-8")
+    session.recent.add(Place(str(tmp_path / "gone.fa")), Place(str(tmp_path / "a.fa")))
+    session.recent.add(Place(str(tmp_path / "a.fa")), Place(str(tmp_path / "b & c.fa"), 3))
+    menu = RecentMenu(session)
+    qtbot.addWidget(menu)
+    menu.fill()
+    good, missing = menu.actions()
+    assert good.isEnabled()
+    assert good.text() == "&1 a.fa  —  b && c.fa #3"
+    assert not missing.isEnabled()
+    assert "(missing)" in missing.text()
+    assert "gone.fa" in missing.toolTip()
+
+
+def test_files_of_one_name_are_told_apart() -> None:
+    pair = RecentPair(Place("/human/mt.fa"), Place("/orang/mt.fa"))
+    assert pair.title == "human/mt.fa  —  orang/mt.fa"

@@ -1,0 +1,258 @@
+"""The session without a window: loading, running, stopping, and results that come too late."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.models.outcome import Outcome
+from app.models.pair import Side
+from app.models.recent import Place, RecentPair
+from app.models.wavefront import Phase
+from app.session import Level, Notice, Session
+from core.dispatch import Device
+from core.errors import NotEnoughMemory
+from core.jobs import PathMethod
+from tests.app.fakes import Lcs, fasta
+
+Pair = tuple[Path, Path]
+
+
+def compare(qtbot: QtBot, session: Session, pair: Pair) -> Outcome:
+    with qtbot.waitSignal(session.compared) as got:
+        session.open_paths(pair)
+    return got.args[0]
+
+
+def test_two_files_become_a_and_b_and_are_compared(qtbot: QtBot, session: Session, pair: Pair) -> None:
+    outcome = compare(qtbot, session, pair)
+    assert (outcome.a.name, outcome.b.name) == ("one", "two")
+    assert bytes(outcome.job.a) == b"ACGTACGTAC"
+    assert outcome.result.length == 10
+    assert session.outcome is outcome
+    assert not session.running
+    assert session.wavefront.phase is Phase.DONE
+    assert [row.kernel for row in session.timings.rows] == ["blocks"]
+
+
+def test_one_file_goes_to_the_first_empty_pane_then_to_b(
+    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]
+) -> None:
+    with qtbot.waitSignal(session.pair.changed):
+        session.open_paths([pair[1]])
+    assert session.pair[Side.A] is not None
+    assert session.pair[Side.A].name == "two"
+    with qtbot.waitSignal(session.compared):
+        session.open_paths([pair[0]])
+    assert session.pair[Side.B] is not None
+    assert session.pair[Side.B].name == "one"
+    assert notices == []
+    with qtbot.waitSignal(session.compared):
+        session.open_paths([pair[1]])
+    assert session.pair[Side.B].name == "two"
+    assert [(n.level, "two.fa is taken as B" in n.text) for n in notices] == [(Level.INFO, True)]
+
+
+def test_a_side_that_is_still_read_is_not_empty(qtbot: QtBot, session: Session, pair: Pair) -> None:
+    with qtbot.waitSignal(session.compared):
+        session.open_paths([pair[0]])
+        session.open_paths([pair[1]])
+    assert [session.pair[side].name for side in Side if session.pair[side]] == ["one", "two"]
+
+
+def test_three_files_are_refused_by_number(session: Session, pair: Pair, notices: list[Notice]) -> None:
+    """Fault I20."""
+    session.open_paths([*pair, pair[0]])
+    assert not session.loader.busy
+    assert notices[0].text.startswith("3 files at once (one.fa, two.fa, one.fa")
+
+
+def test_of_two_files_both_are_taken_or_none(
+    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice], tmp_path: Path
+) -> None:
+    """Rule R: earlier data and results stay, no partial object appears; fault I7."""
+    outcome = compare(qtbot, session, pair)
+    bad = tmp_path / "picture.fa"
+    bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    with qtbot.waitSignal(session.loader.failed):
+        session.open_paths([fasta(tmp_path / "good.fa", ("good", "ACGT")), bad])
+    assert session.outcome is outcome
+    assert session.pair[Side.A] is outcome.a
+    assert notices[-1].level is Level.ERROR
+    assert "picture.fa" in notices[-1].text
+    assert "PNG" in notices[-1].text
+    assert not session.loader.busy
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b">", b">\n"])
+def test_files_without_a_sequence_are_refused_with_their_name(
+    qtbot: QtBot, session: Session, notices: list[Notice], tmp_path: Path, content: bytes
+) -> None:
+    """Fault I1."""
+    empty = tmp_path / "empty.fa"
+    empty.write_bytes(content)
+    with qtbot.waitSignal(session.loader.failed):
+        session.open_paths([empty])
+    assert "empty.fa" in notices[-1].text
+    assert session.pair[Side.A] is None
+
+
+def test_a_result_of_a_replaced_job_is_dropped(qtbot: QtBot, session: Session, pair: Pair) -> None:
+    compare(qtbot, session, pair)
+    seen: list[Outcome] = []
+    session.compared.connect(seen.append)
+    session.run()
+    first = session._job
+    session.run()
+    assert first is not None
+    session._finished(first[0].id, "a result nobody waits for")
+    session._failed(first[0].id, RuntimeError("an error nobody waits for"))
+    assert session.running
+    qtbot.waitUntil(lambda: bool(seen))
+    qtbot.wait(50)
+    assert len(seen) == 1
+    assert seen[0].job.id != first[0].id
+
+
+def test_stop_is_immediate_and_keeps_the_partial_map(
+    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]
+) -> None:
+    Lcs.endless, Lcs.seconds = True, 0.002
+    session.open_paths(pair)
+    qtbot.waitUntil(lambda: session.wavefront.done_cells >= 3 * 24)
+    session.stop()
+    assert not session.running  # at once: nothing was waited for
+    assert session.wavefront.phase is Phase.STOPPED
+    assert (session.wavefront.board != 0).any()
+    assert 0 < session.wavefront.fraction < 1
+    cells = session.wavefront.done_cells
+    qtbot.waitUntil(lambda: bool(Lcs.closed))
+    qtbot.wait(50)
+    assert session.wavefront.done_cells == cells
+    assert session.outcome is None
+    Lcs.endless, Lcs.seconds = False, 0.0
+    with qtbot.waitSignal(session.compared):
+        session.run()
+    assert notices == []
+
+
+def test_a_failure_is_said_and_ends_the_run(qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]) -> None:
+    crashes: list[BaseException] = []
+    session.crashed.connect(crashes.append)
+    for error, text, crash in (
+        (NotEnoughMemory("needs 9 GB of 8 GB"), "needs 9 GB of 8 GB", False),
+        (MemoryError(), "The comparison failed: not enough memory", False),
+        (ZeroDivisionError("oh"), "The comparison failed: ZeroDivisionError: oh", True),
+    ):
+        Lcs.error = error
+        before = len(crashes)
+        session.open_paths(pair)
+        qtbot.waitUntil(lambda text=text: bool(notices) and notices[-1].text == text)
+        assert notices[-1].level is Level.ERROR
+        assert not session.running
+        assert session.wavefront.phase is Phase.FAILED
+        assert len(crashes) - before == crash
+
+
+def test_swap_exchanges_and_compares_again(qtbot: QtBot, session: Session, pair: Pair) -> None:
+    compare(qtbot, session, pair)
+    with qtbot.waitSignal(session.compared) as got:
+        session.swap()
+    assert (got.args[0].a.name, got.args[0].b.name) == ("two", "one")
+
+
+def test_case_follows_the_alphabets_until_it_is_chosen(qtbot: QtBot, session: Session, pair: Pair) -> None:
+    """Fault I12: the case rule is visible and can be switched."""
+    assert compare(qtbot, session, pair).fold_case
+    session.choose(fold_case=False)
+    with qtbot.waitSignal(session.compared) as got:
+        session.run()
+    assert not got.args[0].job.fold_case
+    with qtbot.waitSignal(session.compared) as got:
+        session.open_text("some plain text, with Capitals", Side.A)
+    assert not session.fold_case
+    assert compare(qtbot, session, pair).fold_case  # a new pair, a new rule
+
+
+def test_choices_reach_the_job(qtbot: QtBot, session: Session, pair: Pair) -> None:
+    session.choose(path=PathMethod.HIRSCHBERG, device=Device.CPU)
+    assert compare(qtbot, session, pair).job.path is PathMethod.HIRSCHBERG
+
+
+def test_a_gpu_that_is_not_there_is_refused_with_its_reason(
+    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]
+) -> None:
+    """Fault G1."""
+    with qtbot.waitSignal(session.gpu_probed):
+        session.probe_gpu()
+    assert session.gpu_reason
+    session.choose(device=Device.GPU)
+    session.open_paths(pair)
+    qtbot.waitUntil(lambda: bool(notices))
+    assert notices[-1].text == f"GPU: {session.gpu_reason}"
+
+
+def test_run_without_a_pair_says_what_is_missing(session: Session, notices: list[Notice]) -> None:
+    session.run()
+    assert notices[0].text.startswith("A is missing")
+
+
+def test_pasted_text_is_a_sequence(qtbot: QtBot, session: Session) -> None:
+    with qtbot.waitSignal(session.pair.changed):
+        session.open_text(">x\nACGT\n", Side.B)
+    got = session.pair[Side.B]
+    assert got is not None
+    assert (got.name, got.letters.tobytes(), got.source) == ("x", b"ACGT", "<pasted>")
+
+
+def test_recent_pairs_hold_files_only_and_open_again(
+    qtbot: QtBot, session: Session, pair: Pair, tmp_path: Path
+) -> None:
+    compare(qtbot, session, pair)
+    assert session.recent.pairs == (RecentPair(Place(str(pair[0])), Place(str(pair[1]))),)
+    with qtbot.waitSignal(session.compared):
+        session.open_text(">x\nACGT\n", Side.B)
+    assert len(session.recent.pairs) == 1
+    many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"), ("r3", "GGG"))
+    with qtbot.waitSignal(session.compared) as got:
+        session.open_recent(RecentPair(Place(str(many), 2), Place(str(pair[1]))))
+    assert got.args[0].a.name == "r2"
+    assert session.recent.pairs[0].a == Place(str(many), 2)
+
+
+def test_a_record_that_is_gone_is_said(qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]) -> None:
+    session.open_recent(RecentPair(Place(str(pair[0]), 7), Place(str(pair[1]))))
+    qtbot.waitUntil(lambda: bool(notices))
+    assert "no record 7 any more" in notices[0].text
+    assert not session.loader.busy
+
+
+def test_a_new_request_for_a_side_replaces_the_older_one(
+    qtbot: QtBot, session: Session, pair: Pair, tmp_path: Path
+) -> None:
+    """Fault C3: one rule for a drop during a load."""
+    big = tmp_path / "big.fa"
+    letters = np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(1).integers(0, 4, 30_000_000)]
+    big.write_bytes(b">big\n" + letters.tobytes())
+    session.open_paths([big], Side.A)
+    session.open_paths([pair[0]], Side.A)
+    qtbot.waitUntil(lambda: session.pair[Side.A] is not None and not session.loader.busy)
+    assert session.pair[Side.A] is not None
+    assert session.pair[Side.A].name == "one"
+
+
+def test_stop_ends_a_load(qtbot: QtBot, session: Session, tmp_path: Path, notices: list[Notice]) -> None:
+    """Fault C1, stage inflate."""
+    packed = tmp_path / "packed.fa.gz"
+    packed.write_bytes(gzip.compress(b">x\n" + b"ACGT" * 10_000_000, 1))
+    session.open_paths([packed])
+    assert session.loader.busy == {Side.A}
+    session.stop()
+    assert not session.loader.busy
+    qtbot.wait(100)
+    assert session.pair[Side.A] is None
+    assert notices == []

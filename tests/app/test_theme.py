@@ -1,0 +1,85 @@
+"""Colours: readable, told apart without colour vision, changed live."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.theme import STATE_COLOURS, Scheme, Theme, contrast, luminance
+from core.grid import BlockState
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_text_is_readable_on_every_ground(qtbot: QtBot, scheme: Scheme) -> None:
+    theme = Theme(scheme)
+    for ground in (theme.window, theme.base, theme.raised, theme.warning, theme.error):
+        assert contrast(theme.text, ground) >= 7
+    for ground in (theme.window, theme.base, theme.raised):
+        assert contrast(theme.dim, ground) >= 4.5
+        assert contrast(theme.accent, ground) >= 4.5
+    for fill in (theme.equal, theme.mismatch, theme.insertion, theme.deletion, theme.accent):
+        assert contrast(theme.ink_on(fill), fill) >= 4.5
+    for letter in "ACGTUNacgt*":
+        assert contrast(theme.ink_on(theme.base_color(letter)), theme.base_color(letter)) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_states_of_a_block_differ_in_brightness(qtbot: QtBot, scheme: Scheme) -> None:
+    """Waiting and outside are told apart by the hatch, failed by its cross."""
+    theme = Theme(scheme)
+    assert set(STATE_COLOURS) == set(BlockState)
+    states = (BlockState.WAITING, BlockState.RUNNING, BlockState.DONE, BlockState.PATH)
+    for one, other in combinations(states, 2):
+        assert contrast(theme.state_color(one), theme.state_color(other)) > 1.25, (one, other)
+    for state in states[1:]:
+        assert contrast(theme.state_color(state), theme.state_color(BlockState.OUTSIDE_BAND)) > 1.6
+
+
+def test_toggle_goes_to_the_other_one_and_back(qtbot: QtBot) -> None:
+    theme = Theme(Scheme.LIGHT)
+    with qtbot.waitSignal(theme.changed):
+        theme.toggle()
+    assert theme.dark
+    assert luminance(theme.window) < 0.1
+    with qtbot.waitSignal(theme.changed):
+        theme.toggle()
+    assert not theme.dark
+
+
+def test_the_system_is_followed_live(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    hints = QGuiApplication.styleHints()
+    theme = Theme(Scheme.SYSTEM)
+    present = [Qt.ColorScheme.Light]
+    monkeypatch.setattr(Theme, "_wants_dark", lambda self: present[0] == Qt.ColorScheme.Dark)
+    with qtbot.waitSignal(theme.changed):
+        present[0] = Qt.ColorScheme.Dark
+        hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert theme.dark
+    with qtbot.assertNotEmitted(theme.changed):
+        hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+def test_the_whole_window_changes_live(qtbot: QtBot, window: MainWindow) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    before = app.palette()
+    try:
+        window.add_wavefront()
+        for _ in range(2):
+            window.actions_by_id["toggle_theme"].trigger()
+            app.setPalette(window.theme.palette())
+            for pane in window.sequences.panes.values():
+                middle = pane.grab().toImage().pixelColor(QPoint(pane.width() - 6, pane.height() // 2))
+                assert middle == window.theme.raised
+            picture = window.wavefront._graphics.grab().toImage()
+            assert picture.pixelColor(2, 2) == window.theme.base
+        assert not window.actions_by_id["follow_system"].isChecked()
+    finally:
+        app.setPalette(before)

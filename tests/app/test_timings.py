@@ -1,0 +1,98 @@
+"""Timings: live rows, the final ones, TSV and JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from app.models.timings import COLUMNS, SHARE_ROLE, TimingsModel
+from app.session import Level, Notice
+from app.theme import Theme
+from app.views.timings import TimingsView
+from core.events import Compiled, KernelTiming, StepDone
+
+BLOCKS = KernelTiming(7, "blocks", "cpu", 36, 5_000_000_000_000, 10.0, 0.5)
+CHECK = KernelTiming(7, "=check", "cpu", 1, 0, 0.25, 0.0)
+
+
+@pytest.fixture
+def model(qtbot: QtBot) -> TimingsModel:
+    model = TimingsModel()
+    model.tester = QAbstractItemModelTester(model)  # type: ignore[attr-defined]  # warns of a broken model
+    model.start(7, "cpu")
+    return model
+
+
+def test_rows_grow_while_the_job_runs_and_end_as_the_runner_has_them(qtbot: QtBot, model: TimingsModel) -> None:
+    model.apply(Compiled(7, "blocks", 0.5))
+    for _ in range(1000):
+        model.apply(StepDone(7, "blocks", 1, 1000, 0.001))
+    model.apply(StepDone(8, "blocks", 1, 1000, 0.001))  # another job's
+    qtbot.waitUntil(lambda: model.rowCount() == 1)
+    assert model.rows[0].calls == 1000
+    assert model.rows[0].compile_seconds == 0.5
+    for timing in (BLOCKS, CHECK):
+        model.apply(timing)
+    model.flush()
+    assert model.rows == (BLOCKS, CHECK)
+    model.start(9, "cpu")
+    assert model.rows == ()
+
+
+def test_cells_beyond_32_bits_are_shown_in_full(qtbot: QtBot, model: TimingsModel) -> None:
+    """Trap 8."""
+    model.apply(BLOCKS)
+    model.flush()
+    shown = dict(zip(COLUMNS, (model.data(model.index(0, col)) for col in range(len(COLUMNS))), strict=True))
+    assert shown["Cells"] == "5,000,000,000,000"
+    assert shown["GCUPS"] == "500.0"
+    assert model.data(model.index(0, 7), SHARE_ROLE) == (10 / 10.5, 0.5 / 10.5)
+
+
+def test_tsv_is_for_programs_and_starts_no_formula(model: TimingsModel) -> None:
+    """Fault S2."""
+    model.apply(BLOCKS)
+    model.apply(CHECK)
+    model.flush()
+    assert model.tsv() == (
+        "kernel\tdevice\tcalls\tcells\tseconds\tcompile_seconds\tgcups\n"
+        "blocks\tcpu\t36\t5000000000000\t10\t0.5\t500\n"
+        "'=check\tcpu\t1\t0\t0.25\t0\t0\n"
+    )
+
+
+def test_copy_and_save(qtbot: QtBot, model: TimingsModel, theme: Theme, tmp_path: Path) -> None:
+    model.apply(BLOCKS)
+    model.flush()
+    view = TimingsView(model, theme)
+    qtbot.addWidget(view)
+    said: list[Notice] = []
+    view.noticed.connect(said.append)
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == model.tsv()
+    path = tmp_path / "t.json"
+    view.save(path)
+    assert json.loads(path.read_bytes())["timings"] == [
+        {
+            "job_id": 7, "kernel": "blocks", "device": "cpu", "calls": 36, "cells": 5_000_000_000_000,
+            "seconds": 10.0, "compile_seconds": 0.5, "gcups": 500.0,
+        }
+    ]  # fmt: skip
+    view.save(tmp_path)
+    assert [notice.level for notice in said] == [Level.INFO, Level.INFO, Level.ERROR]
+    assert "folder" in said[-1].text
+
+
+def test_nothing_can_be_copied_before_there_is_anything(qtbot: QtBot, model: TimingsModel, theme: Theme) -> None:
+    view = TimingsView(model, theme)
+    qtbot.addWidget(view)
+    assert not view._copy.isEnabled()
+    model.apply(BLOCKS)
+    model.flush()
+    assert view._copy.isEnabled()

@@ -1,0 +1,247 @@
+"""The wavefront: the model that polls the board, the reduced picture, and what is painted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from app.models.board_picture import HATCHED, ORDER, OUTSIDE, RANKS, Picture, front, hatch, picture, rank
+from app.models.cursor import Cursor, Position
+from app.models.figures import progress_text
+from app.models.wavefront import Phase, WavefrontModel
+from app.theme import Scheme, Theme
+from app.views.wavefront import WavefrontView, path_of
+from core.arrays import Board
+from core.events import Planned, StepDone
+from core.grid import BlockGrid, BlockState
+from core.results.alignment import Alignment
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+DONE, RUNNING, PATH, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.PATH, BlockState.OUTSIDE_BAND
+
+
+@pytest.fixture
+def model(qtbot: QtBot) -> WavefrontModel:
+    return WavefrontModel()
+
+
+def plan(model: WavefrontModel, grid: BlockGrid, job: int = 1, cells: int = 0) -> Board:
+    board = np.zeros(grid.shape, np.uint8)
+    model.apply(Planned(job, grid, board, "band", "because", cells or grid.n_cells))
+    return board
+
+
+def test_the_board_is_polled_and_copied(qtbot: QtBot, model: WavefrontModel) -> None:
+    model.start(1, 100, 80)
+    board = plan(model, BlockGrid(100, 80, 10, 10))
+    with qtbot.waitSignal(model.changed):
+        board[0, 0] = DONE
+    assert model.board[0, 0] == DONE
+    before = model.board
+    with qtbot.waitSignal(model.changed):
+        board[1, 1] = RUNNING
+    assert before[1, 1] == 0  # a snapshot stays what it was
+    with pytest.raises(ValueError, match="read-only"):
+        model.board[0, 0] = 0
+
+
+def test_nothing_new_is_nothing_to_paint(qtbot: QtBot, model: WavefrontModel) -> None:
+    model.start(1, 100, 80)
+    plan(model, BlockGrid(100, 80, 10, 10))
+    model.poll()
+    with qtbot.assertNotEmitted(model.changed, wait=150):
+        pass
+
+
+def test_figures_follow_the_plan_and_the_whole_matrix(model: WavefrontModel) -> None:
+    model.start(1, 1000, 1000)
+    plan(model, BlockGrid(1000, 1000, 100, 100), cells=200_000)
+    model.apply(StepDone(1, "blocks", 1, 50_000, 0.5))
+    model.apply(StepDone(1, "encode", 1, 999_999, 9.0))  # no cells of the matrix
+    model.apply(StepDone(2, "blocks", 1, 50_000, 0.5))  # of a job that is gone
+    assert model.fraction == 0.25
+    assert model.share == 0.05
+    assert model.gcups == pytest.approx(1e-4)
+    assert model.seconds_left == pytest.approx(1.5)
+    assert progress_text(model) == "25 % · 5.0 % of 1,000,000 cells · 0.000 GCUPS · 1.5 s left"
+    plan(model, BlockGrid(1000, 1000, 100, 100), cells=400_000)  # the band was doubled: a new attempt
+    assert (model.fraction, model.done_cells) == (0, 0)
+
+
+def test_a_stopped_run_keeps_its_map_and_says_how_far(model: WavefrontModel) -> None:
+    model.start(1, 100, 100)
+    board = plan(model, BlockGrid(100, 100, 10, 10))
+    board[:4] = DONE
+    model.apply(StepDone(1, "blocks", 40, 4300, 0.1))
+    model.end(Phase.STOPPED)
+    board[:] = DONE  # the kernel's last strokes no longer matter
+    model.poll()
+    assert (model.board == DONE).sum() == 40
+    assert progress_text(model) == "Stopped at 43 % · 43 % of 10,000 cells"
+    model.apply(StepDone(1, "blocks", 40, 4300, 0.1))
+    assert model.done_cells == 4300
+
+
+def test_cell_counts_beyond_64_bits_of_pixels(model: WavefrontModel) -> None:
+    """Trap 8 and fault A5."""
+    model.start(1, 3_000_000_000, 3_000_000_000)
+    plan(model, BlockGrid(3_000_000_000, 3_000_000_000, 1 << 20, 1 << 20))
+    model.apply(StepDone(1, "blocks", 1, 4_500_000_000_000_000_000, 1000.0))
+    assert model.fraction == 0.5
+    assert "9,000,000,000,000,000,000 cells" in progress_text(model)
+
+
+def test_blocks_are_found_by_position_also_on_a_reduced_board(model: WavefrontModel) -> None:
+    model.start(1, 1000, 1000)
+    grid = BlockGrid(900, 800, 10, 20, row0=50, col0=100)
+    model.apply(Planned(1, grid, np.zeros((45, 20), np.uint8), "full", "", 1))  # half of 90 x 40
+    assert model.block_size == (20, 40)
+    assert model.block_at(50, 100) == (0, 0)
+    assert model.block_at(949, 899) == (44, 19)
+    assert model.block_at(49, 100) is None
+    assert model.block_at(950, 100) is None
+
+
+def test_the_order_of_states_is_the_order_of_ranks() -> None:
+    ranks = rank(np.array(ORDER, np.uint8)).tolist()
+    assert ranks == sorted(set(ranks))
+    assert set(ORDER) == set(BlockState)
+    assert HATCHED not in RANKS.values()
+    assert RANKS[BlockState.WAITING] == 0  # what is padded reads as waiting
+
+
+@given(
+    st.integers(1, 40), st.integers(1, 40), st.integers(1, 12), st.integers(1, 12), st.randoms(use_true_random=False)
+)
+def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height, width, random) -> None:  # type: ignore[no-untyped-def]
+    """Fault A8: one path block among a thousand stays visible."""
+    board = np.random.default_rng(random.randrange(1 << 30)).integers(0, 6, (rows, cols)).astype(np.uint8)
+    low_row, low_col = random.randrange(rows), random.randrange(cols)
+    high_row, high_col = random.randint(low_row + 1, rows), random.randint(low_col + 1, cols)
+    shown = picture(board, (low_row, high_row), (low_col, high_col), height, width)
+    order = {int(state): at for at, state in enumerate(ORDER)}
+    for row in range(shown.ranks.shape[0]):
+        for col in range(shown.width):
+            top, left = shown.row + row * shown.by_rows, shown.col + col * shown.by_cols
+            part = board[top : min(high_row, top + shown.by_rows), left : min(high_col, left + shown.by_cols)]
+            best = max(part.ravel().tolist(), key=order.__getitem__)
+            assert shown.ranks[row, col] == RANKS[BlockState(best)]
+    assert shown.row <= low_row
+    assert shown.row + shown.ranks.shape[0] * shown.by_rows >= high_row
+    assert shown.ranks.shape[0] <= height + 1
+    assert shown.width <= width + 1
+
+
+def test_the_picture_of_a_large_board_keeps_one_block_of_the_path() -> None:
+    board = np.full((4096, 4096), DONE, np.uint8)
+    board[1234, 3210] = PATH
+    shown = picture(board, (0, 4096), (0, 4096), 500, 330)
+    assert (shown.ranks == RANKS[PATH]).sum() == 1
+
+
+def test_front_and_hatch() -> None:
+    board = np.zeros((4, 6), np.uint8)
+    board[0, 1:5] = DONE
+    board[1, 1:3] = DONE
+    board[2:, 4:] = OUTSIDE_BAND
+    shown: Picture = picture(board, (0, 4), (0, 6), 10, 10)
+    assert [part.tolist() for part in front(shown)] == [[1, 1, 0, 0], [5, 3, 0, 0]]
+    hatch(shown, 2)
+    assert shown.ranks[2:, 4:6].tolist() == [[HATCHED, OUTSIDE], [OUTSIDE, HATCHED]]
+
+
+@pytest.fixture
+def view(qtbot: QtBot, model: WavefrontModel) -> WavefrontView:
+    view = WavefrontView(model, Theme(Scheme.LIGHT), Cursor())
+    qtbot.addWidget(view)
+    view.resize(500, 600)
+    view.show()
+    qtbot.waitExposed(view)
+    return view
+
+
+def colour_at(view: WavefrontView, a0: float, b0: float) -> QColor:
+    scene = view._box.mapViewToScene(QPointF(b0, a0))
+    where = view._graphics.mapFromScene(scene)
+    image = view._graphics.grab().toImage()
+    ratio = image.devicePixelRatio()
+    return image.pixelColor(round(where.x() * ratio), round(where.y() * ratio))
+
+
+def test_a_runs_down_and_b_across(view: WavefrontView, model: WavefrontModel) -> None:
+    model.start(1, 1000, 500)
+    board = plan(model, BlockGrid(1000, 500, 250, 250))
+    board[3, 0] = DONE
+    model.poll()
+    theme = view._theme
+    assert colour_at(view, 950, 20) == theme.state_color(DONE)
+    assert colour_at(view, 20, 450) == theme.state_color(BlockState.WAITING)
+    assert view._plot.getAxis("left").labelText.startswith("A")
+    assert view._plot.getAxis("top").labelText.startswith("B")
+
+
+def test_colours_change_with_the_theme(view: WavefrontView, model: WavefrontModel) -> None:
+    model.start(1, 1000, 500)
+    plan(model, BlockGrid(1000, 500, 250, 250))[:] = DONE
+    model.poll()
+    light = colour_at(view, 950, 20)
+    view._theme.set_scheme(Scheme.DARK)
+    assert colour_at(view, 950, 20) == view._theme.state_color(DONE) != light
+
+
+@pytest.mark.parametrize(("n", "m"), [(0, 0), (0, 7), (1, 1), (5, 1), (1, 250_000_000), (2_000_000_000, 2_000_000_000)])
+def test_matrices_of_any_shape_are_painted(view: WavefrontView, model: WavefrontModel, n: int, m: int) -> None:
+    """Fault A1, and pyqtgraph's own limits."""
+    model.start(1, n, m)
+    if n and m:
+        plan(model, BlockGrid(n, m, max(1, n // 40), max(1, m // 40)))[:] = DONE
+    model.poll()
+    view.grab()
+    view._box.scaleBy((0.001, 0.001))
+    view.grab()
+    view.fit()
+    model.clear()
+    view.grab()
+
+
+def test_every_zoom_and_every_state_is_painted(view: WavefrontView, model: WavefrontModel) -> None:
+    model.start(1, 10_000, 10_000)
+    board = plan(model, BlockGrid(9000, 9000, 10, 10, row0=500, col0=500))
+    board[:] = np.arange(board.size).reshape(board.shape) % 6
+    model.poll()
+    for span in (10_000, 2000, 300, 60, 8):
+        view._box.setRange(xRange=(600, 600 + span), yRange=(600, 600 + span), padding=0)
+        view.grab()
+    model.end(Phase.STOPPED)
+    view.grab()
+
+
+def test_hovering_moves_the_cursor_and_names_the_block(view: WavefrontView, model: WavefrontModel) -> None:
+    model.start(1, 1000, 500)
+    plan(model, BlockGrid(1000, 500, 250, 200))[3, 2] = DONE
+    model.poll()
+    view._hovered(view._box.mapViewToScene(QPointF(450.5, 900.5)))
+    assert view._cursor.position == Position(900, 450)
+    assert view._hover.text == "Block 4, 3 · done · A 751–1,000 · B 401–500"
+    assert all(line.isVisible() for line in view._cross)
+    view.leave()
+    assert view._cursor.position == Position()
+    assert not any(line.isVisible() for line in view._cross)
+
+
+def test_the_path_of_an_alignment_ends_in_the_corner() -> None:
+    alignment = Alignment(np.array([0, 3, 2, 0], np.uint8), np.array([10, 3, 5, 7], np.int64))
+    path = path_of(alignment)
+    assert path is not None
+    assert [(point.x(), point.y()) for point in path.toList()] == [(0, 0), (10, 10), (10, 13), (15, 13), (22, 20)]
+    many = Alignment(np.arange(100_001) % 2 * 3, np.ones(100_001, np.int64))
+    long = path_of(many)
+    assert long is not None
+    assert long.size() <= 4_001
+    assert (long.last().x(), long.last().y()) == (many.n_b, many.n_a)
+    assert path_of(None) is None

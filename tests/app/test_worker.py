@@ -1,0 +1,224 @@
+"""Jobs on the worker thread, seen from the GUI thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QObject, Signal, Slot
+from pytestqt.qtbot import QtBot
+
+from core.errors import InputError
+from core.events import Compiled, KernelTiming, Planned, Progress, StepDone
+from core.jobs import LcsJob
+from core.worker import JobWorker
+from tests.app.fakes import FakeJob, Lcs
+
+
+class Listener(QObject):
+    """Keeps what arrives, and in which thread."""
+
+    def __init__(self, worker: JobWorker) -> None:
+        super().__init__()
+        self.events: list[object] = []
+        self.ends: list[tuple[str, int]] = []
+        self.values: list[object] = []
+        self.threads: set[int] = set()
+        worker.reported.connect(self.event)
+        worker.finished.connect(self.finished)
+        worker.failed.connect(self.failed)
+        worker.cancelled.connect(self.cancelled)
+
+    @Slot(object)
+    def event(self, event: object) -> None:
+        self.events.append(event)
+        self.threads.add(threading.get_ident())
+
+    @Slot(int, object)
+    def finished(self, job_id: int, value: object) -> None:
+        self.ends.append(("finished", job_id))
+        self.values.append(value)
+
+    @Slot(int, object)
+    def failed(self, job_id: int, error: object) -> None:
+        self.ends.append(("failed", job_id))
+        self.values.append(error)
+
+    @Slot(int)
+    def cancelled(self, job_id: int) -> None:
+        self.ends.append(("cancelled", job_id))
+
+
+@pytest.fixture
+def worker(qtbot: QtBot, fake_kernels: None) -> Iterator[JobWorker]:
+    worker = JobWorker()
+    yield worker
+    assert worker.close()
+
+
+@pytest.fixture
+def heard(worker: JobWorker) -> Listener:
+    return Listener(worker)
+
+
+def lcs_job() -> LcsJob:
+    return LcsJob(a=np.zeros(64, np.uint8), b=np.zeros(64, np.uint8))
+
+
+def test_events_arrive_in_order_on_the_gui_thread(qtbot: QtBot, worker: JobWorker, heard: Listener) -> None:
+    job = lcs_job()
+    worker.submit(job)
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert [type(event) for event in heard.events] == [Compiled, Planned, *[StepDone] * 8, KernelTiming]
+    assert heard.threads == {threading.get_ident()}
+    assert heard.ends == [("finished", job.id)]
+    assert Lcs.threads != {threading.current_thread().name}
+
+
+def test_every_job_ends_exactly_once_and_the_last_wins(qtbot: QtBot, worker: JobWorker, heard: Listener) -> None:
+    Lcs.endless, Lcs.seconds = True, 0.002
+    jobs = [lcs_job() for _ in range(3)]
+    worker.submit(jobs[0])
+    qtbot.waitUntil(lambda: len(heard.events) > 3)
+    worker.submit(jobs[1])  # never begins: the third replaces it while the first still ends
+    worker.submit(jobs[2])
+    qtbot.waitUntil(lambda: len(heard.ends) == 2)
+    Lcs.endless = False
+    qtbot.waitUntil(lambda: len(heard.ends) == 3)
+    assert heard.ends == [("cancelled", jobs[0].id), ("cancelled", jobs[1].id), ("finished", jobs[2].id)]
+    assert jobs[1].id not in Lcs.closed
+
+
+def test_cancel_reaches_a_running_job_and_closes_its_kernel(qtbot: QtBot, worker: JobWorker, heard: Listener) -> None:
+    Lcs.endless, Lcs.seconds = True, 0.002
+    job = lcs_job()
+    worker.submit(job)
+    qtbot.waitUntil(lambda: len(heard.events) > 3)
+    worker.cancel()
+    worker.cancel()  # twice is once (fault C1)
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert heard.ends == [("cancelled", job.id)]
+    assert Lcs.closed == [job.id]
+    assert isinstance(heard.events[-1], KernelTiming)  # what was measured so far is kept
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("x"), MemoryError(), KeyboardInterrupt(), SystemExit(3), InputError("f.fa", "nothing")]
+)
+def test_whatever_is_raised_arrives_as_failed(
+    qtbot: QtBot, worker: JobWorker, heard: Listener, error: BaseException
+) -> None:
+    """Fault C4: a slot that raises would leave the window running for ever."""
+    Lcs.error = error
+    job = lcs_job()
+    worker.submit(job)
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert heard.ends == [("failed", job.id)]
+    assert heard.values == [error]
+    Lcs.error = None
+    worker.submit(lcs_job())
+    qtbot.waitUntil(lambda: len(heard.ends) == 2)
+    assert heard.ends[1][0] == "finished"  # the thread is still good
+
+
+def test_an_expected_error_holds_no_frames_that_hold_sequences(
+    qtbot: QtBot, worker: JobWorker, heard: Listener
+) -> None:
+    Lcs.error = InputError("f.fa", "nothing")
+    worker.submit(lcs_job())
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    assert isinstance(heard.values[0], InputError)
+    assert heard.values[0].__traceback__ is None
+
+
+def test_progress_is_throttled_but_the_last_one_and_other_stages_pass(
+    qtbot: QtBot, worker: JobWorker, heard: Listener
+) -> None:
+    """Trap: 700,000 queued signals make the window late by seconds."""
+
+    def steps(job: FakeJob) -> Iterator[Progress]:
+        for stage in ("reading", "counting"):
+            for done in range(20_001):
+                yield Progress(job.id, stage, done, 20_000)
+
+    worker.submit(FakeJob(steps))
+    qtbot.waitUntil(lambda: bool(heard.ends), timeout=20_000)
+    progress = [event for event in heard.events if isinstance(event, Progress)]
+    for stage in ("reading", "counting"):
+        mine = [event.done for event in progress if event.stage == stage]
+        assert mine[0] == 0
+        assert mine[-1] == 20_000
+        assert len(mine) < 500
+
+
+def test_close_during_a_run_ends_the_thread(qtbot: QtBot, fake_kernels: None) -> None:
+    """Fault C2: no "Destroyed while running"; Qt's warning would fail this test."""
+    Lcs.endless, Lcs.seconds = True, 0.002
+    worker = JobWorker()
+    worker.submit(lcs_job())
+    qtbot.waitUntil(lambda: bool(Lcs.threads))
+    assert worker.close()
+    worker.deleteLater()
+
+
+def test_close_says_when_a_thread_is_stuck(qtbot: QtBot, fake_kernels: None) -> None:
+    """Fault I23: a read that does not come back must not take the window with it."""
+    inside, gate = threading.Event(), threading.Event()
+
+    def steps(job: FakeJob) -> Iterator[Progress]:
+        inside.set()
+        gate.wait(20)
+        yield Progress(job.id, "reading", 0, 0)
+
+    worker = JobWorker()
+    worker.submit(FakeJob(steps))
+    assert inside.wait(10)
+    try:
+        assert not worker.close(0.05)
+    finally:
+        gate.set()
+    assert worker.close(10)
+
+
+def test_the_gpu_is_asked_in_the_worker_thread(
+    qtbot: QtBot, worker: JobWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def why(job_type: type) -> str:
+        asked.append(threading.get_ident())
+        if job_type is int:
+            raise RuntimeError("driver lost")
+        return "none here"
+
+    monkeypatch.setattr("core.worker.why_no_gpu", why)
+    with qtbot.waitSignal(worker.probed) as first:
+        worker.probe(LcsJob)
+    with qtbot.waitSignal(worker.probed) as second:
+        worker.probe(int)
+    assert first.args == [LcsJob, "none here"]
+    assert second.args == [int, "the GPU could not be asked: driver lost"]
+    assert threading.get_ident() not in asked
+
+
+def test_a_million_emits_lose_no_reference() -> None:
+    """Trap 1: PySide6 6.12.0 on Python 3.11 aborts here after some 600 of them."""
+
+    class Source(QObject):
+        flag = Signal(object, bool)
+
+    class Sink(QObject):
+        count = 0
+
+        @Slot(object, bool)
+        def take(self, _what: object, flag: bool) -> bool:
+            self.count += flag
+            return True
+
+    source, sink = Source(), Sink()
+    source.flag.connect(sink.take)
+    for _ in range(1_000_000):
+        source.flag.emit(None, True)
+    assert sink.count == 1_000_000
