@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Slot
-from PySide6.QtGui import QAction, QFont, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from app.models.alignment import AlignmentModel
@@ -160,10 +160,8 @@ class AlignmentView(QWidget):
         looks.setMenu(self.colour_menu)
         actions = self.actions_by_id
         actions["set_wrapped"].setChecked(True)
-        self.bar.fill(
-            [actions[i] for i in ("first_difference", "previous_difference", "next_difference", "last_difference")],
-            [actions["set_wrapped"], actions["smaller"], actions["larger"], looks],
-        )
+        steps = [actions[f"{which}_difference"] for which in ("first", "previous", "next", "last")]
+        self.bar.fill(steps, [actions["set_wrapped"], actions["smaller"], actions["larger"], looks])
         status = QWidget(self)
         row = QHBoxLayout(status)
         row.setContentsMargins(8, 2, 8, 3)
@@ -181,9 +179,6 @@ class AlignmentView(QWidget):
         self._empty.setTextFormat(Qt.TextFormat.PlainText)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
-        font = QFont(self._empty.font())
-        font.setPointSizeF(font.pointSizeF() * 1.2)
-        self._empty.setFont(font)
         self._empty.setMargin(24)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
@@ -279,8 +274,8 @@ class AlignmentView(QWidget):
         chosen = self.canvas.selection != (0, 0)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.actions_by_id["copy"].setEnabled(chosen)
-        self.copy_as_menu.setEnabled(chosen)
+        for part in (self.actions_by_id["copy"], self.copy_as_menu):
+            part.setEnabled(chosen)
         menu.addAction(self.actions_by_id["copy"])
         menu.addMenu(self.copy_as_menu)
         menu.addAction(self.actions_by_id["select_all"])

@@ -14,21 +14,26 @@ from app.views.alignment_looks import Colouring
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One action: its slot has the name ``id``; ``short`` stands on a button."""
+    """One action: its slot has the name ``id``; ``short`` stands on a button.
+
+    Its keys answer in the whole window where ``everywhere``, else while the focus is in the view: other
+    views copy with the same key.
+    """
 
     id: str
     text: str
     short: str
     keys: tuple[str, ...] = ()
     checkable: bool = False
+    everywhere: bool = False
 
 
 ENTRIES = (
-    Entry("first_difference", "First difference", "⤒", ("Alt+Home",)),
-    Entry("previous_difference", "Previous difference", "↑", ("Alt+Up", "F7")),
-    Entry("next_difference", "Next difference", "↓", ("Alt+Down", "F8")),
-    Entry("last_difference", "Last difference", "⤓", ("Alt+End",)),
-    Entry("focus_go_to", "Go to…", "Go to", ("Ctrl+L",)),
+    Entry("first_difference", "First difference", "⤒", ("Alt+Home",), everywhere=True),
+    Entry("previous_difference", "Previous difference", "↑", ("Alt+Up", "F7"), everywhere=True),
+    Entry("next_difference", "Next difference", "↓", ("Alt+Down", "F8"), everywhere=True),
+    Entry("last_difference", "Last difference", "⤓", ("Alt+End",), everywhere=True),
+    Entry("focus_go_to", "Go to…", "Go to", ("Ctrl+L",), everywhere=True),
     Entry("copy", "Copy as aligned FASTA", "Copy", ("Ctrl+C",)),
     Entry("select_all", "Select all", "All", ("Ctrl+A",)),
     Entry("set_wrapped", "Wrap lines", "Wrap", (), True),
@@ -40,10 +45,7 @@ _ALSO = {"next_difference": "N", "previous_difference": "Shift+N", "larger": "Ct
 
 
 def build_actions(owner: QWidget) -> dict[str, QAction]:
-    """Return an action for each entry, connected to the method of ``owner`` that has its id.
-
-    Their keys answer while the focus is in ``owner``, so that other views may use the same keys.
-    """
+    """Return an action for each entry, connected to the method of ``owner`` that has its id."""
     actions = {}
     for entry in ENTRIES:
         action = QAction(entry.text, owner)
@@ -51,7 +53,8 @@ def build_actions(owner: QWidget) -> dict[str, QAction]:
         action.setIconText(entry.short)
         action.setCheckable(entry.checkable)
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
-        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        context = Qt.ShortcutContext
+        action.setShortcutContext(context.WindowShortcut if entry.everywhere else context.WidgetWithChildrenShortcut)
         keys = [shown for key in entry.keys if (shown := _native(key))] + [_ALSO[k] for k in (entry.id,) if k in _ALSO]
         action.setToolTip(f"{entry.text.rstrip('…')} ({', '.join(keys)})" if keys else entry.text)
         slot = getattr(owner, entry.id)

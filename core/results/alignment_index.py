@@ -93,10 +93,6 @@ class AlignmentIndex:
     def n_b(self) -> int:
         return int(self.marks[_B, -1])
 
-    @property
-    def n_runs(self) -> int:
-        return int(self.alignment.ops.size)
-
     def window(self, col0: int, col1: int) -> Window:
         """Return columns ``[col0, col1)``, cut to those there are; work goes with their number only."""
         col0, col1 = max(0, col0), min(col1, self.n_columns)
