@@ -26,8 +26,7 @@ from core.sequence import Sequence
 class AlignmentView(QWidget):
     """Shows one alignment, or a line of text where there is none.
 
-    Public for the window round it: ``show_result``, ``clear``, ``actions_by_id`` (for menus), and the
-    methods named there, e.g. ``next_difference``, ``larger``, ``focus_go_to``, ``copy``.
+    ``actions_by_id`` holds its actions, for menus; each is also a method of that name.
     """
 
     def __init__(self, theme: Theme, cursor: Cursor, parent: QWidget | None = None) -> None:
