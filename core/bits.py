@@ -46,20 +46,24 @@ class Code:
         return max(1, (self.n_codes - 1).bit_length())
 
 
-@njit(nogil=True, cache=True)
 def count_bytes(letters: Letters) -> Counts:
     """Return how often each byte occurs, int64, shape (256,)."""
-    part = np.zeros((4, 256), np.int64)  # four tables: runs of one letter do not wait for their own sums
+    parts = np.zeros((4, 256), np.int64)  # four tables: runs of one letter do not wait for their own sums
+    _count_bytes(letters, parts)
+    total: Counts = parts.sum(axis=0)
+    return total
+
+
+@njit(nogil=True, cache=True)
+def _count_bytes(letters: Letters, parts: Counts) -> None:
     n = letters.size - letters.size % 4
     for i in range(0, n, 4):
-        part[0, letters[i]] += 1
-        part[1, letters[i + 1]] += 1
-        part[2, letters[i + 2]] += 1
-        part[3, letters[i + 3]] += 1
+        parts[0, letters[i]] += 1
+        parts[1, letters[i + 1]] += 1
+        parts[2, letters[i + 2]] += 1
+        parts[3, letters[i + 3]] += 1
     for i in range(n, letters.size):
-        part[0, letters[i]] += 1
-    total: Counts = part[0] + part[1] + part[2] + part[3]
-    return total
+        parts[0, letters[i]] += 1
 
 
 def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
@@ -84,12 +88,10 @@ def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
 
 
 @njit(nogil=True, cache=True)
-def encode(letters: Letters, table: Letters) -> Letters:
-    """Return the code of every letter, uint8, same shape."""
-    out = np.empty(letters.size, np.uint8)
+def encode(letters: Letters, table: Letters, out: Letters) -> None:
+    """Write the code of every letter to ``out``, uint8, same shape."""
     for i in range(letters.size):
         out[i] = table[letters[i]]
-    return out
 
 
 @njit(nogil=True, cache=True)
@@ -170,14 +172,17 @@ def pack_columns(codes: Letters, planes: int, words: int, out: Words, first: int
                     out[(c * planes + p) * words + w] |= ((code >> np.uint64(p)) & np.uint64(1)) << bit
 
 
-@njit(nogil=True, cache=True)
 def rare_before(codes: Letters) -> Counts:
     """Return, for each multiple of ``WORD`` letters, how many codes before it are not common ones."""
-    n = (codes.size + WORD - 1) // WORD
-    out = np.zeros(n + 1, np.int64)
-    for k in range(n):
+    out = np.zeros(-(-codes.size // WORD) + 1, np.int64)
+    _rare_before(codes, out)
+    return out
+
+
+@njit(nogil=True, cache=True)
+def _rare_before(codes: Letters, out: Counts) -> None:
+    for k in range(out.size - 1):
         rare = 0
         for i in range(k * WORD, min(codes.size, (k + 1) * WORD)):
             rare += codes[i] >= COMMON
         out[k + 1] = out[k] + rare
-    return out

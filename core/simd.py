@@ -23,6 +23,7 @@ intrinsic: Any = extending.intrinsic
 _config: Any = config
 _types: Any = types
 _cgutils: Any = cgutils
+_models: Any = models
 
 WORD = 64
 
@@ -44,7 +45,7 @@ _VECTOR = ir.VectorType(_I64, LANES)
 _UNDEFINED = ir.Constant(_VECTOR, ir.Undefined)
 
 
-class Wide(types.Type):
+class Wide(_types.Type):
     """Numba type of one vector."""
 
     def __init__(self) -> None:
@@ -55,9 +56,9 @@ wide: Any = Wide()
 
 
 @register_model(Wide)
-class _WideModel(models.PrimitiveModel):
+class _WideModel(_models.PrimitiveModel):
     def __init__(self, manager: Any, frontend_type: Any) -> None:
-        super().__init__(manager, frontend_type, _VECTOR)  # type: ignore[no-untyped-call]
+        super().__init__(manager, frontend_type, _VECTOR)
 
 
 def _all(value: int) -> Any:

@@ -23,6 +23,7 @@ from core.simd import BITS, LANES, WORD, ones
 
 RUNNING, DONE = int(BlockState.RUNNING), int(BlockState.DONE)
 SPINS = 4000
+Planes = tuple[tuple[int, ...], tuple[int, ...]]  # as long as the planes of common codes, and of all
 
 
 @njit(nogil=True, cache=True)
@@ -182,10 +183,11 @@ def _profile(depth: int, n_rows: int, final: Words) -> Counts:
 
 def profile(plan: Plan, state: State) -> Counts:
     """Return the LCS of the first i rows with all columns, int64, shape (rows + 1,), once every block is done."""
-    return _profile(plan.depth, plan.rows.size, state.final)
+    found: Counts = _profile(plan.depth, plan.rows.size, state.final)
+    return found
 
 
-def planes_of(code_planes: int, n_codes: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def planes_of(code_planes: int, n_codes: int) -> Planes:
     """Return ``few`` and ``every`` of ``advance`` for this many codes."""
     every = (0,) * code_planes
     return (every[:2] if n_codes > COMMON else every), every

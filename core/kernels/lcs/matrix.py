@@ -15,8 +15,7 @@ from core.events import Event, StepDone
 from core.grid import BlockState
 from core.kernels.lcs import blocks
 from core.kernels.lcs.plan import STATE, n_cells, plan
-from core.kernels.lcs.steps import SAVE_EVERY
-from core.kernels.lcs.trace import DELETION, INSERTION, MAX_DEPTH, replay_block, walk
+from core.kernels.lcs.trace import DELETION, INSERTION, MAX_DEPTH, Memory, replay_block, walk
 from core.kernels.pipeline import drive
 from core.kernels.warm import warm_up
 from core.machine import available_memory
@@ -49,7 +48,7 @@ class Matrix:
         self, a: Letters, b: Letters, n_codes: int, planes: int, shape: Shape, band: tuple[int, int] | None = None
     ) -> None:
         self.shape = shape
-        self.few, self.every = blocks.planes_of(planes, n_codes)
+        self.planes = blocks.planes_of(planes, n_codes)
         self.plan, self.state, self.grid = plan(
             a,
             b,
@@ -72,7 +71,7 @@ class Matrix:
         n_strips = plan.lo.size
 
         def advance(me: int, budget: int) -> int:
-            return int(blocks.advance(plan, state, self.few, self.every, me, budget))
+            return int(blocks.advance(plan, state, *self.planes, me, budget))
 
         since, cells = perf_counter(), 0
         steps = drive(
@@ -81,7 +80,8 @@ class Matrix:
         for calls in steps:
             now, total = perf_counter(), int(state.cells.sum())
             yield StepDone(job_id, kernel, calls, total - cells, now - since)
-            since, cells = perf_counter(), total
+            # While the caller is busy the threads work on, but one thread is the caller's own.
+            since, cells = now if self.shape.threads > 1 else perf_counter(), total
 
     def length(self) -> int:
         return blocks.length(self.plan, self.state)
@@ -93,11 +93,9 @@ class Matrix:
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states."""
         plan, state, shape = self.plan, self.state, self.shape
-        size, height = shape.depth * LANES, shape.depth * BITS
+        height = shape.depth * BITS
         longest = shape.keep * shape.steps
-        seen_h = np.empty(longest * COLUMNS * LANES, np.uint64)
-        seen_v = np.empty((longest // SAVE_EVERY + 1) * size, np.uint64)
-        v, h = state.v[0], state.h[0]
+        memory = Memory(shape.depth, longest)
         i, j = int(plan.rows.size), plan.n_cols
         since, calls, cells = perf_counter(), 0, 0
         while i > 0 and j > 0:
@@ -107,14 +105,14 @@ class Matrix:
             if j > low:
                 step = (min(j, high) - 1) // COLUMNS + (i - 1 - top) // shape.depth
                 kept = (step // shape.steps - int(plan.first[s])) // shape.keep
-                t0 = replay_block(plan, state, s, kept, step + 1, self.few, self.every, v, h, seen_v, seen_h)
+                t0 = replay_block(plan, state, s, kept, step + 1, self.planes, memory)
                 calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * min(height, plan.rows.size - top)
             ops = np.empty(i - top + COLUMNS * longest + 4, np.uint8)
             lengths = np.empty(ops.size, np.int64)
-            was = i, j
-            i, j, runs = walk(plan, s, t0, i, j, seen_v, seen_h, ops, lengths)
+            right = j
+            i, j, runs = walk(plan, s, t0, i, j, memory.v, memory.h, memory.masks, memory.words, ops, lengths)
             pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
-            self._mark_path(s, j, was[1])
+            self._mark_path(s, j, right)
             if perf_counter() - since > REPORT:
                 yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
                 since, calls, cells = perf_counter(), 0, 0
@@ -130,19 +128,19 @@ class Matrix:
         since = perf_counter()
         steps = int(plan.hi[0]) + BITS - 1
         size = shape.depth * LANES
-        seen_h = np.empty(steps * COLUMNS * LANES, np.uint64)
-        seen_v = np.empty((steps // SAVE_EVERY + 1) * size, np.uint64)
+        memory = Memory(shape.depth, steps)
         state.saved[:size] = ~np.uint64(0)
         state.saved[size : size + STATE] = 0
         pack_rows(plan.rows, 0, shape.depth, plan.n_planes, state.row_planes[0])
-        replay_block(plan, state, 0, 0, steps, self.few, self.every, state.v[0], state.h[0], seen_v, seen_h)
+        replay_block(plan, state, 0, 0, steps, self.planes, memory)
         state.final[0] = state.v[0]
         state.board[:] = BlockState.DONE
         yield StepDone(job_id, "blocks", int(plan.last[0]), self.n_cells, perf_counter() - since)
         since = perf_counter()
         ops = np.empty(plan.rows.size + plan.n_cols + 2, np.uint8)
         lengths = np.empty(ops.size, np.int64)
-        i, j, runs = walk(plan, 0, 0, plan.rows.size, plan.n_cols, seen_v, seen_h, ops, lengths)
+        n, m = int(plan.rows.size), plan.n_cols
+        i, j, runs = walk(plan, 0, 0, n, m, memory.v, memory.h, memory.masks, memory.words, ops, lengths)
         pieces.append((ops[:runs], lengths[:runs]))
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
         state.board[:] = BlockState.PATH
@@ -203,8 +201,8 @@ def choose_shape(
 
 def make_ready(job_id: int, n_codes: int, planes: int, path: bool) -> Generator[Event, None, None]:
     """Compile (or load) what a matrix of such codes needs."""
-    few, every = blocks.planes_of(planes, n_codes)
+    key = blocks.planes_of(planes, n_codes)
     tiny = Matrix(np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes, Shape(1, 512, 1, 1))
-    yield from warm_up(job_id, "blocks", (few, every), lambda: list(tiny.compute(job_id)))
+    yield from warm_up(job_id, "blocks", key, lambda: list(tiny.compute(job_id)))
     if path:
-        yield from warm_up(job_id, "traceback", (few, every, "path"), lambda: list(tiny.trace(job_id, [])))
+        yield from warm_up(job_id, "traceback", (*key, "path"), lambda: list(tiny.trace(job_id, [])))

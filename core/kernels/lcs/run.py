@@ -85,7 +85,7 @@ def _make_ready(job: LcsJob) -> Generator[Event, None, None]:
 
     def encode() -> None:
         bits.count_bytes(frozen)
-        bits.encode(frozen, np.zeros(256, np.uint8))
+        bits.encode(frozen, np.zeros(256, np.uint8), codes)
         bits.common_prefix(codes, codes)
         bits.common_suffix(codes, codes)
 
@@ -112,7 +112,7 @@ def _encode(job: LcsJob) -> Generator[Event, None, Core]:
     for letters in (job.a, job.b):
         out = np.empty(letters.size, np.uint8)
         for at in range(0, letters.size, PIECE):
-            out[at : at + PIECE] = bits.encode(letters[at : at + PIECE], code.table)
+            bits.encode(letters[at : at + PIECE], code.table, out[at : at + PIECE])
             if perf_counter() - start > 0.01:
                 yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
                 start = perf_counter()

@@ -16,8 +16,8 @@ import numpy as np
 from numba import njit
 
 from core.bits import COLUMNS
-from core.kernels.lcs.blocks import copy_words, run_steps
-from core.kernels.lcs.plan import STATE
+from core.kernels.lcs.blocks import Planes, run_steps
+from core.kernels.lcs.plan import STATE, Plan, State
 from core.kernels.lcs.steps import SAVE_EVERY
 from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
@@ -26,9 +26,22 @@ EQUAL, INSERTION, DELETION = int(Op.EQUAL), int(Op.INSERTION), int(Op.DELETION)
 MAX_DEPTH = WORD  # a stripe must fit into one word
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def replay_block(plan, state, s, kept, t1, few, every, v, h, seen_v, seen_h):  # type: ignore[no-untyped-def]
-    """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering into ``seen_*``.
+class Memory:
+    """What a recomputed block leaves for the walk: carries of every step, rows of every ``SAVE_EVERY``-th.
+
+    Args:
+        n_steps: steps that must fit.
+    """
+
+    def __init__(self, depth: int, n_steps: int) -> None:
+        self.h = np.empty(n_steps * COLUMNS * LANES, np.uint64)
+        self.v = np.empty((n_steps // SAVE_EVERY + 1) * depth * LANES, np.uint64)
+        self.masks = np.zeros(256, np.uint64)
+        self.words = np.empty(COLUMNS * (SAVE_EVERY + 1), np.uint64)
+
+
+def replay_block(plan: Plan, state: State, s: int, kept: int, t1: int, planes: Planes, memory: Memory) -> int:
+    """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything.
 
     The border below is written again with the same bits: cheaper than a place to throw them away.
 
@@ -36,11 +49,12 @@ def replay_block(plan, state, s, kept, t1, few, every, v, h, seen_v, seen_h):  #
         The first step recomputed.
     """
     size = plan.depth * LANES
-    t0 = (plan.first[s] + kept * plan.keep) * plan.steps
-    at = plan.saved_at[s] + kept * (size + STATE)
-    copy_words(state.saved, at, v, 0, size)
-    copy_words(state.saved, at + size, h, 0, STATE)
-    run_steps(plan, state, s, t0, t1, v, h, few, every, seen_v, seen_h)
+    t0 = (int(plan.first[s]) + kept * plan.keep) * plan.steps
+    at = int(plan.saved_at[s]) + kept * (size + STATE)
+    v, h = state.v[0], state.h[0]
+    v[:] = state.saved[at : at + size]
+    h[:] = state.saved[at + size : at + size + STATE]
+    run_steps(plan, state, s, t0, t1, v, h, *planes, memory.v, memory.h)
     return t0
 
 
@@ -74,11 +88,12 @@ def _replay_stripe(plan, s, top, stripe, t0, group_from, until, seen_v, seen_h, 
 
 
 @njit(nogil=True, cache=True)
-def walk(plan, s, t0, i, j, seen_v, seen_h, ops, lengths):  # type: ignore[no-untyped-def]
+def walk(plan, s, t0, i, j, seen_v, seen_h, masks, words, ops, lengths):  # type: ignore[no-untyped-def]
     """Walk from cell (i, j) of strip s until it or the recomputed steps end.
 
     Args:
         i, j: letters of A and of B still to be aligned.
+        seen_v, seen_h, masks, words: of ``Memory``.
         ops, lengths: where the runs go, last column first; as long as the letters that can be met.
 
     Returns:
@@ -89,8 +104,6 @@ def walk(plan, s, t0, i, j, seen_v, seen_h, ops, lengths):  # type: ignore[no-un
     top = s * depth * BITS
     lo, hi = plan.lo[s], plan.hi[s]
     low, high = lo * COLUMNS, min(hi * COLUMNS, plan.n_cols)
-    masks = np.zeros(256, np.uint64)
-    words = np.zeros(COLUMNS * SAVE_EVERY + COLUMNS, np.uint64)
     have, have_from = -1, 0  # stripe in ``words``, and its first column
     runs, last = 0, -1
     while i > top and j > 0:
