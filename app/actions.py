@@ -49,7 +49,7 @@ SPECS: tuple[Spec, ...] = (
     Spec("full_screen", "F&ull screen", "&View", ("F11",), "", True, True),
     Spec("toggle_theme", "&Light or dark", "&View", ("Ctrl+Shift+T",), "Change between light and dark"),
     Spec("follow_system", "Follow the s&ystem's light or dark", "&View", (), "", False, True),
-    Spec("shortcuts", "&Keyboard shortcuts", "&Help", ("Ctrl+?", "Ctrl+Shift+/", "F1")),
+    Spec("shortcuts", "&Keyboard shortcuts", "&Help", ("Ctrl+?", "F1")),
     Spec("about", "&About Wavediff", "&Help"),
 )
 

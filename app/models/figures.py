@@ -48,10 +48,15 @@ def progress_text(model: WavefrontModel) -> str:
         case Phase.IDLE:
             return "Nothing is running"
         case Phase.RUNNING if model.grid is None:
-            return "Getting ready…"
+            return "Getting ready: kernels are loaded, or compiled once for this machine…"
         case Phase.RUNNING:
             left = model.seconds_left
-            parts = [percent(model.fraction), share if model.share < model.fraction - 0.005 else _cells(model)]
+            whole = model.share >= model.fraction - 0.005  # no band: the two shares are one
+            parts = (
+                [f"{percent(model.fraction)} of {grouped(model.n_cells)} cells"]
+                if whole
+                else [percent(model.fraction), share]
+            )
             parts += [speed(model.gcups)] if model.done_cells else []
             parts += [f"{duration(left)} left"] if left is not None else []
             return " · ".join(parts)
@@ -73,10 +78,6 @@ def result_text(outcome: Outcome | None) -> str:
     alike = f" · 2·LCS/(n+m) = {percent(2 * length / (n + m))}" if n + m else ""
     seconds = duration(outcome.result.wall_seconds)
     return f"LCS {grouped(length)} letters{alike} · {seconds}"
-
-
-def _cells(model: WavefrontModel) -> str:
-    return f"of {grouped(model.n_cells)} cells"
 
 
 def plain_tip(text: str) -> str:

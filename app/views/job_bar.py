@@ -173,7 +173,8 @@ class JobBar(QWidget):
         self._progress.setValue(round(1000 * model.fraction))
         self._progress.setEnabled(model.phase is not Phase.IDLE)
         self._text.set_text(progress_text(model))
-        self._result.setText(result_text(self._session.outcome))
+        before = "" if model.phase is Phase.DONE else "Last result: "
+        self._result.setText(before + result_text(self._session.outcome))
         self._result.setVisible(self._session.outcome is not None)
 
     @Slot()

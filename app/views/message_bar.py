@@ -45,7 +45,7 @@ class MessageBar(QWidget):
         layout.setSpacing(4)
         layout.addWidget(self._label, 1)
         for each in (self._older, self._count, self._newer, self._copy, self._dismiss):
-            layout.addWidget(each, 0, Qt.AlignmentFlag.AlignTop)
+            layout.addWidget(each)
         self.setAccessibleName("Messages")
         theme.changed.connect(self._restyle)
         self._restyle()
