@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
+from core.arrays import Board
 from core.events import StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import PathMethod, Way
@@ -66,15 +67,22 @@ def _only_ends(core: Core) -> Steps:
     core.pieces.append(
         (np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([core.a.size, core.b.size], np.int64))
     )
-    board = np.zeros((0, 0), np.uint8)
-    yield core.planned(core.way, core.reason, board, BlockGrid(int(core.a.size), int(core.b.size), 1, 1), 0)
+    grid, board = _one_block(core)
+    yield core.planned(core.way, core.reason, board, grid, 0)
     return 0
+
+
+def _one_block(core: Core) -> tuple[BlockGrid, Board]:
+    """Return a grid of one block for ways that have none, on whose board the path is drawn already."""
+    n, m = int(core.a.size), int(core.b.size)
+    grid = BlockGrid(n, m, max(n, 1), max(m, 1))
+    return grid, np.full(grid.shape, BlockState.PATH if core.wants_path else BlockState.DONE, np.uint8)
 
 
 def _small(core: Core) -> Steps:
     n, m = int(core.a.size), int(core.b.size)
-    board = np.zeros((1, 1), np.uint8)
-    yield core.planned("full", f"only {n * m:,} cells", board, BlockGrid(n, m, n, m), n * m)
+    grid, board = _one_block(core)
+    yield core.planned("full", f"only {n * m:,} cells", board, grid, n * m)
     tiny = core.a[:1]
     yield from warm_up(core.job.id, "blocks", "small", lambda: (small_length(tiny, tiny), small_path(tiny, tiny)))
     start = perf_counter()
@@ -84,7 +92,6 @@ def _small(core: Core) -> Steps:
         ops, lengths = small_path(core.a, core.b)
         core.pieces.append((ops, lengths))
         length = int(lengths[ops == Op.EQUAL].sum())
-    board[:] = BlockState.PATH if core.wants_path else BlockState.DONE
     yield StepDone(core.job.id, "blocks", 1, n * m, perf_counter() - start)
     return length
 
@@ -102,12 +109,11 @@ def _probe(core: Core, limit: int) -> Steps:
         "probe",
         lambda: probe_path(1, 1, int(probe_steps(tiny, tiny, points, seen, 0, 1)), seen),
     )
-    board = np.zeros((0, 0), np.uint8)
-    yield core.planned("probe", f"O(ND) for up to {limit:,} insertions and deletions", board, BlockGrid(n, m, 1, 1), 0)
     found = yield from _probe_up_to(core, limit, np.empty(0, np.int32))
     if found < 0:
         return -1
-    core.reason = f"O(ND) reached the end after {found:,} insertions and deletions"
+    grid, board = _one_block(core)
+    yield core.planned("probe", f"O(ND) reached the end after {found:,} insertions and deletions", board, grid, 0)
     if core.wants_path:
         seen = np.empty((found + 1) * (found + 2) // 2, np.int32)
         yield from _probe_up_to(core, found, seen)  # again: remembering the rounds of a failed probe costs more
