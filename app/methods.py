@@ -46,8 +46,14 @@ class Method:
     make: Callable[[Sequence, Sequence, Choices, bool], Any]
 
 
+# Up to this many cells the time does not matter and the map does: blocks as small as paper 1's.
+_FINE_BLOCKS_CELLS = 1 << 31
+_FINE_BLOCK = 1024
+
+
 def _lcs(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> LcsJob:
-    return LcsJob(a=a.letters, b=b.letters, fold_case=fold_case, path=choices.path)
+    block = _FINE_BLOCK if len(a) * len(b) <= _FINE_BLOCKS_CELLS else 0
+    return LcsJob(a=a.letters, b=b.letters, fold_case=fold_case, path=choices.path, block_rows=block, block_cols=block)
 
 
 METHODS: tuple[Method, ...] = (
