@@ -23,6 +23,7 @@ ORDER = (
 )
 PIECE = 1 << 18  # bytes of a board that are reduced at a time
 HATCHED = 255  # rank of the darker stripes in what is outside the band
+FRONT = 254  # rank of the line between what is computed and what is not yet
 
 
 def rank(states: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -41,14 +42,12 @@ class Picture:
     """Part of a board, reduced.
 
     Attributes:
-        ranks: uint8, C-contiguous, width padded to a multiple of 4 as QImage wants it.
-        width: columns that count.
+        ranks: uint8, a rank for each of its cells.
         row, col: 0-based first block of the board in it.
-        by: blocks of the board along each side of one of its cells.
+        by_rows, by_cols: blocks of the board along each side of one of its cells.
     """
 
     ranks: npt.NDArray[np.uint8]
-    width: int
     row: int
     col: int
     by_rows: int
@@ -66,12 +65,12 @@ def picture(board: Board, rows: tuple[int, int], cols: tuple[int, int], height: 
     top, left = rows[0] // by_rows * by_rows, cols[0] // by_cols * by_cols
     seen = board[top : rows[1], left : cols[1]]
     n_rows, n_cols = -(-seen.shape[0] // by_rows), -(-seen.shape[1] // by_cols)
-    padded = np.zeros((n_rows, -(-n_cols // 4) * 4), np.uint8)
+    reduced = np.empty((n_rows, n_cols), np.uint8)
     step = max(1, PIECE // max(1, by_rows * seen.shape[1]))  # rows of cells at a time, so that they stay in cache
     for row in range(0, n_rows, step):
         ranks = _reduce_rows(rank(seen[row * by_rows : (row + step) * by_rows]), by_rows)
-        padded[row : row + step, :n_cols] = _reduce_cols(ranks, by_cols)
-    return Picture(padded, n_cols, top, left, by_rows, by_cols)
+        reduced[row : row + step] = _reduce_cols(ranks, by_cols)
+    return Picture(reduced, top, left, by_rows, by_cols)
 
 
 def _reduce_rows(ranks: npt.NDArray[np.uint8], by: int) -> npt.NDArray[np.uint8]:
@@ -111,10 +110,24 @@ def hatch(shown: Picture, period: int) -> None:
     shown.ranks[outside & stripes] = HATCHED
 
 
-def front(shown: Picture) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return for each row of ``shown`` its first computed column and the one after its last; 0, 0 for none."""
-    ranks = shown.ranks[:, : shown.width]
+Mask = npt.NDArray[np.bool_]
+
+
+def front(shown: Picture) -> tuple[Mask, Mask]:
+    """Return which computed cells have one on their right, and which one below, that is still to be computed.
+
+    Both masks are smaller than ``shown`` by the column (row) that has no such neighbour.
+    """
+    ranks = shown.ranks
     computed = (ranks == RANKS[BlockState.DONE]) | (ranks == RANKS[BlockState.PATH])
-    some = computed.any(axis=1)
-    first, last = computed.argmax(axis=1), shown.width - computed[:, ::-1].argmax(axis=1)
-    return np.where(some, first, 0), np.where(some, last, 0)
+    coming = (ranks == RANKS[BlockState.WAITING]) | (ranks == RANKS[BlockState.RUNNING])
+    return computed[:, :-1] & coming[:, 1:], computed[:-1] & coming[1:]
+
+
+def mark_front(shown: Picture) -> None:
+    """Draw the front into the cells on both of its sides, in place; for cells too small for lines."""
+    right, below = front(shown)
+    shown.ranks[:, :-1][right] = FRONT
+    shown.ranks[:, 1:][right] = FRONT
+    shown.ranks[:-1][below] = FRONT
+    shown.ranks[1:][below] = FRONT

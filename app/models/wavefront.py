@@ -12,6 +12,7 @@ from core.events import Event, Planned, Progress, StepDone
 from core.grid import BlockGrid, BlockState
 
 FRAME_MS = 33
+FIGURES_EVERY = 3  # frames; figures that change faster cannot be read, and laying out text costs a core
 
 
 class Phase(StrEnum):
@@ -27,11 +28,13 @@ class WavefrontModel(QObject):
 
     Signals:
         planned: another grid (or none) is shown now; views fit it.
-        changed: a new snapshot or new figures.
+        changed: a new snapshot, at most 30 times a second.
+        figures_changed: how far, how fast, or the phase; at most 10 times a second.
     """
 
     planned = Signal()
     changed = Signal()
+    figures_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,6 +42,7 @@ class WavefrontModel(QObject):
         self._timer.setInterval(FRAME_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.poll)
+        self._frame = 0
         self._live: Board | None = None
         self._blank()
         self.phase = Phase.IDLE
@@ -113,6 +117,7 @@ class WavefrontModel(QObject):
         self.phase = Phase.RUNNING
         self._timer.start()
         self.planned.emit()
+        self.figures_changed.emit()
 
     @Slot(object)
     def apply(self, event: Event) -> None:
@@ -124,6 +129,7 @@ class WavefrontModel(QObject):
             self.way, self.reason, self.planned_cells = event.way, event.reason, event.cells
             self._snapshot()
             self.planned.emit()
+            self.figures_changed.emit()
         elif isinstance(event, StepDone) and event.kernel == "blocks":
             self.done_cells += event.cells
             self.busy_seconds += event.seconds
@@ -138,6 +144,7 @@ class WavefrontModel(QObject):
         self.phase = phase
         self._live = None  # the kernel's own memory; the snapshot is ours
         self.changed.emit()
+        self.figures_changed.emit()
 
     def clear(self) -> None:
         """Show nothing: there is no pair to compare."""
@@ -145,13 +152,17 @@ class WavefrontModel(QObject):
         self.phase, self.job_id, self.n, self.m = Phase.IDLE, 0, 0, 0
         self._blank()
         self.planned.emit()
+        self.figures_changed.emit()
 
     @Slot()
     def poll(self) -> None:
         """Take what the kernel has written since the last frame; quiet when it is nothing."""
-        if self._snapshot() or self._dirty:
-            self._dirty = False
+        if self._snapshot():
             self.changed.emit()
+        self._frame += 1
+        if self._dirty and self._frame % FIGURES_EVERY == 0:
+            self._dirty = False
+            self.figures_changed.emit()
 
     def _snapshot(self) -> bool:
         """Copy the live board; return whether it differs from the copy before."""

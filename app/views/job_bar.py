@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QFont, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -26,7 +26,6 @@ from app.views.labels import ElidedLabel
 from core.dispatch import Device
 
 DEVICE_NAMES = {Device.AUTO: "Auto", Device.CPU: "CPU", Device.GPU: "GPU"}
-TEXT_MS = 100  # figures that change faster cannot be read
 
 
 class JobBar(QWidget):
@@ -60,11 +59,6 @@ class JobBar(QWidget):
         self._text = ElidedLabel(parent=self)
         self._text.setAccessibleDescription("Progress")
         self._lay_out()
-        self._clock = QElapsedTimer()
-        self._clock.start()
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.timeout.connect(self._show_progress)
         self._method.activated.connect(self._choose)
         self._device.activated.connect(self._choose)
         self._path.activated.connect(self._choose)
@@ -72,7 +66,7 @@ class JobBar(QWidget):
         session.choices_changed.connect(self.refresh)
         session.gpu_probed.connect(self.refresh)
         session.phase_changed.connect(self._show_progress)
-        session.wavefront.changed.connect(self._progressed)
+        session.wavefront.figures_changed.connect(self._show_progress)
         theme.changed.connect(self._restyle)
         self._restyle()
         self.refresh()
@@ -158,15 +152,7 @@ class JobBar(QWidget):
         self._session.choose(fold_case=checked)
 
     @Slot()
-    def _progressed(self) -> None:
-        if self._clock.elapsed() >= TEXT_MS:
-            self._show_progress()
-        elif not self._late.isActive():
-            self._late.start(TEXT_MS)
-
-    @Slot()
     def _show_progress(self) -> None:
-        self._clock.restart()
         model = self._session.wavefront
         running = model.phase is Phase.RUNNING
         self._progress.setRange(0, 0 if running and model.grid is None else 1000)

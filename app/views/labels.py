@@ -36,12 +36,11 @@ class ElidedLabel(QFrame):
         self._text, self._tip = text, tip
         self.setToolTip(plain_tip(tip))
         self.setAccessibleName(text)
-        self.updateGeometry()
-        self.update()
+        self.update()  # no new geometry: figures change ten times a second, and the window is not laid out for them
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self._text[:200]) + 2, metrics.height() + 2)
+        return QSize(metrics.averageCharWidth() * 30, metrics.height() + 2)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 4, self.fontMetrics().height() + 2)

@@ -98,6 +98,7 @@ class WavefrontView(QWidget):
         self._graphics.scene().sigMouseMoved.connect(self._hovered)
         model.planned.connect(self._planned)
         model.changed.connect(self._changed)
+        model.figures_changed.connect(self._show_figures)
         cursor.moved.connect(self._follow)
         theme.changed.connect(self._restyle)
         self._restyle()
@@ -126,12 +127,15 @@ class WavefrontView(QWidget):
         self._board.reset()
         self._box.show_matrix(self._model.n, self._model.m)
         self._way.set_text(way_text(self._model.way, self._model.reason))
-        self._changed()
+        self._show_figures()
 
     @Slot()
     def _changed(self) -> None:
-        self._figures.set_text(progress_text(self._model))
         self._board.update()
+
+    @Slot()
+    def _show_figures(self) -> None:
+        self._figures.set_text(progress_text(self._model))
 
     @Slot(object)
     def _hovered(self, where: QPointF) -> None:

@@ -10,7 +10,19 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from app.models.board_picture import HATCHED, ORDER, OUTSIDE, RANKS, Picture, front, hatch, picture, rank
+from app.models.board_picture import (
+    FRONT,
+    HATCHED,
+    ORDER,
+    OUTSIDE,
+    RANKS,
+    Picture,
+    front,
+    hatch,
+    mark_front,
+    picture,
+    rank,
+)
 from app.models.cursor import Cursor, Position
 from app.models.figures import progress_text
 from app.models.wavefront import Phase, WavefrontModel
@@ -111,7 +123,7 @@ def test_the_order_of_states_is_the_order_of_ranks() -> None:
     ranks = rank(np.array(ORDER, np.uint8)).tolist()
     assert ranks == sorted(set(ranks))
     assert set(ORDER) == set(BlockState)
-    assert HATCHED not in RANKS.values()
+    assert not {HATCHED, FRONT} & set(RANKS.values())
     assert RANKS[BlockState.WAITING] == 0  # what is padded reads as waiting
 
 
@@ -126,7 +138,7 @@ def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height,
     shown = picture(board, (low_row, high_row), (low_col, high_col), height, width)
     order = {int(state): at for at, state in enumerate(ORDER)}
     for row in range(shown.ranks.shape[0]):
-        for col in range(shown.width):
+        for col in range(shown.ranks.shape[1]):
             top, left = shown.row + row * shown.by_rows, shown.col + col * shown.by_cols
             part = board[top : min(high_row, top + shown.by_rows), left : min(high_col, left + shown.by_cols)]
             best = max(part.ravel().tolist(), key=order.__getitem__)
@@ -134,7 +146,7 @@ def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height,
     assert shown.row <= low_row
     assert shown.row + shown.ranks.shape[0] * shown.by_rows >= high_row
     assert shown.ranks.shape[0] <= height + 1
-    assert shown.width <= width + 1
+    assert shown.ranks.shape[1] <= width + 1
 
 
 def test_the_picture_of_a_large_board_keeps_one_block_of_the_path() -> None:
@@ -144,15 +156,29 @@ def test_the_picture_of_a_large_board_keeps_one_block_of_the_path() -> None:
     assert (shown.ranks == RANKS[PATH]).sum() == 1
 
 
-def test_front_and_hatch() -> None:
+def test_the_front_is_where_done_meets_what_comes_not_the_edge_of_the_band() -> None:
     board = np.zeros((4, 6), np.uint8)
     board[0, 1:5] = DONE
     board[1, 1:3] = DONE
+    board[1, 3] = RUNNING
+    board[2:, 4:] = OUTSIDE_BAND
+    board[0, 5] = OUTSIDE_BAND
+    shown: Picture = picture(board, (0, 4), (0, 6), 10, 10)
+    right, below = front(shown)
+    assert np.argwhere(right).tolist() == [[1, 2]]
+    assert np.argwhere(below).tolist() == [[0, 3], [0, 4], [1, 1], [1, 2]]
+    mark_front(shown)
+    marked = {(0, 3), (0, 4), (1, 3), (1, 4), (1, 1), (1, 2), (2, 1), (2, 2)}
+    assert {tuple(at) for at in np.argwhere(shown.ranks == FRONT).tolist()} == marked
+
+
+def test_what_is_outside_the_band_is_hatched() -> None:
+    board = np.zeros((4, 6), np.uint8)
     board[2:, 4:] = OUTSIDE_BAND
     shown: Picture = picture(board, (0, 4), (0, 6), 10, 10)
-    assert [part.tolist() for part in front(shown)] == [[1, 1, 0, 0], [5, 3, 0, 0]]
     hatch(shown, 2)
-    assert shown.ranks[2:, 4:6].tolist() == [[HATCHED, OUTSIDE], [OUTSIDE, HATCHED]]
+    assert shown.ranks[2:, 4:].tolist() == [[HATCHED, OUTSIDE], [OUTSIDE, HATCHED]]
+    assert not shown.ranks[:2].any()
 
 
 @pytest.fixture
