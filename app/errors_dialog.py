@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.views.buttons import Standard, button_box
 from core.version import VERSION
 
 log = logging.getLogger(__name__)
@@ -30,10 +31,9 @@ class ErrorDialog(QDialog):
         self._text.setReadOnly(True)
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
+        buttons = button_box(self, Standard.Close)
         copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
-        buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         for each in (self._note, self._text, buttons):
             layout.addWidget(each)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -153,7 +153,10 @@ class Loader(QObject):
     def _pick(self, k: int) -> Loaded:
         want = self._want
         path = want.path if want is not None and want.remember else None
-        return Loaded(self._load.sequence(k), None if path is None else Place(str(path), k + 1))
+        sequence = self._load.sequence(k)
+        # What was noticed about the whole file belongs to each record that is shown.
+        sequence = replace(sequence, notices=(*self._load.notices, *sequence.notices))
+        return Loaded(sequence, None if path is None else Place(str(path), k + 1))
 
     def _give_up(self, error: object) -> None:
         self._current, self._want, self._load, self._job_id = None, None, None, 0

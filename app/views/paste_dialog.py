@@ -7,7 +7,6 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
-    QDialogButtonBox,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.models.figures import grouped
 from app.models.pair import Side
+from app.views.buttons import Standard, button_box
 
 EDITABLE = 200_000  # letters; a text editor is no place for a chromosome
 PREVIEW = 4_000
@@ -51,11 +51,7 @@ class PasteDialog(QDialog):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self._note)
-        self._buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, parent=self
-        )
-        self._buttons.accepted.connect(self.accept)
-        self._buttons.rejected.connect(self.reject)
+        self._buttons = button_box(self, Standard.Ok | Standard.Cancel)
         layout = QVBoxLayout(self)
         layout.addWidget(self._edit, 1)
         layout.addLayout(row)
@@ -81,4 +77,4 @@ class PasteDialog(QDialog):
         length = len(self.text)
         shown = "" if self._whole is None else f", the first {grouped(PREVIEW)} shown"
         self._note.setText(f"{grouped(length)} characters{shown}")
-        self._buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(length > 0)
+        self._buttons.button(Standard.Ok).setEnabled(length > 0)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLabel, QPushButton, QWidget
 
 from app.models.recent import RecentPairs
 from app.theme import Scheme, Theme
+from app.views.buttons import Standard, button_box
 
 SCHEMES = {Scheme.SYSTEM: "As the system has it", Scheme.LIGHT: "Light", Scheme.DARK: "Dark"}
 
@@ -31,8 +32,7 @@ class Preferences(QDialog):
         where = QLabel(str(folder), self)
         where.setTextFormat(Qt.TextFormat.PlainText)
         where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.rejected.connect(self.reject)
+        buttons = button_box(self, Standard.Close)
         layout = QFormLayout(self)
         layout.addRow("Colours", self._scheme)
         layout.addRow("Recent pairs", self._clear)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QModelIndex, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.models.figures import grouped
 from app.models.pair import Side
 from app.models.records import RecordsModel
+from app.views.buttons import Standard, button_box
 from app.views.labels import ElidedLabel
 from core.errors import printable
 
@@ -59,11 +59,7 @@ class RecordPicker(QDialog):
             button.clicked.connect(self._use_a if each is Side.A else self._use_b)
             marks.addWidget(button)
             marks.addWidget(self._marks[each], 1)
-        self._buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, parent=self
-        )
-        self._buttons.accepted.connect(self.accept)
-        self._buttons.rejected.connect(self.reject)
+        self._buttons = button_box(self, Standard.Ok | Standard.Cancel)
         top = QHBoxLayout()
         top.addWidget(self._filter, 1)
         top.addWidget(self._count)
@@ -144,4 +140,4 @@ class RecordPicker(QDialog):
         self._count.setText(f"{grouped(rows)} of {grouped(self._load.n_records)}")
         if rows and not self.table.currentIndex().isValid():
             self.table.selectRow(0)
-        self._buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(bool(rows))
+        self._buttons.button(Standard.Ok).setEnabled(bool(rows))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.actions import MENUS, SPECS, VIEW_KEYS, plain, shown_keys
+from app.views.buttons import Standard, button_box
 from core.version import VERSION
 
 
@@ -40,14 +41,15 @@ class ShortcutSheet(QDialog):
                 column, used = QVBoxLayout(), -total
         column.addStretch(1)
         columns.addLayout(column)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.rejected.connect(self.reject)
+        buttons = button_box(self, Standard.Close)
         layout = QVBoxLayout(self)
         layout.addLayout(columns)
         layout.addWidget(buttons)
 
     def _group(self, title: str, rows: list[tuple[str, str]]) -> QGridLayout:
         grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setColumnMinimumWidth(0, 150)
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(1, 1)
@@ -80,8 +82,7 @@ class AboutDialog(QDialog):
             "bit-parallel, block by block along the anti-diagonals of the matrix.",
             self,
         )
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
-        buttons.rejected.connect(self.reject)
+        buttons = button_box(self, Standard.Close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 24, 14)
         layout.setSpacing(10)

@@ -256,3 +256,16 @@ def test_stop_ends_a_load(qtbot: QtBot, session: Session, tmp_path: Path, notice
     qtbot.wait(100)
     assert session.pair[Side.A] is None
     assert notices == []
+
+
+def test_what_the_reader_noticed_about_the_file_reaches_the_pane(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    """Faults I3 and I10: nothing is dropped silently."""
+    raw = tmp_path / "raw.txt"
+    raw.write_text("ACGT ACGT\n\nACGT\n", encoding="utf-8")
+    with qtbot.waitSignal(session.pair.changed):
+        session.open_paths([raw])
+    got = session.pair[Side.A]
+    assert got is not None
+    assert any("'>'" in notice for notice in got.notices)
