@@ -1,4 +1,4 @@
-"""The window as a person uses it: drops, keys, dialogs, closing."""
+"""The window as a person uses it: keys, dialogs, messages, closing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.actions import SPECS
@@ -22,86 +22,10 @@ from app.theme import Theme
 from app.views.paste_dialog import PasteDialog
 from app.views.record_picker import RecordPicker
 from app.views.sheets import ShortcutSheet
+from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
-
-def mime_of(*paths: Path, urls: tuple[str, ...] = (), text: str = "") -> QMimeData:
-    mime = QMimeData()
-    all_urls = [QUrl.fromLocalFile(str(path)) for path in paths] + [QUrl(url) for url in urls]
-    if all_urls:
-        mime.setUrls(all_urls)
-    if text:
-        mime.setText(text)
-    return mime
-
-
-def drop(window: MainWindow, mime: QMimeData, on: QWidget | None = None) -> QDropEvent:
-    """Send what a real drop sends, at the middle of ``on`` or at the edge of the window."""
-    at = on.mapTo(window, on.rect().center()) if on is not None else QPoint(3, window.height() - 40)
-    action, button, key = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(at, action, mime, button, key)
-    QApplication.sendEvent(window, enter)
-    assert enter.isAccepted()
-    event = QDropEvent(QPointF(at), action | Qt.DropAction.CopyAction, mime, button, key)
-    QApplication.sendEvent(window, event)
-    return event
-
-
-def test_two_files_dropped_are_compared_and_shown(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        event = drop(window, mime_of(*pair))
-        assert event.isAccepted()
-        assert event.dropAction() is Qt.DropAction.CopyAction  # a move would make the source delete its file
-        assert not window.session.loader.busy  # fault Q4: the source is free before anything is read
-    qtbot.waitUntil(lambda: window.alignment.model is not None)
-    assert window.sequences.panes[Side.A].accessibleName().startswith("A · reference · rows: one first, 10 letters")
-
-
-@pytest.mark.parametrize("side", list(Side))
-def test_one_file_goes_to_the_pane_under_the_pointer(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], side: Side
-) -> None:
-    with qtbot.waitSignal(window.session.pair.changed):
-        drop(window, mime_of(pair[1]), window.sequences.panes[side])
-    got = window.session.pair[side]
-    assert got is not None
-    assert got.name == "two"
-    assert window.session.pair[side.other] is None
-    assert f"{side.other} is missing" in window.alignment.message
-
-
-@pytest.mark.parametrize(
-    "url", ["https://example.org/x.fa", "ftp://example.org/x.fa", "smb://host/x.fa", "file://host/share/x.fa"]
-)
-def test_a_remote_file_is_refused_by_its_name(qtbot: QtBot, window: MainWindow, url: str) -> None:
-    """Faults Q4 and I20."""
-    drop(window, mime_of(urls=(url,)))
-    qtbot.waitUntil(lambda: bool(window.messages.notices))
-    notice = window.messages.notices[0]
-    assert notice.level is Level.ERROR
-    assert "x.fa" in notice.text
-    assert "on another machine" in notice.text
-    assert window.messages.isVisible()
-
-
-def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
-    """Rule R, faults I7 and S1."""
-    with qtbot.waitSignal(window.session.compared):
-        drop(window, mime_of(*pair))
-    bad = tmp_path / "<b>bold.png"
-    bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
-    drop(window, mime_of(bad), window.sequences.panes[Side.A])
-    qtbot.waitUntil(lambda: bool(window.messages.notices))
-    assert "<b>bold.png" in window.messages.notices[0].text
-    assert "PNG" in window.messages.notices[0].text
-    assert window.messages._label.textFormat() is Qt.TextFormat.PlainText
-    got = window.session.pair[Side.A]
-    assert got is not None
-    assert got.name == "one"
 
 
 def test_no_message_is_lost(window: MainWindow) -> None:
@@ -117,47 +41,6 @@ def test_no_message_is_lost(window: MainWindow) -> None:
     bar._dismiss.click()
     bar._dismiss.click()
     assert not bar.isVisible()
-
-
-def test_dropped_text_is_a_sequence(qtbot: QtBot, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.session.pair.changed):
-        drop(window, mime_of(text=">t\nACGT"), window.sequences.panes[Side.B])
-    got = window.session.pair[Side.B]
-    assert got is not None
-    assert got.letters.tobytes() == b"ACGT"
-
-
-def test_a_drop_of_nothing_readable_says_so(qtbot: QtBot, window: MainWindow) -> None:
-    mime = QMimeData()
-    mime.setData("application/x-other", QByteArray(b"zz"))
-    drop(window, mime)
-    qtbot.waitUntil(lambda: bool(window.messages.notices))
-    assert "nothing that can be read" in window.messages.notices[0].text
-
-
-@pytest.mark.parametrize(
-    "name", ["a b.fa", "日本語.fa", "100%20.fa", "sharp#1.fa", "q?.fa", "😀.fa", "-x.fa", "a'\".fa"]
-)
-def test_names_with_odd_letters_are_found(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
-    """Fault I24."""
-    path = fasta(tmp_path / name, ("x", "ACGT"))
-    with qtbot.waitSignal(window.session.pair.changed):
-        drop(window, mime_of(path))
-    assert not window.messages.notices
-
-
-def test_a_name_that_is_no_utf8_is_found(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    """Fault I24: the bytes of the name survive the way through the URL."""
-    raw = bytes(tmp_path) + b"/\xff\xfe.fa"
-    try:
-        with open(raw, "wb") as file:
-            file.write(b">x\nACGT\n")
-    except OSError:
-        pytest.skip("this file system knows no such names")
-    encoded = "file://" + str(tmp_path) + "/%FF%FE.fa"
-    with qtbot.waitSignal(window.session.pair.changed):
-        drop(window, mime_of(urls=(encoded,)))
-    assert not window.messages.notices
 
 
 def test_a_file_with_several_records_asks_which(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

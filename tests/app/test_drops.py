@@ -1,0 +1,113 @@
+"""What is dropped on the window: files, links, text, rubbish."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QByteArray, QMimeData, Qt
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.models.pair import Side
+from app.session import Level
+from tests.app.dragging import drop, mime_of
+from tests.app.fakes import fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+def test_two_files_dropped_are_compared_and_shown(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        event = drop(window, mime_of(*pair))
+        assert event.isAccepted()
+        assert event.dropAction() is Qt.DropAction.CopyAction  # a move would make the source delete its file
+        assert not window.session.loader.busy  # fault Q4: the source is free before anything is read
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    assert window.sequences.panes[Side.A].accessibleName().startswith("A · reference · rows: one first, 10 letters")
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_one_file_goes_to_the_pane_under_the_pointer(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], side: Side
+) -> None:
+    with qtbot.waitSignal(window.session.pair.changed):
+        drop(window, mime_of(pair[1]), window.sequences.panes[side])
+    got = window.session.pair[side]
+    assert got is not None
+    assert got.name == "two"
+    assert window.session.pair[side.other] is None
+    assert f"{side.other} is missing" in window.alignment.message
+
+
+@pytest.mark.parametrize(
+    "url", ["https://example.org/x.fa", "ftp://example.org/x.fa", "smb://host/x.fa", "file://host/share/x.fa"]
+)
+def test_a_remote_file_is_refused_by_its_name(qtbot: QtBot, window: MainWindow, url: str) -> None:
+    """Faults Q4 and I20."""
+    drop(window, mime_of(urls=(url,)))
+    qtbot.waitUntil(lambda: bool(window.messages.notices))
+    notice = window.messages.notices[0]
+    assert notice.level is Level.ERROR
+    assert "x.fa" in notice.text
+    assert "on another machine" in notice.text
+    assert window.messages.isVisible()
+
+
+def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Rule R, faults I7 and S1."""
+    with qtbot.waitSignal(window.session.compared):
+        drop(window, mime_of(*pair))
+    bad = tmp_path / "<b>bold.png"
+    bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+    drop(window, mime_of(bad), window.sequences.panes[Side.A])
+    qtbot.waitUntil(lambda: bool(window.messages.notices))
+    assert "<b>bold.png" in window.messages.notices[0].text
+    assert "PNG" in window.messages.notices[0].text
+    assert window.messages._label.textFormat() is Qt.TextFormat.PlainText
+    got = window.session.pair[Side.A]
+    assert got is not None
+    assert got.name == "one"
+
+
+def test_dropped_text_is_a_sequence(qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.pair.changed):
+        drop(window, mime_of(text=">t\nACGT"), window.sequences.panes[Side.B])
+    got = window.session.pair[Side.B]
+    assert got is not None
+    assert got.letters.tobytes() == b"ACGT"
+
+
+def test_a_drop_of_nothing_readable_says_so(qtbot: QtBot, window: MainWindow) -> None:
+    mime = QMimeData()
+    mime.setData("application/x-other", QByteArray(b"zz"))
+    drop(window, mime)
+    qtbot.waitUntil(lambda: bool(window.messages.notices))
+    assert "nothing that can be read" in window.messages.notices[0].text
+
+
+@pytest.mark.parametrize(
+    "name", ["a b.fa", "日本語.fa", "100%20.fa", "sharp#1.fa", "q?.fa", "😀.fa", "-x.fa", "a'\".fa"]
+)
+def test_names_with_odd_letters_are_found(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
+    """Fault I24."""
+    path = fasta(tmp_path / name, ("x", "ACGT"))
+    with qtbot.waitSignal(window.session.pair.changed):
+        drop(window, mime_of(path))
+    assert not window.messages.notices
+
+
+def test_a_name_that_is_no_utf8_is_found(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """Fault I24: the bytes of the name survive the way through the URL."""
+    raw = bytes(tmp_path) + b"/\xff\xfe.fa"
+    try:
+        with open(raw, "wb") as file:
+            file.write(b">x\nACGT\n")
+    except OSError:
+        pytest.skip("this file system knows no such names")
+    encoded = "file://" + str(tmp_path) + "/%FF%FE.fa"
+    with qtbot.waitSignal(window.session.pair.changed):
+        drop(window, mime_of(urls=(encoded,)))
+    assert not window.messages.notices
