@@ -13,6 +13,16 @@ Board = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
 
 
+CACHE_LINES = 128  # bytes: a cache line, and the neighbour that is fetched along with it
+
+
+def aligned_words(n: int) -> Words:
+    """Return an uninitialised uint64 array of shape (n,) that starts on a cache line of its own."""
+    space = np.empty(n + CACHE_LINES // 8, np.uint64)
+    skip = -space.ctypes.data % CACHE_LINES // 8
+    return space[skip : skip + n]
+
+
 def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return ``array`` as a C-contiguous array that nobody can write to.
 

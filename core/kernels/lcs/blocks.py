@@ -17,7 +17,7 @@ from core.arrays import Counts, Words
 from core.atomics import observe, publish, take
 from core.bits import COLUMNS, COMMON, pack_rows
 from core.grid import BlockState
-from core.kernels.lcs.plan import STATE, Plan, State, strip_rows
+from core.kernels.lcs.plan import STATE, Plan, State, padded, row, strip_rows
 from core.kernels.lcs.steps import steps
 from core.simd import BITS, LANES, WORD, ones
 
@@ -68,7 +68,8 @@ def run_steps(plan, state, s, t0, t1, v, h, few, every, seen_v, seen_h):  # type
     inside, outside = lo + BITS - 1, hi1  # every stripe is inside from step to step
     if len(few) < len(every) and _has_rare(plan, s, t0, t1):
         inside = outside
-    rows = state.row_planes[s % state.row_planes.shape[0]]
+    size = plan.n_planes * plan.depth * LANES
+    rows = row(state.row_planes, s % (state.row_planes.size // padded(size)), size)
     above_lo = plan.lo[s - 1] if s > 0 else 0
     above = state.border[plan.border_at[s] : plan.border_at[s] + plan.border_words[s] * COLUMNS]
     below = state.border[plan.border_at[s + 1] : plan.border_at[s + 1] + plan.border_words[s + 1] * COLUMNS]
@@ -101,8 +102,8 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         or when nothing is left (``state.strip[me]`` is then the number of strips).
     """
     n_strips = plan.lo.size
-    v, h, nothing = state.v[me], state.h[me], state.v[me][:0]
     size = plan.depth * LANES
+    v, h, nothing = row(state.v, me, size), row(state.h, me, STATE), state.v[:0]
     n_board = state.board.shape[1]
     done = 0
     while done < budget and observe(state.shared, 1) == 0:
@@ -111,7 +112,8 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
             s = take(state.shared, 0, 1)
             state.strip[me] = min(s, n_strips)
             if s < n_strips:
-                packed = state.row_planes[s % state.row_planes.shape[0]]
+                planes_size = plan.n_planes * size
+                packed = row(state.row_planes, s % (state.row_planes.size // padded(planes_size)), planes_size)
                 pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, packed)
                 fill_words(v, ~np.uint64(0))
                 fill_words(h, np.uint64(0))
@@ -126,10 +128,9 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
                 spins += 1
             if spins == SPINS:
                 break
-        row = s // plan.board_rows
-        col = min(q // plan.board_cols, n_board - 1)
-        if state.board[row, col] != DONE:
-            state.board[row, col] = RUNNING
+        place = (s // plan.board_rows, min(q // plan.board_cols, n_board - 1))
+        if state.board[place] != DONE:
+            state.board[place] = RUNNING
         if plan.keep and (q - plan.first[s]) % plan.keep == 0:
             at = plan.saved_at[s] + (q - plan.first[s]) // plan.keep * (size + STATE)
             copy_words(v, 0, state.saved, at, size)
@@ -141,7 +142,7 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         ends = q + 1 == plan.last[s]
         lowest = s % plan.board_rows == plan.board_rows - 1 or s == n_strips - 1
         if lowest and (ends or ((q + 1) % plan.board_cols == 0 and q // plan.board_cols < n_board - 1)):
-            state.board[row, col] = DONE
+            state.board[place] = DONE
         if ends:
             copy_words(v, 0, state.final[s], 0, size)
             state.strip[me] = -1

@@ -14,7 +14,7 @@ from core.bits import COLUMNS, pack_rows
 from core.events import Event, StepDone
 from core.grid import BlockState
 from core.kernels.lcs import blocks
-from core.kernels.lcs.plan import STATE, n_cells, plan
+from core.kernels.lcs.plan import STATE, n_cells, plan, row
 from core.kernels.lcs.trace import DELETION, INSERTION, MAX_DEPTH, Memory, replay_block, walk
 from core.kernels.pipeline import drive
 from core.kernels.warm import warm_up
@@ -131,9 +131,9 @@ class Matrix:
         memory = Memory(shape.depth, steps)
         state.saved[:size] = ~np.uint64(0)
         state.saved[size : size + STATE] = 0
-        pack_rows(plan.rows, 0, shape.depth, plan.n_planes, state.row_planes[0])
+        pack_rows(plan.rows, 0, shape.depth, plan.n_planes, row(state.row_planes, 0, plan.n_planes * size))
         replay_block(plan, state, 0, 0, steps, self.planes, memory)
-        state.final[0] = state.v[0]
+        state.final[0] = row(state.v, 0, size)
         state.board[:] = BlockState.DONE
         yield StepDone(job_id, "blocks", int(plan.last[0]), self.n_cells, perf_counter() - since)
         since = perf_counter()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
-from core.arrays import Board, Counts, Letters, Words
+from core.arrays import CACHE_LINES, Board, Counts, Letters, Words, aligned_words
 from core.bits import COLUMNS, COMMON, column_words, pack_columns, rare_before
 from core.grid import BlockGrid, BlockState
 from core.kernels.lcs.steps import edge_stream
@@ -14,6 +15,20 @@ from core.simd import BITS, LANES, WORD
 
 STATE = COLUMNS * LANES  # words of the carries kept beside the rows' state
 MAX_BOARD = 4096  # places a side of a board
+
+
+@njit(nogil=True, cache=True)
+def padded(n: int) -> int:
+    """Return the words from one ``row`` to the next: no two threads may write to one cache line, it would move from
+    core to core at every step."""
+    return (n + CACHE_LINES // 8 - 1) // (CACHE_LINES // 8) * (CACHE_LINES // 8)
+
+
+@njit(nogil=True, cache=True)
+def row(words: Words, k: int, n: int) -> Words:
+    """Return the k-th row of ``n`` words."""
+    start = k * padded(n)
+    return words[start : start + n]
 
 
 class Plan(NamedTuple):
@@ -59,9 +74,9 @@ class State(NamedTuple):
     strip: Counts
     block: Counts
     cells: Counts
-    row_planes: Words  # (strips, n_planes * depth * LANES); only those at work where nothing is kept
-    v: Words
-    h: Words
+    row_planes: Words  # a ``row`` a strip (of those at work where nothing is kept) of n_planes * depth * LANES words
+    v: Words  # a ``row`` a thread of depth * LANES words
+    h: Words  # a ``row`` a thread of STATE words
 
 
 def strip_rows(depth: int) -> int:
@@ -156,9 +171,9 @@ def plan(
         strip=np.full(threads, -1, np.int64),
         block=np.zeros(threads, np.int64),
         cells=np.zeros(threads, np.int64),
-        row_planes=np.empty((n_strips if keep else min(n_strips, threads), n_planes * depth * LANES), np.uint64),
-        v=np.empty((threads, depth * LANES), np.uint64),
-        h=np.empty((threads, COLUMNS * LANES), np.uint64),
+        row_planes=aligned_words((n_strips if keep else min(n_strips, threads)) * padded(n_planes * depth * LANES)),
+        v=aligned_words(threads * padded(depth * LANES)),
+        h=aligned_words(threads * padded(STATE)),
     )
     if band is not None:
         mark_outside(whole, board, shape[1])

@@ -15,9 +15,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.arrays import aligned_words
 from core.bits import COLUMNS
 from core.kernels.lcs.blocks import Planes, run_steps
-from core.kernels.lcs.plan import STATE, Plan, State
+from core.kernels.lcs.plan import STATE, Plan, State, row
 from core.kernels.lcs.steps import SAVE_EVERY
 from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
@@ -34,8 +35,8 @@ class Memory:
     """
 
     def __init__(self, depth: int, n_steps: int) -> None:
-        self.h = np.empty(n_steps * COLUMNS * LANES, np.uint64)
-        self.v = np.empty((n_steps // SAVE_EVERY + 1) * depth * LANES, np.uint64)
+        self.h = aligned_words(n_steps * COLUMNS * LANES)
+        self.v = aligned_words((n_steps // SAVE_EVERY + 1) * depth * LANES)
         self.masks = np.zeros(256, np.uint64)
         self.words = np.empty(COLUMNS * (SAVE_EVERY + 1), np.uint64)
 
@@ -51,7 +52,7 @@ def replay_block(plan: Plan, state: State, s: int, kept: int, t1: int, planes: P
     size = plan.depth * LANES
     t0 = (int(plan.first[s]) + kept * plan.keep) * plan.steps
     at = int(plan.saved_at[s]) + kept * (size + STATE)
-    v, h = state.v[0], state.h[0]
+    v, h = row(state.v, 0, size), row(state.h, 0, STATE)
     v[:] = state.saved[at : at + size]
     h[:] = state.saved[at + size : at + size + STATE]
     run_steps(plan, state, s, t0, t1, v, h, *planes, memory.v, memory.h)
