@@ -10,7 +10,7 @@ from core.jobs import LcsJob, PathMethod
 from core.kernels.lcs.run import run
 from core.simd import WORD, ones
 
-SHORT_CELLS = 1 << 23
+SHORT_CELLS = 1 << 24
 
 
 def lcs_length(a: Letters, b: Letters, threads: int = 1) -> int:

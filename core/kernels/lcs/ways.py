@@ -19,7 +19,7 @@ from core.kernels.similarity import guess_indels
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
 
-SMALL_CELLS = 1 << 20
+SMALL_CELLS = 1 << 24
 ONE_STRIP_CELLS = 1 << 28  # up to here all that a walk needs is kept in the only pass
 RATE = 6e11  # cells a second assumed when ways are weighed
 PROBE_STEP = 3e-9  # seconds of a probe's step, likewise
