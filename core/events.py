@@ -29,6 +29,8 @@ class Planned:
         way: short name of the way taken, e.g. ``full``, ``band``, ``probe``, ``hirschberg``.
         reason: why, in one sentence for a person.
         cells: cells this attempt will compute; its ``StepDone`` of kernel ``blocks`` add up to it.
+        low, high: diagonals ``column - row`` of the band, relative to the grid; None where there is no band.
+        threshold: k, the edits (for the LCS: insertions and deletions) that the band is wide enough for.
     """
 
     job_id: int
@@ -37,6 +39,9 @@ class Planned:
     way: str
     reason: str
     cells: int
+    low: int | None = None
+    high: int | None = None
+    threshold: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

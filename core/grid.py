@@ -18,6 +18,7 @@ class BlockState(IntEnum):
     PATH = 3  # computed, and the path of the result crosses it
     OUTSIDE_BAND = 4  # not computed: no path good enough leaves the band
     FAILED = 5
+    MONOTONE = 6  # not computed: its top row only rises and its left column only falls (paper 2, section 4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,49 @@ class LcsJob:
         object.__setattr__(self, "b", freeze(self.b))
 
 
+class Band(StrEnum):
+    """How the edit distance is kept to a band of diagonals."""
+
+    AUTO = "auto"  # ends, probe, seeds, then a band that proves itself
+    PAPER = "paper"  # paper 2: subsequence check, one band from the Hamming distance, monotone borders
+    NONE = "none"  # the whole matrix
+    FIXED = "fixed"  # ``threshold`` as given: more edits than that are only bounded from above
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EditJob:
+    """Edit distance with unit costs of ``a`` (rows, reference) and ``b`` (columns, query).
+
+    Attributes:
+        a, b: uint8, 1-D, any byte values, any length from 0.
+        fold_case: ASCII letters match whatever their case.
+        path: BLOCKS for the alignment, NONE for the distance only; HIRSCHBERG is not offered.
+        band: how many diagonals are computed.
+        threshold: for ``Band.FIXED`` the edits k that the band must hold, at least 0; else None.
+        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    a: Letters
+    b: Letters
+    fold_case: bool = False
+    path: PathMethod = PathMethod.BLOCKS
+    band: Band = Band.AUTO
+    threshold: int | None = None
+    block_rows: int = 0
+    block_cols: int = 0
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        if (self.band is Band.FIXED) != (self.threshold is not None):
+            raise ValueError("a threshold goes with Band.FIXED and with nothing else")
+        if self.threshold is not None and self.threshold < 0:
+            raise ValueError(f"the threshold must not be negative, got {self.threshold}")
+        object.__setattr__(self, "a", freeze(self.a))
+        object.__setattr__(self, "b", freeze(self.b))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadJob:
     """Read one file into records; runs through the same runner and worker as a computation."""

@@ -1,0 +1,84 @@
+"""The edit distance, what was computed for it and what was skipped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.results.alignment import Alignment
+
+
+class SkipReason(StrEnum):
+    """Why cells of the matrix were not computed."""
+
+    ENDS = "equal ends"  # a common prefix or suffix was stripped
+    SUBSEQUENCE = "subsequence"  # one is a subsequence of the other: the difference of the lengths is the answer
+    PROBE = "probe"  # few edits: followed along the diagonals instead
+    BAND = "outside the band"  # no path good enough leaves the band
+    MONOTONE = "monotone border"  # paper 2: borders that can be handed through unchanged
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """One line of the skip ledger.
+
+    Attributes:
+        blocks: blocks of the grid not computed; 0 where there was no grid.
+        cells: cells of the full matrix not computed for this reason.
+        seconds: what they would have taken at the speed of this run (of a typical run where nothing ran): an estimate.
+    """
+
+    reason: SkipReason
+    blocks: int
+    cells: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class BandTry:
+    """One band that was computed: the threshold it was wide enough for, its diagonals, and what it gave."""
+
+    threshold: int
+    low: int
+    high: int
+    distance: int
+    cells: int
+
+    @property
+    def proven(self) -> bool:
+        """Whether no better path can leave the band."""
+        return self.distance <= self.threshold
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EditResult:
+    """Answer to an ``EditJob``; checked before it is returned.
+
+    Attributes:
+        distance: unit-cost edit distance; only an upper bound where not ``exact``.
+        exact: False when a fixed band was too narrow to prove the distance.
+        alignment: its columns, or None when only the distance was asked for. Ties: walking from the end, equal
+            letters first, then X, then D, then I: gaps lie as far left as that brings them.
+        way: ``ends``, ``subsequence``, ``probe``, ``band``, ``paper``, ``full``.
+        reason: why that way, one sentence.
+        n_cells: cells of the full n x m matrix.
+        cells: cells computed, all attempts and the walk back included.
+        skips: the ledger; the cells of its lines and those inside the last band add up to ``n_cells``.
+        bands: every band tried, in order.
+        device: ``cpu`` or ``gpu``.
+        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
+    """
+
+    job_id: int
+    distance: int
+    exact: bool
+    alignment: Alignment | None
+    way: str
+    reason: str
+    n_cells: int
+    cells: int
+    skips: tuple[Skip, ...]
+    bands: tuple[BandTry, ...]
+    device: str
+    kernel_seconds: float
+    wall_seconds: float
