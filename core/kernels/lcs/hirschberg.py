@@ -18,9 +18,10 @@ from numba import njit
 from core.arrays import Board, Counts, Letters
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
-from core.kernels.lcs.matrix import Matrix, choose_shape
-from core.kernels.lcs.problem import Core, Steps
+from core.kernels.blocks.shape import choose_shape
+from core.kernels.lcs.matrix import LcsMatrix
 from core.kernels.lcs.small import small_path
+from core.kernels.problem import Core, Steps
 from core.results.alignment import Op
 
 SMALL_CELLS = 1 << 20
@@ -84,7 +85,7 @@ def _half(
         a.size, b.size, threads=core.threads, block_rows=core.job.block_rows, block_cols=core.job.block_cols
     )
     assert shape is not None  # nothing is kept
-    matrix = Matrix(a, b, core.n_codes, core.planes, shape)
+    matrix = LcsMatrix(a, b, core.n_codes, core.planes, shape)
     for event in matrix.compute(core.job.id):
         picture.copy(part, matrix.state.board, flipped)
         yield event

@@ -19,8 +19,8 @@ from core.arrays import freeze
 from core.errors import SelfCheckFailed
 from core.events import Compiled, Event, StepDone
 from core.jobs import LcsJob
-from core.kernels.lcs.problem import Core
 from core.kernels.lcs.ways import take_way
+from core.kernels.problem import Core
 from core.kernels.warm import warm_up
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult

@@ -15,53 +15,17 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from core.arrays import aligned_words
 from core.bits import COLUMNS
-from core.kernels.lcs.blocks import Planes, run_steps
-from core.kernels.lcs.plan import STATE, Plan, State, row
-from core.kernels.lcs.steps import SAVE_EVERY
+from core.kernels.blocks.borders import SAVE_EVERY
 from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
 
 EQUAL, INSERTION, DELETION = int(Op.EQUAL), int(Op.INSERTION), int(Op.DELETION)
-MAX_DEPTH = WORD  # a stripe must fit into one word
-
-
-class Memory:
-    """What a recomputed block leaves for the walk: carries of every step, rows of every ``SAVE_EVERY``-th.
-
-    Args:
-        n_steps: steps that must fit.
-    """
-
-    def __init__(self, depth: int, n_steps: int) -> None:
-        self.h = aligned_words(n_steps * COLUMNS * LANES)
-        self.v = aligned_words((n_steps // SAVE_EVERY + 1) * depth * LANES)
-        self.masks = np.zeros(256, np.uint64)
-        self.words = np.empty(COLUMNS * (SAVE_EVERY + 1), np.uint64)
-
-
-def replay_block(plan: Plan, state: State, s: int, kept: int, t1: int, planes: Planes, memory: Memory) -> int:
-    """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything.
-
-    The border below is written again with the same bits: cheaper than a place to throw them away.
-
-    Returns:
-        The first step recomputed.
-    """
-    size = plan.depth * LANES
-    t0 = (int(plan.first[s]) + kept * plan.keep) * plan.steps
-    at = int(plan.saved_at[s]) + kept * (size + STATE)
-    v, h = row(state.v, 0, size), row(state.h, 0, STATE)
-    v[:] = state.saved[at : at + size]
-    h[:] = state.saved[at + size : at + size + STATE]
-    run_steps(plan, state, s, t0, t1, v, h, *planes, memory.v, memory.h)
-    return t0
 
 
 @njit(nogil=True, cache=True)
 def _replay_stripe(plan, s, top, stripe, t0, group_from, until, seen_v, seen_h, masks, words):  # type: ignore[no-untyped-def]
-    """Fill ``words[j - COLUMNS * group_from]`` with the stripe's rows after column j, up to column ``until``.
+    """Fill ``words[0, j - COLUMNS * group_from]`` with the stripe's rows after column j, up to column ``until``.
 
     ``group_from + stripe`` must be a step whose rows were remembered; it may lie before the first column.
     """
@@ -83,7 +47,7 @@ def _replay_stripe(plan, s, top, stripe, t0, group_from, until, seen_v, seen_h, 
             carry = (seen_h[step + lane] >> bit) & np.uint64(1)
             both = word & masks[b[j]]
             word = (word + both + carry) | (word & ~both)
-        words[j - COLUMNS * group_from] = word
+        words[0, j - COLUMNS * group_from] = word
     for r in range(n):
         masks[a[first + r]] = np.uint64(0)
 
@@ -129,7 +93,7 @@ def walk(plan, s, t0, i, j, seen_v, seen_h, masks, words, ops, lengths):  # type
                     have_from = ((step - t0) // SAVE_EVERY * SAVE_EVERY + t0 - stripe) * COLUMNS
                     _replay_stripe(plan, s, top, stripe, t0, have_from // COLUMNS, j - 1, seen_v, seen_h, masks, words)
                     have = stripe
-                if (words[j - 1 - have_from] >> np.uint64(i - 1 - top - stripe * depth)) & np.uint64(1):
+                if (words[0, j - 1 - have_from] >> np.uint64(i - 1 - top - stripe * depth)) & np.uint64(1):
                     op = DELETION
                     i -= 1
                 else:

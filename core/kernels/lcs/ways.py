@@ -10,11 +10,12 @@ from core.arrays import Board
 from core.events import StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import PathMethod, Way
+from core.kernels.blocks.shape import choose_shape
 from core.kernels.lcs import hirschberg
-from core.kernels.lcs.matrix import Matrix, choose_shape, make_ready
+from core.kernels.lcs.matrix import LcsMatrix, make_ready
 from core.kernels.lcs.probe import NOWHERE, Seen, probe_path, probe_steps
-from core.kernels.lcs.problem import Core, Steps
 from core.kernels.lcs.small import small_length, small_path
+from core.kernels.problem import Core, Steps
 from core.kernels.similarity import guess_indels
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
@@ -176,14 +177,15 @@ def _full(core: Core) -> Steps:
     reason = "too different for a band" if core.job.way is Way.AUTO else "asked for"
     yield core.planned("full", reason, matrix.state.board, matrix.grid, matrix.n_cells)
     if core.wants_path and matrix.plan.lo.size == 1 and core.n_cells <= ONE_STRIP_CELLS:
-        return (yield from matrix.trace_alone(core.job.id, core.pieces))
+        yield from matrix.trace_alone(core.job.id, core.pieces)
+        return matrix.length()
     yield from matrix.compute(core.job.id)
     if core.wants_path:
         yield from matrix.trace(core.job.id, core.pieces)
     return matrix.length()
 
 
-def _matrix(core: Core, band: tuple[int, int] | None) -> Matrix | None:
+def _matrix(core: Core, band: tuple[int, int] | None) -> LcsMatrix | None:
     job = core.job
     shape = choose_shape(
         int(core.a.size),
@@ -194,4 +196,4 @@ def _matrix(core: Core, band: tuple[int, int] | None) -> Matrix | None:
         path=core.wants_path,
         width=None if band is None else band[1] - band[0],
     )
-    return None if shape is None else Matrix(core.a, core.b, core.n_codes, core.planes, shape, band)
+    return None if shape is None else LcsMatrix(core.a, core.b, core.n_codes, core.planes, shape, band)

@@ -10,10 +10,10 @@ from numba import njit
 from core.arrays import CACHE_LINES, Board, Counts, Letters, Words, aligned_words
 from core.bits import COLUMNS, COMMON, column_words, pack_columns, rare_before
 from core.grid import BlockGrid, BlockState
-from core.kernels.lcs.steps import edge_stream
+from core.kernels.blocks.borders import edge_stream
 from core.simd import BITS, LANES, WORD
 
-STATE = COLUMNS * LANES  # words of the carries kept beside the rows' state
+CARRIES = COLUMNS * LANES  # words of the carries that a strip has under way, for each sign
 MAX_BOARD = 4096  # places a side of a board
 
 
@@ -36,7 +36,9 @@ class Plan(NamedTuple):
 
     lo, hi: groups of each strip; first, last: its blocks. border_at, border_words: place of the row
     border below strip s - 1 at s, and words of each of its streams. saved_at: place of the strip's first
-    kept state; every ``keep``-th block's is kept, none when 0.
+    kept state; every ``keep``-th block's is kept, none when 0. signs: a tuple as long as the bits that a difference
+    between neighbouring cells takes: one for the LCS (it grows or not), two for edit distance (up, down). Whatever
+    is kept a sign lies sign after sign.
     """
 
     rows: Letters  # codes of A
@@ -52,6 +54,8 @@ class Plan(NamedTuple):
     border_words: Counts
     saved_at: Counts
     edge: Words
+    signs: tuple[int, ...]
+    monotone: bool  # hand borders through where paper 2's rule allows it
     n_cols: int
     n_planes: int
     words: int
@@ -67,16 +71,47 @@ class State(NamedTuple):
 
     border: Words
     saved: Words
-    final: Words  # state of the rows after the last column, (strips, depth * LANES)
+    final: Words  # state of the rows after the last column, (strips, signs * depth * LANES)
     board: Board
     shared: Counts  # 0: next strip, 1: stop
     progress: Counts  # blocks finished, counted from column 0, of each strip
     strip: Counts
     block: Counts
-    cells: Counts
+    cells: Counts  # of the blocks done
+    skipped: Counts  # of those handed through
     row_planes: Words  # a ``row`` a strip (of those at work where nothing is kept) of n_planes * depth * LANES words
-    v: Words  # a ``row`` a thread of depth * LANES words
-    h: Words  # a ``row`` a thread of STATE words
+    v: Words  # a ``row`` a thread of signs * depth * LANES words
+    h: Words  # a ``row`` a thread of signs * CARRIES words
+
+
+class Strip(NamedTuple):
+    """One strip as the inner loops see it.
+
+    rows: bit planes. v, h: the state of its rows, and the carries under way between its stripes; updated. above, below:
+    row borders, from group ``above_lo`` and ``lo`` on; ``below`` is written. hi0, hi1: where column 0, column 1 of a
+    group ends.
+    """
+
+    rows: Words
+    v: Words
+    h: Words
+    above: Words
+    above_lo: int
+    below: Words
+    lo: int
+    hi0: int
+    hi1: int
+
+
+class Seen(NamedTuple):
+    """What is remembered while steps are done; nothing where ``h`` is empty.
+
+    h: carries as they enter each step from ``first`` on. v: the rows before every ``SAVE_EVERY``-th of them.
+    """
+
+    first: int
+    v: Words
+    h: Words
 
 
 def strip_rows(depth: int) -> int:
@@ -93,7 +128,9 @@ def plan(
     steps: int,
     threads: int,
     keep: int,
+    n_signs: int,
     band: tuple[int, int] | None = None,
+    monotone: bool = False,
 ) -> tuple[Plan, State, BlockGrid]:
     """Lay strips and blocks over ``a`` x ``b`` (codes, uint8), allocate what they need, pack B.
 
@@ -101,7 +138,7 @@ def plan(
         band: (low, high): only diagonals ``low <= column - row <= high`` need to be inside; None for all.
         keep: keep the state of every ``keep``-th block of a strip and all row borders; 0 keeps neither.
     """
-    height = strip_rows(depth)
+    height, streams_each = strip_rows(depth), COLUMNS * n_signs
     n_strips = -(-a.size // height)
     groups = -(-b.size // COLUMNS)
     top = np.arange(n_strips, dtype=np.int64) * height
@@ -119,14 +156,15 @@ def plan(
     streams = (reach - lo + WORD - 1) // WORD + 1
     border_words = np.concatenate([[(groups + WORD - 1) // WORD + 1 if n_strips else 1], streams])
     if keep or band is not None:
-        border_at = np.concatenate([[0], np.cumsum(border_words * COLUMNS)])
+        border_at = np.concatenate([[0], np.cumsum(border_words * streams_each)])
         border_size, border_at = int(border_at[-1]), border_at[:-1]
     else:  # a ring: a strip's border is dead once the strip below has read it
         ring = threads + 2
-        size = int(border_words.max()) * COLUMNS
+        size = int(border_words.max()) * streams_each
         border_at = np.concatenate([[0], size * (1 + np.arange(n_strips) % ring)])
         border_size = size * (ring + 1)
-    state_words = depth * LANES + STATE
+    size = n_signs * depth * LANES
+    state_words = size + n_signs * CARRIES
     kept = (last - first + keep - 1) // keep if keep else np.zeros(n_strips, np.int64)
     saved_at = np.concatenate([[0], np.cumsum(kept * state_words)]).astype(np.int64)
     words = column_words(groups)
@@ -152,6 +190,8 @@ def plan(
         border_words,
         saved_at,
         edge_stream(),
+        (0,) * n_signs,
+        monotone,
         int(b.size),
         n_planes,
         words,
@@ -162,22 +202,32 @@ def plan(
         board_cols,
     )
     state = State(
-        border=np.zeros(border_size, np.uint64),
+        border=_borders(border_size, border_at, border_words, n_signs),
         saved=np.empty(int(saved_at[-1]), np.uint64),
-        final=np.empty((n_strips, depth * LANES), np.uint64),
+        final=np.empty((n_strips, size), np.uint64),
         board=board,
         shared=np.zeros(2, np.int64),
         progress=first.copy(),
         strip=np.full(threads, -1, np.int64),
         block=np.zeros(threads, np.int64),
         cells=np.zeros(threads, np.int64),
+        skipped=np.zeros(threads, np.int64),
         row_planes=aligned_words((n_strips if keep else min(n_strips, threads)) * padded(n_planes * depth * LANES)),
-        v=aligned_words(threads * padded(depth * LANES)),
-        h=aligned_words(threads * padded(STATE)),
+        v=aligned_words(threads * padded(size)),
+        h=aligned_words(threads * padded(n_signs * CARRIES)),
     )
     if band is not None:
         mark_outside(whole, board, shape[1])
     return whole, state, BlockGrid(int(a.size), int(b.size), height * board_rows, steps * COLUMNS * board_cols)
+
+
+def _borders(size: int, at: Counts, words: Counts, n_signs: int) -> Words:
+    """Return the row borders as they are where nothing is computed: no growth, or one edit more a column."""
+    border = np.zeros(size, np.uint64)
+    if n_signs == 2:
+        for start, n in zip(at, words, strict=True):
+            border[start : start + COLUMNS * n] = ~np.uint64(0)
+    return border
 
 
 def mark_outside(plan: Plan, board: Board, n_cols: int) -> None:

@@ -1,4 +1,4 @@
-"""Blocks of the LCS matrix, computed by any number of threads that share a ticket and a progress line.
+"""Blocks of a matrix, computed by any number of threads that share a ticket and a progress line.
 
 The matrix is cut into strips of ``BITS * depth`` rows and each strip into blocks of ``steps`` steps.
 A thread takes the next strip and walks its blocks from left to right, always behind the strip
@@ -17,11 +17,12 @@ from core.arrays import Counts, Words
 from core.atomics import observe, publish, take
 from core.bits import COLUMNS, COMMON, pack_rows
 from core.grid import BlockState
-from core.kernels.lcs.plan import STATE, Plan, State, padded, row, strip_rows
-from core.kernels.lcs.steps import steps
+from core.kernels.blocks.borders import put
+from core.kernels.blocks.method import is_monotone, strip_steps
+from core.kernels.blocks.plan import CARRIES, Seen, State, Strip, padded, row
 from core.simd import BITS, LANES, WORD, ones
 
-RUNNING, DONE = int(BlockState.RUNNING), int(BlockState.DONE)
+RUNNING, DONE, MONOTONE = int(BlockState.RUNNING), int(BlockState.DONE), int(BlockState.MONOTONE)
 SPINS = 4000
 Planes = tuple[tuple[int, ...], tuple[int, ...]]  # as long as the planes of common codes, and of all
 
@@ -40,18 +41,15 @@ def fill_words(target: Words, word: np.uint64) -> None:
 
 
 @njit(nogil=True, cache=True)
-def row_weight(depth: int, rows: int, values: Words) -> int:
-    """Return the zero bits of one strip's state that belong to its first ``rows`` rows: the LCS they add."""
+def row_ones(depth: int, rows: int, values: Words) -> int:
+    """Return the one bits that belong to the first ``rows`` rows of one sign of a strip's state."""
     total = 0
     for r in range(depth):
         stripes = max(0, (rows - r + depth - 1) // depth)
         for k in range(LANES):
             most = min(max(stripes - k * WORD, 0), WORD)
-            if most == WORD:
-                total += WORD - ones(values[r * LANES + k])
-            elif most:
-                mask = (np.uint64(1) << np.uint64(most)) - np.uint64(1)
-                total += ones(~values[r * LANES + k] & mask)
+            if most:
+                total += ones(values[r * LANES + k] & (~np.uint64(0) >> np.uint64(WORD - most)))
     return total
 
 
@@ -61,7 +59,7 @@ def run_steps(plan, state, s, t0, t1, v, h, few, every, seen_v, seen_h):  # type
 
     Args:
         few, every: tuples as long as the planes of the common codes and of all codes.
-        seen_v, seen_h: as in ``steps``, from t0 on.
+        seen_v, seen_h: as in ``Seen``, from t0 on.
     """
     lo, hi0 = plan.lo[s], plan.hi[s]
     hi1 = min(hi0, plan.n_cols // COLUMNS)
@@ -70,18 +68,41 @@ def run_steps(plan, state, s, t0, t1, v, h, few, every, seen_v, seen_h):  # type
         inside = outside
     size = plan.n_planes * plan.depth * LANES
     rows = row(state.row_planes, s % (state.row_planes.size // padded(size)), size)
-    above_lo = plan.lo[s - 1] if s > 0 else 0
-    above = state.border[plan.border_at[s] : plan.border_at[s] + plan.border_words[s] * COLUMNS]
-    below = state.border[plan.border_at[s + 1] : plan.border_at[s + 1] + plan.border_words[s + 1] * COLUMNS]
+    strip = Strip(rows, v, h, border(plan, state, s), above_lo(plan, s), border(plan, state, s + 1), lo, hi0, hi1)
+    seen = Seen(t0, seen_v, seen_h)
     t = t0
     while t < t1:
         if inside <= t < outside:
             end = min(outside, t1)
-            steps(plan, rows, v, h, above, above_lo, below, lo, hi0, hi1, t, end, few, None, t0, seen_v, seen_h)
+            strip_steps(plan.signs, plan, strip, t, end, few, None, seen)
         else:
             end = t1 if t >= inside else min(inside, t1)
-            steps(plan, rows, v, h, above, above_lo, below, lo, hi0, hi1, t, end, every, plan.edge, t0, seen_v, seen_h)
+            strip_steps(plan.signs, plan, strip, t, end, every, plan.edge, seen)
         t = end
+
+
+@njit(nogil=True, cache=True)
+def border(plan, state, s):  # type: ignore[no-untyped-def]
+    """Return the row border above strip s, ``COLUMNS`` streams a sign."""
+    at = plan.border_at[s]
+    return state.border[at : at + plan.border_words[s] * COLUMNS * len(plan.signs)]
+
+
+@njit(nogil=True, cache=True)
+def above_lo(plan, s):  # type: ignore[no-untyped-def]
+    """Return the group of the first bit of the row border above strip s."""
+    return plan.lo[s - 1] if s > 0 else 0
+
+
+@njit(nogil=True, cache=True)
+def _hand_through(below, h, n_signs, group, n):  # type: ignore[no-untyped-def]
+    """Write the next ``n`` groups of the border below a block whose carries leave it as they entered."""
+    for sign in range(n_signs):
+        for c in range(COLUMNS):
+            stream = sign * COLUMNS + c
+            bit = h[stream * LANES + LANES - 1] >> np.uint64(63)
+            for k in range(n):
+                put(below, n_signs * COLUMNS, stream, group + k, bit)
 
 
 @njit(nogil=True, cache=True)
@@ -102,8 +123,9 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         or when nothing is left (``state.strip[me]`` is then the number of strips).
     """
     n_strips = plan.lo.size
-    size = plan.depth * LANES
-    v, h, nothing = row(state.v, me, size), row(state.h, me, STATE), state.v[:0]
+    sign = plan.depth * LANES  # words of one sign of a strip's rows
+    size, carries = len(plan.signs) * sign, len(plan.signs) * CARRIES
+    v, h, nothing = row(state.v, me, size), row(state.h, me, carries), state.v[:0]
     n_board = state.board.shape[1]
     done = 0
     while done < budget and observe(state.shared, 1) == 0:
@@ -112,10 +134,11 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
             s = take(state.shared, 0, 1)
             state.strip[me] = min(s, n_strips)
             if s < n_strips:
-                planes_size = plan.n_planes * size
+                planes_size = plan.n_planes * sign
                 packed = row(state.row_planes, s % (state.row_planes.size // padded(planes_size)), planes_size)
                 pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, packed)
-                fill_words(v, ~np.uint64(0))
+                fill_words(v[:sign], ~np.uint64(0))
+                fill_words(v[sign:], np.uint64(0))
                 fill_words(h, np.uint64(0))
                 state.block[me] = plan.first[s]
         if s >= n_strips:
@@ -132,17 +155,28 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         if state.board[place] != DONE:
             state.board[place] = RUNNING
         if plan.keep and (q - plan.first[s]) % plan.keep == 0:
-            at = plan.saved_at[s] + (q - plan.first[s]) // plan.keep * (size + STATE)
+            at = plan.saved_at[s] + (q - plan.first[s]) // plan.keep * (size + carries)
             copy_words(v, 0, state.saved, at, size)
-            copy_words(h, 0, state.saved, at + size, STATE)
+            copy_words(h, 0, state.saved, at + size, carries)
         t0 = q * plan.steps
-        run_steps(plan, state, s, t0, min(t0 + plan.steps, plan.hi[s] + BITS - 1), v, h, few, every, nothing, nothing)
+        t1 = min(t0 + plan.steps, plan.hi[s] + BITS - 1)
+        inside = plan.lo[s] + BITS - 1 <= t0 and t1 <= min(plan.hi[s], plan.n_cols // COLUMNS)
+        above, group = border(plan, state, s), t0 - above_lo(plan, s)
+        through = plan.monotone and inside and is_monotone(plan.signs, v, h, above, group, t1 - t0)
+        if through:
+            _hand_through(border(plan, state, s + 1), h, len(plan.signs), t0 - (BITS - 1) - plan.lo[s], t1 - t0)
+        else:
+            run_steps(plan, state, s, t0, t1, v, h, few, every, nothing, nothing)
         columns = min(min((q + 1) * plan.steps, plan.hi[s]) * COLUMNS, plan.n_cols) - q * plan.steps * COLUMNS
-        state.cells[me] += max(columns, 0) * min(plan.rows.size - s * plan.depth * BITS, plan.depth * BITS)
+        cells = max(columns, 0) * min(plan.rows.size - s * plan.depth * BITS, plan.depth * BITS)
+        if through:
+            state.skipped[me] += cells
+        else:
+            state.cells[me] += cells
         ends = q + 1 == plan.last[s]
         lowest = s % plan.board_rows == plan.board_rows - 1 or s == n_strips - 1
         if lowest and (ends or ((q + 1) % plan.board_cols == 0 and q // plan.board_cols < n_board - 1)):
-            state.board[place] = DONE
+            state.board[place] = MONOTONE if through and plan.board_rows * plan.board_cols == 1 else DONE
         if ends:
             copy_words(v, 0, state.final[s], 0, size)
             state.strip[me] = -1
@@ -160,32 +194,6 @@ def stop(state: State) -> None:
 @njit(nogil=True, cache=True)
 def publish_from_python(shared: Counts) -> None:
     publish(shared, 1, 1)
-
-
-def length(plan: Plan, state: State) -> int:
-    """Return the length of the LCS inside the band, once every block is done."""
-    height = strip_rows(plan.depth)
-    return sum(
-        int(row_weight(plan.depth, min(plan.rows.size - s * height, height), state.final[s]))
-        for s in range(plan.lo.size)
-    )
-
-
-@njit(nogil=True, cache=True)
-def _profile(depth: int, n_rows: int, final: Words) -> Counts:
-    out = np.zeros(n_rows + 1, np.int64)
-    height = depth * BITS
-    for i in range(n_rows):
-        s, stripe = i // height, i % height // depth
-        word = final[s, (i % depth) * LANES + stripe // WORD]
-        out[i + 1] = out[i] + 1 - np.int64((word >> np.uint64(stripe % WORD)) & np.uint64(1))
-    return out
-
-
-def profile(plan: Plan, state: State) -> Counts:
-    """Return the LCS of the first i rows with all columns, int64, shape (rows + 1,), once every block is done."""
-    found: Counts = _profile(plan.depth, plan.rows.size, state.final)
-    return found
 
 
 def planes_of(code_planes: int, n_codes: int) -> Planes:

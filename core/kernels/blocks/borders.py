@@ -1,0 +1,37 @@
+"""Row borders packed as bit streams, and the masks for stripes outside the matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from core.arrays import Words
+from core.simd import BITS, LANES
+
+TOP, ZERO = np.uint64(63), np.uint64(0)
+SAVE_EVERY = 16  # steps between two states of the rows kept while tracing
+EDGE_ZERO = 2 * BITS
+
+
+def edge_stream() -> Words:
+    """Return the bit stream whose bits above ``EDGE_ZERO`` are ones: a window of it masks one side."""
+    words = np.zeros(5 * LANES + 2, np.uint64)
+    words[EDGE_ZERO // 64 + 1 :] = ~np.uint64(0)
+    words[EDGE_ZERO // 64] = ~np.uint64(1)
+    return words
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def carry(border, streams, stream, group):  # type: ignore[no-untyped-def]
+    """Return the bit of ``group`` in a stream of a packed row border of ``streams`` streams, moved to bit 63."""
+    return (border[stream * (border.size // streams) + (group >> 6)] >> np.uint64(group & 63)) << TOP
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def put(border, streams, stream, group, bit):  # type: ignore[no-untyped-def]
+    """Append the next group's bit to a stream of a packed row border of ``streams`` streams."""
+    at, place = stream * (border.size // streams) + (group >> 6), np.uint64(group & 63)
+    if place == 0:
+        border[at] = bit
+    else:
+        border[at] |= bit << place

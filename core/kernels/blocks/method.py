@@ -1,0 +1,65 @@
+"""What differs between methods inside the threads: chosen while compiling, by the number of signs of a plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numba.extending import overload
+
+from core.arrays import Words
+from core.bits import COLUMNS
+from core.kernels.edit.steps import edit_steps
+from core.kernels.lcs.steps import lcs_steps
+from core.simd import LANES
+
+LCS_SIGNS, EDIT_SIGNS = 1, 2
+
+
+def strip_steps(signs: Any, plan: Any, strip: Any, t0: int, t1: int, planes: Any, edge: Any, seen: Any) -> None:
+    """Do steps ``t0 <= t < t1`` of one strip; see ``lcs_steps`` and ``edit_steps``."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(strip_steps)
+def _strip_steps(signs, plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
+    if len(signs) == LCS_SIGNS:
+        return lambda signs, plan, strip, t0, t1, planes, edge, seen: lcs_steps(plan, strip, t0, t1, planes, edge, seen)
+    return lambda signs, plan, strip, t0, t1, planes, edge, seen: edit_steps(plan, strip, t0, t1, planes, edge, seen)
+
+
+def is_monotone(signs: Any, v: Words, h: Words, above: Words, group: int, n: int) -> bool:
+    """Whether ``n`` groups from ``group`` of the border above only rise (fall) where the rows only fall (rise).
+
+    Paper 2, section 4: then every cell hands on what it gets, and nothing needs to be computed. The paper
+    uses the one case; the mirrored one holds for the same reason. ``group`` and ``n`` are multiples of a word.
+    """
+    raise NotImplementedError("compiled code only")
+
+
+@overload(is_monotone)
+def _is_monotone(signs, v, h, above, group, n):  # type: ignore[no-untyped-def]
+    if len(signs) == LCS_SIGNS:
+        return lambda signs, v, h, above, group, n: False
+    return lambda signs, v, h, above, group, n: _edit_monotone(v, h, above, group, n)
+
+
+@njit(nogil=True, cache=True)
+def _edit_monotone(v, h, above, group, n):  # type: ignore[no-untyped-def]
+    half, carries, words = v.size // 2, COLUMNS * LANES, above.size // (2 * COLUMNS)
+    rises = h[0] == ~np.uint64(0)
+    up = half if rises else 0  # the rows' sign that must be set: down where the top rises, up where it falls
+    side = 0 if rises else carries
+    for i in range(half):
+        if v[up + i] != ~np.uint64(0):
+            return False
+    for i in range(carries):
+        if h[side + i] != ~np.uint64(0):
+            return False
+    first = 0 if rises else COLUMNS
+    for stream in range(first, first + COLUMNS):
+        for w in range(group >> 6, (group + n) >> 6):
+            if above[stream * words + w] != ~np.uint64(0):
+                return False
+    return True

@@ -1,0 +1,68 @@
+"""How a rectangle is cut into strips and blocks, for speed, for many threads and for the memory there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.bits import COLUMNS
+from core.machine import available_memory
+from core.simd import BITS, LANES, WORD
+
+MODEST = 1 << 28  # bytes nobody need be asked for
+MAX_DEPTH = WORD  # a stripe must fit into one word
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Rows of a stripe, steps of a block, blocks from one kept state to the next (0: none kept), threads."""
+
+    depth: int
+    steps: int
+    keep: int
+    threads: int
+
+
+def choose_shape(
+    n: int,
+    m: int,
+    *,
+    threads: int,
+    block_rows: int = 0,
+    block_cols: int = 0,
+    path: bool = False,
+    n_signs: int = 1,
+    width: int | None = None,
+) -> Shape | None:
+    """Return how to cut ``n`` rows by ``m`` columns, or None when the kept borders would not fit in memory.
+
+    Args:
+        width: diagonals of the band; None for the whole matrix.
+    """
+    if block_rows:
+        depth = -(-block_rows // BITS)
+    elif width is not None:  # strips no taller than the band asks for: what sticks out of it is wasted
+        depth = min(max(width // (4 * BITS), 8), 32)
+    else:  # many strips feed the threads and make the walk back cheap; deep ones make the steps cheap
+        deepest = 32 if n < 1 << 22 else MAX_DEPTH
+        strips = max(-(-n // (BITS * deepest)), min(8, n * m >> 29), 1)
+        depth = -(-n // (BITS * strips))
+    depth = min(depth, MAX_DEPTH, -(-n // BITS))
+    reach = m if width is None else min(m, width + BITS * depth)
+    if block_cols:
+        steps = -(-block_cols // (WORD * COLUMNS)) * WORD
+    else:
+        steps = min(max(8, reach // (COLUMNS * 32 * WORD)) * WORD, 2048 if m < 1 << 24 else 8192)
+    n_strips = -(-n // (BITS * depth))
+    threads = min(threads, n_strips)
+    if not path:
+        return Shape(depth, steps, 0, threads)
+    borders = n_signs * n_strips * (reach // 8 + WORD)
+    states = (-(-reach // (steps * COLUMNS)) + 1) * n_signs * (n // 8 + n_strips * COLUMNS * LANES * 8)
+    keep, budget = 1, MODEST
+    if borders + states > MODEST:
+        budget = max(MODEST, available_memory() // 3)
+    while borders + states // keep > budget and keep * steps < 1 << 16:
+        keep *= 2
+    if borders + states // keep > budget:
+        return None
+    return Shape(depth, steps, keep, threads)

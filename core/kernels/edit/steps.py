@@ -1,0 +1,80 @@
+"""The inner loop of edit distance: one strip of rows over a range of columns, a bit per stripe.
+
+Myers' column step as Hyyro wrote it (paper 2, section 2.1) has D0, HP, HN, VP, VN and one addition a column. Written
+for one cell, with the differences to the cell above (VP, VN: one more, one less) and to the left (HP, HN) it is ::
+
+    D0  = equal | VN | HN
+    HP' = VN | ~(D0 | VP)      HN' = D0 & VP
+    VP' = HN | ~(D0 | HP)      VN' = D0 & HP
+
+so ``depth`` rows kept in ``depth`` vectors (bit-sliced) need no addition, and nothing of paper 2's work on the carry of
+a 128-bit one. The stagger is that of ``lcs_steps``. A bit whose group lies outside is held by keeping its rows; what
+it hands on meets only others outside.
+"""
+
+from __future__ import annotations
+
+from numba import njit
+
+from core.bits import COLUMNS
+from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, carry, put
+from core.simd import BITS, LANES, load, mismatch, shift_in, store, top_bit, window, windows
+
+STREAMS = 2 * COLUMNS  # of a row border: HP of each column of a group, then HN
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def edit_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
+    """Do steps ``t0 <= t < t1`` of one strip; arguments as for ``lcs_steps``, VP before VN and HP before HN."""
+    rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below
+    lo, hi0, hi1, above_lo = strip.lo, strip.hi0, strip.hi1, strip.above_lo
+    stride = plan.depth * LANES
+    plane_bits = plan.n_planes * plan.words * 64
+    first_bit = (plan.n_cols + COLUMNS - 1) // COLUMNS + BITS
+    P0, P1, N0, N1 = load(h, 0), load(h, LANES), load(h, 2 * LANES), load(h, 3 * LANES)
+    for t in range(t0, t1):
+        B0 = windows(plan.columns, plan.words, first_bit - t, planes)
+        B1 = windows(plan.columns, plan.words, first_bit - t + plane_bits, planes)
+        if edge is not None:
+            left = window(edge, EDGE_ZERO - min(t - lo, BITS))
+            E0 = left | ~window(edge, EDGE_ZERO - max(t - hi0, -1))
+            E1 = left | ~window(edge, EDGE_ZERO - max(t - hi1, -1))
+        group = min(t, hi0 - 1) - above_lo  # past the end nothing is kept of what comes in
+        P0 = shift_in(P0, carry(above, STREAMS, 0, group))
+        P1 = shift_in(P1, carry(above, STREAMS, 1, group))
+        N0 = shift_in(N0, carry(above, STREAMS, 2, group))
+        N1 = shift_in(N1, carry(above, STREAMS, 3, group))
+        if seen.h.size:
+            since = t - seen.first
+            at = since * STREAMS * LANES
+            store(seen.h, at, P0)
+            store(seen.h, at + LANES, P1)
+            store(seen.h, at + 2 * LANES, N0)
+            store(seen.h, at + 3 * LANES, N1)
+            if since % SAVE_EVERY == 0:
+                for i in range(0, 2 * stride, LANES):
+                    store(seen.v, since // SAVE_EVERY * 2 * stride + i, load(v, i))
+        for i in range(0, stride, LANES):
+            VP, VN = load(v, i), load(v, stride + i)
+            D0 = ~mismatch(rows, i, stride, B0) | VN | N0
+            XP, XN = N0 | ~(D0 | P0), D0 & P0
+            P0, N0 = VN | ~(D0 | VP), D0 & VP
+            if edge is not None:
+                XP, XN = (XP & ~E0) | (VP & E0), (XN & ~E0) | (VN & E0)
+            D0 = ~mismatch(rows, i, stride, B1) | XN | N1
+            VP, VN = N1 | ~(D0 | P1), D0 & P1
+            P1, N1 = XN | ~(D0 | XP), D0 & XP
+            if edge is not None:
+                VP, VN = (VP & ~E1) | (XP & E1), (VN & ~E1) | (XN & E1)
+            store(v, i, VP)
+            store(v, stride + i, VN)
+        group = t - (BITS - 1) - lo
+        if group >= 0:
+            put(below, STREAMS, 0, group, top_bit(P0))
+            put(below, STREAMS, 1, group, top_bit(P1))
+            put(below, STREAMS, 2, group, top_bit(N0))
+            put(below, STREAMS, 3, group, top_bit(N1))
+    store(h, 0, P0)
+    store(h, LANES, P1)
+    store(h, 2 * LANES, N0)
+    store(h, 3 * LANES, N1)
