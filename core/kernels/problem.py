@@ -1,25 +1,34 @@
-"""What the ways of one LCS job hand to each other."""
+"""What the ways of one job hand to each other, and what every method does before and after them."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
+from time import perf_counter
 
-from core.arrays import Board, Counts, Letters
-from core.events import Event, Planned
-from core.grid import BlockGrid
-from core.jobs import LcsJob, PathMethod
+import numpy as np
+
+from core import bits
+from core.arrays import Board, Counts, Letters, freeze
+from core.errors import SelfCheckFailed
+from core.events import Event, Planned, StepDone
+from core.grid import BlockGrid, BlockState
+from core.jobs import EditJob, LcsJob, PathMethod
+from core.kernels.warm import warm_up
 from core.machine import cores
-from core.traceback.runs import Ops
+from core.results.alignment import Alignment
+from core.traceback.runs import MORE, RIGHT, Ops, canonical, replay
 
-Steps = Generator[Event, None, int]  # returns the length of the LCS of the core
+Job = LcsJob | EditJob
+Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
+PIECE = 1 << 23  # letters encoded or checked between two reports
 
 
 @dataclass(slots=True)
 class Core:
     """What is left to compare once equal ends are stripped, and what has been found so far."""
 
-    job: LcsJob
+    job: Job
     a: Letters
     b: Letters
     n_codes: int
@@ -42,9 +51,95 @@ class Core:
     def n_cells(self) -> int:
         return int(self.a.size) * int(self.b.size)
 
-    def planned(self, way: str, reason: str, board: Board, grid: BlockGrid, cells: int) -> Planned:
+    def planned(
+        self,
+        way: str,
+        reason: str,
+        board: Board,
+        grid: BlockGrid,
+        cells: int,
+        *,
+        band: tuple[int, int] | None = None,
+        threshold: int | None = None,
+    ) -> Planned:
+        """Return the event that tells of this attempt, and take its way and reason for the result's."""
         self.way, self.reason = way, reason
         placed = BlockGrid(grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols, self.prefix, self.prefix)
         watched = board.view()
         watched.setflags(write=False)
-        return Planned(self.job.id, placed, watched, way, reason, cells)
+        low, high = band or (None, None)
+        return Planned(self.job.id, placed, watched, way, reason, cells, low, high, threshold)
+
+    def one_block(self) -> tuple[BlockGrid, Board]:
+        """Return a grid of one block for ways that have none, on whose board the path is drawn already."""
+        n, m = int(self.a.size), int(self.b.size)
+        grid = BlockGrid(n, m, max(n, 1), max(m, 1))
+        return grid, np.full(grid.shape, BlockState.PATH if self.wants_path else BlockState.DONE, np.uint8)
+
+
+def make_ready(job: Job) -> Generator[Event, None, None]:
+    """Compile (or load) what every job needs."""
+    frozen, codes = job.a[:0], np.zeros(0, np.uint8)
+
+    def encode_nothing() -> None:
+        bits.count_bytes(frozen)
+        bits.encode(frozen, np.zeros(256, np.uint8), codes)
+        bits.common_prefix(codes, codes)
+        bits.common_suffix(codes, codes)
+
+    def check_nothing() -> None:
+        ops, lengths = canonical(codes, np.zeros(0, np.int64))
+        replay(frozen, frozen, codes, freeze(ops), freeze(lengths), np.zeros(4, np.int64), 1)
+
+    yield from warm_up(job.id, "encode", "encode", encode_nothing)
+    yield from warm_up(job.id, "check", "check", check_nothing)
+
+
+def encode(job: Job, strip: bool = True) -> Generator[Event, None, Core]:
+    """Turn letters into dense codes and strip equal ends, in pieces."""
+    counts, codes = [], []
+    start = perf_counter()
+    for letters in (job.a, job.b):
+        total = np.zeros(256, np.int64)
+        for at in range(0, letters.size, PIECE):
+            total += bits.count_bytes(letters[at : at + PIECE])
+            if perf_counter() - start > 0.01:
+                yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+                start = perf_counter()
+        counts.append(total)
+    code = bits.dense_code(counts[0], counts[1], job.fold_case)
+    for letters in (job.a, job.b):
+        out = np.empty(letters.size, np.uint8)
+        for at in range(0, letters.size, PIECE):
+            bits.encode(letters[at : at + PIECE], code.table, out[at : at + PIECE])
+            if perf_counter() - start > 0.01:
+                yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+                start = perf_counter()
+        codes.append(out)
+    a, b = codes
+    prefix = bits.common_prefix(a, b) if strip else 0
+    a, b = a[prefix:], b[prefix:]
+    suffix = bits.common_suffix(a, b) if strip else 0
+    a, b = a[: a.size - suffix], b[: b.size - suffix]
+    yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+    return Core(job, a, b, code.n_codes, code.planes, prefix, suffix)
+
+
+def check(core: Core, alignment: Alignment, fits: bool) -> Generator[Event, None, None]:
+    """Raise unless the alignment is one of the letters themselves, and ``fits``: its cost is the one claimed."""
+    start, job = perf_counter(), core.job
+    table = np.arange(256, dtype=np.uint8)
+    if job.fold_case:
+        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+    place = np.zeros(4, np.int64)
+    while replay(job.a, job.b, table, alignment.ops, alignment.lengths, place, PIECE) == MORE:
+        yield StepDone(job.id, "check", 1, 0, perf_counter() - start)
+        start = perf_counter()
+    if place[0] != RIGHT or not fits:
+        fault = (
+            f"failed at run {place[1] + 1:,} of {alignment.ops.size:,}" if fits else "does not cost what was claimed"
+        )
+        raise SelfCheckFailed(
+            f"the alignment of {job.a.size:,} and {job.b.size:,} letters {fault}; the result was thrown away"
+        )
+    yield StepDone(job.id, "check", 1, 0, perf_counter() - start)

@@ -60,16 +60,14 @@ def shared_seeds(a: Letters, b: Letters, length: int) -> tuple[int, int]:
     return sampled, met
 
 
-def guess_indels(a: Letters, b: Letters, n_codes: int) -> int | None:
-    """Return about how many insertions and deletions an LCS alignment has, or None when they look unrelated.
+def changed_share(a: Letters, b: Letters, n_codes: int) -> float | None:
+    """Return about which share of the letters is changed, a little too much rather than too little; None: unrelated.
 
-    If each letter is changed with chance e, a seed of k letters survives with (1 - e)^k; a change costs at most
-    a deletion and an insertion.
+    If each letter is changed with chance e, a seed of k letters survives with (1 - e)^k.
     """
     length = seed_length(max(a.size, b.size), n_codes)
     sampled, met = shared_seeds(a, b, length)
     if met < 0.1 * sampled or not sampled:
         return None
-    changed = 1 - (met / sampled) ** (1 / length)
-    noise = 2 / (length * sampled**0.5)  # about two standard deviations of that estimate, where few seeds are lost
-    return int(2 * min(a.size, b.size) * (changed + 0.1 * changed + noise / 10)) + abs(a.size - b.size)
+    noise = 0.2 / (length * sampled**0.5)
+    return float(1.1 * (1 - (met / sampled) ** (1 / length)) + noise)

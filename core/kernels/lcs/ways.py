@@ -6,9 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Board
 from core.events import StepDone
-from core.grid import BlockGrid, BlockState
 from core.jobs import PathMethod, Way
 from core.kernels.blocks.shape import choose_shape
 from core.kernels.lcs import hirschberg
@@ -16,7 +14,7 @@ from core.kernels.lcs.matrix import LcsMatrix, make_ready
 from core.kernels.lcs.probe import NOWHERE, Seen, probe_path, probe_steps
 from core.kernels.lcs.small import small_length, small_path
 from core.kernels.problem import Core, Steps
-from core.kernels.similarity import guess_indels
+from core.kernels.similarity import changed_share
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
 
@@ -68,21 +66,14 @@ def _only_ends(core: Core) -> Steps:
     core.pieces.append(
         (np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([core.a.size, core.b.size], np.int64))
     )
-    grid, board = _one_block(core)
+    grid, board = core.one_block()
     yield core.planned(core.way, core.reason, board, grid, 0)
     return 0
 
 
-def _one_block(core: Core) -> tuple[BlockGrid, Board]:
-    """Return a grid of one block for ways that have none, on whose board the path is drawn already."""
-    n, m = int(core.a.size), int(core.b.size)
-    grid = BlockGrid(n, m, max(n, 1), max(m, 1))
-    return grid, np.full(grid.shape, BlockState.PATH if core.wants_path else BlockState.DONE, np.uint8)
-
-
 def _small(core: Core) -> Steps:
     n, m = int(core.a.size), int(core.b.size)
-    grid, board = _one_block(core)
+    grid, board = core.one_block()
     yield core.planned("full", f"only {n * m:,} cells", board, grid, n * m)
     tiny = core.a[:1]
     yield from warm_up(core.job.id, "blocks", "small", lambda: (small_length(tiny, tiny), small_path(tiny, tiny)))
@@ -113,7 +104,7 @@ def _probe(core: Core, limit: int) -> Steps:
     found = yield from _probe_up_to(core, limit, np.empty(0, np.int32))
     if found < 0:
         return -1
-    grid, board = _one_block(core)
+    grid, board = core.one_block()
     yield core.planned("probe", f"O(ND) reached the end after {found:,} insertions and deletions", board, grid, 0)
     if core.wants_path:
         seen = np.empty((found + 1) * (found + 2) // 2, np.int32)
@@ -144,13 +135,14 @@ def _band(core: Core, tried: int) -> Steps:
     if n * m < BAND_CELLS and not asked:
         return -1
     tiny = core.a[:1]
-    yield from warm_up(core.job.id, "seeds", "seeds", lambda: guess_indels(tiny, tiny, 2))
+    yield from warm_up(core.job.id, "seeds", "seeds", lambda: changed_share(tiny, tiny, 2))
     start = perf_counter()
-    guess = guess_indels(core.a, core.b, core.n_codes)
+    share = changed_share(core.a, core.b, core.n_codes)
     yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
-    k = guess if guess is not None else int(BAND_SHARE * min(n, m)) + abs(n - m)
+    # A change costs at most a deletion and an insertion.
+    k = int((BAND_SHARE if share is None else 2 * share) * min(n, m)) + abs(n - m)
     k = max(k, 2 * tried, abs(n - m) + 64)
-    worth = BAND_WORTH if guess is not None else BAND_TRY
+    worth = BAND_TRY if share is None else BAND_WORTH
     while True:
         slack = (k - abs(n - m)) // 2
         band = min(0, m - n) - slack, max(0, m - n) + slack
@@ -158,7 +150,7 @@ def _band(core: Core, tried: int) -> Steps:
         if matrix is None or (matrix.n_cells > worth * core.n_cells and not asked):
             return -1
         reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions"
-        yield core.planned("band", reason, matrix.state.board, matrix.grid, matrix.n_cells)
+        yield core.planned("band", reason, matrix.state.board, matrix.grid, matrix.n_cells, band=band, threshold=k)
         yield from matrix.compute(core.job.id)
         length = matrix.length()
         distance = n + m - 2 * length
