@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from core.errors import BackendUnavailable
 from core.events import Event
-from core.jobs import LcsJob, ParseJob, ReadJob
+from core.jobs import EditJob, LcsJob, ParseJob, ReadJob
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -35,6 +35,7 @@ KERNELS: dict[type, Kernel] = {
     ReadJob: Kernel(cpu="core.reading.run", gpu=None),
     ParseJob: Kernel(cpu="core.reading.paste", gpu=None),
     LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu=None),
+    EditJob: Kernel(cpu="core.kernels.edit.run", gpu=None),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -14,21 +15,22 @@ from core.errors import SelfCheckFailed
 from core.events import Event, Planned, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import EditJob, LcsJob, PathMethod
+from core.kernels.similarity import changed_share
 from core.kernels.warm import warm_up
 from core.machine import cores
 from core.results.alignment import Alignment
 from core.traceback.runs import MORE, RIGHT, Ops, canonical, replay
 
-Job = LcsJob | EditJob
+J = TypeVar("J", LcsJob, EditJob)
 Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
 PIECE = 1 << 23  # letters encoded or checked between two reports
 
 
 @dataclass(slots=True)
-class Core:
+class Core(Generic[J]):
     """What is left to compare once equal ends are stripped, and what has been found so far."""
 
-    job: Job
+    job: J
     a: Letters
     b: Letters
     n_codes: int
@@ -77,7 +79,7 @@ class Core:
         return grid, np.full(grid.shape, BlockState.PATH if self.wants_path else BlockState.DONE, np.uint8)
 
 
-def make_ready(job: Job) -> Generator[Event, None, None]:
+def make_ready(job: J) -> Generator[Event, None, None]:
     """Compile (or load) what every job needs."""
     frozen, codes = job.a[:0], np.zeros(0, np.uint8)
 
@@ -95,7 +97,7 @@ def make_ready(job: Job) -> Generator[Event, None, None]:
     yield from warm_up(job.id, "check", "check", check_nothing)
 
 
-def encode(job: Job, strip: bool = True) -> Generator[Event, None, Core]:
+def encode(job: J, strip: bool = True) -> Generator[Event, None, Core[J]]:
     """Turn letters into dense codes and strip equal ends, in pieces."""
     counts, codes = [], []
     start = perf_counter()
@@ -125,7 +127,17 @@ def encode(job: Job, strip: bool = True) -> Generator[Event, None, Core]:
     return Core(job, a, b, code.n_codes, code.planes, prefix, suffix)
 
 
-def check(core: Core, alignment: Alignment, fits: bool) -> Generator[Event, None, None]:
+def look_for_seeds(core: Core[J]) -> Generator[Event, None, float | None]:
+    """Return about which share of the letters is changed, None when the two look unrelated."""
+    tiny = core.a[:1]
+    yield from warm_up(core.job.id, "seeds", "seeds", lambda: changed_share(tiny, tiny, 2))
+    start = perf_counter()
+    share = changed_share(core.a, core.b, core.n_codes)
+    yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
+    return share
+
+
+def check(core: Core[J], alignment: Alignment, fits: bool) -> Generator[Event, None, None]:
     """Raise unless the alignment is one of the letters themselves, and ``fits``: its cost is the one claimed."""
     start, job = perf_counter(), core.job
     table = np.arange(256, dtype=np.uint8)

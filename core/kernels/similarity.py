@@ -7,8 +7,8 @@ from numba import njit
 
 from core.arrays import Letters
 
-SAMPLES = 256
-SLOTS = 4096  # of the seed table, a power of two well above SAMPLES
+SAMPLES = 1024
+SLOTS = 1 << 14  # of the seed table, a power of two well above SAMPLES
 FILTER = 1 << 16
 PRIME = np.uint64(0x9E3779B97F4A7C15)
 
@@ -36,7 +36,7 @@ def shared_seeds(a: Letters, b: Letters, length: int) -> tuple[int, int]:
         key = np.uint64(0)
         for i in range(start, start + length):
             key = key * PRIME + np.uint64(a[i]) + np.uint64(1)
-        slot = key >> np.uint64(52)
+        slot = key >> np.uint64(50)
         while holds[slot] and keys[slot] != key:
             slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
         if not holds[slot]:
@@ -49,7 +49,7 @@ def shared_seeds(a: Letters, b: Letters, length: int) -> tuple[int, int]:
         if j >= length:
             key -= (np.uint64(b[j - length]) + np.uint64(1)) * out_power
         if j >= length - 1 and sieve[key >> np.uint64(48)]:
-            slot = key >> np.uint64(52)
+            slot = key >> np.uint64(50)
             while holds[slot] and keys[slot] != key:
                 slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
             if holds[slot] == 1:
@@ -69,5 +69,6 @@ def changed_share(a: Letters, b: Letters, n_codes: int) -> float | None:
     sampled, met = shared_seeds(a, b, length)
     if met < 0.1 * sampled or not sampled:
         return None
-    noise = 0.2 / (length * sampled**0.5)
-    return float(1.1 * (1 - (met / sampled) ** (1 / length)) + noise)
+    survive = met / sampled
+    doubt = ((1 - survive) / (survive * sampled)) ** 0.5 / length  # one standard deviation
+    return float(1 - survive ** (1 / length) + 1.5 * doubt + 0.2 / (length * sampled))

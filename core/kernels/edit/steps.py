@@ -18,7 +18,7 @@ from numba import njit
 
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, carry, put
-from core.simd import BITS, LANES, load, mismatch, shift_in, store, top_bit, window, windows
+from core.simd import BITS, LANES, load, mismatch, not_or_or, or_nor, shift_in, store, top_bit, window, windows
 
 STREAMS = 2 * COLUMNS  # of a row border: HP of each column of a group, then HN
 
@@ -56,14 +56,14 @@ def edit_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-unty
                     store(seen.v, since // SAVE_EVERY * 2 * stride + i, load(v, i))
         for i in range(0, stride, LANES):
             VP, VN = load(v, i), load(v, stride + i)
-            D0 = ~mismatch(rows, i, stride, B0) | VN | N0
-            XP, XN = N0 | ~(D0 | P0), D0 & P0
-            P0, N0 = VN | ~(D0 | VP), D0 & VP
+            D0 = not_or_or(mismatch(rows, i, stride, B0), VN, N0)
+            XP, XN = or_nor(N0, D0, P0), D0 & P0
+            P0, N0 = or_nor(VN, D0, VP), D0 & VP
             if edge is not None:
                 XP, XN = (XP & ~E0) | (VP & E0), (XN & ~E0) | (VN & E0)
-            D0 = ~mismatch(rows, i, stride, B1) | XN | N1
-            VP, VN = N1 | ~(D0 | P1), D0 & P1
-            P1, N1 = XN | ~(D0 | XP), D0 & XP
+            D0 = not_or_or(mismatch(rows, i, stride, B1), XN, N1)
+            VP, VN = or_nor(N1, D0, P1), D0 & P1
+            P1, N1 = or_nor(XN, D0, XP), D0 & XP
             if edge is not None:
                 VP, VN = (VP & ~E1) | (XP & E1), (VN & ~E1) | (XN & E1)
             store(v, i, VP)

@@ -18,6 +18,7 @@ from numba import njit
 from core.arrays import Board, Counts, Letters
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
+from core.jobs import LcsJob
 from core.kernels.blocks.shape import choose_shape
 from core.kernels.lcs.matrix import LcsMatrix
 from core.kernels.lcs.small import small_path
@@ -37,7 +38,7 @@ class _Part(NamedTuple):
     b1: int
 
 
-def solve(core: Core, reason: str) -> Steps:
+def solve(core: Core[LcsJob], reason: str) -> Steps:
     """Find the path of ``core`` and append it to its pieces; returns its length."""
     n, m = int(core.a.size), int(core.b.size)
     picture = _Picture(n, m)
@@ -78,7 +79,7 @@ def solve(core: Core, reason: str) -> Steps:
 
 
 def _half(
-    core: Core, picture: _Picture, part: _Part, a: Letters, b: Letters, *, flipped: bool
+    core: Core[LcsJob], picture: _Picture, part: _Part, a: Letters, b: Letters, *, flipped: bool
 ) -> Generator[Event, None, Counts]:
     """Return the LCS of every prefix of ``a`` with all of ``b``, int64, shape (rows + 1,)."""
     shape = choose_shape(

@@ -20,7 +20,7 @@ NOWHERE = -2
 
 
 @njit(nogil=True, cache=True)
-def _slide(a: Letters, b: Letters, i: int, j: int) -> int:
+def slide(a: Letters, b: Letters, i: int, j: int) -> int:
     """Return the end in A of the run of equal letters that starts at (i, j)."""
     n, m = a.size, b.size
     while i + 8 <= n and j + 8 <= m:
@@ -70,7 +70,7 @@ def probe_steps(a: Letters, b: Letters, points: Points, seen: Seen, first: int, 
             if d > 0:
                 i, _ = _choose(points[zero + k + 1], points[zero + k - 1], n, m, k)
             if i >= 0:
-                i = _slide(a, b, i, i + k)
+                i = slide(a, b, i, i + k)
             points[zero + k] = i
             if seen.size:
                 seen[base + x] = i

@@ -57,7 +57,7 @@ def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
     )
 
 
-def _steps(job: LcsJob) -> Generator[Event, None, tuple[Core, int, Alignment | None]]:
+def _steps(job: LcsJob) -> Generator[Event, None, tuple[Core[LcsJob], int, Alignment | None]]:
     yield from make_ready(job)
     core = yield from encode(job)
     length = core.prefix + core.suffix

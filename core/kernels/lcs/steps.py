@@ -19,7 +19,7 @@ from numba import njit
 
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, ZERO, carry, put
-from core.simd import BITS, LANES, load, mismatch, shift_in, store, top_bit, window, windows
+from core.simd import BITS, LANES, and_or_not, load, mismatch, or_and, shift_in, store, top_bit, window, windows
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -61,13 +61,13 @@ def lcs_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyp
             M = mismatch(rows, i, stride, B0)
             if edge is not None:
                 M = M | E0
-            X = H0 | (V & M)
-            H0 = V & (H0 | ~M)
+            X = or_and(H0, V, M)
+            H0 = and_or_not(V, H0, M)
             M = mismatch(rows, i, stride, B1)
             if edge is not None:
                 M = M | E1
-            V = H1 | (X & M)
-            H1 = X & (H1 | ~M)
+            V = or_and(H1, X, M)
+            H1 = and_or_not(X, H1, M)
             store(v, i, V)
         group = t - (BITS - 1) - lo
         if group >= 0:

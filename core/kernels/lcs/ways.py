@@ -7,14 +7,13 @@ from time import perf_counter
 import numpy as np
 
 from core.events import StepDone
-from core.jobs import PathMethod, Way
+from core.jobs import LcsJob, PathMethod, Way
 from core.kernels.blocks.shape import choose_shape
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.matrix import LcsMatrix, make_ready
 from core.kernels.lcs.probe import NOWHERE, Seen, probe_path, probe_steps
 from core.kernels.lcs.small import small_length, small_path
-from core.kernels.problem import Core, Steps
-from core.kernels.similarity import changed_share
+from core.kernels.problem import Core, Steps, look_for_seeds
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
 
@@ -30,7 +29,7 @@ BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not co
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
 
 
-def take_way(core: Core) -> Steps:
+def take_way(core: Core[LcsJob]) -> Steps:
     """Solve ``core``: append its path to the pieces where one is wanted, set way and reason, return the length."""
     job, n, m = core.job, int(core.a.size), int(core.b.size)
     if not n or not m:
@@ -45,22 +44,27 @@ def take_way(core: Core) -> Steps:
     yield from make_ready(job.id, core.n_codes, core.planes, core.wants_path)
     if job.path is PathMethod.HIRSCHBERG:
         return (yield from hirschberg.solve(core, "asked for: halves and recursion, as in paper 1"))
+    share: float | None = 0.0
+    if job.way is Way.BAND or (job.way is Way.AUTO and core.n_cells >= BAND_CELLS):
+        share = yield from look_for_seeds(core)
     tried = 0
-    if job.way in (Way.AUTO, Way.PROBE):
+    if job.way is Way.PROBE or (job.way is Way.AUTO and share is not None):
         limit = int((2 * PROBE_SHARE * core.n_cells / RATE / core.threads / PROBE_STEP) ** 0.5)
         limit = min(limit, n + m) if job.way is Way.AUTO else n + m
         tried = min(limit, PROBE_MOST)
+        if share is not None and job.way is Way.AUTO and 2 * share * min(n, m) > 2 * tried:
+            tried = 0  # it would only fail
         length = yield from _probe(core, tried)
         if length >= 0:
             return length
     if job.way in (Way.AUTO, Way.PROBE, Way.BAND):
-        length = yield from _band(core, tried)
+        length = yield from _band(core, share, tried)
         if length >= 0:
             return length
     return (yield from _full(core))
 
 
-def _only_ends(core: Core) -> Steps:
+def _only_ends(core: Core[LcsJob]) -> Steps:
     core.way = "ends"
     core.reason = "identical" if not core.a.size and not core.b.size else "one is the other with a single gap"
     core.pieces.append(
@@ -71,7 +75,7 @@ def _only_ends(core: Core) -> Steps:
     return 0
 
 
-def _small(core: Core) -> Steps:
+def _small(core: Core[LcsJob]) -> Steps:
     n, m = int(core.a.size), int(core.b.size)
     grid, board = core.one_block()
     yield core.planned("full", f"only {n * m:,} cells", board, grid, n * m)
@@ -88,7 +92,7 @@ def _small(core: Core) -> Steps:
     return length
 
 
-def _probe(core: Core, limit: int) -> Steps:
+def _probe(core: Core[LcsJob], limit: int) -> Steps:
     """Return the length, or -1 when more than ``limit`` insertions and deletions are needed."""
     n, m = int(core.a.size), int(core.b.size)
     if abs(n - m) > limit or limit < 4:
@@ -115,7 +119,7 @@ def _probe(core: Core, limit: int) -> Steps:
     return (n + m - found) // 2
 
 
-def _probe_up_to(core: Core, limit: int, seen: Seen) -> Steps:
+def _probe_up_to(core: Core[LcsJob], limit: int, seen: Seen) -> Steps:
     """Return the indel distance if it is at most ``limit``, else -1; ``seen`` as in ``probe_steps``."""
     points = np.full(2 * limit + 3, NOWHERE, np.int64)
     d, found = 0, -1
@@ -128,17 +132,12 @@ def _probe_up_to(core: Core, limit: int, seen: Seen) -> Steps:
     return found
 
 
-def _band(core: Core, tried: int) -> Steps:
+def _band(core: Core[LcsJob], share: float | None, tried: int) -> Steps:
     """Return the length once a band proves itself, or -1 when the whole matrix is likely to be cheaper."""
     n, m = int(core.a.size), int(core.b.size)
     asked = core.job.way is not Way.AUTO
     if n * m < BAND_CELLS and not asked:
         return -1
-    tiny = core.a[:1]
-    yield from warm_up(core.job.id, "seeds", "seeds", lambda: changed_share(tiny, tiny, 2))
-    start = perf_counter()
-    share = changed_share(core.a, core.b, core.n_codes)
-    yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
     # A change costs at most a deletion and an insertion.
     k = int((BAND_SHARE if share is None else 2 * share) * min(n, m)) + abs(n - m)
     k = max(k, 2 * tried, abs(n - m) + 64)
@@ -162,7 +161,7 @@ def _band(core: Core, tried: int) -> Steps:
         k, worth = distance, BAND_WORTH  # the path found is an upper bound: a band that holds it holds the best
 
 
-def _full(core: Core) -> Steps:
+def _full(core: Core[LcsJob]) -> Steps:
     matrix = _matrix(core, None)
     if matrix is None:
         return (yield from hirschberg.solve(core, "the borders of the blocks do not fit in memory"))
@@ -177,7 +176,7 @@ def _full(core: Core) -> Steps:
     return matrix.length()
 
 
-def _matrix(core: Core, band: tuple[int, int] | None) -> LcsMatrix | None:
+def _matrix(core: Core[LcsJob], band: tuple[int, int] | None) -> LcsMatrix | None:
     job = core.job
     shape = choose_shape(
         int(core.a.size),
