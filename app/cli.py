@@ -13,16 +13,19 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NoReturn
 
+from app.commands.methods import METHODS
 from core.errors import Cancelled, WavediffError, printable
 from core.version import VERSION
 
 SAME, DIFFERENT, TROUBLE, INTERRUPTED = 0, 1, 2, 130
+_MOST_IN_A_BLOCK = 1 << 20
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
 _EPILOG = """examples:
   python main.py                                  the window, with the demo pair
   python main.py A.fa B.fa                        the window, with these two
   python main.py compare A.fa B.fa                the same on the command line
+  python main.py compare A.fa B.fa --method edit --sam out.sam --tsv differences.tsv
   python main.py compare A.fa B.fa --paf - --quiet
   python main.py doctor                           what this machine offers
 
@@ -53,7 +56,7 @@ def main(argv: list[str]) -> int:
     except WavediffError as error:
         _say(str(error))
     except MemoryError:
-        _say("out of memory; --path hirschberg needs least")
+        _say("out of memory; --path none needs least, --path hirschberg (of the LCS) least for an alignment")
     except BrokenPipeError:
         # The reader of our output has gone, which is its right; Python must not complain at exit.
         with contextlib.suppress(OSError):
@@ -119,7 +122,10 @@ def _compare(commands: Any) -> None:
     )
     compare.add_argument("a", metavar="A", help="file with the reference")
     compare.add_argument("b", metavar="B", help="file with the query")
-    compare.add_argument("--method", choices=["lcs"], default="lcs", help="what to compute (default: %(default)s)")
+    compare.add_argument(
+        "--method", choices=[one.id for one in METHODS], default=METHODS[0].id,
+        help=f"{', '.join(f'{one.id}: {one.name}' for one in METHODS)} (default: %(default)s)",
+    )  # fmt: skip
     compare.add_argument("--record-a", metavar="NAME|N", help="which record of A, by name or 1-based number")
     compare.add_argument("--record-b", metavar="NAME|N", help="which record of B")
     compare.add_argument(
@@ -130,18 +136,29 @@ def _compare(commands: Any) -> None:
     how.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
     how.add_argument(
         "--path", choices=["blocks", "hirschberg", "none"], default="blocks",
-        help="how the alignment is found: from kept block borders, by halving (least memory), or not at all",
+        help="how the alignment is found: from kept block borders, by halving (lcs; least memory), or not at all",
     )  # fmt: skip
     how.add_argument(
-        "--way", choices=["auto", "full", "band", "probe"], default="auto",
-        help="which cells are computed (default: what is fastest and proves itself)",
+        "--way", choices=["auto", "full", "band", "probe"],
+        help="lcs: which cells are computed (default: auto, what is fastest and proves itself)",
+    )  # fmt: skip
+    how.add_argument(
+        "--band", type=_band, metavar="auto|paper|none|K",
+        help="edit: which diagonals are computed: auto (default; what is fastest and proves itself), "
+        "as paper 2 has it, all, or those of K edits (beyond K the answer is an upper bound, and says so)",
+    )  # fmt: skip
+    how.add_argument(
+        "--blocks", type=_blocks, default=(0, 0), metavar="ROWSxCOLS",
+        help="size of a block, rounded to what the vectors can do; 128x1280 is that of paper 2 (default: the fastest)",
     )  # fmt: skip
     how.add_argument("--threads", type=_count, default=0, metavar="N", help="default: one a core")
     out = compare.add_argument_group("what is written ('-' = standard output)")
     out.add_argument("--json", metavar="F", help="the result with its figures")
-    out.add_argument("--paf", metavar="F", help="the alignment as PAF with cg:Z")
+    out.add_argument("--paf", metavar="F", help="the alignment as PAF with cg:Z and NM:i")
+    out.add_argument("--sam", metavar="F", help="the alignment as SAM text, A being the reference")
     out.add_argument("--fasta", metavar="F", help="the aligned pair, with gaps")
     out.add_argument("--cigar", metavar="F", help="the CIGAR alone, with = and X")
+    out.add_argument("--tsv", metavar="F", help="every difference on a line of its own, with places and letters")
     out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
     out.add_argument("--quiet", action="store_true", help="no progress and no summary")
 
@@ -151,6 +168,21 @@ def _count(text: str) -> int:
     if not 0 <= number <= 4096:
         raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
     return number
+
+
+def _band(text: str) -> str:
+    if text in ("auto", "paper", "none") or (text.isascii() and text.isdigit() and len(text) <= 18):
+        return text
+    raise argparse.ArgumentTypeError(f"'{text}' is not auto, paper, none or a number of edits")
+
+
+def _blocks(text: str) -> tuple[int, int]:
+    rows, _, cols = text.lower().partition("x")
+    if not (rows.isascii() and rows.isdigit() and cols.isascii() and cols.isdigit()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not like 128x1280")
+    if not (1 <= int(rows) <= _MOST_IN_A_BLOCK and 1 <= int(cols) <= _MOST_IN_A_BLOCK):
+        raise argparse.ArgumentTypeError(f"{text}: a block has 1 to {_MOST_IN_A_BLOCK:,} rows and columns")
+    return int(rows), int(cols)
 
 
 def _wants_traceback() -> bool:

@@ -12,16 +12,15 @@ from types import FrameType
 from typing import Any
 
 from app.commands.inputs import read_pair
-from app.commands.outputs import Outputs
+from app.commands.methods import chosen
+from app.commands.outputs import Answer, Outputs
 from app.commands.progress import Reporter
 from core import compile_cache
 from core.cancel import CancelToken
 from core.dispatch import Device
 from core.errors import ExportError
 from core.events import Event, KernelTiming
-from core.jobs import LcsJob, PathMethod, Way
-from core.machine import cores
-from core.results.lcs import LcsResult
+from core.jobs import PathMethod
 from core.runner import run_job
 from core.sequence import Sequence
 
@@ -33,6 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         Cancelled: Ctrl+C or a request to end.
         WavediffError: whatever stands in the way, in one line.
     """
+    method = chosen(arguments)
     outputs = Outputs.of(arguments)
     if arguments.path == PathMethod.NONE and outputs.need_alignment():
         raise ExportError(f"{outputs.need_alignment()} needs the alignment, which '--path none' leaves out")
@@ -47,28 +47,23 @@ def run(arguments: argparse.Namespace) -> int:
 
     with _interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
-        job = _job(a, b, arguments)
+        outputs.check(a, b)
+        commands = method.load()
+        job = commands.job(a, b, _folds_case(a, b, arguments), arguments)
         try:
-            result: LcsResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+            result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             compile_cache.seal()
             reporter.close()
-        outputs.write(a, b, job, result, timings, cancel)
+        answer = Answer(method.id, commands, a, b, job, result, tuple(timings))
+        outputs.write(answer, cancel)
     if not arguments.quiet:
-        _summary(a, b, job, result, sys.stderr if outputs.on_stdout else sys.stdout)
-    return 0 if result.length == len(a) == len(b) else 1
+        _summary(answer, sys.stderr if outputs.on_stdout else sys.stdout)
+    return 0 if commands.same(a, b, result) else 1
 
 
-def _job(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> LcsJob:
-    fold = {"fold": True, "exact": False, "auto": a.alphabet.folds_case and b.alphabet.folds_case}[arguments.case]
-    return LcsJob(
-        a=a.letters,
-        b=b.letters,
-        fold_case=fold,
-        path=PathMethod(arguments.path),
-        way=Way(arguments.way),
-        threads=arguments.threads or cores(),
-    )
+def _folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:
+    return {"fold": True, "exact": False, "auto": a.alphabet.folds_case and b.alphabet.folds_case}[arguments.case]
 
 
 @contextmanager
@@ -93,19 +88,15 @@ def _interruptible() -> Iterator[CancelToken]:
             signal.signal(number, handler)
 
 
-def _summary(a: Sequence, b: Sequence, job: LcsJob, result: LcsResult, stream: Any) -> None:
-    lines = []
-    for label, one in (("A", a), ("B", b)):
-        lines.append(f"{label}  {one.name}: {len(one):,} letters, {one.alphabet}")
-    total = len(a) + len(b)
-    share = f", {2 * result.length / total:.2%} of both" if total else ""
-    lines.append(f"longest common subsequence: {result.length:,} letters{share}")
+def _summary(answer: Answer, stream: Any) -> None:
+    a, b, result = answer.a, answer.b, answer.result
+    lines = [f"{label}  {one.name}: {len(one):,} letters, {one.alphabet}" for label, one in (("A", a), ("B", b))]
+    lines += answer.commands.answer(a, b, result)
     lines.append(f"way: {result.way} ({result.reason})" if result.reason else f"way: {result.way}")
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
-    same = len(a) == len(b) == result.length
-    rule = "case ignored" if job.fold_case else "case counts"
-    lines.append(f"{'the same' if same else 'different'} ({rule})")
+    rule = "case ignored" if answer.job.fold_case else "case counts"
+    lines.append(f"{'the same' if answer.commands.same(a, b, result) else 'different'} ({rule})")
     stream.write("\n".join(lines) + "\n")
     stream.flush()

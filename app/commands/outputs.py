@@ -5,25 +5,69 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
+from app.commands.methods import Commands
 from core.cancel import CancelToken
 from core.errors import ExportError, printable
 from core.events import KernelTiming
-from core.export import json
-from core.export.atomic import check, write_atomic
+from core.export import atomic, fasta, json, sam
 from core.export.cigar import cigar
-from core.export.fasta import fasta
 from core.export.paf import paf
-from core.jobs import LcsJob
-from core.results.lcs import LcsResult
+from core.export.tsv import tsv
+from core.results.alignment import Alignment
 from core.sequence import Sequence
 
-_KINDS = ("json", "paf", "fasta", "cigar", "timings")
-_OF_ALIGNMENT = ("paf", "fasta", "cigar")
 _STDOUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A comparison that was made: what it was asked with, and what it gave."""
+
+    method: str
+    commands: Commands
+    a: Sequence
+    b: Sequence
+    job: Any
+    result: Any
+    timings: tuple[KernelTiming, ...]
+
+    @property
+    def alignment(self) -> Alignment:
+        found = self.result.alignment
+        assert isinstance(found, Alignment)  # an output that needs it was refused before the job began
+        return found
+
+    def document(self) -> dict[str, Any]:
+        job = self.job
+        return self.commands.document(
+            self.a, self.b, self.result, fold_case=job.fold_case, threads=job.threads, timings=self.timings
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A file that can be written: its content, and what can be known to be in its way before the job begins."""
+
+    chunks: Callable[[Answer], Iterable[bytes]]
+    needs_alignment: bool = True
+    check: Callable[[Sequence, Sequence], None] | None = None
+
+
+# By option of the command line.
+KINDS: dict[str, Kind] = {
+    "json": Kind(lambda x: [json.text(x.document())], needs_alignment=False),
+    "paf": Kind(lambda x: paf(x.a, x.b, x.alignment, method=x.method)),
+    "sam": Kind(lambda x: sam.sam(x.a, x.b, x.alignment, method=x.method, fold_case=x.job.fold_case), check=sam.check),
+    "fasta": Kind(lambda x: fasta.fasta(x.a, x.b, x.alignment), check=fasta.check),
+    "cigar": Kind(lambda x: chain(cigar(x.alignment), [b"\n"])),
+    "tsv": Kind(lambda x: tsv(x.a, x.b, x.alignment)),
+    "timings": Kind(lambda x: [json.text(json.timing(x.timings))], needs_alignment=False),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +84,7 @@ class Outputs:
         Raises:
             ExportError: a path cannot be written, or two results would go to one place.
         """
-        paths = {kind: value for kind in _KINDS if (value := getattr(arguments, kind)) is not None}
+        paths = {kind: value for kind in KINDS if (value := getattr(arguments, kind)) is not None}
         inputs = (arguments.a, arguments.b)
         seen: dict[str, str] = {}
         for kind, path in paths.items():
@@ -49,26 +93,29 @@ class Outputs:
                 raise ExportError(f"--{seen[place]} and --{kind} cannot both go to {printable(path)}")
             seen[place] = kind
             if path != _STDOUT:
-                check(path, inputs)
+                atomic.check(path, inputs)
         return cls(paths, inputs)
 
     def need_alignment(self) -> str:
         """Return the first option that needs an alignment, or nothing."""
-        return next((f"--{kind}" for kind in _OF_ALIGNMENT if kind in self.paths), "")
+        return next((f"--{kind}" for kind in self.paths if KINDS[kind].needs_alignment), "")
 
     @property
     def on_stdout(self) -> bool:
         return _STDOUT in self.paths.values()
 
-    def write(
-        self,
-        a: Sequence,
-        b: Sequence,
-        job: LcsJob,
-        result: LcsResult,
-        timings: list[KernelTiming],
-        cancel: CancelToken,
-    ) -> None:
+    def check(self, a: Sequence, b: Sequence) -> None:
+        """Refuse before the job begins what could not be written after it.
+
+        Raises:
+            ExportError: a sequence has letters that one of the formats cannot hold.
+        """
+        for kind in self.paths:
+            check = KINDS[kind].check
+            if check is not None:
+                check(a, b)
+
+    def write(self, answer: Answer, cancel: CancelToken) -> None:
         """Write every file, streamed.
 
         Raises:
@@ -76,32 +123,16 @@ class Outputs:
             ExportError: one could not be written; those before it are.
         """
         for kind, path in self.paths.items():
-            chunks = _until(cancel, _chunks(kind, a, b, job, result, timings))
+            chunks = _until(cancel, KINDS[kind].chunks(answer))
             if path == _STDOUT:
                 for chunk in chunks:
                     sys.stdout.buffer.write(chunk)
                 sys.stdout.buffer.flush()
             else:
-                write_atomic(path, chunks, inputs=self.inputs)
+                atomic.write_atomic(path, chunks, inputs=self.inputs)
 
 
 def _until(cancel: CancelToken, chunks: Iterable[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         cancel.raise_if_cancelled()
         yield chunk
-
-
-def _chunks(
-    kind: str, a: Sequence, b: Sequence, job: LcsJob, result: LcsResult, timings: list[KernelTiming]
-) -> Iterable[bytes]:
-    if kind == "timings":
-        return [json.text(json.timing(timings))]
-    if kind == "json":
-        value = json.lcs(a, b, result, fold_case=job.fold_case, threads=job.threads, timings=timings)
-        return [json.text(value)]
-    assert result.alignment is not None  # refused before the job began
-    if kind == "paf":
-        return paf(a, b, result.alignment, method="lcs")
-    if kind == "fasta":
-        return fasta(a, b, result.alignment)
-    return chain(cigar(result.alignment), [b"\n"])

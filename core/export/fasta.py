@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -25,13 +26,17 @@ def fasta(a: Sequence, b: Sequence, alignment: Alignment) -> Iterator[bytes]:
     Raises:
         ExportError: at once, where a sequence has letters that FASTA cannot hold beside gaps.
     """
-    for sequence in (a, b):
-        _check(sequence)
+    check(a, b)
     return _pair(a, b, alignment)
 
 
-def _check(sequence: Sequence) -> None:
-    for code in _UNFIT:
+def check(*sequences: Sequence) -> None:
+    """Refuse sequences that an aligned FASTA cannot hold, before anything is computed for it.
+
+    Raises:
+        ExportError: one has letters that a reader would drop, take for a gap or for the next record.
+    """
+    for sequence, code in product(sequences, _UNFIT):
         if sequence.counts[code]:
             where = int(np.flatnonzero(sequence.letters == code)[0]) + 1
             shown = repr(chr(code)) if code < 0x7F else f"byte 0x{code:02X}"

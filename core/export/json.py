@@ -11,8 +11,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from core.events import KernelTiming
-from core.results.identity import identities, of_lengths
+from core.results.edit import EditResult
+from core.results.identity import DEFINITIONS
 from core.results.lcs import LcsResult
+from core.results.statistics import measures
 from core.sequence import Sequence
 from core.version import VERSION
 
@@ -24,19 +26,46 @@ def lcs(
 
     ``identity`` names each definition; those that need an alignment are missing where only the length was asked for.
     """
-    timings = list(timings)
-    if result.alignment is not None:
-        identity = identities(result.alignment)
-    else:
-        identity = {"two_matches_over_lengths": of_lengths(result.length, len(a), len(b))}
+    answer = {"method": "lcs", "same": len(a) == len(b) == result.length, "lcs": result.length}
+    return _document(answer, a, b, result, fold_case, threads, list(timings))
+
+
+def edit(
+    a: Sequence, b: Sequence, result: EditResult, *, fold_case: bool, threads: int, timings: Iterable[KernelTiming]
+) -> dict[str, Any]:
+    """Return everything a script may want of an edit distance; times in seconds, diagonals ``column - row``.
+
+    ``distance`` is an upper bound where ``exact`` is false. ``skips`` is the ledger of cells not computed, ``bands``
+    each band that was tried.
+    """
+    answer = {
+        "method": "edit",
+        "same": result.distance == 0,
+        "distance": result.distance,
+        "exact": result.exact,
+        "bands": [{**asdict(one), "proven": one.proven} for one in result.bands],
+        "skips": [{**asdict(one), "reason": str(one.reason)} for one in result.skips],
+    }
+    return _document(answer, a, b, result, fold_case, threads, list(timings))
+
+
+def _document(
+    answer: dict[str, Any],
+    a: Sequence,
+    b: Sequence,
+    result: LcsResult | EditResult,
+    fold_case: bool,
+    threads: int,
+    timings: list[KernelTiming],
+) -> dict[str, Any]:
+    figures = {one.key: one.value for one in measures(result, len(a), len(b))}
     return {
-        "method": "lcs",
-        "same": len(a) == len(b) == result.length,
+        **answer,
         "length_a": len(a),
         "length_b": len(b),
-        "lcs": result.length,
-        "identity": identity,
-        "columns": None if result.alignment is None else result.alignment.n_columns,
+        "identity": {key: figures[key] for key in DEFINITIONS if figures[key] is not None},
+        "statistics": {key: value for key, value in figures.items() if key not in DEFINITIONS},
+        "columns": figures["columns"],
         "fold_case": fold_case,
         "way": result.way,
         "reason": result.reason,

@@ -18,21 +18,9 @@ from core.export.cigar import cigar
 from core.export.fasta import columns, fasta
 from core.export.paf import paf
 from core.results.alignment import LETTER, Alignment, Op
-from core.results.identity import identities
 from core.results.lcs import LcsResult
-from core.sequence import Alphabet, Sequence
-
-
-def sequence(letters: bytes, name: str = "x", description: str = "") -> Sequence:
-    codes = np.frombuffer(letters, np.uint8)
-    counts = np.bincount(codes, minlength=256)
-    return Sequence(letters=codes, name=name, description=description, alphabet=Alphabet.DNA, counts=counts)
-
-
-def alignment(ops: str) -> Alignment:
-    """Make an alignment from one operation a column, e.g. ``==XID``."""
-    runs = [(m[0][0], len(m[0])) for m in re.finditer(r"(.)\1*", ops)]
-    return Alignment(np.array([LETTER.index(op) for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
+from core.sequence import Sequence
+from tests.core.export.helpers import alignment, sequence
 
 
 def pair(ops: str) -> tuple[Sequence, Sequence]:
@@ -72,6 +60,12 @@ def test_cigar_of_many_runs_comes_in_pieces() -> None:
     assert b"".join(pieces) == (b"7=7D" * n)[: 2 * n]
 
 
+def compressed(ops: str) -> float:
+    gaps = sum(op in "ID" and op != before for before, op in zip(" " + ops, ops, strict=False))
+    whole = ops.count("=") + ops.count("X") + gaps
+    return ops.count("=") / whole if whole else 1.0
+
+
 @given(operations)
 def test_paf_line_adds_up(ops: str) -> None:
     a, b = pair(ops)
@@ -80,8 +74,10 @@ def test_paf_line_adds_up(ops: str) -> None:
     n_a, n_b = sum(op != "I" for op in ops), sum(op != "D" for op in ops)
     assert fields[:9] == ["query", str(n_b), "0", str(n_b), "+", "ref", str(n_a), "0", str(n_a)]
     assert fields[9:12] == [str(ops.count("=")), str(len(ops)), "255"]
-    assert fields[12:15] == [f"NM:i:{len(ops) - ops.count('=')}", f"AS:i:{ops.count('=')}", "zk:Z:lcs"]
-    script = re.findall(r"(\d+)([=XID])", fields[15].removeprefix("cg:Z:"))
+    assert fields[12:14] == [f"NM:i:{len(ops) - ops.count('=')}", f"AS:i:{ops.count('=')}"]
+    assert float(fields[14].removeprefix("de:f:")) == pytest.approx(1 - compressed(ops), abs=1e-6)
+    assert fields[15] == "zk:Z:lcs"
+    script = re.findall(r"(\d+)([=XID])", fields[16].removeprefix("cg:Z:"))
     assert sum(int(n) for n, op in script if op in "=XI") == n_b
     assert sum(int(n) for n, op in script if op in "=XD") == n_a
 
@@ -141,16 +137,6 @@ def test_fasta_refuses_at_once_what_it_cannot_hold(letter: bytes, shown: str) ->
 def test_headers_stay_on_one_line() -> None:
     text = b"".join(fasta(sequence(b"A", "a", "b\n>c \x1b[31m"), sequence(b"A"), alignment("=")))
     assert text == b">a b >c \\x1b[31m\nA\n>x\nA\n"
-
-
-def test_identity_by_each_definition() -> None:
-    got = identities(alignment("====XDDDI"))
-    assert got == {
-        "matches_over_columns": pytest.approx(4 / 9),
-        "gap_compressed": pytest.approx(4 / 7),
-        "two_matches_over_lengths": pytest.approx(8 / 14),
-    }
-    assert set(identities(alignment("")).values()) == {1.0}
 
 
 def result(ops: str | None) -> LcsResult:

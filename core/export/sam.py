@@ -1,0 +1,110 @@
+"""An alignment as SAM text: A is the one reference, B the one record, on its forward strand from end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.arrays import Letters
+from core.errors import ExportError, printable
+from core.export import names
+from core.export.cigar import cigar
+from core.results.alignment import Alignment, Op
+from core.results.statistics import Statistics
+from core.sequence import Sequence
+from core.version import VERSION
+
+_UNMAPPED, _UNKNOWN_QUALITY = 4, 255
+_MOST_LETTERS = (1 << 31) - 1  # LN of @SQ
+_LETTERS = 1 << 20  # of the query in a piece
+_RUNS = 1 << 14  # of the alignment in a piece of MD: some ms of work
+_UPPER = np.arange(256, dtype=np.uint8)
+_UPPER[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+_FIT = {ord("."), ord("="), *range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1)}
+
+
+def check(a: Sequence, b: Sequence) -> None:
+    """Refuse a pair that SAM cannot hold, before anything is computed for it.
+
+    Raises:
+        ExportError: the query has letters that are not of ``[A-Za-z.]``, or the reference has over 2^31 - 1.
+    """
+    if len(a) > _MOST_LETTERS:
+        raise ExportError(f"{printable(a.name, 60)}: SAM holds references of up to {_MOST_LETTERS:,} letters")
+    for code in np.flatnonzero(b.counts):
+        # '=' would be read as "the letter of the reference".
+        if int(code) not in _FIT or code == ord("="):
+            where = int(np.flatnonzero(b.letters == code)[0]) + 1
+            shown = repr(chr(code)) if 0x20 <= code < 0x7F else f"byte 0x{int(code):02X}"
+            raise ExportError(
+                f"{printable(b.name, 60)}, position {where:,}: SAM cannot hold {shown}; "
+                "PAF and CIGAR can express this alignment"
+            )
+
+
+def sam(a: Sequence, b: Sequence, alignment: Alignment, *, method: str, fold_case: bool) -> Iterator[bytes]:
+    """Yield header and record in pieces.
+
+    POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both from end to end, so a gap may come first or last.
+    ``NM:i`` counts the letters inserted, deleted and exchanged. ``MD:Z``, which knows the letters A to Z without
+    case, is there where that is all the reference needs. What has nothing to lie on (no letters in A or in B)
+    comes as an unmapped record, a reference of no letters without its ``@SQ``.
+
+    Raises:
+        ExportError: at once, as ``check``.
+    """
+    check(a, b)
+    return _lines(a, b, alignment, method, fold_case)
+
+
+def _lines(a: Sequence, b: Sequence, alignment: Alignment, method: str, fold_case: bool) -> Iterator[bytes]:
+    reference = names.sam_reference(a)
+    head = "@HD\tVN:1.6\tSO:unsorted\n"
+    if len(a):
+        head += f"@SQ\tSN:{reference}\tLN:{len(a)}\n"
+    head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{method}\n"
+    yield head.encode("ascii")
+    mapped = bool(len(a) and len(b))
+    place = [0, reference, 1, _UNKNOWN_QUALITY] if mapped else [_UNMAPPED, "*", 0, 0]
+    yield "\t".join(map(str, [names.sam_query(b), *place])).encode("ascii") + b"\t"
+    if mapped:
+        yield from cigar(alignment)
+    else:
+        yield b"*"
+    yield b"\t*\t0\t0\t"
+    for first in range(0, len(b), _LETTERS):
+        yield b.letters[first : first + _LETTERS].tobytes()
+    yield b"\t*" if len(b) else b"*\t*"
+    if mapped:
+        yield f"\tNM:i:{Statistics.of(alignment).edits}".encode("ascii")
+        if _md_can_tell(a, fold_case):
+            yield b"\tMD:Z:"
+            yield from _md(_UPPER[a.letters], alignment)
+    yield b"\n"
+
+
+def _md_can_tell(a: Sequence, fold_case: bool) -> bool:
+    codes = set(np.flatnonzero(a.counts).tolist())
+    known = set(range(ord("A"), ord("Z") + 1))
+    return codes <= (known | set(range(ord("a"), ord("z") + 1)) if fold_case else known)
+
+
+def _md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
+    """Yield MD: numbers of equal columns, between them the letters of A that B has otherwise (``^``: not at all)."""
+    same = at = 0  # equal columns since the last letter; letters of A passed
+    for first in range(0, alignment.ops.size, _RUNS):
+        out = bytearray()
+        ops, lengths = alignment.ops[first : first + _RUNS].tolist(), alignment.lengths[first : first + _RUNS].tolist()
+        for op, n in zip(ops, lengths, strict=True):
+            if op == Op.EQUAL:
+                same += n
+            elif op == Op.MISMATCH:
+                out += b"%d" % same + b"0".join(a[at + k : at + k + 1].tobytes() for k in range(n))
+                same = 0
+            elif op == Op.DELETION:
+                out += b"%d^" % same + a[at : at + n].tobytes()
+                same = 0
+            at += n if op != Op.INSERTION else 0
+        yield bytes(out)
+    yield b"%d" % same

@@ -1,0 +1,60 @@
+"""The differences of an alignment as a table: one line a run of exchanged, inserted or deleted letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.arrays import Letters
+from core.results.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
+from core.sequence import Sequence
+
+HEADER = ("number", "op", "length", "a_from", "a_to", "b_from", "b_to", "a", "b")
+_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
+_LETTERS = 1 << 16  # of one field in a piece
+# A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
+# and is itself doubled so that it can be told from a letter (faults S2).
+_LEADS = tuple(b"=+-@'")
+_TEXT = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
+
+
+def tsv(a: Sequence, b: Sequence, alignment: Alignment) -> Iterator[bytes]:
+    """Yield the header and a line for each run of X, I or D, first column first.
+
+    Positions are 1-based and closed. Where a side has no letters its place is empty and lies between two letters:
+    ``from`` is then one more than ``to``. Letters are printable ASCII; other bytes are written ``\\xHH``, the
+    backslash as ``\\\\``; ``'`` is put before letters that begin with one of ``= + - @ '``.
+    """
+    yield ("\t".join(HEADER) + "\n").encode("ascii")
+    number = at_a = at_b = 0
+    for first in range(0, alignment.ops.size, _RUNS):
+        ops, lengths = alignment.ops[first : first + _RUNS], alignment.lengths[first : first + _RUNS]
+        ends_a, ends_b = at_a + np.cumsum(lengths * CONSUMES_A[ops]), at_b + np.cumsum(lengths * CONSUMES_B[ops])
+        differs = ops != Op.EQUAL
+        columns = (one[differs].tolist() for one in (ops, lengths, ends_a, ends_b))
+        lines: list[bytes] = []
+        for op, n, end_a, end_b in zip(*columns, strict=True):
+            number += 1
+            start_a = end_a - n if op != Op.INSERTION else end_a
+            start_b = end_b - n if op != Op.DELETION else end_b
+            lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (
+                number, LETTER[op].encode(), n, start_a + 1, end_a, start_b + 1, end_b
+            ))  # fmt: skip
+            if n <= _LETTERS:
+                lines += [*_field(a.letters[start_a:end_a]), b"\t", *_field(b.letters[start_b:end_b]), b"\n"]
+                continue
+            yield b"".join(lines)  # a gap of a whole chromosome is streamed as well
+            yield from _field(a.letters[start_a:end_a])
+            yield b"\t"
+            yield from _field(b.letters[start_b:end_b])
+            lines = [b"\n"]
+        yield b"".join(lines)
+        at_a, at_b = int(ends_a[-1]), int(ends_b[-1])
+
+
+def _field(letters: Letters) -> Iterator[bytes]:
+    if letters.size and letters[0] in _LEADS:
+        yield b"'"
+    for first in range(0, letters.size, _LETTERS):
+        yield b"".join([_TEXT[code] for code in letters[first : first + _LETTERS].tobytes()])

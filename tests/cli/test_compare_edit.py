@@ -1,0 +1,195 @@
+"""``compare --method edit``: what is asked of the kernel, what is said and written of its answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.commands.methods import METHODS
+from core import dispatch
+from core.jobs import Band, EditJob, PathMethod
+from core.results.identity import DEFINITIONS
+from tests.cli import fake_edit
+from tests.cli.helpers import call, trouble
+from tests.core.export.helpers import columns_of
+from tests.oracles import edit as oracle
+
+A, B = b"ACGTACGTAC", b"ACGTTACGGAC"
+DISTANCE = oracle.distance(A, B)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[EditJob]:
+    """The jobs that reached the kernel, which the textbook's stands in for."""
+    jobs: list[EditJob] = []
+
+    def run(job: EditJob) -> object:
+        jobs.append(job)
+        return fake_edit.run(job)
+
+    real = dispatch.resolve
+    monkeypatch.setattr(
+        "core.runner.resolve",
+        lambda job, device: (dispatch.Device.CPU, run) if isinstance(job, EditJob) else real(job, device),
+    )
+    return jobs
+
+
+@pytest.mark.parametrize(
+    ("words", "band", "threshold"),
+    [
+        ([], Band.AUTO, None),
+        (["--band", "auto"], Band.AUTO, None),
+        (["--band", "paper"], Band.PAPER, None),
+        (["--band", "none"], Band.NONE, None),
+        (["--band", "0"], Band.FIXED, 0),
+        (["--band", "77"], Band.FIXED, 77),
+    ],
+)
+def test_the_band_is_asked_for_by_name_or_number(
+    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob], words: list[str], band: Band, threshold: int
+) -> None:
+    options = ["--method", "edit", *words, "--blocks", "128x1280", "--threads", 3, "--path", "none", "--quiet"]
+    assert call(capsys, "compare", files / "a.fa", files / "b.fa", *options) == (1, "", "")
+    (job,) = asked
+    assert (job.band, job.threshold, job.path, job.threads) == (band, threshold, PathMethod.NONE, 3)
+    assert (job.block_rows, job.block_cols) == (128, 1280)
+    assert (job.a.tobytes(), job.b.tobytes()) == (A, B)
+
+
+def test_same_and_different(files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]) -> None:
+    words = ["compare", files / "a.fa"]
+    assert call(capsys, *words, files / "a.fa", "--method", "edit", "--quiet")[0] == 0
+    assert call(capsys, *words, files / "lower.fa", "--method", "edit", "--quiet")[0] == 0
+    assert call(capsys, *words, files / "lower.fa", "--method", "edit", "--quiet", "--case", "exact")[0] == 1
+    assert [job.fold_case for job in asked] == [True, True, False]
+
+
+def test_the_summary_names_distance_identities_and_what_was_skipped(
+    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]
+) -> None:
+    code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "edit")
+    assert code == 1
+    assert f"edit distance: {DISTANCE}, exact\n" in out
+    assert out.count("identity: ") == len(DEFINITIONS)
+    for _, definition in DEFINITIONS.values():
+        assert definition in out
+    assert "skipped: 24.5% outside the band, 11.8% equal ends; about 375.0 ms saved" in out
+    assert "different (case ignored)" in out
+
+
+def test_an_upper_bound_is_never_called_the_distance(
+    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]
+) -> None:
+    words = ["compare", files / "a.fa", files / "b.fa", "--method", "edit", "--band", DISTANCE - 1, "--json", "-"]
+    code, out, err = call(capsys, *words)
+    assert code == 1
+    assert "edit distance: at most" in err
+    assert "upper bound" in err
+    value = json.loads(out)
+    assert value["exact"] is False
+    assert value["distance"] > DISTANCE
+
+
+def test_json_has_the_distance_the_bands_and_the_ledger(
+    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]
+) -> None:
+    _, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "edit", "--quiet", "--json", "-")
+    assert err == ""
+    value = json.loads(out)
+    n_cells = len(A) * len(B)
+    wanted = {
+        "method": "edit",
+        "same": False,
+        "length_a": len(A),
+        "length_b": len(B),
+        "distance": DISTANCE,
+        "exact": True,
+        "way": "band",
+        "reason": "as the textbook has it",
+        "device": "cpu",
+        "cells": n_cells,
+        "cells_computed": n_cells,
+        "kernel_seconds": 1e-3,
+        "wall_seconds": 2e-3,
+        "skips": [
+            {"reason": "outside the band", "blocks": 2, "cells": n_cells // 4, "seconds": 0.25},
+            {"reason": "equal ends", "blocks": 0, "cells": n_cells // 8, "seconds": 0.125},
+        ],
+        "bands": [
+            {
+                "threshold": DISTANCE, "low": -len(A), "high": len(B), "distance": DISTANCE, "cells": n_cells,
+                "proven": True,
+            }
+        ],
+    }  # fmt: skip
+    assert {key: value[key] for key in wanted} == wanted
+    counts = value["statistics"]
+    assert counts["distance"] == DISTANCE == counts["mismatches"] + counts["insertions"] + counts["deletions"]
+    assert counts["columns"] == counts["matches"] + DISTANCE
+    assert set(value["identity"]) == set(DEFINITIONS)
+
+
+def test_every_file_holds_the_same_alignment(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob]
+) -> None:
+    outputs = {kind: tmp_path / f"out.{kind}" for kind in ("cigar", "sam", "paf", "fasta", "tsv", "json", "timings")}
+    words = [word for kind, path in outputs.items() for word in (f"--{kind}", path)]
+    assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "edit", "--quiet", *words)[0] == 1
+    cigar = outputs["cigar"].read_text().rstrip("\n")
+    assert oracle.replay(A, columns_of(cigar), B) == (B, DISTANCE)
+    record = outputs["sam"].read_text().splitlines()[-1].split("\t")
+    assert record[:6] == ["second", "0", "first", "1", "255", cigar]
+    assert record[11] == f"NM:i:{DISTANCE}"
+    assert record[12].startswith("MD:Z:")
+    paf = outputs["paf"].read_text().rstrip("\n").split("\t")
+    assert f"NM:i:{DISTANCE}" in paf
+    assert "zk:Z:edit" in paf
+    assert paf[-1] == f"cg:Z:{cigar}"
+    rows = outputs["tsv"].read_text().splitlines()
+    assert sum(int(row.split("\t")[2]) for row in rows[1:]) == DISTANCE
+    assert outputs["fasta"].read_text().replace("-", "").splitlines()[1::2] == [A.decode(), B.decode()]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--method", "edit", "--band", "-1"], "--band"),
+        (["--method", "edit", "--band", "wide"], "'wide' is not auto, paper, none or a number"),
+        (["--method", "edit", "--band", "1" * 19], "is not auto, paper, none or a number"),
+        (["--method", "edit", "--way", "full"], "--way goes with --method lcs, not with edit"),
+        (["--band", "auto"], "--band goes with --method edit, not with lcs"),
+        (["--method", "edit", "--path", "hirschberg"], "--path hirschberg: --method edit has blocks and none"),
+        (["--method", "edit", "--blocks", "128"], "'128' is not like 128x1280"),
+        (["--method", "edit", "--blocks", "0x5"], "a block has 1 to"),
+        (["--method", "edit", "--path", "none", "--sam", "x"], "--sam needs the alignment"),
+        (["--method", "edit", "--path", "none", "--tsv", "x"], "--tsv needs the alignment"),
+        (["--method", "warp"], "--method"),
+    ],
+)
+def test_wrong_arguments_are_refused_before_any_work(
+    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob], words: list[str], says: str
+) -> None:
+    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", *words), says)
+    assert asked == []
+
+
+@pytest.mark.parametrize("kind", ["sam", "fasta"])
+def test_letters_that_a_format_cannot_hold_are_told_before_the_job(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob], kind: str
+) -> None:
+    (tmp_path / "text").write_text("one - two\n")
+    (tmp_path / "other").write_text("one - three\n")
+    words = ["compare", tmp_path / "text", tmp_path / "other", "--method", "edit", f"--{kind}", tmp_path / "out"]
+    trouble(call(capsys, *words, "--quiet"), "cannot hold")
+    assert asked == []
+    assert not (tmp_path / "out").exists()
+
+
+def test_every_method_has_what_compare_calls() -> None:
+    for method in METHODS:
+        commands = method.load()
+        for name in ("job", "same", "answer", "document"):
+            assert callable(getattr(commands, name)), (method.id, name)

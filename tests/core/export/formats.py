@@ -1,0 +1,83 @@
+"""Every format of an alignment by its name; run as a program it writes one file in a stated way."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+
+import numpy as np
+
+from core.errors import ExportError
+from core.export import json
+from core.export.atomic import write_atomic
+from core.export.cigar import cigar
+from core.export.fasta import fasta
+from core.export.paf import paf
+from core.export.sam import sam
+from core.export.tsv import tsv
+from core.results.alignment import Alignment
+from core.results.edit import EditResult
+from core.sequence import Sequence
+from tests.core.export.helpers import sequence
+
+Case = tuple[Sequence, Sequence, Alignment]
+
+
+def as_json(a: Sequence, b: Sequence, runs: Alignment) -> bytes:
+    result = EditResult(
+        job_id=1, distance=2, exact=True, alignment=runs, way="full", reason="x" * 300_000, n_cells=1, cells=1,
+        skips=(), bands=(), device="cpu", kernel_seconds=0.0, wall_seconds=0.0,
+    )  # fmt: skip
+    return json.text(json.edit(a, b, result, fold_case=True, threads=1, timings=[]))
+
+
+FORMATS: dict[str, Callable[[Sequence, Sequence, Alignment], Iterable[bytes]]] = {
+    "cigar": lambda a, b, runs: chain(cigar(runs), [b"\n"]),
+    "fasta": fasta,
+    "json": lambda a, b, runs: [as_json(a, b, runs)],
+    "paf": lambda a, b, runs: paf(a, b, runs, method="edit"),
+    "sam": lambda a, b, runs: sam(a, b, runs, method="edit", fold_case=True),
+    "tsv": tsv,
+}
+LIMIT = 100_000  # bytes; every file of ``long_case`` is longer
+
+
+def long_case() -> Case:
+    """A pair with 60,000 differences."""
+    ops = np.tile(np.array([0, 1, 0, 3, 0, 2], np.uint8), 20_000)
+    runs = Alignment(ops, np.full(ops.size, 2, np.int64))
+    return sequence(b"ACGT" * (runs.n_a // 4), "ref"), sequence(b"AGGT" * (runs.n_b // 4), "query"), runs
+
+
+def stopping(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Stop for ever in the midst of the stream, once it was told that some of it was written."""
+    for chunk in chunks:
+        yield chunk[: len(chunk) // 2 + 1]
+        sys.stdout.write("begun\n")
+        sys.stdout.flush()
+        time.sleep(600)
+
+
+def main(kind: str, target: str, how: str) -> int:
+    """Write ``kind`` to ``target``: on a disk that is ``full``, or to be ``killed`` on the way."""
+    chunks = FORMATS[kind](*long_case())
+    if how == "killed":
+        write_atomic(target, stopping(chunks))
+    import resource
+    import signal
+
+    # The kernel itself then takes part of a write and refuses the rest, as a full disk does.
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
+    try:
+        write_atomic(target, chunks)
+    except ExportError as error:
+        sys.stdout.write(f"{error}\n")
+        return 7
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,40 @@
+"""Sequences and alignments to export, and how a CIGAR is read back."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from hypothesis import strategies as st
+
+from core.results.alignment import LETTER, Alignment
+from core.sequence import Alphabet, Sequence
+from tests.oracles import edit as oracle
+
+
+def sequence(letters: bytes, name: str = "x", description: str = "") -> Sequence:
+    codes = np.frombuffer(letters, np.uint8)
+    counts = np.bincount(codes, minlength=256)
+    return Sequence(letters=codes, name=name, description=description, alphabet=Alphabet.DNA, counts=counts)
+
+
+def alignment(ops: str) -> Alignment:
+    """Make an alignment from one operation a column, e.g. ``==XID``."""
+    runs = [(m[0][0], len(m[0])) for m in re.finditer(r"(.)\1*", ops)]
+    return Alignment(np.array([LETTER.index(op) for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
+
+
+def columns_of(cigar: str) -> str:
+    """Read a CIGAR back: one operation a column."""
+    assert re.fullmatch(r"([1-9]\d*[=XID])*", cigar)
+    return "".join(op * int(n) for n, op in re.findall(r"(\d+)(.)", cigar))
+
+
+@st.composite
+def compared(draw: st.DrawFn, alphabet: str = "ACGT") -> tuple[Sequence, Sequence, str]:
+    """Two sequences and the columns of a best alignment of them."""
+    a, b = (draw(st.text(st.sampled_from(alphabet), max_size=40)).encode() for _ in "ab")
+    if draw(st.booleans()):
+        at = draw(st.integers(0, len(a)))
+        b = a[:at] + b[: draw(st.integers(0, 5))] + a[at + draw(st.integers(0, 3)) :]
+    return sequence(a, "ref"), sequence(b, "query"), oracle.script(a, b)

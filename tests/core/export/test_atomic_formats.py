@@ -1,0 +1,75 @@
+"""Fault rows E1 and E2 for every format: the old file is whole whatever ends the writing of the new one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.export.atomic import sweep, write_atomic
+from core.results.alignment import Alignment
+from tests.core.export.formats import FORMATS, LIMIT, long_case
+from tests.core.export.helpers import alignment, sequence
+
+ROOT = Path(__file__).parents[3]
+posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX limits and signals")
+every_format = pytest.mark.parametrize("kind", FORMATS)
+OLD = b"what was there before\n"
+
+
+def command(kind: str, target: Path, how: str) -> list[str]:
+    return [sys.executable, "-m", "tests.core.export.formats", kind, str(target), how]
+
+
+@posix
+@every_format
+def test_a_full_disk_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
+    """E1"""
+    assert sum(map(len, FORMATS[kind](*long_case()))) > LIMIT
+    target = tmp_path / "out"
+    target.write_bytes(OLD)
+    done = subprocess.run(command(kind, target, "full"), cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (7, "")
+    assert "out: not written: " in done.stdout
+    assert "the file that was there is untouched" in done.stdout
+    assert target.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["out"]
+
+
+@posix
+@every_format
+def test_kill_9_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
+    """E1"""
+    target = tmp_path / "out"
+    target.write_bytes(OLD)
+    child = subprocess.Popen(command(kind, target, "killed"), cwd=ROOT, stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    with child.stdout:
+        assert child.stdout.readline() == b"begun\n"
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+    assert target.read_bytes() == OLD
+    assert sweep(tmp_path) == 1
+    assert os.listdir(tmp_path) == ["out"]
+
+
+@every_format
+def test_an_alignment_of_nothing_is_written(tmp_path: Path, kind: str) -> None:
+    """E2"""
+    write_atomic(tmp_path / "out", FORMATS[kind](sequence(b"", "ref"), sequence(b"", "query"), alignment("")))
+    assert (tmp_path / "out").read_bytes().endswith(b"\n")
+
+
+def test_what_is_exported_cannot_change_meanwhile() -> None:
+    """E2: a snapshot."""
+    lengths = np.array([4], np.int64)
+    runs = Alignment(np.array([0], np.uint8), lengths)
+    lengths[0] = 9
+    assert runs.cigar() == "4="
+    assert not runs.lengths.flags.writeable
+    assert not sequence(b"ACGT").letters.flags.writeable

@@ -1,0 +1,188 @@
+"""The exported path, read back and replayed on A, gives B at the stated cost; hostile letters and names stay data."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from core.errors import ExportError
+from core.export import sam as sam_module
+from core.export import tsv as tsv_module
+from core.export.cigar import cigar
+from core.export.paf import paf
+from core.export.sam import sam
+from core.export.tsv import HEADER, tsv
+from core.results.alignment import Alignment
+from core.sequence import Sequence
+from tests.core.export.helpers import alignment, columns_of, compared, sequence
+from tests.oracles import edit as oracle
+
+Compared = tuple[Sequence, Sequence, str]
+BYTES = "".join(map(chr, range(1, 128)))
+
+
+def text(one: Sequence) -> bytes:
+    return one.letters.tobytes()
+
+
+def cost(a: Sequence, b: Sequence) -> int:
+    return oracle.distance(text(a), text(b))
+
+
+def sam_of(a: Sequence, b: Sequence, ops: str, *, fold_case: bool = False) -> tuple[list[str], list[str]]:
+    """Header lines and the fields of the record."""
+    lines = b"".join(sam(a, b, alignment(ops), method="edit", fold_case=fold_case)).decode("ascii").splitlines()
+    return lines[:-1], lines[-1].split("\t")
+
+
+@given(compared())
+def test_cigar_and_paf_replay(case: Compared) -> None:
+    a, b, ops = case
+    bare = b"".join(cigar(alignment(ops))).decode()
+    fields = b"".join(paf(a, b, alignment(ops), method="edit")).decode().rstrip("\n").split("\t")
+    tags = {tag[:4]: tag[5:] for tag in fields[12:]}
+    for read in (bare, tags["cg:Z"]):
+        assert oracle.replay(text(a), columns_of(read.removesuffix("*")), text(b)) == (text(b), cost(a, b))
+    assert int(tags["NM:i"]) == cost(a, b)
+
+
+@given(compared())
+def test_sam_replays_and_md_gives_the_reference_back(case: Compared) -> None:
+    a, b, ops = case
+    head, fields = sam_of(a, b, ops)
+    assert head[0].startswith("@HD\tVN:1.6")
+    assert head[-1].startswith("@PG\tID:wavediff")
+    assert fields[9].removesuffix("*" if not len(b) else "") == text(b).decode()
+    if not len(a) or not len(b):
+        assert fields[1:6] == ["4", "*", "0", "0", "*"]
+        assert ("@SQ" in "".join(head)) == bool(len(a))
+        return
+    assert head[1] == f"@SQ\tSN:ref\tLN:{len(a)}"
+    assert fields[:5] == ["query", "0", "ref", "1", "255"]
+    assert fields[6:9] + fields[10:11] == ["*", "0", "0", "*"]
+    tags = {tag[:4]: tag[5:] for tag in fields[11:]}
+    script = columns_of(fields[5])
+    assert oracle.replay(text(a), script, fields[9].encode()) == (text(b), cost(a, b))
+    assert int(tags["NM:i"]) == cost(a, b)
+    assert re.fullmatch(r"[0-9]+(([A-Z]|\^[A-Z]+)[0-9]+)*", tags["MD:Z"])
+    assert reference(fields[9], script, tags["MD:Z"]) == text(a).decode()
+
+
+def reference(read: str, script: str, md: str) -> str:
+    """Rebuild the reference from the record alone, as a reader of SAM does."""
+    partners = iter("".join(x for x, op in zip(read, [op for op in script if op != "D"], strict=True) if op != "I"))
+    out = ""
+    for number, gap, letter in re.findall(r"(\d+)|\^([A-Z]+)|([A-Z])", md):
+        if number:
+            out += "".join(next(partners) for _ in range(int(number)))
+        elif letter:
+            next(partners)
+        out += gap + letter
+    assert next(partners, None) is None
+    return out
+
+
+def test_sam_in_pieces_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    a, b = (sequence(bytes(rng.choice(list(b"ACGT"), 200).tolist())) for _ in range(2))
+    whole = sam_of(a, b, oracle.script(text(a), text(b)))
+    monkeypatch.setattr(sam_module, "_RUNS", 3)
+    monkeypatch.setattr(sam_module, "_LETTERS", 7)
+    assert sam_of(a, b, oracle.script(text(a), text(b))) == whole
+
+
+@pytest.mark.parametrize(
+    ("letters", "fold_case", "told"),
+    [(b"ACGT", False, True), (b"acgt", False, False), (b"acgt", True, True), (b"AC*T", True, False)],
+)
+def test_md_is_left_out_where_it_could_not_tell(letters: bytes, fold_case: bool, told: bool) -> None:
+    """MD knows the letters A to Z and no case."""
+    _, fields = sam_of(sequence(letters), sequence(b"ACGG"), "===X", fold_case=fold_case)
+    assert [tag for tag in fields if tag.startswith("MD:Z:")] == (["MD:Z:3T0"] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "ref"),
+    [
+        ("chr1", "chr1", "chr1"),
+        ("", "*", "A"),
+        ("*x", "*x", "_x"),
+        ("=x", "=x", "_x"),
+        ("a@b\t\nc", "a_b__c", "a@b__c"),
+        ("HLA<1>,(2)", "HLA<1>,(2)", "HLA_1___2_"),
+        ("naïve", "na_ve", "na_ve"),
+    ],
+)
+def test_sam_names_are_those_that_sam_allows(name: str, query: str, ref: str) -> None:
+    head, fields = sam_of(sequence(b"A", name), sequence(b"A", name), "=")
+    assert (fields[0], fields[2]) == (query, ref)
+    assert head[1] == f"@SQ\tSN:{ref}\tLN:1"
+    assert re.fullmatch(r"[!-?A-~]{1,254}", query)
+
+
+@pytest.mark.parametrize(("letter", "shown"), [(b"*", r"'\*'"), (b"-", "'-'"), (b"=", "'='"), (b"\x80", "byte 0x80")])
+def test_sam_refuses_at_once_what_it_cannot_hold(letter: bytes, shown: str) -> None:
+    with pytest.raises(ExportError, match=f"x, position 2: SAM cannot hold {shown}"):
+        sam(sequence(b"AC"), sequence(b"A" + letter), alignment("=X"), method="edit", fold_case=False)
+
+
+def table(a: Sequence, b: Sequence, runs: Alignment) -> list[list[str]]:
+    head, *lines = b"".join(tsv(a, b, runs)).decode("ascii").split("\n")[:-1]
+    assert head.split("\t") == list(HEADER)
+    return [line.split("\t") for line in lines]
+
+
+def letters_of(cell: str) -> bytes:
+    """Read the letters of a cell back."""
+    plain = cell.removeprefix("'")
+    return re.sub(r"\\(x..|\\)", lambda m: "\\" if m[1] == "\\" else chr(int(m[1][1:], 16)), plain).encode("latin-1")
+
+
+@given(compared(BYTES))
+def test_differences_applied_to_a_give_b(case: Compared) -> None:
+    """S2: and no cell is a formula."""
+    a, b, ops = case
+    out, done, total = bytearray(), 0, 0
+    for number, row in enumerate(table(a, b, alignment(ops)), 1):
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
+        op, (n, a_from, a_to, b_from, b_to) = row[1], map(int, row[2:7])
+        of_a, of_b = letters_of(row[7]), letters_of(row[8])
+        assert int(row[0]) == number
+        assert text(a)[a_from - 1 : a_to] == of_a
+        assert text(b)[b_from - 1 : b_to] == of_b
+        assert (len(of_a), len(of_b)) == {"X": (n, n), "I": (0, n), "D": (n, 0)}[op]
+        out += text(a)[done : a_from - 1] + of_b
+        assert len(out) == b_to
+        done, total = a_to, total + n
+    assert bytes(out) + text(a)[done:] == text(b)
+    assert total == cost(a, b)
+
+
+def test_positions_are_one_based_and_closed() -> None:
+    rows = table(sequence(b"ACGTT"), sequence(b"TTCTT"), alignment("IX=D=="))
+    assert [row[1:] for row in rows] == [
+        ["I", "1", "1", "0", "1", "1", "", "T"],
+        ["X", "1", "1", "1", "2", "2", "A", "T"],
+        ["D", "1", "3", "3", "4", "3", "G", ""],
+    ]
+
+
+def test_no_differences_are_a_header_alone() -> None:
+    """E2"""
+    assert table(sequence(b"ACGT"), sequence(b"ACGT"), alignment("====")) == []
+    assert table(sequence(b""), sequence(b""), alignment("")) == []
+
+
+def test_a_long_table_and_a_long_gap_come_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """E2: streamed, however many or long the differences are."""
+    a, b, runs = sequence(b"ACG" * 100 + b"T" * 100), sequence(b"A" * 100), alignment("=DD" * 100 + "D" * 100)
+    whole = b"".join(tsv(a, b, runs))
+    monkeypatch.setattr(tsv_module, "_RUNS", 7)
+    monkeypatch.setattr(tsv_module, "_LETTERS", 10)
+    pieces = list(tsv(a, b, runs))
+    assert b"".join(pieces) == whole
+    assert len(pieces) > 30
+    assert max(map(len, pieces)) < 500

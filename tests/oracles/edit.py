@@ -1,0 +1,66 @@
+"""Edit distance as the textbook has it: slow, obvious, and no bit in sight."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Table = npt.NDArray[np.int64]
+
+
+def distance(a: bytes, b: bytes) -> int:
+    above = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            row.append(min(above[j - 1] + (x != y), above[j] + 1, row[-1] + 1))
+        above = row
+    return above[-1]
+
+
+def table(a: bytes, b: bytes) -> Table:
+    """Distances of all prefixes, shape (len(a) + 1, len(b) + 1); ``table(...)[i, j]`` is that of a[:i] and b[:j]."""
+    codes, column = np.frombuffer(b, np.uint8), np.arange(len(b) + 1)
+    rows = [column]
+    for x in a:
+        best = rows[-1] + 1
+        best[1:] = np.minimum(best[1:], rows[-1][:-1] + (codes != x))
+        # An insertion goes right at cost 1: the best of all places to its left, each that much dearer.
+        rows.append(np.minimum.accumulate(best - column) + column)
+    return np.array(rows, np.int64)
+
+
+def through(a: bytes, b: bytes) -> Table:
+    """Cost of the best path through each node, shape as ``table``: that of the whole where a best path goes."""
+    return table(a, b) + table(a[::-1], b[::-1])[::-1, ::-1]
+
+
+def script(a: bytes, b: bytes) -> str:
+    """One operation a column. Ties, walking from the end: equal letters first, then X, then D, then I."""
+    costs, i, j, out = table(a, b), len(a), len(b), ""
+    while i or j:
+        here = costs[i, j]
+        if i and j and a[i - 1] == b[j - 1]:
+            out, i, j = out + "=", i - 1, j - 1
+        elif i and j and costs[i - 1, j - 1] + 1 == here:
+            out, i, j = out + "X", i - 1, j - 1
+        elif i and costs[i - 1, j] + 1 == here:
+            out, i = out + "D", i - 1
+        else:
+            out, j = out + "I", j - 1
+    return out[::-1]
+
+
+def replay(a: bytes, script: str, b: bytes) -> tuple[bytes, int]:
+    """Follow one operation a column over ``a``, taking new letters from ``b``: what comes out, and its cost."""
+    out, i = bytearray(), 0
+    for op in script:
+        if op == "=":
+            out.append(a[i])
+        elif op in "XI":
+            out.append(b[len(out)])
+        if op == "X":
+            assert a[i] != out[-1], "X joins equal letters"
+        i += op != "I"
+    assert i == len(a), "letters of A are left over"
+    return bytes(out), len(script) - script.count("=")
