@@ -16,7 +16,8 @@ from core.errors import Cancelled, SelfCheckFailed
 from core.events import Event, KernelTiming, Planned, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import LcsJob, PathMethod, Way
-from core.kernels.lcs import blocks, hirschberg, matrix, run
+from core.kernels.blocks import advance, shape
+from core.kernels.lcs import hirschberg, run
 from core.results.alignment import Alignment
 from core.runner import run_job
 from tests.core.pairs import mutated, random_letters
@@ -143,7 +144,7 @@ def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
         raise ValueError("broken on purpose")
 
     next(iter(events_of(random_job(3000, way=Way.FULL))))  # compiled before the kernel is replaced
-    monkeypatch.setattr(blocks, "advance", broken)
+    monkeypatch.setattr(advance, "advance", broken)
     with pytest.raises(ValueError, match="broken on purpose"):
         run_job(random_job(3000, way=Way.FULL, threads=2, block_rows=512))
     assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
@@ -166,8 +167,8 @@ def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
 
 
 def test_hirschberg_takes_over_when_the_borders_do_not_fit(monkeypatch):
-    monkeypatch.setattr(matrix, "MODEST", 0)
-    monkeypatch.setattr(matrix, "available_memory", lambda: 900)
+    monkeypatch.setattr(shape, "MODEST", 0)
+    monkeypatch.setattr(shape, "available_memory", lambda: 900)
     monkeypatch.setattr(hirschberg, "SMALL_CELLS", 1 << 16)
     job = random_job(6000, way=Way.FULL)
     result = run_job(job)
