@@ -1,47 +1,86 @@
-"""``python main.py bench``: print the tables."""
+"""``python main.py bench [lcs|edit|contest|start]...``: print the tables."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from core import compile_cache
+
+if TYPE_CHECKING:  # numba must not be loaded before the place of its cache is known
+    from tests.bench import lcs
+    from tests.bench.edit import Row
+
+PACKAGES = ("rapidfuzz", "edlib")
 
 
 def main(argv: list[str]) -> int:
     """Run the benchmarks named in ``argv``; returns 0, or 2 when the peers are missing or an answer differs."""
     parser = argparse.ArgumentParser(prog="wavediff bench", description="Ours beside the peers, answers compared.")
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}; all when none is named")
     parser.add_argument("--quick", action="store_true", help="leave out what takes a peer more than a second")
-    parser.add_argument("--start", action="store_true", help="only the time from process start to the first result")
     choices = parser.parse_args(argv)
-    if find_spec("rapidfuzz") is None:
-        print("bench: rapidfuzz is missing; install the extra 'bench'", file=sys.stderr)
+    unknown = [name for name in choices.tables if name not in TABLES]
+    if unknown:
+        parser.error(f"no table '{unknown[0]}'; there are {', '.join(TABLES)}")
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        print(f"bench: {' and '.join(missing)} missing; install the extra 'bench'", file=sys.stderr)
         return 2
     compile_cache.prepare()
-    from tests.bench import lcs, machine, start
+    from tests.bench import machine
 
     for line in machine.describe():
         print(line)
+    try:
+        # All of them, whatever the ones before found.
+        fine = [TABLES[name](choices.quick) for name in choices.tables or TABLES]
+    finally:
+        compile_cache.seal()
+    return 0 if all(fine) else 2
+
+
+def _lcs(quick: bool) -> bool:
+    from tests.bench import lcs
+
+    heads = f"{'ours':>11} {'GCUPS':>8}   {'rapidfuzz':>11} {'GCUPS':>7} {'ratio':>7}  answers"
+    print(f"\n{'LCS (one core unless said)':48} {heads}")
     fine = True
-    if not choices.start:
-        heads = f"{'ours':>11} {'GCUPS':>8}   {'rapidfuzz':>11} {'GCUPS':>7} {'ratio':>7}  answers"
-        print(f"\n{'LCS (one core unless said)':48} {heads}")
-        for row in lcs.rows(choices.quick):
-            print(line_of(row), flush=True)
-            fine &= row.agrees is not False
+    for row in lcs.rows(quick):
+        print(line_of(row), flush=True)
+        fine &= row.agrees is not False
+    return fine
+
+
+def _edit(quick: bool) -> bool:
+    from tests.bench import edit
+
+    return _edit_table("edit distance (one core unless said)", edit.rows(quick))
+
+
+def _contest(quick: bool) -> bool:
+    from tests.bench import edit
+
+    return _edit_table("contest of paper 2, stand-ins, distance only", edit.contest())
+
+
+def _start(quick: bool) -> bool:
+    from tests.bench import start
+
     print(f"\n{'process start to result, demo pair':48} {'seconds':>11}")
     for what, seconds in start.rows():
         print(f"{what:48} {seconds:11.2f}", flush=True)
-    compile_cache.seal()
-    return 0 if fine else 2
+    return True
 
 
-def line_of(row: object) -> str:
+TABLES: dict[str, Callable[[bool], bool]] = {"lcs": _lcs, "edit": _edit, "contest": _contest, "start": _start}
+
+
+def line_of(row: lcs.Row) -> str:
     """One line of the table: times are the best of several rounds, a ratio above 1 means ours is faster."""
-    from tests.bench.lcs import Row
-
-    assert isinstance(row, Row)
     line = f"{row.what:48} {unit(row.ours.best):>11} {row.cells / row.ours.best / 1e9:8.1f}"
     if row.peer is None:
         return line
@@ -50,6 +89,24 @@ def line_of(row: object) -> str:
         f"{line}   {unit(row.peer.best):>11} {row.cells / row.peer.best / 1e9:7.1f}"
         f" {row.peer.best / row.ours.best:7.2f}  {verdict}"
     )
+
+
+def _edit_table(title: str, rows: Iterable[Row]) -> bool:
+    """Print a table with both peers; the ratio is to the faster of the two."""
+    from tests.bench.edit import PEERS
+
+    heads = f"{'ours':>11} {'GCUPS':>8}   " + " ".join(f"{name:>11}" for name in PEERS)
+    print(f"\n{title:48} {heads} {'ratio':>8}  answers")
+    fine = True
+    for row in rows:
+        line = f"{row.what:48} {unit(row.ours.best):>11} {row.cells / row.ours.best / 1e9:8.1f}   "
+        line += " ".join(f"{unit(row.peers[name].best) if name in row.peers else '':>11}" for name in PEERS)
+        if row.ratio is not None:
+            verdict = "equal" if row.agrees else "DIFFERENT"
+            line += f" {row.ratio:8.2f}  {verdict}{', SLOWER' if row.ratio < 1 else ''}"
+        print(f"{line}  {row.note}".rstrip(), flush=True)
+        fine &= row.agrees is not False
+    return fine
 
 
 def unit(seconds: float) -> str:

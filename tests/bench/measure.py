@@ -19,9 +19,9 @@ class Timing:
     answer: int
 
 
-def in_turn(calls: list[Callable[[], int]], at_least: int = 3) -> list[Timing]:
-    """Call each once to warm up, then in turn until every one has run ``at_least`` times or ``ENOUGH`` seconds."""
-    answers = [call() for call in calls]
+def in_turn(calls: list[Callable[[], int]], at_least: int = 3, *, warm: bool = True) -> list[Timing]:
+    """Call each once to ``warm`` up, then in turn until every one has run ``at_least`` times or ``ENOUGH`` seconds."""
+    answers = [call() if warm else 0 for call in calls]
     times: list[list[float]] = [[] for _ in calls]
     while any(_wants_more(seconds, at_least) for seconds in times):
         for k, call in enumerate(calls):

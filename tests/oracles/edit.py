@@ -35,6 +35,12 @@ def through(a: bytes, b: bytes) -> Table:
     return table(a, b) + table(a[::-1], b[::-1])[::-1, ::-1]
 
 
+def best_cells(a: bytes, b: bytes) -> int:
+    """Return how many cells (pairs of a letter of each, at whose lower right a node lies) best paths go through."""
+    costs = through(a, b)
+    return int((costs[1:, 1:] == costs[0, 0]).sum())
+
+
 def script(a: bytes, b: bytes) -> str:
     """One operation a column. Ties, walking from the end: equal letters first, then X, then D, then I."""
     costs, i, j, out = table(a, b), len(a), len(b), ""

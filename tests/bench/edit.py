@@ -1,0 +1,185 @@
+"""Edit distance and alignment beside edlib and rapidfuzz, which has a path for small inputs only."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import edlib
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from core.arrays import Letters
+from core.jobs import Band, EditJob, PathMethod
+from core.machine import cores
+from core.runner import run_job
+from tests.bench.contest import cases
+from tests.bench.lcs import ALPHABETS, diverged
+from tests.bench.measure import Timing, in_turn
+from tests.core.pairs import random_letters
+
+ROOT = Path(__file__).parents[2]
+PEERS = ("edlib", "rapidfuzz")
+_EDITOPS_LETTERS = 10_000  # rapidfuzz keeps two bits a cell
+Call = Callable[[], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: ``peers`` that were asked, whether all answers are equal, and a remark."""
+
+    what: str
+    cells: int
+    ours: Timing
+    peers: dict[str, Timing] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def agrees(self) -> bool | None:
+        return all(one.answer == self.ours.answer for one in self.peers.values()) if self.peers else None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as long the faster peer took."""
+        return min(one.best for one in self.peers.values()) / self.ours.best if self.peers else None
+
+
+def job(a: Letters, b: Letters, *, path: bool = False, band: Band = Band.AUTO, threads: int = 1) -> Call:
+    method = PathMethod.BLOCKS if path else PathMethod.NONE
+
+    def call() -> int:
+        return int(run_job(EditJob(a=a, b=b, path=method, band=band, threads=threads)).distance)
+
+    return call
+
+
+def peers(a: Letters, b: Letters, *, path: bool = False) -> dict[str, Call]:
+    x, y = a.tobytes(), b.tobytes()
+    task = "path" if path else "distance"
+    found: dict[str, Call] = {"edlib": lambda: int(edlib.align(x, y, mode="NW", task=task)["editDistance"])}
+    if not path:
+        found["rapidfuzz"] = lambda: int(Levenshtein.distance(x, y))
+    elif max(a.size, b.size) <= _EDITOPS_LETTERS:
+        found["rapidfuzz"] = lambda: len(Levenshtein.editops(x, y))
+    return found
+
+
+def measured(what: str, a: Letters, b: Letters, ours: Call, beside: dict[str, Call], *, slow: bool = False) -> Row:
+    """Measure in turn; ``slow``: one round a peer is enough, and it is not warmed up."""
+    cells = a.size * b.size
+    if slow:
+        (mine,) = in_turn([ours])
+        return Row(what, cells, mine, {name: _once(call) for name, call in beside.items()})
+    mine, *others = in_turn([ours, *beside.values()])
+    return Row(what, cells, mine, dict(zip(beside, others, strict=True)))
+
+
+def _once(call: Call) -> Timing:
+    (timing,) = in_turn([call], at_least=1, warm=False)
+    return timing
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """Measure and yield line after line; ``quick`` leaves out what takes a peer more than a few seconds."""
+    yield from small()
+    yield from whole_matrix(quick)
+    yield from similar(quick)
+    if not quick:
+        yield long_and_similar()
+
+
+def small() -> Iterator[Row]:
+    rng = np.random.default_rng(30)
+    for n in (100, 1000, 10_000):
+        a, b = random_letters(rng, n, 4), random_letters(rng, n, 4)
+        yield measured(f"distance, random DNA {n:,}", a, b, job(a, b), peers(a, b))
+        yield measured(f"path, random DNA {n:,}", a, b, job(a, b, path=True), peers(a, b, path=True))
+
+
+def whole_matrix(quick: bool) -> Iterator[Row]:
+    rng = np.random.default_rng(31)
+    many = cores()
+    for alphabet, n in (("DNA", 100_000), ("DNA", 1_000_000), ("protein", 100_000), ("bytes", 100_000)):
+        a, b = (random_letters(rng, n, ALPHABETS[alphabet]) for _ in range(2))
+        what, slow = f"random {alphabet} {n:,}", n > 100_000
+        none, asked = Band.NONE, {} if slow and quick else peers(a, b)
+        yield measured(f"distance, {what}, every cell", a, b, job(a, b, band=none), asked, slow=slow)
+        beside = {} if slow else peers(a, b, path=True)
+        yield measured(f"path, {what}", a, b, job(a, b, path=True), beside, slow=slow)
+        if many > 1:
+            cores_ = f"{many} cores"
+            yield measured(f"distance, {what}, every cell, {cores_}", a, b, job(a, b, band=none, threads=many), {})
+            yield measured(f"path, {what}, {cores_}", a, b, job(a, b, path=True, threads=many), {})
+
+
+def similar(quick: bool) -> Iterator[Row]:
+    rng = np.random.default_rng(32)
+    a = random_letters(rng, 1_000_000, 4)
+    for share in (0.0001, 0.001, 0.01, 0.05, 0.15):
+        b = diverged(rng, a, share)
+        what = f"DNA 1,000,000 at {share:.2%}"
+        costly = share > 0.01
+        asked = {} if quick and costly else peers(a, b)
+        yield measured(f"distance, {what}", a, b, job(a, b), asked, slow=costly)
+        asked = {} if quick and share >= 0.01 else peers(a, b, path=True)
+        yield measured(f"path, {what}", a, b, job(a, b, path=True), asked, slow=share >= 0.01)
+
+
+def contest() -> Iterator[Row]:
+    """The ten stand-ins, distance only, and their sum."""
+    ours, sums, cells = 0.0, dict.fromkeys(PEERS, 0.0), 0
+    fine = True
+    for case in cases():
+        n, m = case.a.size, case.b.size
+        row = measured("", case.a, case.b, job(case.a, case.b), peers(case.a, case.b))
+        gap = row.ours.answer - case.distance
+        note = f"distance {row.ours.answer:,}{f' ({gap:+,} to the paper)' if gap else ''}; Cell BE {case.paper_ms} ms"
+        yield Row(f"contest {case.number}: {n:,} x {m:,}", row.cells, row.ours, row.peers, note)
+        ours += row.ours.best
+        cells += row.cells
+        fine &= row.agrees is True
+        for name in PEERS:
+            sums[name] += row.peers[name].best
+    totals = {name: Timing(seconds, seconds, 1, 0 if fine else 1) for name, seconds in sums.items()}
+    yield Row("contest, all ten", cells, Timing(ours, ours, 1, 0), totals)
+
+
+def long_and_similar() -> Row:
+    """Ten million letters at 1 %, with the path, in a process of its own, so that its peak of memory is its own."""
+    code = "from tests.bench.edit import in_a_process; in_a_process(10_000_000, 0.01)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    a, b = long_pair(10_000_000, 0.01)
+    best, answer = found["seconds"], found["distance"]
+    x, y = a.tobytes(), b.tobytes()
+    peer = _once(lambda: int(edlib.align(x, y, mode="NW", task="distance", k=answer)["editDistance"]))
+    before, peak = (found[key] / 2**20 for key in ("before", "peak"))
+    note = f"memory {peak:,.0f} MiB, {before:,.0f} of them before the job; edlib was told the distance and has no path"
+    ours = Timing(best, best, 1, answer)
+    return Row("path, DNA 10,000,000 at 1.00%", a.size * b.size, ours, {"edlib": peer}, note)
+
+
+def long_pair(n: int, share: float) -> tuple[Letters, Letters]:
+    rng = np.random.default_rng(33)
+    a = random_letters(rng, n, 4)
+    return a, diverged(rng, a, share)
+
+
+def in_a_process(n: int, share: float) -> None:
+    """Print time, distance and memory of one job (bytes; ``before``: with both sequences and all kernels loaded)."""
+    import resource
+
+    from core import compile_cache
+
+    compile_cache.prepare()
+    a, b = long_pair(20_000, share)
+    job(a, b, path=True)()
+    a, b = long_pair(n, share)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    (timing,) = in_turn([job(a, b, path=True)], at_least=1, warm=False)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(json.dumps({"seconds": timing.best, "distance": timing.answer, "before": before, "peak": peak}))
