@@ -92,6 +92,13 @@ def _subsequence(core: Core[EditJob], skipped: Skipped) -> Steps:
     """Return the distance when the shorter is a subsequence of the longer, else -1."""
     n, m = int(core.a.size), int(core.b.size)
     part, whole, gap = (core.a, core.b, Op.INSERTION) if n < m else (core.b, core.a, Op.DELETION)
+    tiny = core.a[:1]
+    yield from warm_up(
+        core.job.id,
+        "subsequence",
+        "subsequence",
+        lambda: (is_subsequence(tiny, tiny), subsequence_path(tiny, tiny, 0, 2)),
+    )
     start = perf_counter()
     found = bool(is_subsequence(part, whole))
     if found and core.wants_path:
