@@ -20,6 +20,7 @@ from core.grid import BlockState
 from core.kernels.blocks.borders import put
 from core.kernels.blocks.method import is_monotone, strip_steps
 from core.kernels.blocks.plan import CARRIES, Seen, State, Strip, padded, row
+from core.kernels.inner import inner
 from core.simd import BITS, LANES, WORD, ones
 
 RUNNING, DONE, MONOTONE = int(BlockState.RUNNING), int(BlockState.DONE), int(BlockState.MONOTONE)
@@ -27,14 +28,14 @@ SPINS = 4000
 Planes = tuple[tuple[int, ...], tuple[int, ...]]  # as long as the planes of common codes, and of all
 
 
-@njit(nogil=True, cache=True)
+@inner
 def copy_words(source: Words, start: int, target: Words, at: int, n: int) -> None:
     """Copy ``n`` words; an assignment of slices would compile a second of error texts along."""
     for i in range(n):
         target[at + i] = source[start + i]
 
 
-@njit(nogil=True, cache=True)
+@inner
 def fill_words(target: Words, word: np.uint64) -> None:
     for i in range(target.size):
         target[i] = word
@@ -81,20 +82,20 @@ def run_steps(plan, state, s, t0, t1, v, h, few, every, seen_v, seen_h):  # type
         t = end
 
 
-@njit(nogil=True, cache=True)
+@inner
 def border(plan, state, s):  # type: ignore[no-untyped-def]
     """Return the row border above strip s, ``COLUMNS`` streams a sign."""
     at = plan.border_at[s]
     return state.border[at : at + plan.border_words[s] * COLUMNS * len(plan.signs)]
 
 
-@njit(nogil=True, cache=True)
+@inner
 def above_lo(plan, s):  # type: ignore[no-untyped-def]
     """Return the group of the first bit of the row border above strip s."""
     return plan.lo[s - 1] if s > 0 else 0
 
 
-@njit(nogil=True, cache=True)
+@inner
 def _hand_through(below, h, n_signs, group, n):  # type: ignore[no-untyped-def]
     """Write the next ``n`` groups of the border below a block whose carries leave it as they entered."""
     for sign in range(n_signs):
@@ -105,7 +106,7 @@ def _hand_through(below, h, n_signs, group, n):  # type: ignore[no-untyped-def]
                 put(below, n_signs * COLUMNS, stream, group + k, bit)
 
 
-@njit(nogil=True, cache=True)
+@inner
 def _has_rare(plan, s, t0, t1):  # type: ignore[no-untyped-def]
     """Whether strip s, or a column that its stripes meet in steps t0 to t1, has a code that is not common."""
     first, end = s * plan.depth * BITS // WORD, min((s + 1) * plan.depth * BITS // WORD, plan.rare_a.size - 1)

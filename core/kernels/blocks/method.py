@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numba.extending import overload
 
 from core.arrays import Words
 from core.bits import COLUMNS
 from core.kernels.edit.steps import edit_steps
+from core.kernels.inner import inner
 from core.kernels.lcs.steps import lcs_steps
 from core.simd import LANES
 
@@ -45,7 +45,7 @@ def _is_monotone(signs, v, h, above, group, n):  # type: ignore[no-untyped-def]
     return lambda signs, v, h, above, group, n: _edit_monotone(v, h, above, group, n)
 
 
-@njit(nogil=True, cache=True)
+@inner
 def _edit_monotone(v, h, above, group, n):  # type: ignore[no-untyped-def]
     half, carries, words = v.size // 2, COLUMNS * LANES, above.size // (2 * COLUMNS)
     rises = h[0] == ~np.uint64(0)

@@ -14,16 +14,15 @@ it hands on meets only others outside.
 
 from __future__ import annotations
 
-from numba import njit
-
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, carry, put
+from core.kernels.inner import inner
 from core.simd import BITS, LANES, load, mismatch, not_or_or, or_nor, shift_in, store, top_bit, window, windows
 
 STREAMS = 2 * COLUMNS  # of a row border: HP of each column of a group, then HN
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner
 def edit_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
     """Do steps ``t0 <= t < t1`` of one strip; arguments as for ``lcs_steps``, VP before VN and HP before HN."""
     rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below

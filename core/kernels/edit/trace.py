@@ -12,6 +12,7 @@ from numba import njit
 
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import SAVE_EVERY
+from core.kernels.inner import inner
 from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
 
@@ -20,7 +21,7 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE = np.uint64(1)
 
 
-@njit(nogil=True, cache=True)
+@inner
 def _replay_stripe(plan, s, top, stripe, t0, group_from, until, seen_v, seen_h, masks, words):  # type: ignore[no-untyped-def]
     """Fill ``words[:, j - COLUMNS * group_from]`` with VP and D0 of the stripe's rows after column j, up to ``until``.
 

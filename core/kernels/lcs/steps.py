@@ -15,14 +15,13 @@ calling every letter of it a mismatch.
 
 from __future__ import annotations
 
-from numba import njit
-
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, ZERO, carry, put
+from core.kernels.inner import inner
 from core.simd import BITS, LANES, and_or_not, load, mismatch, or_and, shift_in, store, top_bit, window, windows
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner
 def lcs_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
     """Do steps ``t0 <= t < t1`` of one strip.
 

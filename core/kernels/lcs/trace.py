@@ -17,13 +17,14 @@ from numba import njit
 
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import SAVE_EVERY
+from core.kernels.inner import inner
 from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
 
 EQUAL, INSERTION, DELETION = int(Op.EQUAL), int(Op.INSERTION), int(Op.DELETION)
 
 
-@njit(nogil=True, cache=True)
+@inner
 def _replay_stripe(plan, s, top, stripe, t0, group_from, until, seen_v, seen_h, masks, words):  # type: ignore[no-untyped-def]
     """Fill ``words[0, j - COLUMNS * group_from]`` with the stripe's rows after column j, up to column ``until``.
 
