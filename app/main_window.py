@@ -22,6 +22,7 @@ from app.actions import MENUS, SPECS, build
 from app.icons import icon
 from app.menus import RecentMenu
 from app.models.cursor import Cursor
+from app.models.figures import answer_text
 from app.models.outcome import Outcome
 from app.models.pair import Side
 from app.models.wavefront import Phase
@@ -29,9 +30,11 @@ from app.session import Level, Notice, Session
 from app.settings import Settings
 from app.theme import Scheme, Theme
 from app.views.alignment import AlignmentView
+from app.views.band_ledger import LedgerView
 from app.views.job_bar import JobBar
 from app.views.message_bar import MessageBar
 from app.views.sequences import SequencesView
+from app.views.statistics import StatisticsView
 from app.views.status import PositionLabel
 from app.views.timings import TimingsView
 from app.window_commands import Commands
@@ -89,15 +92,26 @@ class MainWindow(QMainWindow):
 
     def _build_docks(self) -> None:
         self.timings = TimingsView(self.session.timings, self.theme, self)
+        self.statistics = StatisticsView(self.session.statistics, self.theme, self)
+        self.ledger = LedgerView(self.session.ledger, self.theme, self)
         self.docks = {
             "wavefront": self._dock("wavefront", "Block wavefront", QWidget(self)),
             "timings": self._dock("timings", "Timings", self.timings),
+            "ledger": self._dock("ledger", "Skip ledger", self.ledger),
+            "statistics": self._dock("statistics", "Statistics", self.statistics),
         }
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.docks["wavefront"])
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.docks["timings"])
+        self._stack_docks()
         self.resizeDocks([self.docks["wavefront"]], [430], Qt.Orientation.Horizontal)
         self.resizeDocks([self.docks["timings"]], [170], Qt.Orientation.Vertical)
+
+    def _stack_docks(self) -> None:
+        for name in ("ledger", "statistics"):
+            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.docks[name])
+            self.tabifyDockWidget(self.docks["timings"], self.docks[name])
+        self.docks["timings"].raise_()
 
     def _dock(self, name: str, title: str, widget: QWidget) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -131,7 +145,9 @@ class MainWindow(QMainWindow):
         session.noticed.connect(self.messages.show_notice)
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
-        self.timings.noticed.connect(self._show_briefly)
+        session.pair.changed.connect(self._count)
+        for view in (self.timings, self.statistics, self.ledger):
+            view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
         self.theme.changed.connect(self._restyle)
         for pane in self.sequences.panes.values():
@@ -161,9 +177,11 @@ class MainWindow(QMainWindow):
     def add_wavefront(self) -> None:
         """Make the view that needs pyqtgraph; called once that is imported."""
         if self.wavefront is None:
+            from app.views.band_bar import BandBar
             from app.views.wavefront import WavefrontView
 
             self.wavefront = WavefrontView(self.session.wavefront, self.theme, self.pointer, self)
+            self.wavefront.add_bar(BandBar(self.session, self.theme, self.wavefront))
             self.docks["wavefront"].setWidget(self.wavefront)
             if self.session.outcome is not None:
                 self.wavefront.show_outcome(self.session.outcome)
@@ -200,11 +218,19 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_outcome(self, outcome: Outcome) -> None:
         if outcome.result.alignment is None:
-            self.alignment.clear(f"The longest common subsequence has {outcome.result.length:,} letters")
+            self.alignment.clear(answer_text(outcome))
         else:
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case)
         if self.wavefront is not None:
             self.wavefront.show_outcome(outcome)
+        self._count()
+
+    @Slot()
+    def _count(self) -> None:
+        """Show the figures of the result that is there now, or none."""
+        outcome, attempts = self.session.outcome, self.session.wavefront.attempts
+        self.session.statistics.show(outcome)
+        self.session.ledger.show(outcome, attempts[-1].grid if attempts else None)
 
     @Slot(object)
     def _show_briefly(self, notice: Notice) -> None:

@@ -6,9 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from app.models.band import SLIDER_CELLS
 from core.dispatch import Device
-from core.jobs import LcsJob, PathMethod
+from core.jobs import Band, EditJob, LcsJob, PathMethod
 from core.sequence import Sequence
+
+BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
+AUTO_BLOCKS: BlockShape = (0, 0)
+PAPER_BLOCKS: BlockShape = (128, 1280)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +23,17 @@ class Choices:
     Attributes:
         method: ``Method.id``.
         fold_case: None = as the alphabets of the pair have it.
+        band, threshold: how many diagonals are computed; ``threshold`` counts for ``Band.FIXED`` only.
+        blocks: size of a block, rounded by the kernel to what its vectors can do.
     """
 
     method: str = "lcs"
     device: Device = Device.AUTO
     path: PathMethod = PathMethod.BLOCKS
     fold_case: bool | None = None
+    band: Band = Band.AUTO
+    threshold: int = 100
+    blocks: BlockShape = AUTO_BLOCKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,7 @@ class Method:
         job_type: key of ``core.dispatch.KERNELS``.
         paths: ways to find the path that this method has; empty where it has no path.
         make: (A, B, choices, whether case is folded) -> job.
+        bands, blocks: what may be chosen of these; empty where the method has no such choice.
     """
 
     id: str
@@ -44,16 +55,48 @@ class Method:
     job_type: type
     paths: tuple[PathMethod, ...]
     make: Callable[[Sequence, Sequence, Choices, bool], Any]
+    bands: tuple[Band, ...] = ()
+    blocks: tuple[BlockShape, ...] = ()
+
+    def path(self, wanted: PathMethod) -> PathMethod:
+        """Return ``wanted``, or the first path of this method where it has no such one."""
+        return wanted if wanted in self.paths else self.paths[0]
 
 
 # Up to this many cells the time does not matter and the map does: blocks as small as paper 1's.
 _FINE_BLOCKS_CELLS = 1 << 31
 _FINE_BLOCK = 1024
+_FINEST_BLOCK = 512
+_TINY_CELLS = 1 << 22  # up to here the kernel computes the edit distance at once, without blocks
 
 
 def _lcs(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> LcsJob:
     block = _FINE_BLOCK if len(a) * len(b) <= _FINE_BLOCKS_CELLS else 0
-    return LcsJob(a=a.letters, b=b.letters, fold_case=fold_case, path=choices.path, block_rows=block, block_cols=block)
+    path = method("lcs").path(choices.path)
+    return LcsJob(a=a.letters, b=b.letters, fold_case=fold_case, path=path, block_rows=block, block_cols=block)
+
+
+def _edit_blocks(n_cells: int, choices: Choices) -> BlockShape:
+    if choices.blocks != AUTO_BLOCKS or n_cells > _FINE_BLOCKS_CELLS:
+        return choices.blocks
+    if n_cells <= _TINY_CELLS and choices.band in {Band.AUTO, Band.NONE}:
+        return AUTO_BLOCKS
+    size = _FINEST_BLOCK if n_cells <= SLIDER_CELLS else _FINE_BLOCK
+    return size, size
+
+
+def _edit(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> EditJob:
+    rows, cols = _edit_blocks(len(a) * len(b), choices)
+    return EditJob(
+        a=a.letters,
+        b=b.letters,
+        fold_case=fold_case,
+        path=method("edit").path(choices.path),
+        band=choices.band,
+        threshold=choices.threshold if choices.band is Band.FIXED else None,
+        block_rows=rows,
+        block_cols=cols,
+    )
 
 
 METHODS: tuple[Method, ...] = (
@@ -65,13 +108,37 @@ METHODS: tuple[Method, ...] = (
         paths=(PathMethod.BLOCKS, PathMethod.HIRSCHBERG),
         make=_lcs,
     ),
+    Method(
+        id="edit",
+        name="Edit distance",
+        tip="Edit distance: the fewest letters to exchange, insert or delete to make B of A",
+        job_type=EditJob,
+        paths=(PathMethod.BLOCKS, PathMethod.NONE),
+        make=_edit,
+        bands=tuple(Band),
+        blocks=(AUTO_BLOCKS, PAPER_BLOCKS),
+    ),
 )
 
 PATH_NAMES: dict[PathMethod, tuple[str, str]] = {
     PathMethod.BLOCKS: ("Blocks", "Walk back through the kept borders of the blocks: one pass over the matrix"),
     PathMethod.HIRSCHBERG: ("Hirschberg", "Halve and recurse: least memory, about twice the cells"),
-    PathMethod.NONE: ("Length only", "No alignment, only its length"),
+    PathMethod.NONE: ("None", "Only the number, no alignment"),
 }
+BAND_NAMES: dict[Band, tuple[str, str]] = {
+    Band.AUTO: ("Auto", "Equal ends, few edits along diagonals, then a band that is doubled until it proves itself"),
+    Band.PAPER: ("Paper 2", "Subsequence check, one band from the Hamming distance, no blocks behind monotone borders"),
+    Band.NONE: ("Whole matrix", "No band: every cell is computed"),
+    Band.FIXED: ("Fixed k", "The band that holds k edits; where more are needed, the answer is an upper bound only"),
+}  # fmt: skip
+
+
+def block_name(shape: BlockShape) -> tuple[str, str]:
+    """Return the name of a block shape, and what it is."""
+    if shape == AUTO_BLOCKS:
+        return "Auto", "Blocks as large as suits the pair"
+    paper = " as in paper 2" if shape == PAPER_BLOCKS else ""
+    return f"{shape[0]} × {shape[1]:,}", f"Rows and columns of a block{paper}; rounded to what the vectors can do"
 
 
 def method(id_: str) -> Method:

@@ -12,14 +12,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.loader import Loaded, Loader, Want
 from app.methods import Choices, method
+from app.models.band_ledger import LedgerModel
 from app.models.outcome import Outcome
 from app.models.pair import Pair, Side
 from app.models.recent import Place, RecentPair, RecentPairs
+from app.models.statistics import StatisticsModel
 from app.models.timings import TimingsModel
 from app.models.wavefront import Phase, WavefrontModel
 from core.dispatch import Device
 from core.errors import WavediffError
 from core.events import Event
+from core.jobs import Band
 from core.sequence import Sequence
 from core.worker import JobWorker
 
@@ -66,11 +69,14 @@ class Session(QObject):
         self.recent = recent
         self.wavefront = WavefrontModel(self)
         self.timings = TimingsModel(self)
+        self.statistics = StatisticsModel(self)
+        self.ledger = LedgerModel(self)
         self.outcome: Outcome | None = None
         self.gpu_reason: str | None = "not asked yet"
         self._choices = choices
         self._places: dict[Side, Place | None] = {}
         self._job: tuple[Any, Sequence, Sequence, bool] | None = None
+        self._trial: int | None = None
         self._reader = JobWorker("read", self)
         self._computer = JobWorker("compute", self)
         self.loader = Loader(self._reader, self)
@@ -88,6 +94,11 @@ class Session(QObject):
     @property
     def running(self) -> bool:
         return self._job is not None
+
+    @property
+    def trial(self) -> int | None:
+        """k of the band that is tried instead of the chosen one; None while there is no trial."""
+        return self._trial
 
     @property
     def fold_case(self) -> bool:
@@ -145,7 +156,22 @@ class Session(QObject):
             self._pair_replaced()
 
     def run(self) -> None:
-        """Compare the pair; a run under way is replaced."""
+        """Compare the pair; a run under way and a trial are replaced."""
+        self._trial = None
+        self._run(self._choices)
+
+    def try_threshold(self, k: int) -> None:
+        """Compare the pair in the band that holds ``k`` edits, whatever is chosen; ``end_trial`` goes back."""
+        if self.pair.complete is not None and Band.FIXED in method(self._choices.method).bands:
+            self._trial = k
+            self._run(replace(self._choices, band=Band.FIXED, threshold=k))
+
+    def end_trial(self) -> None:
+        """Compare the pair as chosen again; does nothing when there is no trial."""
+        if self._trial is not None:
+            self.run()
+
+    def _run(self, choices: Choices) -> None:
         both = self.pair.complete
         if both is None:
             missing = self.pair.first_empty
@@ -153,10 +179,11 @@ class Session(QObject):
             return
         a, b = both
         fold_case = self.fold_case
-        job = method(self._choices.method).make(a, b, self._choices, fold_case)
+        job = method(choices.method).make(a, b, choices, fold_case)
         self._job = (job, a, b, fold_case)
-        device = self._choices.device
-        self.wavefront.start(job.id, len(a), len(b))
+        device = choices.device
+        follows = self._trial is not None and self.outcome is not None
+        self.wavefront.start(job.id, len(a), len(b), keep_picture=follows)
         self.timings.start(job.id, "cpu" if device is Device.AUTO else str(device))
         self._computer.submit(job, device)
         self.phase_changed.emit()
@@ -172,7 +199,7 @@ class Session(QObject):
         """End both threads; False when one is stuck (see ``JobWorker.close``)."""
         self._job = None
         self._computer.cancel()
-        ended = self._reader.close(), self._computer.close()
+        ended = self._reader.close(), self._computer.close(), self.statistics.close()
         return all(ended)
 
     def notice(self, level: Level, text: str) -> None:
@@ -192,6 +219,7 @@ class Session(QObject):
 
     def _pair_replaced(self) -> None:
         self.outcome = None
+        self._trial = None
         self.choices_changed.emit()
         if self.pair.complete is not None:
             self.run()

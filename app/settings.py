@@ -13,7 +13,7 @@ from app.methods import METHODS, Choices
 from app.store import JsonStore
 from app.theme import Scheme
 from core.dispatch import Device
-from core.jobs import PathMethod
+from core.jobs import Band, PathMethod
 
 _HEX = re.compile(r"(?:[0-9a-f]{2}){1,20000}")
 
@@ -28,7 +28,7 @@ class Settings:
     """Attributes:
     scheme: light, dark or as the system has it.
     geometry, state: of the window, as Qt saved them; empty = none.
-    choices: method, device and path method; the case rule follows each pair and is not kept.
+    choices: method, device, path and band; the case rule and k follow each pair and are not kept.
     """
 
     scheme: Scheme = Scheme.SYSTEM
@@ -47,6 +47,7 @@ def load(store: JsonStore) -> Settings:
             method=next((each.id for each in METHODS if each.id == found.get("method")), METHODS[0].id),
             device=_member(Device, found.get("device"), Device.AUTO),
             path=_member(PathMethod, found.get("path"), PathMethod.BLOCKS),
+            band=_member(Band, found.get("band"), Band.AUTO),
         ),
     )
 
@@ -61,6 +62,8 @@ def save(store: JsonStore, settings: Settings) -> str:
             "method": settings.choices.method,
             "device": settings.choices.device.value,
             "path": settings.choices.path.value,
+            # A fixed k belongs to the pair for which it was typed.
+            "band": (Band.AUTO if settings.choices.band is Band.FIXED else settings.choices.band).value,
         }
     )
 

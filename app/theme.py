@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 
 from core.grid import BlockState
+from core.results.edit import SkipReason
 
 
 class Scheme(StrEnum):
@@ -46,6 +47,12 @@ class Colours:
     path: str
     outside: str
     failed: str
+    monotone: str
+    ends: str  # fills of what was not computed; each has its hatch too, drawn in ``hatch``
+    subsequence: str
+    probe: str
+    hatch: str
+    band: str  # edges of the band
 
 
 # The four differences and the bases are the colour-blind safe set of Okabe and Ito. States of a
@@ -56,12 +63,14 @@ LIGHT = Colours(
     accent="#1f5fbf", equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442",
     warning="#fff3d1", error="#fde2dd",
     waiting="#e3e7ed", running="#e08a00", done="#97c3e8", path="#123a63", outside="#f3f4f6", failed="#c0281b",
+    monotone="#ece2f3", ends="#e1f0e6", subsequence="#f8e9dc", probe="#dcf0f0", hatch="#aab2bd", band="#a3206e",
 )  # fmt: skip
 DARK = Colours(
     window="#1d2025", base="#16181c", raised="#272b31", text="#e7eaee", dim="#a0a8b3", grid="#3a4049",
     accent="#6ea8ff", equal="#6d737b", mismatch="#e8702a", insertion="#3d9fdc", deletion="#f0e442",
     warning="#4a3c12", error="#55211b",
     waiting="#2b3038", running="#f59411", done="#31699c", path="#a9d4ff", outside="#1b1e23", failed="#ff6a59",
+    monotone="#33293d", ends="#1f3329", subsequence="#3a2d22", probe="#1c3437", hatch="#59616c", band="#ff7ac0",
 )  # fmt: skip
 
 BASES = {"A": "#009e73", "C": "#0072b2", "G": "#f0e442", "T": "#d55e00", "U": "#d55e00"}
@@ -74,6 +83,14 @@ STATE_COLOURS: dict[BlockState, str] = {
     BlockState.PATH: "path",
     BlockState.OUTSIDE_BAND: "outside",
     BlockState.FAILED: "failed",
+    BlockState.MONOTONE: "monotone",
+}
+SKIP_COLOURS: dict[SkipReason, str] = {
+    SkipReason.ENDS: "ends",
+    SkipReason.SUBSEQUENCE: "subsequence",
+    SkipReason.PROBE: "probe",
+    SkipReason.BAND: "outside",
+    SkipReason.MONOTONE: "monotone",
 }
 
 
@@ -83,7 +100,7 @@ class Theme(QObject):
     Attributes:
         dark: whether the present scheme is the dark one.
         window, base, raised, text, dim, grid, accent, equal, mismatch, insertion, deletion,
-        warning, error: ``QColor``, see ``Colours``.
+        warning, error, hatch, band: ``QColor``, see ``Colours``.
 
     Signals:
         changed: every colour may be another one now.
@@ -104,6 +121,8 @@ class Theme(QObject):
     deletion: QColor
     warning: QColor
     error: QColor
+    hatch: QColor
+    band: QColor
     dark: bool
 
     def __init__(self, scheme: Scheme = Scheme.SYSTEM, parent: QObject | None = None) -> None:
@@ -112,6 +131,7 @@ class Theme(QObject):
         self._bases = {letter: QColor(code) for letter, code in BASES.items()}
         self._other = QColor(OTHER_BASE)
         self._states: dict[BlockState, QColor] = {}
+        self._skips: dict[SkipReason, QColor] = {}
         self._take(self._wants_dark())
         hints = QGuiApplication.styleHints()
         if hints is not None:
@@ -136,6 +156,9 @@ class Theme(QObject):
 
     def state_color(self, state: BlockState) -> QColor:
         return self._states[state]
+
+    def skip_color(self, reason: SkipReason) -> QColor:
+        return self._skips[reason]
 
     def ink_on(self, fill: QColor) -> QColor:
         """Return black or white, whichever reads better on ``fill``."""
@@ -183,6 +206,7 @@ class Theme(QObject):
         for field in fields(Colours):
             setattr(self, field.name, QColor(getattr(colours, field.name)))
         self._states = {state: QColor(getattr(colours, name)) for state, name in STATE_COLOURS.items()}
+        self._skips = {reason: QColor(getattr(colours, name)) for reason, name in SKIP_COLOURS.items()}
 
 
 def luminance(colour: QColor) -> float:

@@ -8,6 +8,8 @@ from PySide6.QtCore import QLocale
 
 from app.models.outcome import Outcome
 from app.models.wavefront import Phase, WavefrontModel
+from core.results.edit import EditResult
+from core.results.identity import of_distance, of_lengths
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # the texts are English, so are the numbers
 
@@ -71,13 +73,26 @@ def progress_text(model: WavefrontModel) -> str:
 
 
 def result_text(outcome: Outcome | None) -> str:
-    """Return the answer in one line: the length, and how alike that makes the pair."""
+    """Return the answer in one line: the number, and how alike that makes the pair."""
     if outcome is None:
         return ""
-    n, m, length = len(outcome.a), len(outcome.b), int(outcome.result.length)
-    alike = f" · 2·LCS/(n+m) = {percent(2 * length / (n + m))}" if n + m else ""
-    seconds = duration(outcome.result.wall_seconds)
-    return f"LCS {grouped(length)} letters{alike} · {seconds}"
+    n, m, result = len(outcome.a), len(outcome.b), outcome.result
+    seconds = duration(result.wall_seconds)
+    if isinstance(result, EditResult):
+        worth = "exact" if result.exact else "upper bound, not proven"
+        alike = f" · 1 − d/max(n, m) = {percent(of_distance(result.distance, n, m))}" if n + m else ""
+        return f"Edit distance {'' if result.exact else '≤ '}{grouped(result.distance)} ({worth}){alike} · {seconds}"
+    alike = f" · 2·LCS/(n+m) = {percent(of_lengths(result.length, n, m))}" if n + m else ""
+    return f"LCS {grouped(result.length)} letters{alike} · {seconds}"
+
+
+def answer_text(outcome: Outcome) -> str:
+    """Return the bare answer in a sentence, for where there is no alignment to show."""
+    result = outcome.result
+    if isinstance(result, EditResult):
+        said = "The edit distance is" if result.exact else "The edit distance is at most"
+        return f"{said} {grouped(result.distance)} (distance only – traceback not computed)"
+    return f"The longest common subsequence has {grouped(result.length)} letters"
 
 
 def plain_tip(text: str) -> str:

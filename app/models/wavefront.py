@@ -7,9 +7,11 @@ from enum import StrEnum
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from app.models.band import Attempt, skipped_as
 from core.arrays import Board
 from core.events import Event, Planned, Progress, StepDone
 from core.grid import BlockGrid, BlockState
+from core.results.edit import SkipReason
 
 FRAME_MS = 33
 FIGURES_EVERY = 3  # frames; figures that change faster cannot be read, and laying out text costs a core
@@ -45,6 +47,7 @@ class WavefrontModel(QObject):
         self._frame = 0
         self._live: Board | None = None
         self._blank()
+        self.attempts: tuple[Attempt, ...] = ()
         self.phase = Phase.IDLE
         self.job_id = 0
         self.n = self.m = 0
@@ -89,6 +92,20 @@ class WavefrontModel(QObject):
         return self.busy_seconds * max(0.0, self.planned_cells / self.done_cells - 1)
 
     @property
+    def band(self) -> Attempt | None:
+        """The attempt whose grid is shown, where it keeps to a band."""
+        return self.attempts[-1] if self.attempts and self.attempts[-1].has_band else None
+
+    @property
+    def inner_skip(self) -> SkipReason | None:
+        """Why no cell of the grid was computed; None where the board says it block by block."""
+        return skipped_as(self.way)
+
+    def has(self, state: BlockState) -> bool:
+        """Return whether some block of the snapshot is in ``state``."""
+        return bytes([state]) in self._taken
+
+    @property
     def block_size(self) -> tuple[int, int]:
         """Rows and columns of the matrix that one byte of the board stands for."""
         if self.grid is None or not self.board.size:
@@ -110,12 +127,23 @@ class WavefrontModel(QObject):
     def state_at(self, row: int, col: int) -> BlockState:
         return BlockState(int(self.board[row, col]))
 
-    def start(self, job_id: int, n: int, m: int) -> None:
-        """Show a new job over a matrix of ``n`` rows and ``m`` columns; events of others are ignored."""
+    def start(self, job_id: int, n: int, m: int, *, keep_picture: bool = False) -> None:
+        """Show a new job over a matrix of ``n`` rows and ``m`` columns; events of others are ignored.
+
+        Args:
+            keep_picture: let the last picture stand until the job has planned: for one that follows a slider,
+                where an empty picture in between would flicker.
+        """
         self.job_id, self.n, self.m = job_id, n, m
-        self._blank()
         self.phase = Phase.RUNNING
+        self.attempts = ()
         self._timer.start()
+        if keep_picture:
+            self._live = None
+            self.planned_cells = self.done_cells = 0
+            self.busy_seconds = 0.0
+            return
+        self._blank()
         self.planned.emit()
         self.figures_changed.emit()
 
@@ -127,6 +155,7 @@ class WavefrontModel(QObject):
             self._blank()
             self.grid, self._live = event.grid, event.board
             self.way, self.reason, self.planned_cells = event.way, event.reason, event.cells
+            self.attempts += (Attempt.of(event),)
             self._snapshot()
             self.planned.emit()
             self.figures_changed.emit()
@@ -149,6 +178,7 @@ class WavefrontModel(QObject):
     def clear(self) -> None:
         """Show nothing: there is no pair to compare."""
         self._timer.stop()
+        self.attempts = ()
         self.phase, self.job_id, self.n, self.m = Phase.IDLE, 0, 0, 0
         self._blank()
         self.planned.emit()

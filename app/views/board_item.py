@@ -8,16 +8,19 @@ import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
-from app.models.board_picture import FRONT, HATCHED, RANKS, Mask, Picture, front, hatch, mark_front, picture
+from app.models.board_picture import FRONT, HATCHED, RANKS, Mask, Picture, front, hatch, mark_front, picture, runs
 from app.models.wavefront import Phase, WavefrontModel
 from app.theme import Theme
+from app.views.band_hatch import HATCHES, STATE_SKIPS, paint_skip
 from app.views.block_marks import paint_marks
 from core.grid import BlockState
+from core.results.edit import SkipReason
 
 BORDERS_FROM = 6.0  # pixels a block is wide before its border is drawn
 MARKS_FROM = 13.0
+HATCH_MOST = 40_000  # cells of a picture; in one of more, hatches are single cells of it
 HATCH_PIXELS = 7
 
 
@@ -29,6 +32,7 @@ class BoardItem(pg.GraphicsObject):
         self._model, self._theme = model, theme
         self._box = QRectF()
         self._path: QPolygonF | None = None
+        self.blocks_shown = self.path_shown = True
 
     def reset(self) -> None:
         """The grid is another one."""
@@ -54,11 +58,15 @@ class BoardItem(pg.GraphicsObject):
         on_screen = painter.worldTransform().mapRect(seen)
         per_x = on_screen.width() / seen.width()
         per_y = on_screen.height() / seen.height()
-        painter.fillRect(seen, theme.state_color(BlockState.WAITING) if model.grid is None else theme.window)
-        if model.grid is not None and model.board.size:
-            self._paint_board(painter, seen, per_x, per_y)
-        self._paint_ends(painter)
-        if self._path is not None:
+        if model.grid is None or not self.blocks_shown:
+            painter.fillRect(seen, theme.state_color(BlockState.WAITING) if self.blocks_shown else theme.base)
+        else:
+            self._paint_skips(painter, seen)
+            if model.board.size and model.inner_skip is None:
+                self._paint_board(painter, seen, per_x, per_y)
+        if self.path_shown:
+            self._paint_ends(painter)
+        if self._path is not None and self.path_shown:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(_thin(theme.base, 4.0))
             painter.drawPolyline(self._path)
@@ -68,6 +76,21 @@ class BoardItem(pg.GraphicsObject):
         painter.setPen(_thin(theme.dim, 1.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(self._box)
+
+    def _paint_skips(self, painter: QPainter, seen: QRectF) -> None:
+        """What lies outside the grid, and a grid of which nothing was computed; in pixels, see ``paint_skip``."""
+        grid, inner_skip = self._model.grid, self._model.inner_skip
+        if grid is None:
+            return
+        transform = painter.worldTransform()
+        inner = QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows)
+        painter.save()
+        painter.resetTransform()
+        if inner != self._box:
+            paint_skip(painter, transform.mapRect(seen), SkipReason.ENDS, self._theme)
+        if inner_skip is not None and inner.intersects(seen):
+            paint_skip(painter, transform.mapRect(seen.intersected(inner)), inner_skip, self._theme)
+        painter.restore()
 
     def _paint_board(self, painter: QPainter, seen: QRectF, per_x: float, per_y: float) -> None:
         model, grid = self._model, self._model.grid
@@ -89,7 +112,8 @@ class BoardItem(pg.GraphicsObject):
         step_y, step_x = height * shown.by_rows, width * shown.by_cols
         edges = front(shown) if size >= BORDERS_FROM else None
         moving = model.phase in {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
-        if size < MARKS_FROM:
+        hatched = shown.ranks.size <= HATCH_MOST
+        if not hatched:
             hatch(shown, max(2, round(HATCH_PIXELS / max(1.0, size))))
         if moving and edges is None:
             mark_front(shown)
@@ -100,6 +124,8 @@ class BoardItem(pg.GraphicsObject):
         pixels = self._colour_table()[shown.ranks]
         image = QImage(pixels.data, cols_shown, rows_shown, 4 * cols_shown, QImage.Format.Format_RGB32)
         painter.drawImage(QRectF(left, top, step_x * cols_shown, step_y * rows_shown), image)
+        if hatched:
+            self._paint_hatches(painter, left, top, step_x, step_y, shown)
         if size >= BORDERS_FROM:
             self._paint_borders(painter, left, top, step_x, step_y, shown)
         if moving and edges is not None:
@@ -111,11 +137,28 @@ class BoardItem(pg.GraphicsObject):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(inner)
 
+    def _paint_hatches(
+        self, painter: QPainter, left: float, top: float, step_x: float, step_y: float, shown: Picture
+    ) -> None:
+        """Over what was not computed, in pixels, a row of such blocks at a time."""
+        transform = painter.worldTransform()
+        painter.save()
+        painter.resetTransform()
+        painter.setPen(Qt.PenStyle.NoPen)
+        for state, reason in STATE_SKIPS.items():
+            boxes = []
+            for row, first, last in runs(shown.ranks == RANKS[state]):
+                box = QRectF(left + step_x * first, top + step_y * row, step_x * (last - first), step_y)
+                boxes.append(transform.mapRect(box))
+            painter.setBrush(QBrush(self._theme.hatch, HATCHES[reason]))
+            painter.drawRects(boxes)
+        painter.restore()
+
     def _colour_table(self) -> npt.NDArray[np.uint32]:
         table = np.full(256, self._theme.base.rgba(), np.uint32)
         for state, at in RANKS.items():
             table[at] = self._theme.state_color(state).rgba()
-        table[HATCHED] = self._theme.grid.rgba()
+        table[HATCHED] = self._theme.hatch.rgba()
         table[FRONT] = self._theme.accent.rgba()
         return table
 

@@ -22,8 +22,10 @@ from app.models.figures import plain_tip, progress_text, result_text
 from app.models.wavefront import Phase
 from app.session import Session
 from app.theme import Theme
+from app.views.band_options import BandOptions
 from app.views.labels import ElidedLabel
 from core.dispatch import Device
+from core.results.edit import EditResult
 
 DEVICE_NAMES = {Device.AUTO: "Auto", Device.CPU: "CPU", Device.GPU: "GPU"}
 
@@ -47,6 +49,7 @@ class JobBar(QWidget):
             self._device.addItem(DEVICE_NAMES[device], device)
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
+        self.options = BandOptions(session, self)
         self._run, self._stop = self._button(run), self._button(stop)
         self._progress = QProgressBar(self)
         self._progress.setRange(0, 1000)
@@ -95,6 +98,7 @@ class JobBar(QWidget):
             row.addWidget(label)
             row.addWidget(box)
             row.addSpacing(4)
+        row.addWidget(self.options)
         row.addWidget(self._case)
         row.addStretch(1)
         row.addWidget(self._run)
@@ -121,7 +125,7 @@ class JobBar(QWidget):
             name, tip = PATH_NAMES[path]
             self._path.addItem(name, path)
             self._path.setItemData(self._path.count() - 1, plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
-        self._path.setCurrentIndex(max(0, self._path.findData(choices.path)))
+        self._path.setCurrentIndex(max(0, self._path.findData(chosen.path(choices.path))))
         self._path.setEnabled(len(chosen.paths) > 1)
         self._case.setChecked(self._session.fold_case)
         self._show_devices()
@@ -158,10 +162,17 @@ class JobBar(QWidget):
         self._progress.setRange(0, 0 if running and model.grid is None else 1000)
         self._progress.setValue(round(1000 * model.fraction))
         self._progress.setEnabled(model.phase is not Phase.IDLE)
-        self._text.set_text(progress_text(model))
+        self._text.set_text(self._line())
         before = "" if model.phase is Phase.DONE else "Last result: "
         self._result.setText(before + result_text(self._session.outcome))
         self._result.setVisible(self._session.outcome is not None)
+
+    def _line(self) -> str:
+        outcome, model = self._session.outcome, self._session.wavefront
+        line = progress_text(model)
+        if outcome is None or model.phase is not Phase.DONE or not isinstance(outcome.result, EditResult):
+            return line
+        return f"{outcome.result.way}: {outcome.result.reason} · {line}"
 
     @Slot()
     def _restyle(self) -> None:

@@ -8,20 +8,30 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt, Slot
 from PySide6.QtGui import QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.models.band import labelled
 from app.models.cursor import Cursor, Position
 from app.models.figures import grouped, progress_text
 from app.models.outcome import Outcome
 from app.models.wavefront import WavefrontModel
 from app.theme import Theme
-from app.views.block_marks import LEGEND, Legend
+from app.views.band_hatch import SKIP_NAMES
+from app.views.band_item import BandItem
+from app.views.band_legend import Legend, entries_of
+from app.views.block_marks import LEGEND
 from app.views.board_item import BoardItem
 from app.views.labels import ElidedLabel
 from core.results.alignment import CONSUMES_A, CONSUMES_B
+from core.results.edit import BandTry, EditResult, SkipReason
 
 PATH_RUNS = 1_000_000  # runs of an alignment that are added up at once; more would be felt
 PATH_POINTS = 4_000
+LAYERS = {
+    "Blocks": "What was computed, and what was not and why",
+    "Band": "Edges of every band that was tried, the earlier ones faint",
+    "Path": "The alignment that was found",
+}
 
 
 class PositionAxis(pg.AxisItem):
@@ -43,7 +53,11 @@ class MatrixBox(pg.ViewBox):
         event.accept()
 
     def show_matrix(self, n: int, m: int) -> None:
+        """Show a matrix of ``n`` x ``m``; one of the same size is left as a person has zoomed it."""
         n, m = max(1, n), max(1, m)
+        if self._size == (n, m):
+            return
+        self._size = n, m
         self.setLimits(xMin=-0.04 * m, xMax=1.04 * m, yMin=-0.04 * n, yMax=1.04 * n, minXRange=4, minYRange=4)
         self._all = (-0.01 * m, 1.01 * m), (-0.01 * n, 1.01 * n)
         self.fit()
@@ -53,10 +67,11 @@ class MatrixBox(pg.ViewBox):
         self.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
     _all = (0.0, 1.0), (0.0, 1.0)
+    _size = 0, 0
 
 
 class WavefrontView(QWidget):
-    """Picture, legend and figures of the model; the shared cursor as a cross."""
+    """Picture, bands, legend and figures of the model; the shared cursor as a cross."""
 
     def __init__(self, model: WavefrontModel, theme: Theme, cursor: Cursor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,8 +96,13 @@ class WavefrontView(QWidget):
         self._graphics.setAccessibleName("Block wavefront")
         self._graphics.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._board = BoardItem(model, theme)
+        self._bands = BandItem(theme)
+        self._tries: tuple[BandTry, ...] = ()
+        self.layers = {name: self._layer(name, tip) for name, tip in LAYERS.items()}
         self._cross = [pg.InfiniteLine(angle=angle, movable=False) for angle in (0, 90)]
         self._box.addItem(self._board, ignoreBounds=True)
+        self._bands.setZValue(5)
+        self._box.addItem(self._bands, ignoreBounds=True)
         for line in self._cross:
             line.setZValue(10)
             line.hide()
@@ -93,7 +113,12 @@ class WavefrontView(QWidget):
         layout.addWidget(self._figures)
         layout.addWidget(self._way)
         layout.addWidget(self._graphics, 1)
-        layout.addWidget(self._hover)
+        under = QHBoxLayout()
+        under.setSpacing(3)
+        under.addWidget(self._hover, 1)
+        for button in self.layers.values():
+            under.addWidget(button)
+        layout.addLayout(under)
         layout.addWidget(self._legend)
         self._graphics.scene().sigMouseMoved.connect(self._hovered)
         model.planned.connect(self._planned)
@@ -103,6 +128,29 @@ class WavefrontView(QWidget):
         theme.changed.connect(self._restyle)
         self._restyle()
         self._planned()
+
+    def _layer(self, name: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(name)
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        button.setChecked(True)
+        button.setAutoRaise(True)
+        button.toggled.connect(self._layers_changed)
+        return button
+
+    def add_bar(self, bar: QWidget) -> None:
+        """Put ``bar`` under the legend."""
+        layout = self.layout()
+        if layout is not None:
+            layout.addWidget(bar)
+
+    @Slot()
+    def _layers_changed(self) -> None:
+        self._board.blocks_shown = self.layers["Blocks"].isChecked()
+        self._board.path_shown = self.layers["Path"].isChecked()
+        self._bands.setVisible(self.layers["Band"].isChecked())
+        self._board.update()
 
     def sizeHint(self) -> QSize:
         return QSize(430, 430)
@@ -121,13 +169,22 @@ class WavefrontView(QWidget):
         if outcome.job.id == self._model.job_id:
             self._board.set_path(path_of(outcome.result.alignment))
             self._way.set_text(way_text(outcome.result.way, outcome.result.reason))
+            self._tries = outcome.result.bands if isinstance(outcome.result, EditResult) else ()
+            self._show_bands()
 
     @Slot()
     def _planned(self) -> None:
         self._board.reset()
         self._box.show_matrix(self._model.n, self._model.m)
         self._way.set_text(way_text(self._model.way, self._model.reason))
+        self._tries = ()
+        self._show_bands()
         self._show_figures()
+
+    def _show_bands(self) -> None:
+        bands = labelled(self._model.attempts, self._tries)
+        self._bands.show_bands(self._model.n, self._model.m, bands)
+        self.layers["Band"].setVisible(bool(bands))
 
     @Slot()
     def _changed(self) -> None:
@@ -136,6 +193,7 @@ class WavefrontView(QWidget):
     @Slot()
     def _show_figures(self) -> None:
         self._figures.set_text(progress_text(self._model))
+        self._legend.set_entries(entries_of(self._model))
 
     @Slot(object)
     def _hovered(self, where: QPointF) -> None:
@@ -159,8 +217,12 @@ class WavefrontView(QWidget):
 
     def _block_text(self, a0: int, b0: int) -> str:
         block, grid = self._model.block_at(a0, b0), self._model.grid
-        if block is None or grid is None or not self._model.board.size:
-            return "common prefix or suffix: not computed" if grid is not None else ""
+        if grid is None:
+            return ""
+        if block is None or not self._model.board.size:
+            return f"{SKIP_NAMES[SkipReason.ENDS]} · diagonal {b0 - a0:+,}"
+        if self._model.inner_skip is not None:
+            return f"{SKIP_NAMES[self._model.inner_skip]} · diagonal {b0 - a0:+,}"
         row, col = block
         height, width = self._model.block_size
         top, left = grid.row0 + row * height, grid.col0 + col * width
@@ -169,8 +231,14 @@ class WavefrontView(QWidget):
         state = LEGEND[self._model.state_at(row, col)]
         return (
             f"Block {grouped(row + 1)}, {grouped(col + 1)} · {state} · "
-            f"A {grouped(top + 1)}–{grouped(bottom)} · B {grouped(left + 1)}–{grouped(right)}"
+            f"A {grouped(top + 1)}–{grouped(bottom)} · B {grouped(left + 1)}–{grouped(right)}{self._band_text(a0, b0)}"
         )
+
+    def _band_text(self, a0: int, b0: int) -> str:
+        band = self._model.band
+        if band is None:
+            return ""
+        return f" · diagonal {b0 - a0:+,} {'inside' if band.holds(a0, b0) else 'outside'} the band"
 
     @Slot(object)
     def _follow(self, position: Position) -> None:

@@ -17,14 +17,16 @@ from app.store import JsonStore
 from app.theme import Scheme, Theme
 from core import dispatch
 from core.dispatch import Kernel
-from core.jobs import LcsJob
-from tests.app import fakes
+from core.jobs import EditJob, LcsJob
+from tests.app import fake_edit, fakes
 
 
 @pytest.fixture
 def fake_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     fakes.Lcs.reset()
+    fake_edit.Edit.reset()
     monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=None))
+    monkeypatch.setitem(dispatch.KERNELS, EditJob, Kernel(cpu=fake_edit.HERE, gpu=None))
     monkeypatch.setitem(dispatch.KERNELS, fakes.FakeJob, Kernel(cpu=fakes.HERE, gpu=None))
 
 

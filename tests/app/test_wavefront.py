@@ -132,7 +132,7 @@ def test_the_order_of_states_is_the_order_of_ranks() -> None:
 )
 def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height, width, random) -> None:  # type: ignore[no-untyped-def]
     """Fault A8: one path block among a thousand stays visible."""
-    board = np.random.default_rng(random.randrange(1 << 30)).integers(0, 6, (rows, cols)).astype(np.uint8)
+    board = np.random.default_rng(random.randrange(1 << 30)).integers(0, len(BlockState), (rows, cols)).astype(np.uint8)
     low_row, low_col = random.randrange(rows), random.randrange(cols)
     high_row, high_col = random.randint(low_row + 1, rows), random.randint(low_col + 1, cols)
     shown = picture(board, (low_row, high_row), (low_col, high_col), height, width)
@@ -238,7 +238,7 @@ def test_matrices_of_any_shape_are_painted(view: WavefrontView, model: Wavefront
 def test_every_zoom_and_every_state_is_painted(view: WavefrontView, model: WavefrontModel) -> None:
     model.start(1, 10_000, 10_000)
     board = plan(model, BlockGrid(9000, 9000, 10, 10, row0=500, col0=500))
-    board[:] = np.arange(board.size).reshape(board.shape) % 6
+    board[:] = np.arange(board.size).reshape(board.shape) % len(BlockState)
     model.poll()
     for span in (10_000, 2000, 300, 60, 8):
         view._box.setRange(xRange=(600, 600 + span), yRange=(600, 600 + span), padding=0)

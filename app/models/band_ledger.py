@@ -1,0 +1,167 @@
+"""The skip ledger: what of the matrix was computed, what was not, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.models.figures import LOCALE, percent
+from app.models.outcome import Outcome
+from core.grid import BlockGrid
+from core.results.edit import EditResult, SkipReason
+
+Index = QModelIndex | QPersistentModelIndex
+COLUMNS = ("Cells", "Blocks", "Number of cells", "Share of n·m", "Saved ms (est.)")
+TSV_COLUMNS = ("cells_are", "reason", "blocks", "cells", "share", "saved_ms_estimated")
+TIPS = {
+    1: "Blocks of the last grid; a dash where there was none",
+    3: "Of all cells of the full matrix, rows times columns",
+    4: "What the cells would have taken at the speed of this run: an estimate",
+}
+REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
+EXPLAINED = {
+    SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
+    SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
+    SkipReason.PROBE: "Few edits: they were followed along the diagonals instead",
+    SkipReason.BAND: "No path good enough leaves the band",
+    SkipReason.MONOTONE: "The top row only rises and the left column only falls: the borders are handed through",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line.
+
+    Attributes:
+        kind: ``computed``, ``skipped`` or ``total``, for programs.
+        text, tip: for a person; ``reason`` of what was skipped.
+        blocks, seconds: None where that has no meaning.
+    """
+
+    kind: str
+    text: str
+    tip: str
+    blocks: int | None
+    cells: int
+    seconds: float | None
+    reason: SkipReason | None = None
+
+
+def ledger(outcome: Outcome, grid: BlockGrid | None) -> tuple[Line, ...]:
+    """Return the lines of ``outcome``: each reason, what the last grid computed, the whole matrix, all attempts.
+
+    Args:
+        grid: the last that was planned; None where none was.
+    """
+    result = outcome.result
+    skips = [skip for skip in result.skips if skip.cells] if isinstance(result, EditResult) else []
+    lines = [
+        Line("skipped", skip.reason.value.capitalize(), EXPLAINED[skip.reason], skip.blocks or None, skip.cells,
+             skip.seconds, skip.reason)
+        for skip in skips
+    ]  # fmt: skip
+    skipped = sum(skip.cells for skip in skips)
+    skipped_blocks = sum(skip.blocks for skip in skips)
+    if isinstance(result, EditResult):
+        inside = result.n_cells - skipped
+        blocks = grid.n_blocks - skipped_blocks if grid is not None and inside else None
+        lines.append(Line("computed", "Computed", "Inside the last band", blocks, inside, None))
+        total = sum(skip.seconds for skip in skips)
+        all_blocks = grid.n_blocks if grid is not None and (inside or skipped_blocks) else None
+        lines.append(Line("total", "Whole matrix", "Rows times columns", all_blocks, result.n_cells, total))
+    else:
+        lines.append(Line("total", "Whole matrix", "Rows times columns", None, result.n_cells, None))
+    text = "Computed in all" if isinstance(result, EditResult) else "Computed"
+    lines.append(Line("computed_in_all", text, "All attempts and the walk back", None, result.cells, None))
+    return tuple(lines)
+
+
+class LedgerModel(QAbstractTableModel):
+    """The lines of the last outcome.
+
+    Attributes:
+        note: the way that was taken, and why.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.note = ""
+        self._lines: tuple[Line, ...] = ()
+        self._n_cells = 0
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return self._lines
+
+    def show(self, outcome: Outcome | None, grid: BlockGrid | None = None) -> None:
+        """Show the ledger of ``outcome``; nothing for None."""
+        self.beginResetModel()
+        self._lines = () if outcome is None else ledger(outcome, grid)
+        self._n_cells = 0 if outcome is None else outcome.result.n_cells
+        self.note = "" if outcome is None else _note(outcome)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._lines)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        return TIPS.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        line = self._lines[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._shown(line)[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return line.tip
+        return line.reason if role == REASON_ROLE else None
+
+    def _share(self, line: Line) -> float:
+        return line.cells / self._n_cells if self._n_cells else 0.0
+
+    def _shown(self, line: Line) -> tuple[str, ...]:
+        return (
+            line.text,
+            "–" if line.blocks is None else LOCALE.toString(line.blocks),
+            LOCALE.toString(line.cells),
+            percent(self._share(line)) if self._n_cells else "–",
+            "–" if line.seconds is None else _milliseconds(line.seconds),
+        )
+
+    def tsv(self) -> str:
+        """Return a header and one line each, tab-separated, numbers as a program reads them."""
+        rows = ["\t".join(TSV_COLUMNS)]
+        for line in self._lines:
+            blocks = "" if line.blocks is None else str(line.blocks)
+            saved = "" if line.seconds is None else f"{line.seconds * 1000:.6g}"
+            reason = "" if line.reason is None else line.reason.value
+            rows.append("\t".join((line.kind, reason, blocks, str(line.cells), f"{self._share(line):.9g}", saved)))
+        return "\n".join(rows) + "\n"
+
+
+def _note(outcome: Outcome) -> str:
+    result = outcome.result
+    kept = "" if isinstance(result, EditResult) else " – this method keeps no account of what it skipped"
+    return f"{result.way}: {result.reason}{kept}"
+
+
+def _milliseconds(seconds: float) -> str:
+    value = seconds * 1000
+    return LOCALE.toString(value, "f", 0 if value >= 100 else 1 if value >= 1 else 3)
+
+
+def _alignment(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
+    return int(side | Qt.AlignmentFlag.AlignVCenter)

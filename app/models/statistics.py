@@ -1,0 +1,159 @@
+"""The statistics panel: every figure with the definition by which it was counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QThread, Signal, Slot
+
+from app.models.figures import LOCALE
+from app.models.outcome import Outcome
+from core.results.statistics import Measure, measures
+
+Index = QModelIndex | QPersistentModelIndex
+COLUMNS = ("Figure", "Value", "Definition")
+AT_ONCE = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread
+NOT_COMPUTED = "distance only – traceback not computed"
+
+
+class _Counter(QObject):
+    """Lives in the counting thread."""
+
+    counted = Signal(object, object)
+
+    @Slot(object)
+    def count(self, outcome: Outcome) -> None:
+        found: Any
+        try:
+            found = _measures(outcome)
+        except BaseException as error:  # a slot that raises would leave «counting» for ever
+            found = error
+        self.counted.emit(outcome, found)
+
+
+class StatisticsModel(QAbstractTableModel):
+    """One row a figure.
+
+    Attributes:
+        note: one line on what the figures are of, or why some are missing.
+    """
+
+    _wanted = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.note = ""
+        self._rows: tuple[Measure, ...] = ()
+        self._outcome: Outcome | None = None
+        self._thread: QThread | None = None
+        self._counter: _Counter | None = None
+
+    @property
+    def rows(self) -> tuple[Measure, ...]:
+        return self._rows
+
+    def show(self, outcome: Outcome | None) -> None:
+        """Show the figures of ``outcome``; those of a very long alignment come a moment later."""
+        self._outcome = outcome
+        if outcome is None:
+            self._take((), "")
+            return
+        alignment = outcome.result.alignment
+        if alignment is None or alignment.ops.size <= AT_ONCE:
+            self._take(_measures(outcome), _note(outcome))
+            return
+        self._take((), f"Counting {LOCALE.toString(int(alignment.ops.size))} runs…")
+        self._start()
+        self._wanted.emit(outcome)
+
+    def close(self, timeout: float = 1.5) -> bool:
+        """End the counting thread, if there is one; False when it is still busy after ``timeout`` seconds."""
+        self._outcome = None
+        if self._thread is None:
+            return True
+        self._thread.quit()
+        return bool(self._thread.wait(int(timeout * 1000)))
+
+    def _start(self) -> None:
+        if self._thread is not None:
+            return
+        self._thread = QThread(self)
+        self._thread.setObjectName("wavediff-count")
+        self._counter = _Counter()
+        self._counter.moveToThread(self._thread)
+        self._wanted.connect(self._counter.count)
+        self._counter.counted.connect(self._counted)
+        self._thread.start()
+
+    @Slot(object, object)
+    def _counted(self, outcome: Outcome, found: Any) -> None:
+        if outcome is not self._outcome:
+            return  # of a pair that is gone
+        if isinstance(found, BaseException):
+            self._take((), f"The figures could not be counted: {type(found).__name__}")
+        else:
+            self._take(found, _note(outcome))
+
+    def _take(self, rows: tuple[Measure, ...], note: str) -> None:
+        self.beginResetModel()
+        self._rows, self.note = rows, note
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section]
+        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (row.name, shown(row), row.definition)[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(index.column())
+        return row.definition if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def tsv(self) -> str:
+        """Return a header and one line a figure, tab-separated; shares in 0..1, empty where not computed."""
+        lines = ["key\tvalue\tdefinition"]
+        for row in self._rows:
+            value = "" if row.value is None else f"{row.value:.9g}" if isinstance(row.value, float) else str(row.value)
+            definition = row.definition
+            quoted = f"'{definition}" if definition[:1] in {"=", "+", "-", "@"} else definition  # no formula (S2)
+            lines.append(f"{row.key}\t{value}\t{quoted}")
+        return "\n".join(lines) + "\n"
+
+
+def _measures(outcome: Outcome) -> tuple[Measure, ...]:
+    return measures(outcome.result, len(outcome.a), len(outcome.b))
+
+
+def _note(outcome: Outcome) -> str:
+    letters = f"A {LOCALE.toString(len(outcome.a))} letters, B {LOCALE.toString(len(outcome.b))} letters"
+    case = "; case ignored" if outcome.fold_case else ""
+    missing = f" – {NOT_COMPUTED}" if outcome.result.alignment is None else ""
+    return f"{letters}{case}{missing}"
+
+
+def shown(row: Measure) -> str:
+    """Return a value as a person reads it: counts grouped, shares in percent with what distinguishes them."""
+    if row.value is None:
+        return "–"
+    if isinstance(row.value, float):
+        value = 100 * row.value
+        # 99.9999 % must not read as 100: two are alike only when they are.
+        digits = next((d for d in range(2, 9) if row.value >= 1 or round(value, d) < 100), 9)
+        return LOCALE.toString(value, "f", digits) + " %"
+    return LOCALE.toString(row.value)
+
+
+def _alignment(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignRight if column == 1 else Qt.AlignmentFlag.AlignLeft
+    return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -1,0 +1,90 @@
+"""A table of figures with a line above it and a button that copies it: the frame of two panels."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QAbstractItemModel, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QToolButton, QVBoxLayout, QWidget
+
+from app.icons import icon
+from app.session import Level, Notice
+from app.theme import Theme
+from app.views.labels import ElidedLabel
+
+
+class HasTsv(Protocol):
+    def tsv(self) -> str:
+        """Return the whole table, a header first, tab-separated."""
+
+
+class FiguresTable(QWidget):
+    """Args:
+        name: what the table holds, for the clipboard's message and for screen readers.
+        stretch: the column that takes the room that is left.
+
+    Signals:
+        noticed: a ``Notice`` about a copy.
+    """
+
+    noticed = Signal(object)
+
+    def __init__(
+        self, model: QAbstractItemModel, source: HasTsv, name: str, stretch: int, theme: Theme, parent: QWidget | None
+    ) -> None:
+        super().__init__(parent)
+        self._rows, self._source, self._name, self._theme = model, source, name, theme
+        self.line = ElidedLabel(parent=self)
+        self.table = QTableView(self)
+        self.table.setModel(model)
+        self.table.setAccessibleName(name)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setShowGrid(False)
+        self.table.setAlternatingRowColors(True)
+        self.table.setWordWrap(False)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(48)
+        self.copy_button = QToolButton(self)
+        self.copy_button.setText("Copy")
+        self.copy_button.setToolTip("Copy the table as TSV (Ctrl+C)")
+        self.copy_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.copy_button.clicked.connect(self.copy)
+        top = QHBoxLayout()
+        top.addWidget(self.line, 1)
+        top.addWidget(self.copy_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.setSpacing(4)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+        self.setFocusProxy(self.table)
+        theme.changed.connect(self._restyle)
+        model.modelReset.connect(self._enable)
+        self._restyle()
+        self._enable()
+
+    @Slot()
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._source.tsv())
+        self.noticed.emit(Notice(Level.INFO, f"{self._name} copied as TSV"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self._rows.rowCount():
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _enable(self) -> None:
+        self.copy_button.setEnabled(self._rows.rowCount() > 0)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.copy_button.setIcon(icon("copy", self._theme))
+        self.table.viewport().update()
