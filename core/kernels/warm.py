@@ -5,16 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable
 from time import perf_counter
 
+from core import compile_ahead
 from core.events import Compiled, Event
 
-_ready: set[Hashable] = set()
+_ready: dict[Hashable, str] = {}
 
 
 def warm_up(job_id: int, kernel: str, key: Hashable, call: Callable[[], object]) -> Generator[Event, None, None]:
-    """Call ``call`` unless that was done for ``key`` in this process, and report what it took as compiling."""
+    """Call ``call`` unless that was done for ``key`` in this process, and report what it took as compiling.
+
+    Where a window must stay alive another process compiles first, and ``call`` only loads.
+    """
     if key in _ready:
         return
     start = perf_counter()
+    name = kernel_name(kernel, key)
+    yield from compile_ahead.wait_for(job_id, kernel, name)
     call()
-    _ready.add(key)
+    _ready[key] = name
     yield Compiled(job_id, kernel, perf_counter() - start)
+
+
+def kernel_name(kernel: str, key: Hashable) -> str:
+    """Return what ``kernel`` in the variant ``key`` is called between processes and from one start to the next."""
+    return f"{kernel} {key}"
+
+
+def ready_names() -> set[str]:
+    """Return the names of all that was called in this process."""
+    return set(_ready.values())

@@ -32,8 +32,9 @@ ONE_STRIP_CELLS = 1 << 27  # up to here all that a walk needs is kept in the onl
 RATE = 3.5e11  # cells a second assumed when ways are weighed
 PROBE_STEP = 3e-9  # seconds of a probe's step, likewise
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
+PROBE_LEAST = 64  # edits; takes no time
 PROBE_MOST = 5000  # edits; the memory of its path grows with the square
-BAND_CELLS = 1 << 28  # below this the whole matrix takes no time
+BAND_CELLS = 1 << 30  # below this the whole matrix takes no time
 BAND_SHARE = 0.02  # edits a letter that a first band of unrelated sequences allows
 BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not cost more
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
@@ -67,7 +68,8 @@ def take_way(core: Core[EditJob], skipped: Skipped) -> Steps:
         return (yield from _one_band(core, skipped, bound, f"Hamming distance of the prefixes bounds it by {bound:,}"))
     if job.band is Band.AUTO:
         share = (yield from look_for_seeds(core)) if core.n_cells >= BAND_CELLS else 0.0
-        limit = min(int((PROBE_SHARE * n * m / RATE / core.threads / PROBE_STEP) ** 0.5), n + m, PROBE_MOST)
+        limit = int((PROBE_SHARE * n * m / RATE / core.threads / PROBE_STEP) ** 0.5)
+        limit = min(max(limit, PROBE_LEAST), n + m, PROBE_MOST)
         if share is None or share * min(n, m) > 2 * limit:
             limit = 0  # it would only fail
         distance = yield from _probe(core, skipped, limit)
@@ -75,7 +77,9 @@ def take_way(core: Core[EditJob], skipped: Skipped) -> Steps:
             distance = yield from _bands(core, skipped, share, limit)
         if distance >= 0:
             return distance
-    reason = "too different for a band" if job.band is Band.AUTO else "asked for"
+    reason = "asked for"
+    if job.band is Band.AUTO:
+        reason = "too different for a band" if core.n_cells >= BAND_CELLS else f"only {core.n_cells:,} cells"
     return (yield from _matrix(core, skipped, None, "full", reason, None))
 
 

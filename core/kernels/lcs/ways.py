@@ -22,6 +22,7 @@ ONE_STRIP_CELLS = 1 << 28  # up to here all that a walk needs is kept in the onl
 RATE = 6e11  # cells a second assumed when ways are weighed
 PROBE_STEP = 3e-9  # seconds of a probe's step, likewise
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
+PROBE_LEAST = 64  # insertions and deletions; takes no time
 PROBE_MOST = 6000  # insertions and deletions; its memory grows with the square
 BAND_CELLS = 1 << 30  # below this the whole matrix takes no time
 BAND_SHARE = 0.02  # insertions and deletions a letter that a first band of unrelated sequences allows
@@ -50,7 +51,7 @@ def take_way(core: Core[LcsJob]) -> Steps:
     tried = 0
     if job.way is Way.PROBE or (job.way is Way.AUTO and share is not None):
         limit = int((2 * PROBE_SHARE * core.n_cells / RATE / core.threads / PROBE_STEP) ** 0.5)
-        limit = min(limit, n + m) if job.way is Way.AUTO else n + m
+        limit = min(max(limit, PROBE_LEAST), n + m) if job.way is Way.AUTO else n + m
         tried = min(limit, PROBE_MOST)
         if share is not None and job.way is Way.AUTO and 2 * share * min(n, m) > 2 * tried:
             tried = 0  # it would only fail
@@ -165,7 +166,9 @@ def _full(core: Core[LcsJob]) -> Steps:
     matrix = _matrix(core, None)
     if matrix is None:
         return (yield from hirschberg.solve(core, "the borders of the blocks do not fit in memory"))
-    reason = "too different for a band" if core.job.way is Way.AUTO else "asked for"
+    reason = "asked for"
+    if core.job.way is Way.AUTO:
+        reason = "too different for a band" if core.n_cells >= BAND_CELLS else f"only {core.n_cells:,} cells"
     yield core.planned("full", reason, matrix.state.board, matrix.grid, matrix.n_cells)
     if core.wants_path and matrix.plan.lo.size == 1 and core.n_cells <= ONE_STRIP_CELLS:
         yield from matrix.trace_alone(core.job.id, core.pieces)
