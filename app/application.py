@@ -17,6 +17,7 @@ from app.errors_dialog import ErrorCatcher
 from app.main_window import MainWindow
 from app.models.figures import LOCALE
 from app.models.recent import RecentPairs
+from app.models.wavefront import Phase
 from app.session import Level, Session
 from app.settings import config_folder
 from app.store import JsonStore
@@ -87,6 +88,8 @@ class Application(QObject):
     def _phase_changed(self) -> None:
         if not self.session.running:
             self.background.seal()
+            if self.session.wavefront.phase is Phase.DONE:  # after a stop nothing goes on
+                self.background.complete()
             if self._plotting.isActive():
                 self._plotting.start(0)
 

@@ -1,10 +1,12 @@
-"""Slow chores that belong to no job: the folder of compiled kernels, the import of the plotting library."""
+"""Slow chores that belong to no job: compiled kernels and their folder, the import of the plotting library."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from core import compile_ahead
 
 PLOTTING = "pyqtgraph"
 
@@ -19,7 +21,10 @@ class _Chores(QObject):
     def prepare(self) -> None:
         note = ""
         try:
-            note = import_module("core.compile_cache").state().note
+            state = import_module("core.compile_cache").state()
+            note = state.note
+            if state.lasting:  # a folder of this process alone is of no use to another
+                compile_ahead.start(state.ready).begin()
         except Exception as error:
             note = f"compiled kernels are not kept: {error}"
         self.prepared.emit(note)
@@ -35,6 +40,10 @@ class _Chores(QObject):
     def seal(self) -> None:
         import_module("core.compile_cache").seal()
 
+    @Slot()
+    def complete(self) -> None:
+        compile_ahead.complete()
+
 
 class Background(QObject):
     """Front of the thread; lives in the GUI thread.
@@ -49,6 +58,7 @@ class Background(QObject):
     _prepare = Signal()
     _import_plotting = Signal()
     _seal = Signal()
+    _complete = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +69,7 @@ class Background(QObject):
         self._prepare.connect(self._chores.prepare)
         self._import_plotting.connect(self._chores.import_plotting)
         self._seal.connect(self._chores.seal)
+        self._complete.connect(self._chores.complete)
         self._chores.prepared.connect(self.prepared)
         self._chores.plotting_ready.connect(self.plotting_ready)
         self._thread.start()
@@ -74,7 +85,12 @@ class Background(QObject):
         """Let the next start trust what was compiled by now."""
         self._seal.emit()
 
+    def complete(self) -> None:
+        """Nobody waits: let another process compile what later jobs may need."""
+        self._complete.emit()
+
     def close(self, timeout: float = 1.5) -> bool:
-        """End the thread; False when it is still busy after ``timeout`` seconds."""
+        """End the thread and the compiling process; False when it is still busy after ``timeout`` seconds."""
+        compile_ahead.close()
         self._thread.quit()
         return bool(self._thread.wait(int(timeout * 1000)))

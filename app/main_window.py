@@ -22,7 +22,7 @@ from app.actions import MENUS, SPECS, build
 from app.icons import icon
 from app.menus import RecentMenu
 from app.models.cursor import Cursor
-from app.models.figures import answer_text
+from app.models.figures import answer_text, compiling_text
 from app.models.outcome import Outcome
 from app.models.pair import Side
 from app.models.wavefront import Phase
@@ -141,6 +141,7 @@ class MainWindow(QMainWindow):
         session = self.session
         session.pair.changed.connect(self._show_waiting)
         session.phase_changed.connect(self._phase_changed)
+        session.wavefront.figures_changed.connect(self._show_waiting)
         session.compared.connect(self._show_outcome)
         session.noticed.connect(self.messages.show_notice)
         session.loader.changed.connect(self._show_loading)
@@ -281,7 +282,8 @@ class MainWindow(QMainWindow):
 def waiting_text(session: Session) -> str:
     """Return what stands in place of an alignment."""
     if session.running:
-        return "Comparing…"
+        compiling = session.wavefront.compiling
+        return compiling_text(compiling) if compiling is not None else "Comparing…"
     if session.loader.busy:
         return "Reading…"
     if session.wavefront.phase is Phase.STOPPED:

@@ -22,6 +22,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -51,6 +52,7 @@ class CacheState:
         lasting: whether the folder outlives the process.
         note: why it is not the usual folder; empty when it is.
         kept, removed: files found good, and files deleted because they were not.
+        ready: names of the kernels that somebody said are in the folder; empty when a file of it is not good.
     """
 
     folder: Path | None
@@ -58,6 +60,7 @@ class CacheState:
     note: str
     kept: int
     removed: int
+    ready: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -67,6 +70,7 @@ class _Known:
     folder: Path
     sources: str
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
+    ready: frozenset[str] = frozenset()
 
 
 _state: CacheState | None = None
@@ -103,17 +107,22 @@ def prepare() -> Path | None:
                 numba_config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
         else:
             os.environ.pop("NUMBA_CACHE_DIR", None)
-        _state = CacheState(folder, lasting, note, kept, removed)
+        _state = CacheState(folder, lasting, note, kept, removed, _known.ready if _known else frozenset())
     return _state.folder
 
 
-def seal() -> int:
+def seal(ready: Iterable[str] = ()) -> int:
     """Record the kernels compiled since, so that the next start trusts them; return how many files are known.
 
-    Cheap where nothing was compiled. Never raises: a cache that cannot be sealed is only slower.
+    Cheap where nothing was compiled. Never raises: a cache that cannot be sealed is only slower. Two
+    processes may seal one folder: each records all the files it finds, and what the other said is ready.
+
+    Args:
+        ready: names of kernels that are wholly in the folder now; ``CacheState.ready`` of the next start.
     """
     if _known is None or _state is None or not _state.lasting:
         return 0
+    others, names = _read_manifest(_known)
     files: dict[str, dict[str, Any]] = {}
     for path in _compiled(_known.folder):
         with contextlib.suppress(OSError):
@@ -122,9 +131,11 @@ def seal() -> int:
             # A file seen good keeps its digest: damage that came later must not be sealed in.
             unchanged = old is not None and (old["size"], old["mtime_ns"]) == (stamp["size"], stamp["mtime_ns"])
             files[name] = old if old is not None and unchanged else {**stamp, "sha256": _digest(path)}
-    if files != _known.files:
-        _known.files = files
-        text = json.dumps({"format": 1, "sources": _known.sources, "files": files}, indent=0)
+    all_ready = frozenset(names | _known.ready | set(ready))
+    if files != _known.files or not all_ready <= names or not files.keys() <= others.keys():
+        _known.files, _known.ready = files, all_ready
+        content = {"format": 1, "sources": _known.sources, "ready": sorted(all_ready), "files": files}
+        text = json.dumps(content, indent=0)
         with contextlib.suppress(ExportError):
             write_atomic(_known.folder / _MANIFEST, text.encode())
     return len(files)
@@ -219,7 +230,7 @@ def _sources_digest() -> str:
 
 def _clean(known: _Known) -> tuple[int, int]:
     """Delete every compiled file that is not known to be good; return how many stayed and how many went."""
-    trusted = _read_manifest(known)
+    trusted, ready = _read_manifest(known)
     removed = 0
     for path in _compiled(known.folder):
         with contextlib.suppress(OSError):
@@ -230,6 +241,11 @@ def _clean(known: _Known) -> tuple[int, int]:
             else:
                 path.unlink()
                 removed += 1
+    if known.files.keys() == trusted.keys():  # which kernel a lost file belonged to is not known
+        known.ready = ready
+    elif trusted:
+        with contextlib.suppress(OSError):
+            (known.folder / _MANIFEST).unlink()  # or what it says is ready would be believed when it is next sealed
     for path in known.folder.rglob("*.tmp.*"):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > _STALE_TEMPORARY:
@@ -237,15 +253,16 @@ def _clean(known: _Known) -> tuple[int, int]:
     return len(known.files), removed
 
 
-def _read_manifest(known: _Known) -> dict[str, dict[str, Any]]:
-    """Return name -> entry; empty when the manifest is missing, damaged or made from other sources."""
+def _read_manifest(known: _Known) -> tuple[dict[str, dict[str, Any]], frozenset[str]]:
+    """Return name -> entry, and the kernels said to be ready; empty when it is missing, damaged or of other sources."""
     try:
         read = json.loads((known.folder / _MANIFEST).read_text(encoding="utf-8"))
         if read["format"] != 1 or read["sources"] != known.sources:
-            return {}
-        return {str(name): {"size": int(e["size"]), "sha256": str(e["sha256"])} for name, e in read["files"].items()}
+            return {}, frozenset()
+        files = {str(name): {"size": int(e["size"]), "sha256": str(e["sha256"])} for name, e in read["files"].items()}
+        return files, frozenset(map(str, read["ready"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}
+        return {}, frozenset()
 
 
 def _compiled(folder: Path) -> list[Path]:

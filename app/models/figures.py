@@ -8,6 +8,8 @@ from PySide6.QtCore import QLocale
 
 from app.models.outcome import Outcome
 from app.models.wavefront import Phase, WavefrontModel
+from core.compile_ahead import STAGE
+from core.events import Progress
 from core.results.edit import EditResult
 from core.results.identity import of_distance, of_lengths
 
@@ -49,8 +51,10 @@ def progress_text(model: WavefrontModel) -> str:
     match model.phase:
         case Phase.IDLE:
             return "Nothing is running"
+        case Phase.RUNNING if model.compiling is not None:
+            return compiling_text(model.compiling)
         case Phase.RUNNING if model.grid is None:
-            return "Getting ready: kernels are loaded, or compiled once for this machine…"
+            return "Getting ready…"
         case Phase.RUNNING:
             left = model.seconds_left
             whole = model.share >= model.fraction - 0.005  # no band: the two shares are one
@@ -70,6 +74,13 @@ def progress_text(model: WavefrontModel) -> str:
             return f"Done · computed {share} in {duration(model.busy_seconds)} · {speed(model.gcups)}"
         case _:
             return "Done"
+
+
+def compiling_text(progress: Progress) -> str:
+    """Return what is waited for; happens once a machine and version."""
+    kernel = progress.stage.removeprefix(STAGE).strip()
+    share = f" · {progress.done} of {progress.total} ready" if progress.total else ""
+    return f"Compiling kernels, once for this machine: {kernel}{share}"
 
 
 def result_text(outcome: Outcome | None) -> str:

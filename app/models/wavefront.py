@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.models.band import Attempt, skipped_as
 from core.arrays import Board
-from core.events import Event, Planned, Progress, StepDone
+from core.compile_ahead import STAGE
+from core.events import Compiled, Event, Planned, Progress, StepDone
 from core.grid import BlockGrid, BlockState
 from core.results.edit import SkipReason
 
@@ -56,6 +57,7 @@ class WavefrontModel(QObject):
         self.grid: BlockGrid | None = None
         self.board: Board = np.zeros((0, 0), np.uint8)
         self.way = self.reason = ""
+        self.compiling: Progress | None = None  # a kernel is waited for
         self.planned_cells = self.done_cells = 0
         self._live = None
         self._taken = b""
@@ -164,6 +166,10 @@ class WavefrontModel(QObject):
             self.busy_seconds += event.seconds
             self._dirty = True
         elif isinstance(event, Progress):
+            self.compiling = event if event.stage.startswith(STAGE) else None
+            self._dirty = True
+        elif isinstance(event, Compiled):
+            self.compiling = None
             self._dirty = True
 
     def end(self, phase: Phase) -> None:

@@ -136,7 +136,7 @@ def test_a_damaged_manifest_makes_nothing_trusted(warm: Child, text: str) -> Non
     original = warm.files("manifest.json").read_text()
     try:
         warm.files("manifest.json").write_text(text)
-        assert compile_cache._read_manifest(known) == {}
+        assert compile_cache._read_manifest(known) == ({}, frozenset())
     finally:
         warm.files("manifest.json").write_text(original)
 
@@ -144,8 +144,8 @@ def test_a_damaged_manifest_makes_nothing_trusted(warm: Child, text: str) -> Non
 def test_kernels_of_other_sources_are_not_trusted(warm: Child) -> None:
     """Numba keeps what was compiled when only a module inlined into it has changed."""
     folder = warm.files("manifest.json").parent
-    assert len(compile_cache._read_manifest(compile_cache._Known(folder, "pinned"))) == 4
-    assert compile_cache._read_manifest(compile_cache._Known(folder, "changed")) == {}
+    assert len(compile_cache._read_manifest(compile_cache._Known(folder, "pinned"))[0]) == 4
+    assert compile_cache._read_manifest(compile_cache._Known(folder, "changed")) == ({}, frozenset())
 
 
 def test_damage_after_the_start_is_not_sealed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,6 +167,50 @@ def test_damage_after_the_start_is_not_sealed_in(tmp_path: Path, monkeypatch: py
     assert compile_cache.seal() == 1
     known = compile_cache._Known(folder, compile_cache._sources_digest())
     assert compile_cache._clean(known) == (0, 1)
+
+
+class Process:
+    """What one of several processes that share a folder knows of it."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.known = compile_cache._Known(folder, "pinned")
+        self._patch = monkeypatch
+        self.removed = compile_cache._clean(self.known)[1]
+
+    def seal(self, *ready: str) -> None:
+        self._patch.setattr(compile_cache, "_known", self.known)
+        self._patch.setattr(compile_cache, "_state", compile_cache.CacheState(self.known.folder, True, "", 0, 0))
+        compile_cache.seal(ready)
+
+
+def test_two_processes_seal_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that shows the window and the one that compiles for it: neither forgets what the other made."""
+    ours, theirs = Process(tmp_path, monkeypatch), Process(tmp_path, monkeypatch)
+    (tmp_path / "one.nbc").write_bytes(b"1")
+    theirs.seal("one")
+    (tmp_path / "two.nbc").write_bytes(b"2")
+    ours.seal()
+    theirs.seal("three")
+    then = Process(tmp_path, monkeypatch)
+    assert (set(then.known.files), then.removed) == ({"one.nbc", "two.nbc"}, 0)
+    assert then.known.ready == {"one", "three"}
+
+
+def test_what_was_ready_is_not_once_a_file_is_lost_or_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for damage in (Path.unlink, lambda path: path.write_bytes(b"?")):
+        one, two = tmp_path / "one.nbc", tmp_path / "two.nbc"
+        one.write_bytes(b"1")
+        two.write_bytes(b"2")
+        Process(tmp_path, monkeypatch).seal()
+        first = Process(tmp_path, monkeypatch)
+        one.write_bytes(b"1")
+        first.seal("one")
+        assert Process(tmp_path, monkeypatch).known.ready == {"one"}
+        damage(one)
+        after = Process(tmp_path, monkeypatch)
+        assert after.known.ready == frozenset()
+        after.seal()
+        assert Process(tmp_path, monkeypatch).known.ready == frozenset()
 
 
 @pytest.mark.parametrize("kind", ["a file in its place", "writable by all"])

@@ -64,6 +64,7 @@ def take_way(core: Core[EditJob], skipped: Skipped) -> Steps:
         assert job.threshold is not None  # the job checks it
         return (yield from _one_band(core, skipped, job.threshold, f"the threshold asked for, {job.threshold:,}"))
     if job.band is Band.PAPER:
+        yield from warm_up(job.id, "bound", "hamming", lambda: hamming(core.a[:1], core.b[:1]))
         bound = int(hamming(core.a, core.b))
         return (yield from _one_band(core, skipped, bound, f"Hamming distance of the prefixes bounds it by {bound:,}"))
     if job.band is Band.AUTO:

@@ -9,6 +9,7 @@ leaves parts of fewer than 4096 letters to the CPU.
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
@@ -19,10 +20,11 @@ from core.arrays import Board, Counts, Letters
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import LcsJob
-from core.kernels.blocks.shape import choose_shape
+from core.kernels.blocks.shape import Shape, choose_shape
 from core.kernels.lcs.matrix import LcsMatrix
 from core.kernels.lcs.small import small_path
 from core.kernels.problem import Core, Steps
+from core.kernels.warm import warm_up
 from core.results.alignment import Op
 
 SMALL_CELLS = 1 << 20
@@ -41,6 +43,7 @@ class _Part(NamedTuple):
 def solve(core: Core[LcsJob], reason: str) -> Steps:
     """Find the path of ``core`` and append it to its pieces; returns its length."""
     n, m = int(core.a.size), int(core.b.size)
+    yield from warm_up(core.job.id, "split", "hirschberg", partial(_make_ready, core.n_codes, core.planes))
     picture = _Picture(n, m)
     yield core.planned("hirschberg", reason, picture.board, picture.grid, 2 * n * m)
     length = 0
@@ -76,6 +79,14 @@ def solve(core: Core[LcsJob], reason: str) -> Steps:
     if calls:
         yield StepDone(core.job.id, "small", calls, cells, perf_counter() - since)
     return length
+
+
+def _make_ready(n_codes: int, planes: int) -> None:
+    """Compile (or load) what only the recursion needs."""
+    few = np.zeros(2, np.uint8)
+    ends = LcsMatrix(few, few, n_codes, planes, Shape(1, 512, 0, 1)).profile()
+    best_split(ends, ends)
+    small_path(few, few)
 
 
 def _half(

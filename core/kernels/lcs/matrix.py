@@ -49,7 +49,10 @@ def _profile(depth: int, final: Words, out: Counts) -> None:
 def make_ready(job_id: int, n_codes: int, planes: int, path: bool) -> Generator[Event, None, None]:
     """Compile (or load) what a matrix of such codes needs."""
     key = planes_of(planes, n_codes)
-    tiny = LcsMatrix(np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes, Shape(1, 512, 1, 1))
-    yield from warm_up(job_id, "blocks", key, lambda: list(tiny.compute(job_id)))
+
+    def rehearse(path: bool) -> None:
+        LcsMatrix(np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes, Shape(1, 512, 1, 1)).rehearse(path)
+
+    yield from warm_up(job_id, "blocks", key, lambda: rehearse(False))
     if path:
-        yield from warm_up(job_id, "traceback", (*key, "path"), lambda: list(tiny.trace(job_id, [])))
+        yield from warm_up(job_id, "traceback", (*key, "path"), lambda: rehearse(True))

@@ -1,0 +1,175 @@
+"""Let a child process compile what this process only loads, because a compiler at work holds up a window.
+
+Numba compiles under the interpreter's lock: 80-460 ms at a time in which no event is handled. Loading the
+same kernel from the cache takes 10-20 ms. So where ``start`` was called, a kernel that is not known to be
+in the cache is left to ``core.compiling`` in a process of its own, and whoever needs it waits without
+holding anything. Without ``start`` (the command line, tests) everything is compiled where it is needed.
+
+The two talk in lines: names of kernels wanted soon go to the child's standard input, JSON objects with the
+name of each kernel in the cache come back. The end of its input ends the child, so it never outlives us.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Generator, Iterable
+from pathlib import Path
+
+from core.events import Progress
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMAND = (sys.executable, "-m", "core.compiling")
+STAGE = "compile"  # ``Progress.stage`` while a kernel is waited for
+RELAX = "relax"  # sent when nobody waits any more
+ALL = "all"  # stands among the names for: nothing is missing
+PATIENCE = 3.0  # seconds; a compiler keeps its process from hearing anything for half a second at most
+_LOOK = 0.02  # seconds between two looks of whoever waits
+
+
+class AheadCompiler:
+    """At most one child at a time; every method may be called from any thread.
+
+    Args:
+        ready: names of the kernels that the cache holds already.
+        command: the child.
+    """
+
+    def __init__(self, ready: Iterable[str] = (), command: tuple[str, ...] = COMMAND) -> None:
+        self._ready = set(ready)
+        self._command = command
+        self._total = 0
+        self._child: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the child at work, None when there is none."""
+        child = self._child
+        return None if child is None else child.pid
+
+    def has(self, name: str) -> bool:
+        return name in self._ready or ALL in self._ready
+
+    def begin(self) -> None:
+        """Start a child for all that is missing, unless one is at work or nothing is missing."""
+        with self._lock:
+            if self._child is not None or self._closed or ALL in self._ready:
+                return
+            try:
+                child = subprocess.Popen(
+                    self._command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    text=True,
+                    encoding="utf-8",
+                    env={**os.environ, "PYTHONPATH": _search_path()},
+                    creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+                )
+            except OSError:
+                return  # then it is compiled here: slower to watch, but no less right
+            self._child = child
+        threading.Thread(target=self._listen, args=(child,), name="wavediff-compiling", daemon=True).start()
+
+    def relax(self) -> None:
+        """Nobody waits now: the child goes on at the lowest priority with what may be needed later."""
+        self._tell(RELAX)
+
+    def wait_for(self, job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
+        """Yield until ``name`` is in the cache, or no child can help; closing the iterator ends the child."""
+        if self.has(name):
+            return
+        self.begin()
+        self._tell(name)
+        try:
+            while self._child is not None and not self.has(name):
+                yield Progress(job_id, f"{STAGE} {kernel}", len(self._ready), self._total, "kernels")
+                threading.Event().wait(_LOOK)
+        except GeneratorExit:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Tell the child to end, which it does once it gets a word in; a later ``begin`` starts another at once."""
+        with self._lock:
+            child, self._child = self._child, None
+        if child is not None and child.stdin is not None:
+            with contextlib.suppress(OSError):
+                child.stdin.close()
+            threading.Thread(target=_end, args=(child,), name="wavediff-ending", daemon=True).start()
+
+    def close(self) -> None:
+        """End the child for good."""
+        self._closed = True
+        self.stop()
+
+    def _tell(self, line: str) -> None:
+        with self._lock:
+            if self._child is not None and self._child.stdin is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    self._child.stdin.write(f"{line}\n")
+                    self._child.stdin.flush()
+
+    def _listen(self, child: subprocess.Popen[str]) -> None:
+        assert child.stdout is not None
+        assert child.stdin is not None
+        for line in child.stdout:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                said = json.loads(line)
+                self._total = int(said["total"])
+                self._ready.update(map(str, said["ready"]))
+        child.wait()
+        with self._lock:
+            if self._child is child:
+                self._child = None
+            for pipe in (child.stdin, child.stdout):
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    """Kill, by its process id, a child that has not ended by itself."""
+    try:
+        child.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        child.kill()
+
+
+_ahead: AheadCompiler | None = None
+
+
+def start(ready: Iterable[str]) -> AheadCompiler:
+    """From now on leave compiling to children; ``ready`` as for ``AheadCompiler``."""
+    global _ahead
+    _ahead = AheadCompiler(ready)
+    return _ahead
+
+
+def wait_for(job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
+    """Yield while a child compiles ``name``; nothing where compiling was not left to children."""
+    if _ahead is not None:
+        yield from _ahead.wait_for(job_id, kernel, name)
+
+
+def complete() -> None:
+    """Nobody waits for a kernel: have those that are missing compiled beside what else there is to do."""
+    if _ahead is not None:
+        _ahead.begin()
+        _ahead.relax()
+
+
+def close() -> None:
+    """End the child for good; what is missing after this is compiled where it is needed."""
+    if _ahead is not None:
+        _ahead.close()
+
+
+def _search_path() -> str:
+    inherited = os.environ.get("PYTHONPATH")
+    return os.pathsep.join([str(ROOT), inherited] if inherited else [str(ROOT)])

@@ -1,0 +1,28 @@
+"""Small jobs that between them need every kernel of edit distance in every variant; see ``core.compiling``."""
+
+from __future__ import annotations
+
+from core.jobs import Band, EditJob
+from core.kernels.blocks.advance import planes_of
+from core.kernels.rehearsal import DNA, PLANES, Rehearsal, letters
+from core.kernels.warm import kernel_name
+
+
+def rehearsals() -> list[Rehearsal]:
+    """Return jobs for all kernels; those of DNA come first, after what the demo pair needs at the start."""
+    a, b = letters(1 << DNA, 1), letters(1 << DNA, 2)
+    near = a.copy()
+    near[[0, -1]] ^= 1  # at both ends, or what is alike would be stripped
+    found = [
+        Rehearsal(2, (kernel_name("subsequence", "subsequence"),), EditJob(a=a, b=a[::2])),
+        Rehearsal(2, (kernel_name("blocks", "small edit"),), EditJob(a=a, b=b)),
+        Rehearsal(2, (kernel_name("probe", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),
+        Rehearsal(3, (kernel_name("bound", "hamming"),), EditJob(a=a, b=b, band=Band.PAPER, threads=1)),
+    ]
+    for rank, planes in enumerate(PLANES):
+        n_codes = 1 << planes
+        key = planes_of(planes, n_codes)
+        names = kernel_name("blocks", (*key, "edit")), kernel_name("traceback", (*key, "edit path"))
+        job = EditJob(a=letters(n_codes, 1), b=letters(n_codes, 2), band=Band.NONE, block_rows=64, threads=1)
+        found.append(Rehearsal(4 + rank if rank else 2, names, job))
+    return found

@@ -1,0 +1,28 @@
+"""Small jobs that between them need every kernel of the LCS in every variant; see ``core.compiling``."""
+
+from __future__ import annotations
+
+from core.jobs import LcsJob, PathMethod, Way
+from core.kernels.blocks.advance import planes_of
+from core.kernels.rehearsal import DNA, PLANES, Rehearsal, letters
+from core.kernels.warm import kernel_name
+
+
+def rehearsals() -> list[Rehearsal]:
+    """Return jobs for all kernels; what the demo pair needs has rank 0."""
+    a, b = letters(1 << DNA, 1), letters(1 << DNA, 2)
+    ends = kernel_name("encode", "encode"), kernel_name("check", "check")
+    found = [
+        Rehearsal(0, ends, LcsJob(a=a[:0], b=b)),
+        Rehearsal(1, (kernel_name("probe", "probe"),), LcsJob(a=a, b=a[1:-1], way=Way.PROBE, threads=1)),
+        Rehearsal(1, (kernel_name("seeds", "seeds"),), LcsJob(a=a, b=b, way=Way.BAND, threads=1)),
+        Rehearsal(1, (kernel_name("blocks", "small"),), LcsJob(a=a, b=b)),
+        Rehearsal(3, (kernel_name("split", "hirschberg"),), LcsJob(a=a, b=b, path=PathMethod.HIRSCHBERG, threads=1)),
+    ]
+    for rank, planes in enumerate(PLANES):
+        n_codes = 1 << planes
+        key = planes_of(planes, n_codes)
+        names = kernel_name("blocks", key), kernel_name("traceback", (*key, "path"))
+        job = LcsJob(a=letters(n_codes, 1), b=letters(n_codes, 2), way=Way.FULL, block_rows=64, threads=1)
+        found.append(Rehearsal(4 + rank if rank else 0, names, job))
+    return found

@@ -1,0 +1,27 @@
+"""What a rehearsal is: a small job that needs certain kernels, run so that they get into the cache."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Letters
+
+LENGTH = 1500  # letters: enough for a probe, and too many for the recursion to solve at once
+DNA = 2  # bit planes
+PLANES = (DNA, 5, 3, 1, 4, 6, 7, 8)  # DNA, proteins, DNA with N, then what is rarer
+
+
+class Rehearsal(NamedTuple):
+    """``names``: kernels that are ready after it (``core.kernels.warm.kernel_name``); ``rank``: lower ones first."""
+
+    rank: int
+    names: tuple[str, ...]
+    job: Any
+
+
+def letters(n_codes: int, seed: int) -> Letters:
+    """Return ``LENGTH`` letters with exactly ``n_codes`` different ones, in another order for each seed."""
+    chosen = np.arange(LENGTH, dtype=np.int64) % n_codes
+    return np.random.default_rng(seed).permutation(chosen).astype(np.uint8)

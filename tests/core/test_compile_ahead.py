@@ -1,0 +1,189 @@
+"""A child fills the cache of compiled kernels (design: compiling in the process stalls the window; traps 5, 6)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core import compile_ahead
+from core.cancel import CancelToken
+from core.compile_ahead import ALL, STAGE, AheadCompiler
+from core.events import Progress
+from core.kernels import warm
+
+ROOT = Path(__file__).parents[2]
+
+# Answers every wish after a moment, and tells nothing else.
+FAKE = """
+import json, sys, time
+for line in sys.stdin:
+    time.sleep(0.05)
+    print(json.dumps({"ready": [line.strip()], "total": 7}), flush=True)
+"""
+
+
+def fake(program: str) -> tuple[str, ...]:
+    return sys.executable, "-c", program
+
+
+@pytest.fixture
+def ahead() -> Iterator[AheadCompiler]:
+    compiler = AheadCompiler(command=fake(FAKE))
+    yield compiler
+    compiler.close()
+    assert gone(compiler)
+
+
+def gone(compiler: AheadCompiler) -> bool:
+    end = time.monotonic() + 20
+    while compiler.pid is not None and time.monotonic() < end:
+        time.sleep(0.01)
+    return compiler.pid is None
+
+
+def test_a_kernel_is_waited_for_and_asked_for_once(ahead: AheadCompiler) -> None:
+    seen = list(ahead.wait_for(3, "blocks", "blocks 2"))
+    assert {(e.job_id, e.stage, e.unit) for e in seen} == {(3, f"{STAGE} blocks", "kernels")}
+    assert ahead.has("blocks 2")
+    assert list(ahead.wait_for(3, "blocks", "blocks 2")) == []
+    assert not ahead.has("blocks 3")
+
+
+def test_what_the_cache_holds_starts_no_child() -> None:
+    compiler = AheadCompiler(["encode"], fake(FAKE))
+    assert list(compiler.wait_for(1, "encode", "encode")) == []
+    whole = AheadCompiler([ALL], fake(FAKE))
+    whole.begin()
+    assert list(whole.wait_for(1, "new", "new")) == []
+    assert (compiler.pid, whole.pid) == (None, None)
+
+
+@pytest.mark.parametrize("program", ["raise SystemExit(3)", "import os; os.abort()", "print('{')", "print('[1]')"])
+def test_a_child_that_fails_ends_the_wait(program: str) -> None:
+    """The kernel is then compiled here."""
+    compiler = AheadCompiler(command=fake(program))
+    list(compiler.wait_for(1, "blocks", "blocks"))
+    assert gone(compiler)
+    assert not compiler.has("blocks")
+
+
+def test_without_a_child_at_all_nobody_waits() -> None:
+    compiler = AheadCompiler(command=("/nowhere/python",))
+    assert list(compiler.wait_for(1, "blocks", "blocks")) == []
+
+
+@pytest.mark.parametrize("program", [FAKE.replace("0.05", "600"), "import sys; sys.stdin.read()"])
+def test_whoever_stops_waiting_ends_the_child(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C1, also where it does not listen: a stop while kernels are compiled; the generator is closed by the runner."""
+    monkeypatch.setattr(compile_ahead, "PATIENCE", 0.2)
+    compiler = AheadCompiler(command=fake(program))
+    waiting = compiler.wait_for(1, "blocks", "blocks")
+    assert isinstance(next(waiting), Progress)
+    child = compiler._child
+    assert child is not None
+    waiting.close()
+    assert compiler.pid is None
+    child.wait(20)
+
+
+def test_a_closed_compiler_starts_no_other_child(ahead: AheadCompiler) -> None:
+    ahead.begin()
+    assert ahead.pid is not None
+    ahead.close()
+    assert gone(ahead)
+    ahead.begin()
+    assert ahead.pid is None
+
+
+def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C1, through the runner."""
+    from core.errors import Cancelled
+    from core.jobs import LcsJob
+    from core.runner import run_job
+    from tests.core.pairs import letters
+
+    compiler = AheadCompiler(command=fake("import time; time.sleep(600)"))
+    monkeypatch.setattr(compile_ahead, "_ahead", compiler)
+    monkeypatch.setattr(warm, "_ready", {})
+    token = CancelToken()
+    threading.Timer(0.3, token.cancel).start()
+    with pytest.raises(Cancelled):
+        run_job(LcsJob(a=letters(b"ACGT"), b=letters(b"AGCT")), cancel=token)
+    assert gone(compiler)
+
+
+PARENT = """
+import json, os, sys, threading
+from core import compile_ahead, compile_cache
+state = compile_cache.state()
+ahead = compile_ahead.start(state.ready)
+from numba.core import event
+compiled = []
+class Log(event.Listener):
+    def on_start(self, e): compiled.append(e.data["dispatcher"].py_func.__qualname__)
+    def on_end(self, e): pass
+event.register("numba:compile", Log())
+import numpy as np
+from core.events import Progress
+from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
+from core.runner import run_job
+dna = np.frombuffer(b"ACGT", np.uint8)
+a, b = (np.random.default_rng(k).choice(dna, 5000) for k in (1, 2))
+ways = [dict(), dict(way=Way.BAND), dict(path=PathMethod.HIRSCHBERG), dict(path=PathMethod.NONE)]
+jobs = [LcsJob(a=a, b=b, threads=2, **way) for way in ways] + [LcsJob(a=a[:200], b=b[:300])]
+jobs += [LcsJob(a=a, b=np.delete(a, [5, 999]), way=Way.PROBE)]
+jobs += [EditJob(a=a, b=b, threads=2, band=band) for band in (Band.AUTO, Band.PAPER, Band.NONE)]
+jobs += [EditJob(a=a, b=a[:-1]), EditJob(a=a[:200], b=b[:300]), EditJob(a=a, b=np.delete(a, [5, 999]) ^ 1)]
+events = []
+results = [run_job(job, report=events.append) for job in jobs]
+lengths = [getattr(result, "length", None) or result.distance for result in results]
+waits = sum(isinstance(e, Progress) for e in events)
+ahead.close()
+print(json.dumps([sorted(state.ready), compiled, waits, lengths]))
+"""
+
+
+def test_the_parent_only_loads_what_the_child_compiled(tmp_path: Path) -> None:
+    """No compiler runs in the process that shows a window: not at first, not at the second start."""
+    env = {**os.environ, "WAVEDIFF_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    env.pop("NUMBA_CACHE_DIR", None)
+    runs = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(PARENT)],
+            env=env, capture_output=True, text=True, check=False, timeout=300,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        runs.append(json.loads(done.stdout))
+    (ready, compiled, waits, lengths), (ready_then, compiled_then, waits_then, lengths_then) = runs
+    assert ready == []
+    assert compiled == []
+    assert waits > 0
+    assert {"encode encode", "check check"} <= set(ready_then)
+    assert (compiled_then, waits_then) == ([], 0)
+    assert lengths == lengths_then
+    assert len(set(lengths[:4])) == 1
+
+
+def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
+    """Its input ends, whatever ended the parent."""
+    env = {**os.environ, "WAVEDIFF_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "core.compiling"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+    )
+    assert child.stdout is not None
+    child.stdout.readline()  # it is at work
+    child.communicate(timeout=20)
+    assert child.returncode == 0
+    kept = "import json; from core.compile_cache import state as s; print(json.dumps([s().removed, sorted(s().ready)]))"
+    done = subprocess.run([sys.executable, "-c", kept], env=env, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [0, ["encode encode"]]

@@ -1,0 +1,43 @@
+"""What the compiling child runs: it must meet every kernel that it promises, and take wishes first."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("numba")
+
+from core.compiling import Queue, rehearsals
+from core.kernels import warm
+from core.kernels.rehearsal import Rehearsal
+from core.runner import run_job
+
+PROTEIN = 5  # rank of what proteins need
+
+
+def test_each_rehearsal_makes_ready_what_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "_ready", {})
+    promised: set[str] = set()
+    usual = [one for one in rehearsals() if one.rank <= PROTEIN]  # the rest differs in its planes only
+    for _, names, job in usual:
+        run_job(job)
+        promised |= set(names)
+        assert set(names) <= warm.ready_names()
+    assert promised == warm.ready_names()
+    named = [name for one in rehearsals() for name in one.names]
+    assert len(named) == len(set(named))
+    for kernel in ("blocks (", "traceback ("):
+        assert len([name for name in named if name.startswith(kernel)]) == 16  # 1 to 8 bit planes, two methods
+
+
+def test_wishes_come_first_and_nothing_is_done_twice() -> None:
+    jobs = {name: object() for name in "abcd"}
+    queue = Queue([Rehearsal(0, (name, f"{name}'"), job) for name, job in jobs.items()])
+    assert queue.total == 8
+    order = []
+    for _, names, job in queue:
+        assert job is jobs[names[0]]
+        order.append(names[0])
+        if names[0] == "a":
+            queue.wish("nothing of ours")
+            queue.wish("c'")
+    assert order == ["a", "c", "b", "d"]
