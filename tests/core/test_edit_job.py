@@ -1,0 +1,102 @@
+"""How an edit distance job behaves while it runs: how it stops, what it refuses to return, what it accepts."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from core.cancel import CancelToken
+from core.errors import Cancelled, SelfCheckFailed
+from core.events import Event, KernelTiming, Planned, StepDone
+from core.grid import BlockState
+from core.jobs import Band, EditJob, PathMethod
+from core.kernels.edit import run as kernel
+from core.results.alignment import Alignment
+from core.runner import run_job
+from tests.core.edits import plans, seen
+from tests.core.pairs import mutated, random_letters
+
+
+def random_job(n: int, **choices: object) -> EditJob:
+    rng = np.random.default_rng(n)
+    return EditJob(a=random_letters(rng, n, 4), b=random_letters(rng, n - 7, 4), **choices)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"band": Band.NONE},
+        {"band": Band.NONE, "threads": 2, "block_rows": 512, "block_cols": 256},
+        {"band": Band.PAPER, "block_rows": 128, "block_cols": 1280},
+        {"band": Band.AUTO},
+        {"band": Band.FIXED, "threshold": 500},
+        {"path": PathMethod.NONE},
+    ],
+)
+def test_what_is_reported_adds_up(choices):
+    rng = np.random.default_rng(3)
+    a = random_letters(rng, 12_000, 4)
+    result, events = seen(a, mutated(rng, a, 2000, 4), **choices)
+    assert plans(events)
+    assert result.way == plans(events)[-1].way
+    assert result.reason
+    timings = [e for e in events if isinstance(e, KernelTiming)]
+    assert events[-len(timings) :] == timings
+    assert sum(t.seconds for t in timings) == pytest.approx(result.kernel_seconds)
+    assert 0 < result.kernel_seconds <= result.wall_seconds * 1.01
+    assert {t.device for t in timings} == {result.device} == {"cpu"}
+
+
+@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_ends_the_job_and_its_threads(threads, path):
+    """C1"""
+    token, events = CancelToken(), []
+
+    def report(event: Event) -> None:
+        events.append(event)
+        if isinstance(event, StepDone) and event.kernel == "blocks":
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        run_job(random_job(300_000, threads=threads, path=path, band=Band.NONE), report=report, cancel=token)
+    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+    assert [e for e in events if isinstance(e, KernelTiming) and e.kernel == "blocks"]
+    board = next(e for e in reversed(events) if isinstance(e, Planned)).board
+    assert (board == BlockState.DONE).any(), "the partial map stays"
+    assert (board == BlockState.WAITING).any()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Alignment(np.array([0], np.uint8), np.array([5], np.int64)),
+        Alignment(np.array([0, 3, 0], np.uint8), np.array([2, 1, 2], np.int64)),
+        Alignment(np.array([3, 2], np.uint8), np.array([5, 4], np.int64)),
+        Alignment(np.array([1, 0], np.uint8), np.array([4, 1], np.int64)),
+    ],
+    ids=["unequal letters", "wrong letters left over", "dearer than claimed", "equal letters called different"],
+)
+def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
+    """A9"""
+    monkeypatch.setattr(kernel, "from_walk", lambda *_: wrong)
+    with pytest.raises(SelfCheckFailed, match="thrown away"):
+        run_job(EditJob(a=np.frombuffer(b"abcde", np.uint8), b=np.frombuffer(b"abxe", np.uint8)))
+
+
+def test_a_threshold_goes_with_a_fixed_band_only():
+    letters = np.zeros(3, np.uint8)
+    for choices in ({"band": Band.FIXED}, {"threshold": 4}, {"band": Band.FIXED, "threshold": -1}):
+        with pytest.raises(ValueError, match="threshold"):
+            EditJob(a=letters, b=letters, **choices)
+
+
+def test_a_job_cannot_be_changed_from_outside():
+    letters = np.zeros(10, np.uint8)
+    job = EditJob(a=letters, b=letters)
+    with pytest.raises(ValueError, match="read-only"):
+        job.a[0] = 1
+    letters[0] = 1
+    assert job.a[0] == 0
