@@ -25,7 +25,7 @@ from app.theme import Theme
 from app.unix_signals import SignalBridge
 from core.version import VERSION
 
-PLOTTING_AFTER_MS = 1200  # the import of pyqtgraph waits for the first result, but not longer than this
+SWITCH = 0.0005  # seconds until a thread that computes in Python lets the window have its turn; usually 0.005
 
 
 class Application(QObject):
@@ -45,17 +45,14 @@ class Application(QObject):
         self.session.crashed.connect(self.errors.take)
         self.background = Background(self)
         self.background.prepared.connect(self._begin)
-        self.background.plotting_ready.connect(self._add_plots)
         self.window = MainWindow(self.session, self.theme, self.settings)
+        # Importing pyqtgraph takes 0.2 s: here it only delays the first paint, later it would freeze the window.
+        self.window.add_wavefront()
         self.errors.window = self.window
         self.window.painted.connect(self._painted)
         self.window.closed.connect(self._closed)
         self._signals = SignalBridge(self)
         self._signals.received.connect(self.window.close)
-        self._plotting = QTimer(self)
-        self._plotting.setSingleShot(True)
-        self._plotting.setInterval(PLOTTING_AFTER_MS)
-        self._plotting.timeout.connect(self._import_plotting)
         self._stuck = False
 
     def start(self) -> None:
@@ -69,7 +66,7 @@ class Application(QObject):
 
     @Slot()
     def _painted(self) -> None:
-        QTimer.singleShot(0, self.background.prepare)  # no compiler, no plotting library before this
+        QTimer.singleShot(0, self.background.prepare)  # no compiler before this
 
     @Slot(str)
     def _begin(self, note: str) -> None:
@@ -82,7 +79,6 @@ class Application(QObject):
             self.session.open_demo()
         self.session.probe_gpu()
         self.session.phase_changed.connect(self._phase_changed)
-        self._plotting.start()
 
     @Slot()
     def _phase_changed(self) -> None:
@@ -90,16 +86,6 @@ class Application(QObject):
             self.background.seal()
             if self.session.wavefront.phase is Phase.DONE:  # after a stop nothing goes on
                 self.background.complete()
-            if self._plotting.isActive():
-                self._plotting.start(0)
-
-    @Slot()
-    def _import_plotting(self) -> None:
-        self.background.import_plotting()
-
-    @Slot()
-    def _add_plots(self) -> None:
-        self.window.add_wavefront()
 
     @Slot()
     def _apply_theme(self) -> None:
@@ -109,7 +95,6 @@ class Application(QObject):
     @Slot()
     def _closed(self) -> None:
         saved.save(self._store, self.settings)
-        self._plotting.stop()
         ended = self.session.close(), self.background.close()
         self._stuck = not all(ended)
         self._qt.quit()
@@ -138,6 +123,7 @@ def main(paths: Sequence[str] = ()) -> int:
     Returns:
         The exit status of the process.
     """
+    sys.setswitchinterval(SWITCH)
     qt = create_qt()
     application = Application(qt, [Path(path) for path in paths], config_folder())
     application.start()

@@ -1,4 +1,4 @@
-"""Slow chores that belong to no job: compiled kernels and their folder, the import of the plotting library."""
+"""Slow chores that belong to no job: compiled kernels and the folder they are kept in."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from core import compile_ahead
 
-PLOTTING = "pyqtgraph"
-
 
 class _Chores(QObject):
     """Lives in the background thread; every slot answers with its signal, whatever happens."""
 
     prepared = Signal(str)
-    plotting_ready = Signal()
 
     @Slot()
     def prepare(self) -> None:
@@ -28,13 +25,6 @@ class _Chores(QObject):
         except Exception as error:
             note = f"compiled kernels are not kept: {error}"
         self.prepared.emit(note)
-
-    @Slot()
-    def import_plotting(self) -> None:
-        try:
-            import_module(PLOTTING)
-        finally:  # the import of the view says what is wrong, where a dialog can show it
-            self.plotting_ready.emit()
 
     @Slot()
     def seal(self) -> None:
@@ -50,13 +40,10 @@ class Background(QObject):
 
     Signals:
         prepared: compilers may be imported now; a line to show when kernels cannot be kept, else empty.
-        plotting_ready: pyqtgraph is imported, views that need it can be made at once.
     """
 
     prepared = Signal(str)
-    plotting_ready = Signal()
     _prepare = Signal()
-    _import_plotting = Signal()
     _seal = Signal()
     _complete = Signal()
 
@@ -67,18 +54,13 @@ class Background(QObject):
         self._chores = _Chores()
         self._chores.moveToThread(self._thread)
         self._prepare.connect(self._chores.prepare)
-        self._import_plotting.connect(self._chores.import_plotting)
         self._seal.connect(self._chores.seal)
         self._complete.connect(self._chores.complete)
         self._chores.prepared.connect(self.prepared)
-        self._chores.plotting_ready.connect(self.plotting_ready)
         self._thread.start()
 
     def prepare(self) -> None:
         self._prepare.emit()
-
-    def import_plotting(self) -> None:
-        self._import_plotting.emit()
 
     @Slot()
     def seal(self) -> None:

@@ -26,7 +26,7 @@ from PySide6.QtCore import QTimer
 from app import application
 qt = application.create_qt()
 app = application.Application(qt, [Path(p) for p in {paths!r}], Path({folder!r}))
-slow = ("numba", "llvmlite", "cupy", "pyqtgraph")
+slow = ("numba", "llvmlite", "cupy")
 app.window.painted.connect(lambda: print("painted", [m for m in slow if m in sys.modules], flush=True))
 {more}
 app.start()
