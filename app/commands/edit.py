@@ -61,5 +61,9 @@ def answer(a: Sequence, b: Sequence, result: EditResult) -> list[str]:
 
 
 def _ledger(result: EditResult) -> str:
-    parts = [f"{one.cells / result.n_cells:.1%} {one.reason}" for one in result.skips if result.n_cells]
+    parts = [f"{_share(one.cells / result.n_cells)} {one.reason}" for one in result.skips if result.n_cells]
     return f"{', '.join(parts)}; about {1000 * sum(one.seconds for one in result.skips):,.1f} ms saved"
+
+
+def _share(part: float) -> str:
+    return f"{part:.1%}" if part >= 0.001 else "under 0.1%"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -101,7 +101,14 @@ def measures(result: LcsResult | EditResult, n_a: int, n_b: int) -> tuple[Measur
         lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
     shares = counted.identity if counted is not None else _without_alignment(result, n_a, n_b)
     lines += [Measure(key, *texts, shares.get(key)) for key, texts in DEFINITIONS.items()]
-    return tuple(lines)
+    return tuple(_bounded(one) if isinstance(result, EditResult) and not result.exact else one for one in lines)
+
+
+def _bounded(one: Measure) -> Measure:
+    """Say of what follows from an upper bound of the distance that it is a bound as well."""
+    if one.key != "one_minus_distance_over_longer":
+        return one
+    return replace(one, name=f"{one.name}, at least", definition=f"{one.definition}; a lower bound")
 
 
 def _headline(result: LcsResult | EditResult) -> Measure:

@@ -12,7 +12,7 @@ from core import dispatch
 from core.jobs import Band, EditJob, PathMethod
 from core.results.identity import DEFINITIONS
 from tests.cli import fake_edit
-from tests.cli.helpers import call, trouble
+from tests.cli.helpers import DEMO, call, trouble
 from tests.core.export.helpers import columns_of
 from tests.oracles import edit as oracle
 
@@ -186,6 +186,25 @@ def test_letters_that_a_format_cannot_hold_are_told_before_the_job(
     trouble(call(capsys, *words, "--quiet"), "cannot hold")
     assert asked == []
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("band", "exact"), [("auto", True), ("paper", True), ("none", True), (3_315, True), (40, False)]
+)
+def test_the_known_answer_of_the_demo_pair(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], band: object, exact: bool
+) -> None:
+    """The mitochondria of man and orang-utan by the real kernel: 3,315 edits; a band of 40 does not prove it."""
+    words = ["--method", "edit", "--band", band, "--quiet", "--json", "-", "--cigar", tmp_path / "cigar"]
+    code, out, err = call(capsys, "compare", *DEMO, *words)
+    assert (code, err) == (1, "")
+    value = json.loads(out)
+    assert value["exact"] is exact
+    assert value["distance"] >= 3_315
+    assert value["distance"] == 3_315 or not exact
+    a, b = ("".join(Path(one).read_text().split("\n")[1:]).upper().encode() for one in DEMO)
+    script = columns_of((tmp_path / "cigar").read_text().rstrip("\n"))
+    assert oracle.replay(a, script, b) == (b, value["distance"])
 
 
 def test_every_method_has_what_compare_calls() -> None:

@@ -77,9 +77,12 @@ def test_without_an_alignment_only_what_the_answer_alone_says() -> None:
 
 
 def test_an_upper_bound_is_called_one() -> None:
-    bound, *_ = measures(edit(7, None, exact=False), 9, 9)
+    lines = {one.key: one for one in measures(edit(7, None, exact=False), 9, 9)}
+    bound, share = lines["distance"], lines["one_minus_distance_over_longer"]
     assert "at most" in bound.name
     assert "upper bound" in bound.definition
+    assert "at least" in share.name
+    assert "lower bound" in share.definition
 
 
 def test_nothing_is_alike_and_divides_nothing() -> None:
