@@ -71,7 +71,8 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Wheel over an axis", "Zoom that axis only"),
         ("Double click", "Show the whole matrix"),
     ),
-    "Timings": (("Ctrl+C", "Copy the table as TSV"),),
+    "Slider for k": (("Arrows · Page Up/Down", "Another band"), ("Esc", "Back to the chosen band")),
+    "Timings · Skip ledger · Statistics": (("Ctrl+C", "Copy the table as TSV"),),
 }
 
 

@@ -146,7 +146,6 @@ class MainWindow(QMainWindow):
         session.noticed.connect(self.messages.show_notice)
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
-        session.pair.changed.connect(self._count)
         for view in (self.timings, self.statistics, self.ledger):
             view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
@@ -224,14 +223,6 @@ class MainWindow(QMainWindow):
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case)
         if self.wavefront is not None:
             self.wavefront.show_outcome(outcome)
-        self._count()
-
-    @Slot()
-    def _count(self) -> None:
-        """Show the figures of the result that is there now, or none."""
-        outcome, attempts = self.session.outcome, self.session.wavefront.attempts
-        self.session.statistics.show(outcome)
-        self.session.ledger.show(outcome, attempts[-1].grid if attempts else None)
 
     @Slot(object)
     def _show_briefly(self, notice: Notice) -> None:

@@ -218,7 +218,7 @@ class Session(QObject):
                 self.notice(Level.WARNING, problem)
 
     def _pair_replaced(self) -> None:
-        self.outcome = None
+        self._set_outcome(None)
         self._trial = None
         self.choices_changed.emit()
         if self.pair.complete is not None:
@@ -237,9 +237,16 @@ class Session(QObject):
     def _finished(self, job_id: int, result: Any) -> None:
         if self._job is None or self._job[0].id != job_id:
             return
-        self.outcome = Outcome(*self._job, result)
+        outcome = Outcome(*self._job, result)
+        self._set_outcome(outcome)
         self._end(Phase.DONE)
-        self.compared.emit(self.outcome)
+        self.compared.emit(outcome)
+
+    def _set_outcome(self, outcome: Outcome | None) -> None:
+        self.outcome = outcome
+        attempts = self.wavefront.attempts
+        self.statistics.show(outcome)
+        self.ledger.show(outcome, attempts[-1].grid if attempts else None)
 
     @Slot(int, object)
     def _failed(self, job_id: int, error: BaseException) -> None:

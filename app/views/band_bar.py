@@ -56,7 +56,7 @@ class BandBar(QWidget):
         self.slider.valueChanged.connect(self._moved)
         self.spin.valueChanged.connect(self._moved)
         self.back.clicked.connect(self.leave)
-        session.pair.changed.connect(self.refresh)
+        session.pair.changed.connect(self._forget)
         session.choices_changed.connect(self.refresh)
         session.phase_changed.connect(self._phase_changed)
         theme.changed.connect(self._restyle)
@@ -67,6 +67,11 @@ class BandBar(QWidget):
         """Go back to the band that was chosen."""
         self._wanted = None
         self._session.end_trial()
+
+    @Slot()
+    def _forget(self) -> None:
+        self._wanted = None  # it was meant for the pair before
+        self.refresh()
 
     @Slot()
     def refresh(self) -> None:

@@ -46,6 +46,7 @@ class BandOptions(QWidget):
                 row.addWidget(self.k)
             row.addSpacing(4)
             box.activated.connect(self._choose)
+        row.addStretch(1)
         self.k.valueChanged.connect(self._choose)
         session.choices_changed.connect(self.refresh)
         self.refresh()

@@ -98,7 +98,6 @@ class JobBar(QWidget):
             row.addWidget(label)
             row.addWidget(box)
             row.addSpacing(4)
-        row.addWidget(self.options)
         row.addWidget(self._case)
         row.addStretch(1)
         row.addWidget(self._run)
@@ -107,6 +106,7 @@ class JobBar(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(row)
+        column.addWidget(self.options)  # a row of its own: one for all would not fit on a small screen
         below = QHBoxLayout()
         below.setSpacing(14)
         below.addWidget(self._result)

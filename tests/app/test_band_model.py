@@ -1,0 +1,212 @@
+"""Bands without a widget: edges, labels, verdicts, the ledger, and what the wavefront's model keeps of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
+
+from app.methods import AUTO_BLOCKS, PAPER_BLOCKS, Choices, method
+from app.models.band import Attempt, can_slide, labelled, verdict
+from app.models.band_ledger import COLUMNS, EXPLAINED, LedgerModel
+from app.models.board_picture import HATCHED, MONOTONE, OUTSIDE, RANKS, hatch, picture, runs
+from app.models.figures import answer_text, result_text
+from app.models.outcome import Outcome
+from app.models.wavefront import Phase, WavefrontModel
+from core.events import Planned
+from core.grid import BlockGrid, BlockState
+from core.jobs import Band, EditJob, PathMethod
+from core.results.edit import BandTry, EditResult, SkipReason
+from tests.app import fake_edit
+from tests.app.alignments import sequence
+from tests.app.fake_edit import Edit
+
+
+def compared(a: str, b: str, **changes: object) -> tuple[Outcome, list[Planned]]:
+    """Run the fake kernel and return its outcome and its plans."""
+    first, second = sequence(a), sequence(b)
+    job = EditJob(a=first.letters, b=second.letters, **changes)  # type: ignore[arg-type]
+    steps, plans = fake_edit.run(job), []
+    while True:
+        try:
+            event = next(steps)
+        except StopIteration as stop:
+            return Outcome(job, first, second, False, stop.value), plans
+        if isinstance(event, Planned):
+            plans.append(event)
+
+
+def result(**changes: object) -> EditResult:
+    fields: dict[str, object] = {
+        "job_id": 1, "distance": 37, "exact": True, "alignment": None, "way": "band", "reason": "because",
+        "n_cells": 10_000, "cells": 3000, "skips": (), "bands": (), "device": "cpu",
+        "kernel_seconds": 0.1, "wall_seconds": 0.2,
+    }  # fmt: skip
+    return EditResult(**(fields | changes))  # type: ignore[arg-type]
+
+
+@given(st.integers(1, 30), st.integers(1, 30), st.integers(-35, 35), st.integers(0, 20))
+def test_edges_lie_between_the_cells_inside_and_those_outside(n: int, m: int, low: int, width: int) -> None:
+    attempt = Attempt(BlockGrid(n, m, 4, 4, 3, 5), "band", low, low + width, 9)
+    for row0, col0, row1, col1 in attempt.edges():
+        diagonal = (col0 - 5) - (row0 - 3)
+        assert diagonal == (col1 - 5) - (row1 - 3)  # a diagonal of the matrix
+        assert diagonal in {low - 1, low + width + 1}
+        assert 3 <= row0 < row1 <= 3 + n
+        assert 5 <= col0 < col1 <= 5 + m
+        assert not attempt.holds(int(row0), int(col0))
+        assert attempt.holds(int(row0) + (1 if diagonal > low else -1), int(col0))
+    inside = [(i, j) for i in range(n) for j in range(m) if low <= j - i <= low + width]
+    assert all(attempt.holds(i + 3, j + 5) for i, j in inside)
+
+
+def test_a_band_wider_than_the_matrix_has_no_edge_in_it() -> None:
+    assert Attempt(BlockGrid(10, 12, 4, 4), "band", -20, 20, 40).edges() == []
+    assert Attempt(BlockGrid(10, 12, 4, 4), "full").edges() == []
+    assert len(Attempt(BlockGrid(10, 12, 4, 4), "band", -20, 3, 40).edges()) == 1
+
+
+def test_each_attempt_is_labelled_with_its_threshold_and_what_it_found() -> None:
+    grid = BlockGrid(100, 100, 10, 10)
+    attempts = [Attempt(grid, "band", -k // 2, k // 2, k) for k in (16, 32)]
+    running = labelled(attempts)
+    assert [(each.text, each.last) for each in running] == [("k = 16", False), ("k = 32", True)]
+    bands = [BandTry(16, -8, 8, 40, 1000), BandTry(32, -16, 16, 30, 2000)]
+    assert [each.text for each in labelled(attempts, bands)] == ["k = 16: at most 40", "k = 32: 30, proven"]
+    given_up = [*attempts, Attempt(grid, "full")]
+    assert [each.last for each in labelled(given_up)] == [False, False]
+
+
+def test_a_verdict_says_plainly_when_it_is_only_a_bound() -> None:
+    assert verdict(result(), None) == "37 edits, proven"
+    assert verdict(result(distance=1), 4) == "k = 4 proves it: 1 edit"
+    assert verdict(result(exact=False), 12).startswith("Upper bound only: at most 37 edits")
+    assert verdict(result(exact=False), None) == "Upper bound only: at most 37 edits"
+
+
+def test_only_small_matrices_follow_the_slider() -> None:
+    assert can_slide(3000, 3000)
+    assert not can_slide(3163, 3163)
+    assert not can_slide(0, 100)
+
+
+@given(st.text("ACGT", min_size=1, max_size=30), st.text("ACGT", min_size=1, max_size=30), st.sampled_from(Band))
+def test_the_ledger_adds_up_to_the_whole_matrix(a: str, b: str, band: Band) -> None:
+    outcome, plans = compared(a, b, band=band, threshold=2 if band is Band.FIXED else None)
+    model = LedgerModel()
+    model.show(outcome, plans[-1].grid)
+    lines = {line.kind: line for line in model.lines if line.kind != "skipped"}
+    skipped = [line for line in model.lines if line.kind == "skipped"]
+    assert sum(line.cells for line in skipped) + lines["computed"].cells == len(a) * len(b) == lines["total"].cells
+    assert lines["total"].seconds == pytest.approx(sum(line.seconds or 0 for line in skipped))
+    if lines["computed"].blocks is not None:
+        assert sum(line.blocks or 0 for line in skipped) + lines["computed"].blocks == plans[-1].grid.n_blocks
+    assert lines["computed_in_all"].cells == outcome.result.cells
+    rows = [row.split("\t") for row in model.tsv().splitlines()]
+    assert len(rows) == len(model.lines) + 1
+    assert {len(row) for row in rows} == {6}
+    assert sum(int(row[3]) for row in rows[1:] if row[0] in {"skipped", "computed"}) == len(a) * len(b)
+
+
+def test_the_ledger_is_shown_with_reasons_and_shares(qtbot: QtBot) -> None:
+    Edit.reset()
+    outcome, plans = compared("ACGT" * 8 + "A" * 30, "ACGT" * 8 + "A" * 10 + "C" + "A" * 19)
+    model = LedgerModel()
+    model.show(outcome, plans[-1].grid)
+    shown = [[model.data(model.index(row, col)) for col in range(len(COLUMNS))] for row in range(model.rowCount())]
+    assert [row[0] for row in shown] == [
+        "Equal ends", "Outside the band", "Computed", "Whole matrix", "Computed in all"
+    ]  # fmt: skip
+    assert shown[0][1] == "–"
+    assert shown[3][2:4] == ["3,844", "100 %"]
+    assert set(EXPLAINED) == set(SkipReason)
+    model.show(None)
+    assert model.rowCount() == 0
+
+
+def test_the_model_keeps_every_attempt_of_a_job_and_forgets_those_before(qtbot: QtBot) -> None:
+    model = WavefrontModel()
+    grid = BlockGrid(100, 80, 10, 10)
+    model.start(1, 100, 80)
+    for k in (4, 8):
+        model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "band", "", 1, -k, k, k))
+    assert [each.threshold for each in model.attempts] == [4, 8]
+    assert model.band == model.attempts[-1]
+    model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "full", "", 1))
+    assert model.band is None
+    assert len(model.attempts) == 3
+    model.start(2, 100, 80)
+    assert model.attempts == ()
+    model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "band", "", 1, -1, 1, 1))  # late (fault C3)
+    assert model.attempts == ()
+
+
+def test_a_job_that_follows_the_slider_keeps_the_picture_until_it_has_planned(qtbot: QtBot) -> None:
+    model = WavefrontModel()
+    grid = BlockGrid(100, 80, 10, 10)
+    model.start(1, 100, 80)
+    model.apply(Planned(1, grid, np.full(grid.shape, BlockState.DONE, np.uint8), "band", "", 1, -1, 1, 1))
+    model.end(Phase.DONE)
+    with qtbot.assertNotEmitted(model.planned):
+        model.start(2, 100, 80, keep_picture=True)
+    assert (model.board == BlockState.DONE).all()
+    assert model.fraction == 0
+    model.apply(Planned(2, grid, np.zeros(grid.shape, np.uint8), "band", "", 1, -2, 2, 2))
+    assert not model.board.any()
+
+
+def test_both_kinds_of_skipped_blocks_are_striped_each_its_own_way() -> None:
+    board = np.full((6, 8), BlockState.OUTSIDE_BAND, np.uint8)
+    board[:, 4:] = BlockState.MONOTONE
+    shown = picture(board, (0, 6), (0, 8), 10, 10)
+    hatch(shown, 2)
+    left, right = shown.ranks[:, :4], shown.ranks[:, 4:]
+    assert set(np.unique(left)) == {OUTSIDE, HATCHED}
+    assert (left[0] != left[1]).all()  # slanting
+    assert (right[::2] == HATCHED).all()  # level
+    assert (right[1::2] == MONOTONE).all()
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=1, max_size=5))
+def test_runs_cover_the_mask_and_nothing_else(rows: list[list[bool]]) -> None:
+    mask = np.array(rows)
+    again = np.zeros_like(mask)
+    for row, first, last in runs(mask):
+        assert not again[row, first:last].any()
+        assert first == 0 or not mask[row, first - 1]
+        again[row, first:last] = True
+    assert (again == mask).all()
+    assert len(set(RANKS.values())) == len(BlockState)
+
+
+def test_the_job_is_what_was_chosen() -> None:
+    a, b = sequence("A" * 5000), sequence("C" * 5000)
+    make = method("edit").make
+    job = make(a, b, Choices(method="edit", band=Band.FIXED, threshold=7), False)
+    assert (job.band, job.threshold) == (Band.FIXED, 7)
+    job = make(a, b, Choices(method="edit", band=Band.PAPER, threshold=7, blocks=PAPER_BLOCKS), True)
+    assert (job.band, job.threshold, job.block_rows, job.block_cols, job.fold_case) == (
+        Band.PAPER,
+        None,
+        128,
+        1280,
+        True,
+    )
+    job = make(a, b, Choices(method="edit", path=PathMethod.HIRSCHBERG), False)
+    assert job.path is PathMethod.BLOCKS  # Hirschberg's was the choice for the LCS
+    tiny = sequence("ACGT")
+    job = make(tiny, tiny, Choices(method="edit", blocks=AUTO_BLOCKS), False)
+    assert (job.block_rows, job.block_cols) == (0, 0)
+    assert method("lcs").make(a, b, Choices(path=PathMethod.NONE), False).path is PathMethod.BLOCKS
+
+
+def test_the_line_says_exact_or_upper_bound() -> None:
+    a, b = sequence("A" * 100), sequence("A" * 50)
+    job = EditJob(a=a.letters, b=b.letters)
+    text = result_text(Outcome(job, a, b, False, result()))
+    assert text == "Edit distance 37 (exact) · 1 − d/max(n, m) = 63 % · 0.20 s"
+    bound = Outcome(job, a, b, False, result(exact=False))
+    assert result_text(bound).startswith("Edit distance ≤ 37 (upper bound, not proven)")
+    assert answer_text(bound) == "The edit distance is at most 37 (distance only – traceback not computed)"

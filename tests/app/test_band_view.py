@@ -1,0 +1,232 @@
+"""The band on the map, the slider for k, the options in the job bar and the ledger's table, in a window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.methods import PAPER_BLOCKS
+from app.session import Session
+from app.theme import Scheme
+from app.views.band_bar import BandBar
+from app.views.band_legend import BandLine, entries_of, name_of
+from core.grid import BlockState
+from core.jobs import Band, PathMethod
+from core.results.edit import SkipReason
+from tests.app import fakes
+from tests.app.fake_edit import Edit
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+A = "ACGTTGCAACGT" + "ACCAGATTACAGGATTACCA" * 3
+B = "ACGTTGCAACGT" + "TCCAGTTACAGGAATTACCA" * 3  # the first 12 letters are equal, then an edit here and there
+
+
+@pytest.fixture
+def edit_pair(tmp_path: Path) -> list[Path]:
+    return [fakes.fasta(tmp_path / "a.fa", ("a", A)), fakes.fasta(tmp_path / "b.fa", ("b", B))]
+
+
+@pytest.fixture
+def edited(qtbot: QtBot, window: MainWindow, session: Session, edit_pair: list[Path]) -> MainWindow:
+    """The window with a result of the edit distance."""
+    window.resize(1400, 900)
+    window.add_wavefront()
+    session.choose(method="edit")
+    with qtbot.waitSignal(session.compared):
+        session.open_paths(edit_pair)
+    window.docks["wavefront"].raise_()
+    return window
+
+
+def bar_of(window: MainWindow) -> BandBar:
+    bar = window.wavefront.findChild(BandBar)
+    assert isinstance(bar, BandBar)
+    return bar
+
+
+def colours(window: MainWindow) -> set[str]:
+    image = window.wavefront._graphics.grab().toImage()
+    return {QColor(image.pixel(x, y)).name() for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}
+
+
+def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot, edited: MainWindow) -> None:
+    session, bar = edited.session, bar_of(edited)
+    exact = session.outcome.result.distance if session.outcome else -1
+    assert session.outcome is not None
+    assert session.outcome.result.exact
+    assert "proven" in bar.verdict.text
+    assert not bar.back.isEnabled()
+    with qtbot.waitSignal(session.compared):
+        bar.slider.setValue(1)
+    result = session.outcome.result
+    assert (session.outcome.job.band, session.outcome.job.threshold) == (Band.FIXED, 1)
+    assert not result.exact
+    assert result.distance >= exact
+    assert bar.verdict.text.startswith("Upper bound only: at most")
+    assert bar.verdict.palette().color(bar.verdict.backgroundRole()) == edited.theme.warning
+    assert bar.spin.value() == 1
+    assert edited.wavefront._model.band.threshold == 1
+    assert session.choices.band is Band.AUTO  # tried, not chosen
+    assert "not proven" in edited.job_bar._result.text()
+    with qtbot.waitSignal(session.compared):
+        bar.spin.setValue(exact)
+    assert session.outcome.result.exact
+    assert bar.verdict.text == f"k = {exact} proves it: {exact} edits"
+    with qtbot.waitSignal(session.compared):
+        qtbot.mouseClick(bar.back, Qt.MouseButton.LeftButton)
+    assert session.trial is None
+    assert session.outcome.job.band is Band.AUTO
+    assert not bar.back.isEnabled()
+
+
+def test_escape_leaves_the_slider_instead_of_stopping(qtbot: QtBot, edited: MainWindow) -> None:
+    session, bar = edited.session, bar_of(edited)
+    with qtbot.waitSignal(session.compared):
+        bar.slider.setValue(2)
+    with qtbot.waitSignal(session.compared):
+        qtbot.keyClick(bar.slider, Qt.Key.Key_Escape)
+    assert session.trial is None
+    assert session.outcome is not None
+    assert session.outcome.job.band is Band.AUTO
+
+
+def test_while_a_band_is_computed_only_the_newest_waits(qtbot: QtBot, edited: MainWindow) -> None:
+    session, bar = edited.session, bar_of(edited)
+    before = len(Edit.jobs)
+    for k in (1, 2, 3, 4, 5):
+        bar.slider.setValue(k)
+    qtbot.waitUntil(lambda: not session.running and session.outcome is not None and session.outcome.job.threshold == 5)
+    assert [job.threshold for job in Edit.jobs[before:]] == [1, 5]
+
+
+def test_a_run_ends_the_trial(qtbot: QtBot, edited: MainWindow) -> None:
+    session, bar = edited.session, bar_of(edited)
+    with qtbot.waitSignal(session.compared):
+        bar.slider.setValue(2)
+    assert session.trial == 2
+    with qtbot.waitSignal(session.compared):
+        session.run()
+    assert session.trial is None
+
+
+def test_large_matrices_have_no_slider_and_say_why(
+    qtbot: QtBot, edited: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bar = bar_of(edited)
+    assert bar.slider.isEnabled()
+    monkeypatch.setattr("app.models.band.SLIDER_CELLS", 100)
+    bar.refresh()
+    assert not bar.slider.isEnabled()
+    assert not bar.spin.isEnabled()
+    assert "this matrix has" in bar.slider.toolTip()
+
+
+def test_methods_without_a_band_have_neither_slider_nor_options(qtbot: QtBot, edited: MainWindow) -> None:
+    session, bar, options = edited.session, bar_of(edited), edited.job_bar.options
+    assert not bar.isHidden()
+    assert not options.isHidden()
+    session.choose(method="lcs")
+    assert bar.isHidden()
+    assert options.isHidden()
+    jobs = len(Edit.jobs)
+    session.try_threshold(3)
+    assert len(Edit.jobs) == jobs
+
+
+def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) -> None:
+    session, options = edited.session, edited.job_bar.options
+    assert options.k.isHidden()
+    options.band.setCurrentIndex(options.band.findText("Fixed k"))
+    options.band.activated.emit(options.band.currentIndex())
+    assert session.choices.band is Band.FIXED
+    assert not options.k.isHidden()
+    options.k.setValue(12)
+    options.blocks.setCurrentIndex(1)
+    options.blocks.activated.emit(1)
+    assert (session.choices.threshold, session.choices.blocks) == (12, PAPER_BLOCKS)
+    with qtbot.waitSignal(session.compared):
+        session.run()
+    job = Edit.jobs[-1]
+    assert (job.band, job.threshold, job.block_rows, job.block_cols) == (Band.FIXED, 12, 128, 1280)
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_edges_and_hatches_are_painted_and_can_be_hidden(qtbot: QtBot, edited: MainWindow, scheme: Scheme) -> None:
+    theme, view = edited.theme, edited.wavefront
+    theme.set_scheme(scheme)
+    assert len(view._model.attempts) > 1
+    seen = colours(edited)
+    for wanted in (theme.skip_color(SkipReason.ENDS), theme.skip_color(SkipReason.BAND), theme.hatch, theme.band):
+        assert wanted.name() in seen
+    view.layers["Band"].setChecked(False)
+    assert theme.band.name() not in colours(edited)
+    view.layers["Blocks"].setChecked(False)
+    assert theme.skip_color(SkipReason.ENDS).name() not in colours(edited)
+    view.layers["Path"].setChecked(False)
+    assert theme.state_color(BlockState.PATH).name() not in colours(edited)
+
+
+def test_the_legend_names_what_is_on_the_map(qtbot: QtBot, edited: MainWindow) -> None:
+    model, legend = edited.wavefront._model, edited.wavefront._legend
+    assert {BlockState.OUTSIDE_BAND, SkipReason.ENDS, BandLine.EDGE, BandLine.EARLIER} <= set(legend.entries)
+    assert BlockState.MONOTONE not in legend.entries
+    edited.session.choose(band=Band.PAPER)
+    with qtbot.waitSignal(edited.session.compared):
+        edited.session.run()
+    assert BlockState.MONOTONE in entries_of(model)
+    assert legend.entries == entries_of(model)
+    assert all(name_of(entry) in legend.accessibleName() for entry in legend.entries)
+    edited.session.choose(method="lcs")
+    with qtbot.waitSignal(edited.session.compared):
+        edited.session.run()
+    assert not {BandLine.EDGE, BandLine.EARLIER, SkipReason.ENDS} & set(legend.entries)
+
+
+def test_a_zoomed_map_stays_where_it_is_while_k_changes(qtbot: QtBot, edited: MainWindow) -> None:
+    box = edited.wavefront._box
+    box.setRange(xRange=(10, 30), yRange=(12, 32), padding=0)
+    before = box.viewRange()
+    with qtbot.waitSignal(edited.session.compared):
+        bar_of(edited).slider.setValue(3)
+    assert box.viewRange() == before
+    edited.wavefront.grab()
+
+
+def test_hovering_says_whether_a_cell_is_inside_the_band(qtbot: QtBot, edited: MainWindow) -> None:
+    view = edited.wavefront
+    for a0, b0, said in ((40, 40, "inside the band"), (70, 14, "outside the band"), (3, 30, "equal ends")):
+        view._hovered(view._box.mapViewToScene(QPointF(b0 + 0.5, a0 + 0.5)))
+        assert said in view._hover.text, (a0, b0)
+        assert f"diagonal {b0 - a0:+,}" in view._hover.text
+
+
+def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
+    qtbot: QtBot, edited: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    ledger = edited.ledger
+    assert ledger.line.text.startswith("band: enough for")
+    edited.docks["ledger"].raise_()
+    ledger.grab()
+    qtbot.mouseClick(ledger.copy_button, Qt.MouseButton.LeftButton)
+    text = QGuiApplication.clipboard().text()
+    assert text.splitlines()[0].split("\t")[:2] == ["cells_are", "reason"]
+    assert f"\t{len(A) * len(B)}\t1\t" in text
+    edited.session.pair.swap()
+    edited.session.swap()
+    assert edited.session.ledger.rowCount() == 0
+    qtbot.waitUntil(lambda: not edited.session.running)
+
+
+def test_a_distance_without_a_path_is_said_everywhere(qtbot: QtBot, edited: MainWindow) -> None:
+    edited.session.choose(path=PathMethod.NONE)
+    with qtbot.waitSignal(edited.session.compared):
+        edited.session.run()
+    assert "traceback not computed" in edited.alignment.message
+    assert "traceback not computed" in edited.statistics.line.text
+    assert edited.session.statistics.rows[0].value is not None
+    assert "band: enough for" in edited.job_bar._text.text

@@ -1,0 +1,152 @@
+"""The statistics panel: figures by definition, for both methods, for alignments of any length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from app.models.outcome import Outcome
+from app.models.statistics import AT_ONCE, COLUMNS, StatisticsModel, shown
+from app.theme import Theme
+from app.views.statistics import StatisticsView
+from core.jobs import EditJob, LcsJob
+from core.results.alignment import Alignment
+from core.results.edit import EditResult
+from core.results.lcs import LcsResult
+from core.results.statistics import Measure
+from tests.app.alignments import from_cigar, random_pair, sequence
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def model(qtbot: QtBot) -> Iterator[StatisticsModel]:
+    model = StatisticsModel()
+    yield model
+    assert model.close()
+
+
+def edited(alignment: Alignment | None, distance: int, a: str = "A" * 10, b: str = "A" * 10) -> Outcome:
+    first, second = sequence(a), sequence(b)
+    job = EditJob(a=first.letters, b=second.letters)
+    result = EditResult(
+        job_id=job.id, distance=distance, exact=True, alignment=alignment, way="full", reason="", n_cells=100,
+        cells=100, skips=(), bands=(), device="cpu", kernel_seconds=0, wall_seconds=0,
+    )  # fmt: skip
+    return Outcome(job, first, second, True, result)
+
+
+def values(model: StatisticsModel) -> dict[str, int | float | None]:
+    return {row.key: row.value for row in model.rows}
+
+
+def test_each_figure_has_its_value_and_its_definition(model: StatisticsModel) -> None:
+    model.show(edited(from_cigar((4, "="), (1, "X"), (3, "="), (2, "D"), (2, "I")), 5))
+    found = values(model)
+    assert found["distance"] == 5
+    assert (found["matches"], found["mismatches"], found["insertions"], found["deletions"]) == (7, 1, 2, 2)
+    assert (found["gap_opens"], found["columns"], found["longest_match"]) == (2, 12, 4)
+    assert found["matches_over_columns"] == pytest.approx(7 / 12)
+    assert found["gap_compressed"] == pytest.approx(7 / 10)
+    assert found["one_minus_distance_over_longer"] == pytest.approx(0.5)
+    assert found["two_matches_over_lengths"] == pytest.approx(0.7)
+    for row in range(model.rowCount()):
+        name, value, definition = (model.data(model.index(row, col)) for col in range(len(COLUMNS)))
+        assert name
+        assert value != "–"
+        assert len(definition) > 10
+    assert model.note == "A 10 letters, B 10 letters; case ignored"
+
+
+def test_without_a_path_what_needs_one_is_not_made_up(model: StatisticsModel) -> None:
+    model.show(edited(None, 5))
+    found = values(model)
+    assert (found["distance"], found["matches"], found["gap_opens"]) == (5, None, None)
+    assert found["one_minus_distance_over_longer"] == 0.5
+    assert "distance only – traceback not computed" in model.note
+    assert "matches\t\t" in model.tsv()
+
+
+def test_the_lcs_has_figures_too_but_no_edit_distance(model: StatisticsModel) -> None:
+    a, b = sequence("ACGT"), sequence("AGT")
+    job = LcsJob(a=a.letters, b=b.letters)
+    result = LcsResult(
+        job_id=job.id, length=3, alignment=from_cigar((1, "="), (1, "D"), (2, "=")), way="full", reason="",
+        n_cells=12, cells=12, device="cpu", kernel_seconds=0, wall_seconds=0,
+    )  # fmt: skip
+    model.show(Outcome(job, a, b, False, result))
+    found = values(model)
+    assert (found["lcs"], found["deletions"], found["one_minus_distance_over_longer"]) == (3, 1, None)
+    assert found["two_matches_over_lengths"] == pytest.approx(6 / 7)
+
+
+def test_a_long_alignment_is_counted_beside_the_window(qtbot: QtBot, model: StatisticsModel) -> None:
+    a, b, alignment = random_pair(AT_ONCE + 50)
+    outcome = Outcome(edited(None, 0).job, a, b, False, edited(alignment, 123).result)
+    with qtbot.waitSignal(model.modelReset, check_params_cb=None):
+        model.show(outcome)
+    assert "Counting" in model.note
+    assert model.rowCount() == 0
+    qtbot.waitUntil(lambda: model.rowCount() > 0)
+    assert values(model)["columns"] == alignment.n_columns
+    assert "Counting" not in model.note
+
+
+def test_figures_of_a_pair_that_is_gone_are_dropped(qtbot: QtBot, model: StatisticsModel) -> None:
+    """Fault C3."""
+    a, b, alignment = random_pair(AT_ONCE + 50)
+    model.show(Outcome(edited(None, 0).job, a, b, False, edited(alignment, 123).result))
+    model.show(edited(None, 7))
+    qtbot.wait(150)
+    assert values(model)["distance"] == 7
+    model.show(None)
+    assert (model.rowCount(), model.note) == (0, "")
+
+
+def test_what_fails_while_counting_is_said(
+    qtbot: QtBot, model: StatisticsModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fault C4: the panel never stays «counting»."""
+
+    def refuse(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("app.models.statistics.measures", refuse)
+    _, _, alignment = random_pair(AT_ONCE + 50)
+    model.show(edited(alignment, 3))
+    qtbot.waitUntil(lambda: "Counting" not in model.note)
+    assert model.note == "The figures could not be counted: MemoryError"
+
+
+def test_only_equal_sequences_read_as_100_percent() -> None:
+    def text(value: float) -> str:
+        return shown(Measure("x", "x", "x", value))
+
+    assert text(1.0) == "100.00 %"
+    assert text(0.99999999) == "99.999999 %"
+    assert text(0.5) == "50.00 %"
+    assert shown(Measure("x", "x", "x", 1234567)) == "1,234,567"
+    assert shown(Measure("x", "x", "x", None)) == "–"
+
+
+def test_copying_gives_numbers_a_program_reads(qtbot: QtBot, model: StatisticsModel, theme: Theme) -> None:
+    view = StatisticsView(model, theme)
+    qtbot.addWidget(view)
+    assert not view.copy_button.isEnabled()
+    model.show(edited(from_cigar((9, "="), (1, "X")), 1))
+    view.show()
+    with qtbot.waitSignal(view.noticed):
+        qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert lines[0] == ["key", "value", "definition"]
+    table = {key: value for key, value, _ in lines[1:]}
+    assert (table["matches"], table["matches_over_columns"]) == ("9", "0.9")
+    assert not any(cell[:1] in "=+-@" for line in lines for cell in line if cell)  # no formula (fault S2)
+    assert np.unique([len(line) for line in lines]).tolist() == [3]
+    model.show(None)
+    assert view.line.text == "Nothing compared yet"
