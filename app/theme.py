@@ -88,6 +88,7 @@ STATE_COLOURS: dict[BlockState, str] = {
 SKIP_COLOURS: dict[SkipReason, str] = {
     SkipReason.ENDS: "ends",
     SkipReason.SUBSEQUENCE: "subsequence",
+    SkipReason.DISJOINT: "subsequence",
     SkipReason.PROBE: "probe",
     SkipReason.BAND: "outside",
     SkipReason.MONOTONE: "monotone",

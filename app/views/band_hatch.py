@@ -13,6 +13,7 @@ from core.results.edit import SkipReason
 HATCHES: dict[SkipReason, Qt.BrushStyle] = {
     SkipReason.ENDS: Qt.BrushStyle.VerPattern,
     SkipReason.SUBSEQUENCE: Qt.BrushStyle.CrossPattern,
+    SkipReason.DISJOINT: Qt.BrushStyle.DiagCrossPattern,
     SkipReason.PROBE: Qt.BrushStyle.Dense6Pattern,
     SkipReason.BAND: Qt.BrushStyle.BDiagPattern,
     SkipReason.MONOTONE: Qt.BrushStyle.HorPattern,
@@ -21,6 +22,7 @@ STATE_SKIPS = {BlockState.OUTSIDE_BAND: SkipReason.BAND, BlockState.MONOTONE: Sk
 SKIP_NAMES: dict[SkipReason, str] = {
     SkipReason.ENDS: "equal ends, stripped",
     SkipReason.SUBSEQUENCE: "subsequence: nothing to compute",
+    SkipReason.DISJOINT: "no letter shared: nothing to compute",
     SkipReason.PROBE: "proven by the probe",
     SkipReason.BAND: "outside the band",
     SkipReason.MONOTONE: "monotone border",

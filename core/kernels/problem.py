@@ -34,6 +34,7 @@ class Core(Generic[J]):
     a: Letters
     b: Letters
     n_codes: int
+    n_shared: int
     planes: int
     prefix: int
     suffix: int
@@ -124,7 +125,7 @@ def encode(job: J, strip: bool = True) -> Generator[Event, None, Core[J]]:
     suffix = bits.common_suffix(a, b) if strip else 0
     a, b = a[: a.size - suffix], b[: b.size - suffix]
     yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
-    return Core(job, a, b, code.n_codes, code.planes, prefix, suffix)
+    return Core(job, a, b, code.n_codes, code.n_shared, code.planes, prefix, suffix)
 
 
 def look_for_seeds(core: Core[J]) -> Generator[Event, None, float | None]:

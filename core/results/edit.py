@@ -13,6 +13,7 @@ class SkipReason(StrEnum):
 
     ENDS = "equal ends"  # a common prefix or suffix was stripped
     SUBSEQUENCE = "subsequence"  # one is a subsequence of the other: the difference of the lengths is the answer
+    DISJOINT = "no letter shared"  # every letter of the shorter one is exchanged, the rest is one gap
     PROBE = "probe"  # few edits: followed along the diagonals instead
     BAND = "outside the band"  # no path good enough leaves the band
     MONOTONE = "monotone border"  # paper 2: borders that can be handed through unchanged
@@ -59,7 +60,7 @@ class EditResult:
         exact: False when a fixed band was too narrow to prove the distance.
         alignment: its columns, or None when only the distance was asked for. Ties: walking from the end, equal
             letters first, then X, then D, then I: gaps lie as far left as that brings them.
-        way: ``ends``, ``subsequence``, ``probe``, ``band``, ``paper``, ``full``.
+        way: ``ends``, ``disjoint``, ``subsequence``, ``probe``, ``band``, ``paper``, ``full``.
         reason: why that way, one sentence.
         n_cells: cells of the full n x m matrix.
         cells: cells computed, all attempts and the walk back included.

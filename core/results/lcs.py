@@ -14,7 +14,7 @@ class LcsResult:
     Attributes:
         length: letters of the longest common subsequence.
         alignment: its columns (no ``X``; in a gap, D before I), or None when only the length was asked for.
-        way: how it was computed (``identical``, ``strip``, ``probe``, ``band``, ``full``, ``hirschberg``...).
+        way: how it was computed (``ends``, ``disjoint``, ``probe``, ``band``, ``full``, ``hirschberg``).
         reason: why that way, one sentence.
         n_cells: cells of the full n x m matrix.
         cells: cells computed.

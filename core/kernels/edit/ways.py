@@ -53,7 +53,9 @@ def take_way(core: Core[EditJob], skipped: Skipped) -> Steps:
     job, n, m = core.job, int(core.a.size), int(core.b.size)
     if not n or not m:
         return (yield from _only_ends(core))
-    if job.band is not Band.NONE and n != m and job.band is not Band.FIXED:
+    if not core.n_shared and job.band is Band.AUTO:
+        return (yield from _disjoint(core, skipped))
+    if job.band in (Band.AUTO, Band.PAPER) and n != m:
         distance = yield from _subsequence(core, skipped)
         if distance >= 0:
             return distance
@@ -91,6 +93,16 @@ def _only_ends(core: Core[EditJob]) -> Steps:
     reason = "one is the other with a single gap" if n or m else "identical"
     yield core.planned("ends", reason, board, grid, 0)
     return n + m
+
+
+def _disjoint(core: Core[EditJob], skipped: Skipped) -> Steps:
+    n, m = int(core.a.size), int(core.b.size)
+    ops = np.array([Op.MISMATCH, Op.DELETION, Op.INSERTION], np.uint8)
+    core.pieces.append((ops, np.array([min(n, m), max(n - m, 0), max(m - n, 0)], np.int64)))
+    grid, board = core.one_block()
+    yield core.planned("disjoint", "no letter occurs in both", board, grid, 0)
+    skipped.lines.append((SkipReason.DISJOINT, 0, n * m))
+    return max(n, m)
 
 
 def _subsequence(core: Core[EditJob], skipped: Skipped) -> Steps:

@@ -34,7 +34,9 @@ def take_way(core: Core[LcsJob]) -> Steps:
     """Solve ``core``: append its path to the pieces where one is wanted, set way and reason, return the length."""
     job, n, m = core.job, int(core.a.size), int(core.b.size)
     if not n or not m:
-        return (yield from _only_ends(core))
+        return (yield from _only_ends(core, "ends", "one is the other with a single gap" if n or m else "identical"))
+    if not core.n_shared and job.way is Way.AUTO:
+        return (yield from _only_ends(core, "disjoint", "no letter occurs in both"))
     if (
         n * m <= SMALL_CELLS
         and job.path is not PathMethod.HIRSCHBERG
@@ -65,14 +67,12 @@ def take_way(core: Core[LcsJob]) -> Steps:
     return (yield from _full(core))
 
 
-def _only_ends(core: Core[LcsJob]) -> Steps:
-    core.way = "ends"
-    core.reason = "identical" if not core.a.size and not core.b.size else "one is the other with a single gap"
+def _only_ends(core: Core[LcsJob], way: str, reason: str) -> Steps:
     core.pieces.append(
         (np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([core.a.size, core.b.size], np.int64))
     )
     grid, board = core.one_block()
-    yield core.planned(core.way, core.reason, board, grid, 0)
+    yield core.planned(way, reason, board, grid, 0)
     return 0
 
 
