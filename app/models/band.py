@@ -15,6 +15,7 @@ SLIDER_CELLS = 10_000_000  # a matrix up to here is computed again while a slide
 _INNER: dict[str, SkipReason] = {
     "ends": SkipReason.ENDS,
     "subsequence": SkipReason.SUBSEQUENCE,
+    "disjoint": SkipReason.DISJOINT,
     "probe": SkipReason.PROBE,
 }
 
