@@ -11,6 +11,15 @@ from core.results.edit import BandTry, EditResult, SkipReason
 
 SLIDER_CELLS = 10_000_000  # a matrix up to here is computed again while a slider moves
 
+SKIP_NAMES: dict[SkipReason, str] = {
+    SkipReason.ENDS: "equal ends, stripped",
+    SkipReason.SUBSEQUENCE: "subsequence: nothing to compute",
+    SkipReason.DISJOINT: "no letter shared: nothing to compute",
+    SkipReason.PROBE: "proven by the probe",
+    SkipReason.BAND: "outside the band",
+    SkipReason.MONOTONE: "monotone border",
+}
+
 # Ways that compute no block at all, and what the whole grid was skipped for.
 _INNER: dict[str, SkipReason] = {
     "ends": SkipReason.ENDS,

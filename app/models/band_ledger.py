@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.models.band import SKIP_NAMES
 from app.models.figures import LOCALE, percent
 from app.models.outcome import Outcome
 from core.grid import BlockGrid
@@ -24,6 +25,7 @@ REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
 EXPLAINED = {
     SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
     SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
+    SkipReason.DISJOINT: "No letter occurs in both: the letters of the shorter one are exchanged, the rest is one gap",
     SkipReason.PROBE: "Few edits: they were followed along the diagonals instead",
     SkipReason.BAND: "No path good enough leaves the band",
     SkipReason.MONOTONE: "The top row only rises and the left column only falls: the borders are handed through",
@@ -58,7 +60,7 @@ def ledger(outcome: Outcome, grid: BlockGrid | None) -> tuple[Line, ...]:
     result = outcome.result
     skips = [skip for skip in result.skips if skip.cells] if isinstance(result, EditResult) else []
     lines = [
-        Line("skipped", skip.reason.value.capitalize(), EXPLAINED[skip.reason], skip.blocks or None, skip.cells,
+        Line("skipped", SKIP_NAMES[skip.reason].capitalize(), EXPLAINED[skip.reason], skip.blocks or None, skip.cells,
              skip.seconds, skip.reason)
         for skip in skips
     ]  # fmt: skip

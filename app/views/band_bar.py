@@ -89,6 +89,7 @@ class BandBar(QWidget):
             box.blockSignals(False)
             box.setEnabled(slides)
         self.slider.setPageStep(max(1, max(n, m) // 20))
+        self.spin.setSpecialValueText("" if slides else "–")
         name, _ = BAND_NAMES[session.choices.band]
         self.back.setText(f"Back to “{name}”")
         self.back.setEnabled(session.trial is not None)

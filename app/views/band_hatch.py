@@ -19,14 +19,6 @@ HATCHES: dict[SkipReason, Qt.BrushStyle] = {
     SkipReason.MONOTONE: Qt.BrushStyle.HorPattern,
 }
 STATE_SKIPS = {BlockState.OUTSIDE_BAND: SkipReason.BAND, BlockState.MONOTONE: SkipReason.MONOTONE}
-SKIP_NAMES: dict[SkipReason, str] = {
-    SkipReason.ENDS: "equal ends, stripped",
-    SkipReason.SUBSEQUENCE: "subsequence: nothing to compute",
-    SkipReason.DISJOINT: "no letter shared: nothing to compute",
-    SkipReason.PROBE: "proven by the probe",
-    SkipReason.BAND: "outside the band",
-    SkipReason.MONOTONE: "monotone border",
-}
 
 
 def paint_skip(painter: QPainter, box: QRectF, reason: SkipReason, theme: Theme) -> None:

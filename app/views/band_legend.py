@@ -8,9 +8,10 @@ from PySide6.QtCore import QLineF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.models.band import SKIP_NAMES
 from app.models.wavefront import WavefrontModel
 from app.theme import Theme
-from app.views.band_hatch import SKIP_NAMES, STATE_SKIPS, edge_pen, paint_skip
+from app.views.band_hatch import STATE_SKIPS, edge_pen, paint_skip
 from app.views.block_marks import LEGEND, paint_marks
 from core.grid import BlockState
 from core.results.edit import SkipReason

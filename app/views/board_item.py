@@ -90,6 +90,9 @@ class BoardItem(pg.GraphicsObject):
             paint_skip(painter, transform.mapRect(seen), SkipReason.ENDS, self._theme)
         if inner_skip is not None and inner.intersects(seen):
             paint_skip(painter, transform.mapRect(seen.intersected(inner)), inner_skip, self._theme)
+            painter.setPen(QPen(self._theme.dim, 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(transform.mapRect(inner))
         painter.restore()
 
     def _paint_board(self, painter: QPainter, seen: QRectF, per_x: float, per_y: float) -> None:

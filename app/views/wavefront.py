@@ -10,13 +10,12 @@ from PySide6.QtCore import QPointF, QSize, Qt, Slot
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.models.band import labelled
+from app.models.band import SKIP_NAMES, labelled
 from app.models.cursor import Cursor, Position
 from app.models.figures import grouped, progress_text
 from app.models.outcome import Outcome
 from app.models.wavefront import WavefrontModel
 from app.theme import Theme
-from app.views.band_hatch import SKIP_NAMES
 from app.views.band_item import BandItem
 from app.views.band_legend import Legend, entries_of
 from app.views.block_marks import LEGEND

@@ -11,8 +11,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.theme import STATE_COLOURS, Scheme, Theme, contrast, luminance
+from app.models.band import SKIP_NAMES
+from app.models.band_ledger import EXPLAINED
+from app.theme import SKIP_COLOURS, STATE_COLOURS, Scheme, Theme, contrast, luminance
+from app.views.band_hatch import HATCHES
 from core.grid import BlockState
+from core.results.edit import SkipReason
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
@@ -39,6 +43,18 @@ def test_states_of_a_block_differ_in_brightness(qtbot: QtBot, scheme: Scheme) ->
         assert contrast(theme.state_color(one), theme.state_color(other)) > 1.25, (one, other)
     for state in states[1:]:
         assert contrast(theme.state_color(state), theme.state_color(BlockState.OUTSIDE_BAND)) > 1.6
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_each_reason_to_skip_has_a_hatch_of_its_own_that_is_seen(qtbot: QtBot, scheme: Scheme) -> None:
+    theme = Theme(scheme)
+    assert set(SKIP_COLOURS) == set(HATCHES) == set(SKIP_NAMES) == set(EXPLAINED) == set(SkipReason)
+    assert len(set(HATCHES.values())) == len(HATCHES)
+    assert len(set(SKIP_NAMES.values())) == len(SKIP_NAMES)
+    for reason in SkipReason:
+        assert contrast(theme.hatch, theme.skip_color(reason)) > 1.5
+        assert contrast(theme.band, theme.skip_color(reason)) > 3
+        assert contrast(theme.state_color(BlockState.PATH), theme.skip_color(reason)) > 4.5
 
 
 def test_toggle_goes_to_the_other_one_and_back(qtbot: QtBot) -> None:
