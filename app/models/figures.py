@@ -79,8 +79,8 @@ def progress_text(model: WavefrontModel) -> str:
 def compiling_text(progress: Progress) -> str:
     """Return what is waited for; happens once a machine and version."""
     kernel = progress.stage.removeprefix(STAGE).strip()
-    share = f" · {progress.done} of {progress.total} ready" if progress.total else ""
-    return f"Compiling kernels, once for this machine: {kernel}{share}"
+    ready = f" · {progress.done} ready" if progress.done else ""  # not all of them are waited for
+    return f"Compiling kernels, once for this machine: {kernel}{ready}"
 
 
 def result_text(outcome: Outcome | None) -> str:
