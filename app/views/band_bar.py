@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSlider,
+    QSpinBox,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.methods import BAND_NAMES, method
 from app.models.band import SLIDER_CELLS, can_slide, verdict
@@ -14,6 +24,23 @@ from app.theme import Theme
 from app.views.labels import ElidedLabel
 from core.jobs import Band
 from core.results.edit import EditResult
+
+
+class KSlider(QSlider):
+    """Goes where it is clicked: paging there would compute every band on the way."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        handle = self.style().subControlRect(
+            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self
+        )
+        x = round(event.position().x())
+        if event.button() == Qt.MouseButton.LeftButton and not handle.contains(event.position().toPoint()):
+            room = self.width() - handle.width()
+            at = QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), x - handle.width() // 2, room)
+            self.setValue(at)
+        super().mousePressEvent(event)
 
 
 class BandBar(QWidget):
@@ -27,7 +54,7 @@ class BandBar(QWidget):
         super().__init__(parent)
         self._session, self._theme = session, theme
         self._wanted: int | None = None
-        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider = KSlider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName("Threshold k")
         self.slider.setToolTip("Edits that the band is wide enough for; computed again while it moves (Esc: back)")
         self.spin = QSpinBox(self)

@@ -159,6 +159,8 @@ class JobBar(QWidget):
     def _show_progress(self) -> None:
         model = self._session.wavefront
         running = model.phase is Phase.RUNNING
+        if running and self._session.trial is not None and model.compiling is None and model.grid is not None:
+            return  # it follows a slider and ends in a moment: words that come and go are not read
         self._progress.setRange(0, 0 if running and model.grid is None else 1000)
         self._progress.setValue(round(1000 * model.fraction))
         self._progress.setEnabled(model.phase is not Phase.IDLE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
@@ -102,6 +102,18 @@ def test_while_a_band_is_computed_only_the_newest_waits(qtbot: QtBot, edited: Ma
         bar.slider.setValue(k)
     qtbot.waitUntil(lambda: not session.running and session.outcome is not None and session.outcome.job.threshold == 5)
     assert [job.threshold for job in Edit.jobs[before:]] == [1, 5]
+
+
+def test_a_click_beside_the_handle_computes_that_band_only(qtbot: QtBot, edited: MainWindow) -> None:
+    session, bar = edited.session, bar_of(edited)
+    before = len(Edit.jobs)
+    place = QPoint(round(bar.slider.width() * 0.7), bar.slider.height() // 2)
+    with qtbot.waitSignal(session.compared):
+        qtbot.mouseClick(bar.slider, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.wait(50)
+    assert len(Edit.jobs) == before + 1
+    assert bar.slider.value() == pytest.approx(0.7 * bar.slider.maximum(), abs=3)
+    assert Edit.jobs[-1].threshold == bar.slider.value()
 
 
 def test_a_run_ends_the_trial(qtbot: QtBot, edited: MainWindow) -> None:
