@@ -71,7 +71,8 @@ def _listen(queue: Queue) -> None:
     for line in sys.stdin:
         if line.strip() == RELAX:
             with contextlib.suppress(AttributeError, OSError):
-                os.nice(19)
+                # On Linux nice() is for the thread that calls it; the one that compiles is the first, known by our pid.
+                os.setpriority(os.PRIO_PROCESS, os.getpid(), 19)
         else:
             queue.wish(line.strip())
     compile_cache.seal()

@@ -3,7 +3,8 @@
 The matrix is cut into strips of ``BITS * depth`` rows and each strip into blocks of ``steps`` steps.
 A thread takes the next strip and walks its blocks from left to right, always behind the strip
 above: paper 2's queue of ready blocks, served strip by strip so that a strip's state stays in one
-core's cache. A block needs the state its left neighbour left (paper 1's black arrows) and the carries
+core's cache. The first strips start a part of a strip apart, so that a thread the system takes a core from holds up no
+other. A block needs the state its left neighbour left (paper 1's black arrows) and the carries
 of the strip above (white arrows). Because stripes are staggered, block q of a strip covers the
 columns of steps ``q * steps`` on: a parallelogram that leans left by one group a stripe.
 """
@@ -123,7 +124,7 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop,
         or when nothing is left (``state.strip[me]`` is then the number of strips).
     """
-    n_strips = plan.lo.size
+    n_strips, n_threads = plan.lo.size, state.strip.size
     sign = plan.depth * LANES  # words of one sign of a strip's rows
     size, carries = len(plan.signs) * sign, len(plan.signs) * CARRIES
     v, h, nothing = row(state.v, me, size), row(state.h, me, carries), state.v[:0]
@@ -146,7 +147,10 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
             break
         q = state.block[me]
         if s > 0:
-            need = min(plan.last[s - 1], ((q + 1) * plan.steps + BITS - 1 + plan.steps - 1) // plan.steps)
+            need = ((q + 1) * plan.steps + BITS - 1 + plan.steps - 1) // plan.steps
+            if s < n_threads and q == plan.first[s] and n_strips >= 8 * n_threads:
+                need = max(need, plan.first[s - 1] + (plan.last[s - 1] - plan.first[s - 1]) // n_threads)
+            need = min(need, plan.last[s - 1])
             spins = 0
             while observe(state.progress, s - 1) < need and spins < SPINS:
                 spins += 1
