@@ -172,16 +172,10 @@ def pack_columns(codes: Letters, planes: int, words: int, out: Words, first: int
                     out[(c * planes + p) * words + w] |= ((code >> np.uint64(p)) & np.uint64(1)) << bit
 
 
-def rare_before(codes: Letters) -> Counts:
-    """Return, for each multiple of ``WORD`` letters, how many codes before it are not common ones."""
-    out = np.zeros(-(-codes.size // WORD) + 1, np.int64)
-    _rare_before(codes, out)
-    return out
-
-
 @njit(nogil=True, cache=True)
-def _rare_before(codes: Letters, out: Counts) -> None:
-    for k in range(out.size - 1):
+def rare_before(codes: Letters, out: Counts, first: int, last: int) -> None:
+    """Continue ``out[k]``, how many of the first ``k * WORD`` codes are not common ones, from ``first`` to ``last``."""
+    for k in range(first, last):
         rare = 0
         for i in range(k * WORD, min(codes.size, (k + 1) * WORD)):
             rare += codes[i] >= COMMON

@@ -15,7 +15,7 @@ from core.errors import SelfCheckFailed
 from core.events import Event, Planned, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import EditJob, LcsJob, PathMethod
-from core.kernels.similarity import changed_share
+from core.kernels.similarity import Seeds, seed_length
 from core.kernels.warm import warm_up
 from core.machine import cores
 from core.results.alignment import Alignment
@@ -23,7 +23,7 @@ from core.traceback.runs import MORE, RIGHT, Ops, canonical, replay
 
 J = TypeVar("J", LcsJob, EditJob)
 Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
-PIECE = 1 << 23  # letters encoded or checked between two reports
+PIECE = 1 << 22  # letters encoded or checked between two reports
 
 
 @dataclass(slots=True)
@@ -131,11 +131,14 @@ def encode(job: J, strip: bool = True) -> Generator[Event, None, Core[J]]:
 def look_for_seeds(core: Core[J]) -> Generator[Event, None, float | None]:
     """Return about which share of the letters is changed, None when the two look unrelated."""
     tiny = core.a[:1]
-    yield from warm_up(core.job.id, "seeds", "seeds", lambda: changed_share(tiny, tiny, 2))
+    yield from warm_up(core.job.id, "seeds", "seeds", lambda: Seeds(tiny, 1).meet(tiny, 0, 1))
     start = perf_counter()
-    share = changed_share(core.a, core.b, core.n_codes)
-    yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
-    return share
+    seeds = Seeds(core.a, seed_length(max(core.a.size, core.b.size), core.n_codes))
+    for first in range(0, core.b.size, PIECE):
+        seeds.meet(core.b, first, first + PIECE)
+        yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
+        start = perf_counter()
+    return seeds.changed_share()
 
 
 def check(core: Core[J], alignment: Alignment, fits: bool) -> Generator[Event, None, None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from core.arrays import Letters
+from core.arrays import Letters, Words
 
 SAMPLES = 1024
 SLOTS = 1 << 14  # of the seed table, a power of two well above SAMPLES
@@ -18,18 +18,48 @@ def seed_length(n: int, n_codes: int) -> int:
     return int(np.ceil(np.log(max(n, 2)) / np.log(max(n_codes, 2)))) + 3
 
 
+class Seeds:
+    """Letters sampled evenly from ``a`` (codes), and how many of them were met elsewhere so far.
+
+    Args:
+        length: letters of a seed.
+    """
+
+    def __init__(self, a: Letters, length: int) -> None:
+        self.length, self.met = length, 0
+        self._keys = np.zeros(SLOTS, np.uint64)
+        self._holds = np.zeros(SLOTS, np.uint8)  # 1: a seed, 2: met
+        self._sieve = np.zeros(FILTER, np.uint8)
+        self.sampled = int(_sample(a, length, self._keys, self._holds, self._sieve)) if a.size >= length else 0
+
+    def meet(self, b: Letters, first: int, last: int) -> None:
+        """Look for seeds that begin in ``b[first:last]``."""
+        last = min(last, b.size - self.length + 1)
+        if first < last and self.met < self.sampled:
+            self.met += int(_meet(b, first, last, self.length, self._keys, self._holds, self._sieve))
+
+    def changed_share(self) -> float | None:
+        """Return about which share of the letters is changed, rather too much than too little; None: unrelated.
+
+        If each letter is changed with chance e, a seed of k letters survives with (1 - e)^k.
+        """
+        if self.met < 0.1 * self.sampled or not self.sampled:
+            return None
+        survive = self.met / self.sampled
+        doubt = ((1 - survive) / (survive * self.sampled)) ** 0.5 / self.length  # one standard deviation
+        return float(1 - survive ** (1 / self.length) + 1.5 * doubt + 0.2 / (self.length * self.sampled))
+
+
+def changed_share(a: Letters, b: Letters, n_codes: int) -> float | None:
+    """Return what ``Seeds`` of ``a`` say of all of ``b``."""
+    seeds = Seeds(a, seed_length(max(a.size, b.size), n_codes))
+    seeds.meet(b, 0, b.size)
+    return seeds.changed_share()
+
+
 @njit(nogil=True, cache=True)
-def shared_seeds(a: Letters, b: Letters, length: int) -> tuple[int, int]:
-    """Return how many seeds were sampled evenly from ``a`` (codes), and how many of them occur in ``b``."""
+def _sample(a: Letters, length: int, keys: Words, holds: Letters, sieve: Letters) -> int:
     n_seeds = min(SAMPLES, a.size - length + 1)
-    if n_seeds <= 0 or b.size < length:
-        return 0, 0
-    keys = np.zeros(SLOTS, np.uint64)
-    holds = np.zeros(SLOTS, np.uint8)  # 1: a seed, 2: met in b
-    sieve = np.zeros(FILTER, np.uint8)
-    out_power = np.uint64(1)
-    for _ in range(length):
-        out_power *= PRIME
     sampled = 0
     for x in range(n_seeds):
         start = x * (a.size - length) // max(1, n_seeds - 1)
@@ -43,32 +73,24 @@ def shared_seeds(a: Letters, b: Letters, length: int) -> tuple[int, int]:
             keys[slot], holds[slot] = key, 1
             sieve[key >> np.uint64(48)] = 1
             sampled += 1
+    return sampled
+
+
+@njit(nogil=True, cache=True)
+def _meet(b: Letters, first: int, last: int, length: int, keys: Words, holds: Letters, sieve: Letters) -> int:
+    out_power = np.uint64(1)
+    for _ in range(length):
+        out_power *= PRIME
     met, key = 0, np.uint64(0)
-    for j in range(b.size):
+    for j in range(first, last + length - 1):
         key = key * PRIME + np.uint64(b[j]) + np.uint64(1)
-        if j >= length:
+        if j >= first + length:
             key -= (np.uint64(b[j - length]) + np.uint64(1)) * out_power
-        if j >= length - 1 and sieve[key >> np.uint64(48)]:
+        if j >= first + length - 1 and sieve[key >> np.uint64(48)]:
             slot = key >> np.uint64(50)
             while holds[slot] and keys[slot] != key:
                 slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
             if holds[slot] == 1:
                 holds[slot] = 2
                 met += 1
-                if met == sampled:
-                    break
-    return sampled, met
-
-
-def changed_share(a: Letters, b: Letters, n_codes: int) -> float | None:
-    """Return about which share of the letters is changed, a little too much rather than too little; None: unrelated.
-
-    If each letter is changed with chance e, a seed of k letters survives with (1 - e)^k.
-    """
-    length = seed_length(max(a.size, b.size), n_codes)
-    sampled, met = shared_seeds(a, b, length)
-    if met < 0.1 * sampled or not sampled:
-        return None
-    survive = met / sampled
-    doubt = ((1 - survive) / (survive * sampled)) ** 0.5 / length  # one standard deviation
-    return float(1 - survive ** (1 / length) + 1.5 * doubt + 0.2 / (length * sampled))
+    return met

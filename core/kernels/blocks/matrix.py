@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.bits import COLUMNS, pack_rows
+from core.bits import COLUMNS, pack_columns, pack_rows, rare_before
 from core.events import Event, StepDone
 from core.grid import BlockState
 from core.kernels.blocks import advance as _advance
@@ -20,10 +20,11 @@ from core.kernels.blocks.plan import CARRIES, n_cells, plan, row, strip_rows
 from core.kernels.blocks.shape import Shape
 from core.kernels.pipeline import drive
 from core.results.alignment import Op
-from core.simd import BITS, LANES
+from core.simd import BITS, LANES, WORD
 from core.traceback.runs import Ops
 
 REPORT = 0.016
+PIECE = 1 << 22  # groups packed between two reports
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 Walk = Callable[..., Any]  # (plan, strip, first step, i, j, remembered..., ops, lengths) -> (i, j, runs)
 
@@ -71,8 +72,24 @@ class Matrix:
     def n_cells(self) -> int:
         return n_cells(self.plan)
 
+    def _pack(self, job_id: int) -> Generator[Event, None, None]:
+        """Lay B out in bit planes and count rare letters, in pieces; once."""
+        plan = self.plan
+        groups = -(-plan.n_cols // COLUMNS)
+        start = perf_counter()
+        for first in range(0, groups, PIECE):
+            pack_columns(plan.letters, plan.n_planes, plan.words, plan.columns, first, min(first + PIECE, groups))
+            yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
+            start = perf_counter()
+        for letters, out in ((plan.rows, plan.rare_a), (plan.letters, plan.rare_b)):
+            for first in range(0, out.size - 1, PIECE // WORD):
+                rare_before(letters, out, first, min(first + PIECE // WORD, out.size - 1))
+                yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
+                start = perf_counter()
+
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
+        yield from self._pack(job_id)
         plan, state = self.plan, self.state
         n_strips = plan.lo.size
 
@@ -136,6 +153,7 @@ class Matrix:
 
         For short inputs: a second pass over the only strip would double the work.
         """
+        yield from self._pack(job_id)
         plan, state, shape = self.plan, self.state, self.shape
         since = perf_counter()
         steps = int(plan.hi[0]) + BITS - 1

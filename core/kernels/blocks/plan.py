@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from core.arrays import CACHE_LINES, Board, Counts, Letters, Words, aligned_words
-from core.bits import COLUMNS, COMMON, column_words, pack_columns, rare_before
+from core.bits import COLUMNS, COMMON, column_words
 from core.grid import BlockGrid, BlockState
 from core.kernels.blocks.borders import edge_stream
 from core.simd import BITS, LANES, WORD
@@ -132,7 +132,7 @@ def plan(
     band: tuple[int, int] | None = None,
     monotone: bool = False,
 ) -> tuple[Plan, State, BlockGrid]:
-    """Lay strips and blocks over ``a`` x ``b`` (codes, uint8), allocate what they need, pack B.
+    """Lay strips and blocks over ``a`` x ``b`` (codes, uint8), allocate what they need; ``Matrix`` fills it.
 
     Args:
         band: (low, high): only diagonals ``low <= column - row <= high`` need to be inside; None for all.
@@ -169,10 +169,8 @@ def plan(
     saved_at = np.concatenate([[0], np.cumsum(kept * state_words)]).astype(np.int64)
     words = column_words(groups)
     columns = np.zeros(COLUMNS * n_planes * words, np.uint64)
-    pack_columns(b, n_planes, words, columns, 0, groups)
-    common = n_codes <= COMMON
-    none = np.zeros(1, np.int64)
-    rare_a, rare_b = (none, none) if common else (rare_before(a), rare_before(b))
+    some_rare = n_codes > COMMON
+    rare_a, rare_b = (np.zeros(-(-x.size // WORD) + 1 if some_rare else 1, np.int64) for x in (a, b))
     shape = (n_strips, max(1, -(-groups // steps)))
     board_rows, board_cols = (-(-side // MAX_BOARD) for side in (max(1, shape[0]), shape[1]))
     board = np.zeros((-(-shape[0] // board_rows), -(-shape[1] // board_cols)), np.uint8)
