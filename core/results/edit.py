@@ -59,7 +59,8 @@ class EditResult:
         distance: unit-cost edit distance; only an upper bound where not ``exact``.
         exact: False when a fixed band was too narrow to prove the distance.
         alignment: its columns, or None when only the distance was asked for. Ties: walking from the end, equal
-            letters first, then X, then D, then I: gaps lie as far left as that brings them.
+            letters first, then X, then D, then I: gaps lie as far left as that brings them. Ends that are equal are
+            stripped before (but for ``Band.PAPER`` and ``Band.NONE``), so no gap lies in a common prefix.
         way: ``ends``, ``disjoint``, ``subsequence``, ``probe``, ``band``, ``paper``, ``full``.
         reason: why that way, one sentence.
         n_cells: cells of the full n x m matrix.
