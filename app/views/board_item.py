@@ -33,6 +33,7 @@ class BoardItem(pg.GraphicsObject):
         self._box = QRectF()
         self._path: QPolygonF | None = None
         self.blocks_shown = self.path_shown = True
+        self.setFlag(self.GraphicsItemFlag.ItemUsesExtendedStyleOption)  # or nobody tells which part is to be drawn
 
     def reset(self) -> None:
         """The grid is another one."""
@@ -40,6 +41,17 @@ class BoardItem(pg.GraphicsObject):
         self._box = QRectF(0, 0, max(1, self._model.m), max(1, self._model.n))
         self._path = None
         self.update()
+
+    def update_rows(self, rows: tuple[int, int] | None) -> None:
+        """Draw again: these rows of blocks, or everything. While a job runs only the front moves."""
+        model = self._model
+        _, letters = self.pixelVectors() or (None, None)
+        height = model.block_size[0]
+        if rows is None or model.grid is None or letters is None or height < abs(letters.y()):
+            self.update()  # several rows share a line of pixels: how they are put together must stay the same
+            return
+        top, bottom = model.grid.row0 + (rows[0] - 1) * height, model.grid.row0 + (rows[1] + 1) * height
+        self.update(QRectF(0, top, self._box.width(), bottom - top))
 
     def set_path(self, path: QPolygonF | None) -> None:
         """Show the path of the result, in the coordinates of the matrix."""
@@ -49,9 +61,9 @@ class BoardItem(pg.GraphicsObject):
     def boundingRect(self) -> QRectF:
         return self._box
 
-    def paint(self, painter: QPainter, *_args: Any) -> None:
+    def paint(self, painter: QPainter, option: Any, *_args: Any) -> None:
         model, theme = self._model, self._theme
-        seen = self.viewRect().intersected(self._box)
+        seen = self.viewRect().intersected(self._box).intersected(option.exposedRect)
         if seen.isEmpty():
             return
         # From the painter: pyqtgraph's own deviceTransform() crashes inside paint (PySide6 6.11).

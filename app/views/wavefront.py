@@ -187,7 +187,7 @@ class WavefrontView(QWidget):
 
     @Slot()
     def _changed(self) -> None:
-        self._board.update()
+        self._board.update_rows(self._model.changed_rows)
 
     @Slot()
     def _show_figures(self) -> None:
