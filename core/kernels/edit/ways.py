@@ -73,8 +73,8 @@ def take_way(core: Core[EditJob], skipped: Skipped) -> Steps:
         share = (yield from look_for_seeds(core)) if core.n_cells >= BAND_CELLS else 0.0
         limit = int((PROBE_SHARE * n * m / RATE / core.threads / PROBE_STEP) ** 0.5)
         limit = min(max(limit, PROBE_LEAST), n + m, PROBE_MOST)
-        if share is None or share * min(n, m) > 2 * limit:
-            limit = 0  # it would only fail
+        if share is None or (limit < PROBE_MOST and share * min(n, m) > 2 * limit):
+            limit = 0  # it would only fail; one of the most edits costs nothing beside the band of such long ones
         distance = yield from _probe(core, skipped, limit)
         if distance < 0:
             distance = yield from _bands(core, skipped, share, limit)

@@ -55,8 +55,8 @@ def take_way(core: Core[LcsJob]) -> Steps:
         limit = int((2 * PROBE_SHARE * core.n_cells / RATE / core.threads / PROBE_STEP) ** 0.5)
         limit = min(max(limit, PROBE_LEAST), n + m) if job.way is Way.AUTO else n + m
         tried = min(limit, PROBE_MOST)
-        if share is not None and job.way is Way.AUTO and 2 * share * min(n, m) > 2 * tried:
-            tried = 0  # it would only fail
+        if share is not None and job.way is Way.AUTO and tried < PROBE_MOST and 2 * share * min(n, m) > 2 * tried:
+            tried = 0  # it would only fail; one of the most edits costs nothing beside the band of such long ones
         length = yield from _probe(core, tried)
         if length >= 0:
             return length
