@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from core.errors import BackendUnavailable
 from core.events import Event
-from core.jobs import EditJob, LcsJob, ParseJob, ReadJob
+from core.jobs import EditJob, LcsJob, ParseJob, ReadJob, SwapEditJob
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -36,6 +36,7 @@ KERNELS: dict[type, Kernel] = {
     ParseJob: Kernel(cpu="core.reading.paste", gpu=None),
     LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu=None),
     EditJob: Kernel(cpu="core.kernels.edit.run", gpu=None),
+    SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu=None),
 }
 
 

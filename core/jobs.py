@@ -105,6 +105,35 @@ class EditJob:
         object.__setattr__(self, "b", freeze(self.b))
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SwapEditJob:
+    """Edit distance with swaps of ``a`` (rows, reference) and ``b`` (columns, query): paper 5.
+
+    An insertion, a deletion, an exchange cost one, and so does a swap: two letters of A, with letters between them
+    that are deleted, stand the other way round in B, with letters between them that are inserted (Lowrance and
+    Wagner: unrestricted Damerau-Levenshtein, CA -> ABC costs 2).
+
+    Attributes:
+        a, b: uint8, 1-D, any byte values, any length from 0.
+        fold_case: ASCII letters match whatever their case.
+        path: BLOCKS for the alignment and its swaps, NONE for the distance only; HIRSCHBERG is not offered.
+        swaps: False leaves the swaps out, which gives the plain edit distance.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    a: Letters
+    b: Letters
+    fold_case: bool = False
+    path: PathMethod = PathMethod.BLOCKS
+    swaps: bool = True
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "a", freeze(self.a))
+        object.__setattr__(self, "b", freeze(self.b))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadJob:
     """Read one file into records; runs through the same runner and worker as a computation."""

@@ -14,14 +14,14 @@ from core.arrays import Board, Counts, Letters, freeze
 from core.errors import SelfCheckFailed
 from core.events import Event, Planned, StepDone
 from core.grid import BlockGrid, BlockState
-from core.jobs import EditJob, LcsJob, PathMethod
+from core.jobs import EditJob, LcsJob, PathMethod, SwapEditJob
 from core.kernels.similarity import Seeds, seed_length
 from core.kernels.warm import warm_up
 from core.machine import cores
 from core.results.alignment import Alignment
 from core.traceback.runs import MORE, RIGHT, Ops, canonical, replay
 
-J = TypeVar("J", LcsJob, EditJob)
+J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
 Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
 PIECE = 1 << 22  # letters encoded or checked between two reports
 

@@ -1,0 +1,149 @@
+"""The matrix of one pair: compute its blocks, read off the distance, walk back."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.errors import NotEnoughMemory, SelfCheckFailed
+from core.events import Event, StepDone
+from core.grid import BlockGrid, BlockState
+from core.kernels.pipeline import drive
+from core.kernels.swap_edit import strips
+from core.kernels.swap_edit.strips import PAD, SEEN, STATE, STEPS, Plan, State, mask_words, n_slabs, n_strips
+from core.kernels.swap_edit.trace import COLUMN, ROW, SWAPS, walk, wanted
+from core.machine import available_memory
+from core.results.alignment import Op
+from core.simd import BITS, LANES, WORD
+from core.traceback.runs import Ops
+
+MAX_BOARD = 4096  # places a side of a board
+MODEST = 1 << 28  # bytes nobody need be asked for
+REPORT = 0.016
+PLANES = (3, 5, 9)  # bit planes that code is compiled for
+
+
+def planes_for(n_codes: int) -> int:
+    """Return the planes of so many codes and one more, ``pad``."""
+    return next(p for p in PLANES if n_codes < 1 << p)
+
+
+def memory(n: int, m: int, *, kept: bool, threads: int) -> int:
+    """Return the bytes that a matrix of ``n`` by ``m`` letters takes."""
+    rows, slabs = (n_strips(n), n_slabs(n, m)) if kept else (0, 0)
+    masks = threads * PLANES[-1] * int(mask_words(n)) * 8
+    states = n_strips(n) * (slabs + 1) * STATE * LANES * 8
+    return int((rows + 1) * (m + 2 * PAD) + states + masks + n_strips(n) * PLANES[-1] * LANES * 8)
+
+
+class SwapMatrix:
+    """The matrix of two sequences of codes, neither empty.
+
+    Args:
+        a, b: uint8 codes below ``n_codes``.
+        kept: whether what a walk back needs is kept.
+        swaps: False for the plain edit distance.
+
+    Raises:
+        NotEnoughMemory: what a walk needs does not fit; nothing has been allocated.
+    """
+
+    def __init__(self, a: Letters, b: Letters, n_codes: int, *, kept: bool, swaps: bool, threads: int) -> None:
+        n, m = int(a.size), int(b.size)
+        strips_, slabs = int(n_strips(n)), int(n_slabs(n, m))
+        self.threads = max(1, min(threads, strips_, slabs))
+        need = memory(n, m, kept=kept, threads=self.threads)
+        if need > MODEST and need > (free := available_memory()) * 3 // 4:
+            raise NotEnoughMemory(
+                f"the alignment of {n:,} and {m:,} letters needs {need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; "
+                "only the distance ('--path none') needs next to nothing"
+            )
+        planes = planes_for(n_codes)
+        self.every = (0,) * planes
+        cell = -(-strips_ // MAX_BOARD), -(-slabs // MAX_BOARD)
+        self.grid = BlockGrid(n, m, BITS, STEPS)
+        shape = -(-self.grid.shape[0] // cell[0]), -(-self.grid.shape[1] // cell[1])
+        self.plan = Plan(a, b, n_codes, planes, kept, ~np.uint64(0) if swaps else np.uint64(0), *cell)
+        self.state = State(
+            border=np.full((strips_ + 1 if kept else 1) * (m + 2 * PAD), strips.TOP, np.uint8),
+            saved=np.empty(strips_ * (slabs + 1 if kept else 1) * STATE * LANES, np.uint64),
+            rises=np.zeros(strips_, np.int64),
+            board=np.zeros(shape, np.uint8),
+            shared=np.zeros(2, np.int64),
+            progress=np.zeros(slabs, np.int64),
+            slab=np.full(self.threads, -1, np.int64),
+            strip=np.zeros(self.threads, np.int64),
+            cells=np.zeros(self.threads, np.int64),
+            masks=np.empty(self.threads * planes * int(mask_words(n)), np.uint64),
+            planes=np.empty(strips_ * planes * LANES, np.uint64),
+        )
+
+    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+        """Compute every block; yields a ``StepDone`` every few milliseconds."""
+        plan, state = self.plan, self.state
+        n_slabs = state.progress.size
+
+        def advance(me: int, budget: int) -> int:
+            return int(strips.advance(plan, state, self.every, me, budget))
+
+        since, cells = perf_counter(), 0
+        steps = drive(
+            advance, lambda me: bool(state.slab[me] >= n_slabs), lambda: strips.stop(state.shared), self.threads
+        )
+        for calls in steps:
+            now, total = perf_counter(), int(state.cells.sum())
+            yield StepDone(job_id, kernel, calls, total - cells, now - since)
+            since, cells = now if self.threads > 1 else perf_counter(), total
+
+    def distance(self) -> int:
+        """Return the distance, once every block is done: along the top, then down the right."""
+        return int(self.plan.cols.size) + int(self.state.rises.sum())
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``pieces`` and swaps to ``swaps``.
+
+        Raises:
+            SelfCheckFailed: the bits of the matrix contradict each other.
+        """
+        plan, state = self.plan, self.state
+        n, m = int(plan.rows.size), int(plan.cols.size)
+        seen = np.empty(STEPS * SEEN * LANES, np.uint64)
+        thrown = np.empty(STATE * LANES, np.uint64)
+        ops, lengths = np.empty(4 * (BITS + STEPS), np.uint8), np.empty(4 * (BITS + STEPS), np.int64)
+        found = np.empty((BITS + STEPS, 4), np.int64)
+        place = np.array([n, m, 0, 0, 0], np.int64)
+        slab, slabs = -1, state.progress.size
+        since, calls, cells = perf_counter(), 0, 0
+        while place[ROW] > 0 and place[COLUMN] > 0:
+            row, column = wanted(place)
+            word = (row - 1) // WORD
+            s, t = word // LANES, column - 1 + word
+            c = t // STEPS
+            if c != slab:
+                strips.spread_columns(plan, state.masks, c)
+                slab = c
+            t0 = max(c * STEPS, LANES * s)
+            at = (s * (slabs + 1) + c) * STATE * LANES
+            strips.run_steps(
+                plan, state, s, c, t0, t + 1, state.masks, state.saved, at, thrown, 0, seen, self.every
+            )  # fmt: skip
+            place[SWAPS] = 0
+            runs = walk(plan.rows, plan.cols, s, t0, seen, place, ops, lengths, found)
+            pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+            swaps.append(found[: place[SWAPS]].copy())
+            self._mark_path(s, int(place[COLUMN]), int(column))
+            calls, cells = calls + 1, cells + (t + 1 - t0) * min(BITS, n - s * BITS)
+            if perf_counter() - since > REPORT:
+                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                since, calls, cells = perf_counter(), 0, 0
+        if place[ROW] < 0:
+            raise SelfCheckFailed(f"a swap of {n:,} and {m:,} letters has no second end; the result was thrown away")
+        pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), place[:2].copy()))
+        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+
+    def _mark_path(self, strip: int, j0: int, j1: int) -> None:
+        unit = STEPS * self.plan.board_cols
+        self.state.board[strip // self.plan.board_rows, j0 // unit : (j1 - 1) // unit + 1] = BlockState.PATH

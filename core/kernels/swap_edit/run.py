@@ -1,0 +1,152 @@
+"""Edit distance with swaps on the CPU: compute, walk back, check.
+
+Source: paper 5 (Kim, Na and Sim) for the problem, Lowrance and Wagner for its recurrence, Zhao and Sahni for the form
+that looks at two swaps a cell only and keeps no table. We depart from all of them: not numbers but their differences
+are computed, 64 cells an operation (``word``), on staggered words (paper 2); the script, which none of them gives,
+comes from kept borders and states, recomputing the blocks that it crosses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts
+from core.errors import SelfCheckFailed
+from core.events import Compiled, Event, StepDone
+from core.jobs import SwapEditJob
+from core.kernels.problem import Core, check, encode, make_ready
+from core.kernels.swap_edit.matrix import SwapMatrix, planes_for
+from core.kernels.warm import warm_up
+from core.results.alignment import Alignment, Op
+from core.results.swap_edit import SwapEditResult, Swaps
+from core.traceback.runs import from_walk
+
+
+def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
+    """Compute ``job``; see ``core.results.swap_edit.SwapEditResult``.
+
+    Raises:
+        NotEnoughMemory: the path needs more than there is.
+        SelfCheckFailed: the result contradicted itself.
+    """
+    kernel_seconds, compile_seconds, cells = 0.0, 0.0, 0
+    start = perf_counter()
+    steps = _steps(job)
+    try:
+        while True:
+            event = next(steps)
+            if isinstance(event, StepDone):
+                kernel_seconds += event.seconds
+                cells += event.cells
+            elif isinstance(event, Compiled):
+                compile_seconds += event.seconds
+            yield event
+    except StopIteration as end:
+        core, distance, plain, alignment, swaps = end.value
+    finally:
+        steps.close()
+    return SwapEditResult(
+        job_id=job.id,
+        distance=distance,
+        plain_distance=plain,
+        alignment=alignment,
+        swaps=swaps,
+        way=core.way,
+        reason=core.reason,
+        n_cells=int(job.a.size) * int(job.b.size),
+        cells=cells,
+        device="cpu",
+        kernel_seconds=kernel_seconds,
+        wall_seconds=perf_counter() - start - compile_seconds,
+    )
+
+
+Answer = tuple[Core[SwapEditJob], int, int | None, Alignment | None, Swaps | None]
+
+
+def _steps(job: SwapEditJob) -> Generator[Event, None, Answer]:
+    yield from make_ready(job)
+    core = yield from encode(job)
+    found: list[Counts] = []
+    if not core.a.size or not core.b.size or not core.n_shared:
+        plain = distance = yield from _no_cells(core)
+    else:
+        distance, plain = yield from _matrix(core, found)
+    if not core.wants_path:
+        return core, distance, None, None, None
+    start = perf_counter()
+    alignment = from_walk(core.pieces, core.prefix, core.suffix)
+    swaps = _swaps(found, core.prefix)
+    yield StepDone(job.id, "traceback", 0, 0, perf_counter() - start)
+    _check_swaps(core, swaps)
+    edits = alignment.n_columns - alignment.count(Op.EQUAL)
+    yield from check(core, alignment, edits - len(swaps) == distance <= plain)
+    return core, distance, plain, alignment, swaps
+
+
+def _no_cells(core: Core[SwapEditJob]) -> Generator[Event, None, int]:
+    n, m = int(core.a.size), int(core.b.size)
+    both = min(n, m)
+    ops = np.array([Op.MISMATCH, Op.DELETION, Op.INSERTION], np.uint8)
+    core.pieces.append((ops, np.array([both, n - both, m - both], np.int64)))
+    grid, board = core.one_block()
+    if both:
+        yield core.planned("disjoint", "no letter occurs in both", board, grid, 0)
+    else:
+        reason = "one is the other with a single gap" if n or m else "identical"
+        yield core.planned("ends", reason, board, grid, 0)
+    return max(n, m)
+
+
+def _matrix(core: Core[SwapEditJob], found: list[Counts]) -> Generator[Event, None, tuple[int, int]]:
+    """Return the distance and the plain one (the former again where only that is wanted)."""
+    job = core.job
+    planes = planes_for(core.n_codes)
+    yield from warm_up(job.id, "blocks", (planes, "swap"), lambda: _rehearse(core.n_codes))
+    matrix = SwapMatrix(
+        core.a, core.b, core.n_codes, kept=core.wants_path, swaps=job.swaps, threads=core.threads
+    )  # fmt: skip
+    yield core.planned("full", "every cell is computed", matrix.state.board, matrix.grid, core.n_cells)
+    yield from matrix.compute(job.id)
+    distance = matrix.distance()
+    if not core.wants_path:
+        return distance, distance
+    yield from matrix.trace(job.id, core.pieces, found)
+    if not job.swaps:
+        return distance, distance
+    plain = SwapMatrix(core.a, core.b, core.n_codes, kept=False, swaps=False, threads=core.threads)
+    yield from plain.compute(job.id, "without swaps")
+    return distance, plain.distance()
+
+
+def _rehearse(n_codes: int) -> None:
+    """Call every compiled function once, on next to nothing."""
+    a, b = np.array([0, 1], np.uint8), np.array([1, 0], np.uint8)
+    matrix = SwapMatrix(a, b, n_codes, kept=True, swaps=True, threads=1)
+    list(matrix.compute(0))
+    list(matrix.trace(0, [], []))
+    list(SwapMatrix(a, b, n_codes, kept=False, swaps=False, threads=1).compute(0))
+
+
+def _swaps(found: list[Counts], prefix: int) -> Swaps:
+    """Join what the walk found, last swap first."""
+    rows = np.concatenate([np.empty((0, 4), np.int64), *found])[::-1] + prefix
+    return Swaps(*(rows[:, k].copy() for k in range(4)))
+
+
+def _check_swaps(core: Core[SwapEditJob], swaps: Swaps) -> None:
+    """Raise unless each swap joins letters that are equal crosswise, with letters of one sequence between them."""
+    table = np.arange(256, dtype=np.uint8)
+    if core.job.fold_case:
+        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+    a, b = core.job.a, core.job.b
+    crossed = (table[a[swaps.a_first]] == table[b[swaps.b_last]]) & (table[a[swaps.a_last]] == table[b[swaps.b_first]])
+    gap_a, gap_b = swaps.a_last - swaps.a_first - 1, swaps.b_last - swaps.b_first - 1
+    ordered = (swaps.a_last[:-1] < swaps.a_first[1:]).all() and (swaps.b_last[:-1] < swaps.b_first[1:]).all()
+    if not (crossed & (np.minimum(gap_a, gap_b) == 0)).all() or not ordered:
+        raise SelfCheckFailed(
+            f"a swap in the alignment of {a.size:,} and {b.size:,} letters joins others; the result was thrown away"
+        )

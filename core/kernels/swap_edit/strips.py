@@ -1,0 +1,259 @@
+"""The blocks of one pair's matrix: words of rows in the lanes of vectors, staggered, on any number of threads.
+
+Word w of the rows (64 of them) is at column ``t - w`` at time t (paper 2, Fig. 2), so what a word hands to the next
+one moves by one lane a step. ``LANES`` words are a strip; a block is a strip over ``STEPS`` steps, a *slab* the blocks
+of all strips over the same steps. A thread takes the next slab and walks its strips downward behind the thread that
+has the slab before. What a strip hands down lies in a row border of one byte a column: bits HP, HN, O1, D0, EQ.
+
+Lanes that have not begun meet the code ``pad``, which no row has: with nothing coming from above that leaves the state
+as it is. Rows below the last one and columns after the last one are computed and nowhere read.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from core.arrays import Board, Counts, Letters, Words
+from core.atomics import observe, publish, take
+from core.grid import BlockState
+from core.kernels.inner import inner
+from core.kernels.swap_edit.word import swap_word
+from core.lanes import append, bit_to_top, hand_down, last_lane, loads, top_bits
+from core.simd import BITS, LANES, WORD, fill, load, mismatch, ones, store
+
+RUNNING, DONE = int(BlockState.RUNNING), int(BlockState.DONE)
+STEPS = 1024  # of a block
+SPINS = 4000
+STATE = 6  # vectors of a strip: VP, VN, D0, O2, EQ and what is under way between its words
+SEEN = 4  # vectors of a step that a walk asks for: D0, VP, HP and the rows with a swap across two columns
+TOP = 1  # the border above row 1: one more a column
+
+
+class Plan(NamedTuple):
+    """What the threads read.
+
+    rows, cols: codes of A and B. pad: a code that no row has. kept: rows of ``border`` and states are kept for a walk.
+    swaps: all ones, or 0 for the plain edit distance. board_rows, board_cols: blocks a place of the board.
+    """
+
+    rows: Letters
+    cols: Letters
+    pad: int
+    n_planes: int
+    kept: bool
+    swaps: np.uint64
+    board_rows: int
+    board_cols: int
+
+
+class State(NamedTuple):
+    """What they write.
+
+    border: uint8, one row above each strip and one below the last (one for all where nothing is kept), each of
+    ``PAD`` places, the columns, and ``PAD`` places. saved: the state of each strip before each block, (strips, slabs)
+    (one slab where nothing is kept), ``STATE * LANES`` words each. rises: of the rows of each strip after the last
+    column, VP less VN. shared: next slab, stop. progress: strips done in each slab. cells: done by each thread.
+    masks: a row a thread, all-ones masks of the bit planes of the columns that its slab meets, last column first.
+    """
+
+    border: Letters
+    saved: Words
+    rises: Counts
+    board: Board
+    shared: Counts
+    progress: Counts
+    slab: Counts
+    strip: Counts
+    cells: Counts
+    masks: Words
+    planes: Words
+
+
+PAD = 2 * LANES
+
+
+@njit(nogil=True, cache=True)
+def n_strips(n: int) -> int:
+    return (n + BITS - 1) // BITS
+
+
+@njit(nogil=True, cache=True)
+def n_slabs(n: int, m: int) -> int:
+    return int((LANES * (n_strips(n) - 1) + m + LANES - 1 + STEPS - 1) // STEPS)
+
+
+@njit(nogil=True, cache=True)
+def mask_words(n: int) -> int:
+    """Return the words of one plane of masks: the columns that all strips meet in one slab."""
+    return int(STEPS + LANES * n_strips(n) + LANES)
+
+
+@njit(nogil=True, cache=True)
+def pack_planes(plan, state, s):  # type: ignore[no-untyped-def]
+    """Write the bit planes of the rows of strip s, (planes, LANES) from ``s * planes * LANES`` on."""
+    at, first = s * plan.n_planes * LANES, s * BITS
+    for x in range(plan.n_planes * LANES):
+        state.planes[at + x] = 0
+    for r in range(min(BITS, plan.rows.size - first)):
+        code, k, bit = np.uint64(plan.rows[first + r]), r // WORD, np.uint64(r % WORD)
+        for p in range(plan.n_planes):
+            state.planes[at + p * LANES + k] |= ((code >> np.uint64(p)) & np.uint64(1)) << bit
+
+
+@njit(nogil=True, cache=True)
+def spread_columns(plan, masks, c):  # type: ignore[no-untyped-def]
+    """Write the masks of slab c: plane p of column j at ``p * words + (c + 1) * STEPS - 1 - j``."""
+    words, m = mask_words(plan.rows.size), plan.cols.size
+    last = (c + 1) * STEPS - 1
+    for x in range(words):
+        j = last - x
+        code = np.uint64(plan.cols[j]) if 0 <= j < m else np.uint64(plan.pad)
+        for p in range(plan.n_planes):
+            masks[p * words + x] = np.uint64(0) - ((code >> np.uint64(p)) & np.uint64(1))
+
+
+@inner
+def state_at(plan, s, c, slabs):  # type: ignore[no-untyped-def]
+    """Return the place in ``saved`` of the state of strip s before slab c."""
+    return (s * (slabs + 1) + c if plan.kept else s) * STATE * LANES
+
+
+@inner
+def begin(saved, at):  # type: ignore[no-untyped-def]
+    """Write the state of a strip before its first column: each row one more than the row above."""
+    for k in range(LANES):
+        saved[at + k] = ~np.uint64(0)
+    for k in range(LANES, STATE * LANES):
+        saved[at + k] = np.uint64(0)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def run_steps(plan, state, s, c, t0, t1, masks, source, at, target, to, seen, every):  # type: ignore[no-untyped-def]
+    """Do steps t0 to t1 of strip s from the state at ``source[at:]``, and leave it at ``target[to:]``.
+
+    Args:
+        masks: of slab c.
+        seen: where to remember steps, ``SEEN * LANES`` words each from t0 on; empty to remember nothing.
+        every: a tuple as long as there are bit planes.
+    """
+    words = mask_words(plan.rows.size)
+    stride = plan.cols.size + 2 * PAD if plan.kept else 0
+    above = s * stride + PAD - LANES * s
+    below = above + stride - (LANES - 1)
+    border = state.border
+    rows = loads(state.planes, s * plan.n_planes * LANES, LANES, every)
+    allow = fill(plan.swaps)
+    VP, VN, D0 = load(source, at), load(source, at + LANES), load(source, at + 2 * LANES)
+    O2, EQ, under_way = load(source, at + 3 * LANES), load(source, at + 4 * LANES), load(source, at + 5 * LANES)
+    first = (c + 1) * STEPS - 1 + LANES * s
+    for t in range(t0, t1):
+        eq = ~mismatch(masks, first - t, words, rows)
+        handed = hand_down(under_way, np.uint64(border[above + t]))
+        hp_a, hn_a, o1_a = bit_to_top(handed, ()), bit_to_top(handed, (0,)), bit_to_top(handed, (0, 0))
+        d0_a, eq_a = bit_to_top(handed, (0, 0, 0)), bit_to_top(handed, (0, 0, 0, 0))
+        VP, VN, D0, O2, O1, HN, HP, down = swap_word(eq, allow, VP, VN, D0, O2, EQ, eq_a, d0_a, o1_a, hn_a, hp_a)
+        EQ = eq
+        under_way = append(append(append(append(top_bits(eq), D0), O1), HN), HP)
+        border[below + t] = last_lane(under_way)
+        if seen.size:
+            place = (t - t0) * SEEN * LANES
+            store(seen, place, D0)
+            store(seen, place + LANES, VP)
+            store(seen, place + 2 * LANES, HP)
+            store(seen, place + 3 * LANES, down)
+    store(target, to, VP)
+    store(target, to + LANES, VN)
+    store(target, to + 2 * LANES, D0)
+    store(target, to + 3 * LANES, O2)
+    store(target, to + 4 * LANES, EQ)
+    store(target, to + 5 * LANES, under_way)
+
+
+@inner
+def _count_rises(plan, state, s, k, at):  # type: ignore[no-untyped-def]
+    """Add what the rows of word k of strip s rise by, from the state just after their last column."""
+    n = min(plan.rows.size - s * BITS - k * WORD, WORD)
+    if n > 0:
+        rows = ~np.uint64(0) >> np.uint64(WORD - n)
+        state.rises[s] += ones(state.saved[at + k] & rows) - ones(state.saved[at + LANES + k] & rows)
+
+
+@inner
+def _block(plan, state, s, c, slabs, masks, every):  # type: ignore[no-untyped-def]
+    """Compute the block of strip s in slab c; return its cells."""
+    m = plan.cols.size
+    lo, last = LANES * s, LANES * s + m - 1  # steps at which the first word meets the first and the last column
+    t0, t1 = max(c * STEPS, lo), min((c + 1) * STEPS, last + LANES)
+    if t0 >= t1:
+        return 0
+    at, to = state_at(plan, s, c, slabs), state_at(plan, s, c + 1, slabs)
+    if t0 == lo:
+        pack_planes(plan, state, s)
+        begin(state.saved, at)
+    nothing = state.saved[:0]
+    t = min(t1, max(t0, last))
+    run_steps(plan, state, s, c, t0, t, masks, state.saved, at, state.saved, to, nothing, every)
+    while t < t1:  # the words pass the last column one by one
+        run_steps(plan, state, s, c, t, t + 1, masks, state.saved, to, state.saved, to, nothing, every)
+        _count_rises(plan, state, s, t - last, to)
+        t += 1
+    return max(min(t1, last + 1) - t0, 0) * min(BITS, plan.rows.size - s * BITS)
+
+
+@inner
+def _mark(plan, state, s, c, value):  # type: ignore[no-untyped-def]
+    """Write what happens to the columns that the first word of strip s meets in slab c."""
+    first = max(c * STEPS - LANES * s, 0)
+    last = min((c + 1) * STEPS - LANES * s, plan.cols.size) - 1
+    if first <= last:
+        for x in range(first // STEPS // plan.board_cols, last // STEPS // plan.board_cols + 1):
+            state.board[s // plan.board_rows, x] = value
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
+    """Let thread ``me`` compute up to ``budget`` blocks.
+
+    Returns:
+        Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop, or when nothing is
+        left (``state.slab[me]`` is then the number of slabs).
+    """
+    strips, slabs = n_strips(plan.rows.size), n_slabs(plan.rows.size, plan.cols.size)
+    size = plan.n_planes * mask_words(plan.rows.size)
+    masks = state.masks[me * size : (me + 1) * size]
+    done = 0
+    while done < budget and observe(state.shared, 1) == 0:
+        c = state.slab[me]
+        if c < 0:
+            c = min(take(state.shared, 0, 1), slabs)
+            state.slab[me] = c
+            state.strip[me] = 0
+            if c < slabs:
+                spread_columns(plan, masks, c)
+        if c >= slabs:
+            break
+        s = state.strip[me]
+        if c > 0:
+            spins = 0
+            while observe(state.progress, c - 1) <= s and spins < SPINS:
+                spins += 1
+            if spins == SPINS:
+                break
+        _mark(plan, state, s, c, RUNNING)
+        state.cells[me] += _block(plan, state, s, c, slabs, masks, every)
+        _mark(plan, state, s, c, DONE)
+        state.strip[me] = s + 1
+        publish(state.progress, c, s + 1)
+        if s + 1 == strips:
+            state.slab[me] = -1
+        done += 1
+    return done
+
+
+@njit(nogil=True, cache=True)
+def stop(shared: Counts) -> None:
+    """Tell every thread inside ``advance`` to return after the block it is at."""
+    publish(shared, 1, 1)

@@ -1,0 +1,99 @@
+"""The lanes of a ``Wide`` as 64-bit words side by side: what carries need that go up a word, and from word to word.
+
+``core.simd`` treats a vector as bits; here each lane is a word of its own, as in Myers' and Hyyro's column steps. A
+carry into the lowest bit of a word comes as the highest bit of the same lane of another vector ("above"), so that the
+words of one sequence may lie in one lane from step to step or in neighbouring lanes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+
+from core.simd import (
+    _I32,
+    _I64,
+    _UNDEFINED,
+    LANES,
+    WORD,
+    _address,
+    _all,
+    _funnel,
+    _order,
+    _types,
+    intrinsic,
+    wide,
+)
+
+
+@intrinsic
+def plus(_: Any, x: Any, y: Any) -> Any:
+    """Return the sums of the lanes, each modulo 2^64."""
+    return wide(wide, wide), lambda context, builder, sig, args: builder.add(*args)
+
+
+@intrinsic
+def minus(_: Any, x: Any, y: Any) -> Any:
+    """Return the differences of the lanes, each modulo 2^64."""
+    return wide(wide, wide), lambda context, builder, sig, args: builder.sub(*args)
+
+
+@intrinsic
+def top_bits(_: Any, x: Any) -> Any:
+    """Return the highest bit of every lane, 0 or 1."""
+    return wide(wide), lambda context, builder, sig, args: builder.lshr(args[0], _all(WORD - 1))
+
+
+@intrinsic
+def append(_: Any, x: Any, above: Any) -> Any:
+    """Return every lane shifted up by one bit; the highest bit of the same lane of ``above`` comes in at bit 0."""
+    return wide(wide, wide), lambda context, builder, sig, args: _funnel(builder, "l", args[0], args[1], _all(1))
+
+
+@intrinsic
+def bit_to_top(_: Any, x: Any, bit: Any) -> Any:
+    """Return every lane shifted so that its bit ``len(bit)`` is the highest one."""
+    amount = WORD - 1 - len(bit)
+    return wide(wide, bit), lambda context, builder, sig, args: builder.shl(args[0], _all(amount))
+
+
+@intrinsic
+def hand_down(_: Any, x: Any, word: Any) -> Any:
+    """Return the lanes moved up by one; ``word`` comes in as lane 0 and the last one is dropped."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        moved = builder.shuffle_vector(args[0], _UNDEFINED, _order([max(k - 1, 0) for k in range(LANES)]))
+        return builder.insert_element(moved, args[1], ir.Constant(_I32, 0))
+
+    return wide(wide, types.uint64), build
+
+
+@intrinsic
+def last_lane(_: Any, x: Any) -> Any:
+    """Return the highest lane."""
+    return types.uint64(wide), lambda context, builder, sig, args: builder.extract_element(
+        args[0], ir.Constant(_I32, LANES - 1)
+    )
+
+
+@intrinsic
+def loads(_: Any, array: Any, index: Any, stride: Any, planes: Any) -> Any:
+    """Return ``len(planes)`` vectors as a tuple; vector p is ``array[index + p * stride :][:LANES]``."""
+    count = len(planes)
+    result = _types.UniTuple(wide, count)
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        out, at = [], args[1]
+        for _plane in range(count):
+            value = builder.load(_address(context, builder, sig.args[0], args[0], at))
+            value.align = 8
+            out.append(value)
+            at = builder.add(at, args[2])
+        return context.make_tuple(builder, result, out)
+
+    return result(array, types.intp, types.intp, planes), build
+
+
+assert _I64.width == WORD

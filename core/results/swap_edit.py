@@ -1,0 +1,75 @@
+"""The edit distance with swaps, and which letters swapped places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Counts, freeze
+from core.results.alignment import Alignment
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swaps:
+    """Letters that stand the other way round in B, first ones first; no two swaps overlap.
+
+    Letters ``a_first`` and ``a_last`` of A equal letters ``b_last`` and ``b_first`` of B. Between them lie letters of A
+    that are deleted, or letters of B that are inserted, or nothing (never both). In an ``Alignment`` a swap is an X,
+    a run of D or of I, and an X: one edit more than the swap costs.
+
+    Attributes:
+        a_first, a_last, b_first, b_last: int64, shape (k,), 0-based.
+    """
+
+    a_first: Counts
+    a_last: Counts
+    b_first: Counts
+    b_last: Counts
+
+    def __post_init__(self) -> None:
+        for name in ("a_first", "a_last", "b_first", "b_last"):
+            object.__setattr__(self, name, freeze(np.asarray(getattr(self, name), np.int64)))
+
+    def __len__(self) -> int:
+        return int(self.a_first.size)
+
+    @property
+    def between(self) -> Counts:
+        """Letters deleted from A or inserted from B inside each swap, int64, shape (k,)."""
+        return self.a_last - self.a_first + self.b_last - self.b_first - 2
+
+    def text(self, k: int) -> str:
+        """Return swap ``k`` as ``a_first-a_last/b_first-b_last``, 0-based, as PAF counts."""
+        return f"{self.a_first[k]}-{self.a_last[k]}/{self.b_first[k]}-{self.b_last[k]}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SwapEditResult:
+    """Answer to a ``SwapEditJob``; checked before it is returned.
+
+    Attributes:
+        distance: fewest insertions, deletions, exchanges and swaps.
+        plain_distance: the edit distance without swaps; None when only the distance was asked for.
+        alignment: its columns, a swap being ``X``, a gap, ``X``; None when only the distance was asked for. Ties:
+            walking from the end, equal letters first, then X, D, I, and a swap only where nothing else will do.
+        swaps: the swaps in it, None likewise. Edits of the columns less the number of swaps are the distance.
+        way, reason: ``ends``, ``disjoint`` or ``full``, and why, one sentence.
+        n_cells: cells of the full n x m matrix.
+        cells: cells computed, those of the plain distance and of the walk back included.
+        device: ``cpu`` or ``gpu``.
+        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
+    """
+
+    job_id: int
+    distance: int
+    plain_distance: int | None
+    alignment: Alignment | None
+    swaps: Swaps | None
+    way: str
+    reason: str
+    n_cells: int
+    cells: int
+    device: str
+    kernel_seconds: float
+    wall_seconds: float

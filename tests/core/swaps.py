@@ -1,0 +1,72 @@
+"""What tests of the edit distance with swaps share: running a job on a device, and following its script."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rapidfuzz.distance import DamerauLevenshtein
+
+from core.arrays import Letters
+from core.dispatch import Device, why_no_gpu
+from core.jobs import SwapEditJob
+from core.results.alignment import LETTER
+from core.results.swap_edit import SwapEditResult
+from core.runner import run_job
+from tests.oracles import swap_edit as oracle
+
+DEVICES = [
+    pytest.param(Device.CPU, id="cpu"),
+    pytest.param(
+        Device.GPU,
+        id="gpu",
+        marks=[
+            pytest.mark.gpu,
+            pytest.mark.skipif(why_no_gpu(SwapEditJob) is not None, reason=f"{why_no_gpu(SwapEditJob)}"),
+        ],
+    ),
+]
+every_device = pytest.mark.parametrize("device", DEVICES)
+
+
+def run(a: Letters, b: Letters, device: Device = Device.CPU, **choices: object) -> SwapEditResult:
+    result = run_job(SwapEditJob(a=a, b=b, **choices), device=device)  # type: ignore[arg-type]
+    assert isinstance(result, SwapEditResult)
+    assert result.n_cells == a.size * b.size
+    return result
+
+
+def peer(a: Letters, b: Letters) -> int:
+    return int(DamerauLevenshtein.distance(a.tobytes(), b.tobytes()))
+
+
+def follow(a: Letters, b: Letters, result: SwapEditResult) -> None:
+    """Check that the script makes B of A at the stated cost, which is at most that without swaps."""
+    assert result.alignment is not None
+    assert result.swaps is not None
+    assert result.plain_distance is not None
+    runs, swaps = result.alignment, result.swaps
+    assert (runs.lengths > 0).all()
+    assert (runs.ops[1:] != runs.ops[:-1]).all()
+    columns = "".join(LETTER[op] * n for op, n in zip(runs.ops, runs.lengths.tolist(), strict=True))
+    found = list(
+        zip(*(one.tolist() for one in (swaps.a_first, swaps.a_last, swaps.b_first, swaps.b_last)), strict=True)
+    )
+    assert oracle.replay(a.tobytes(), columns, found, b.tobytes()) == (b.tobytes(), result.distance)
+    assert result.distance <= result.plain_distance
+    assert (result.plain_distance == result.distance) or found
+
+
+def swapped(rng: np.random.Generator, a: Letters, swaps: int, n_letters: int) -> Letters:
+    """``a`` after ``swaps`` swaps of letters up to 4 apart, and half as many other edits."""
+    out = bytearray(a.tobytes())
+    for k in range(swaps + swaps // 2):
+        at, to = int(rng.integers(len(out) + 1)), int(rng.integers(1, 5))
+        if k < swaps and at + to < len(out):
+            out[at], out[at + to] = out[at + to], out[at]
+            if rng.random() < 0.5:
+                del out[at + 1 : at + to]
+        elif rng.random() < 0.5:
+            out.insert(at, int(rng.integers(n_letters)) * 256 // n_letters)
+        else:
+            del out[at : at + 1]
+    return np.frombuffer(bytes(out), np.uint8)

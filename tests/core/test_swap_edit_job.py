@@ -1,0 +1,106 @@
+"""How a job with swaps behaves while it runs: what it reports, how it stops, what it refuses."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from core.cancel import CancelToken
+from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from core.events import Event, KernelTiming, Planned, StepDone
+from core.grid import BlockState
+from core.jobs import PathMethod, SwapEditJob
+from core.kernels.swap_edit import matrix
+from core.kernels.swap_edit import run as kernel
+from core.results.alignment import Alignment
+from core.results.swap_edit import Swaps
+from core.runner import run_job
+from tests.core.pairs import letters, random_letters
+
+
+def job(n: int, m: int, **choices: object) -> SwapEditJob:
+    rng = np.random.default_rng(n)
+    return SwapEditJob(a=random_letters(rng, n, 4), b=random_letters(rng, m, 4), **choices)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+@pytest.mark.parametrize(("n", "m"), [(9_000, 7_000), (20, 5_000), (5_000, 20), (30, 30)])
+def test_what_is_reported_adds_up(n, m, threads, path):
+    events: list[Event] = []
+    result = run_job(job(n, m, threads=threads, path=path), report=events.append)
+    plan = next(e for e in events if isinstance(e, Planned))
+    blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
+    assert sum(e.cells for e in blocks) == plan.cells
+    assert plan.board.shape == plan.grid.shape
+    assert not plan.board.flags.writeable
+    states = set(np.unique(plan.board).tolist())
+    assert states <= {BlockState.DONE, BlockState.PATH}
+    assert (BlockState.PATH in states) == (path is PathMethod.BLOCKS)
+    timings = [e for e in events if isinstance(e, KernelTiming)]
+    assert sum(t.seconds for t in timings) == pytest.approx(result.kernel_seconds)
+    assert 0 < result.kernel_seconds <= result.wall_seconds * 1.01
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_ends_the_job_and_its_threads(threads):
+    """C1"""
+    token, events = CancelToken(), []
+
+    def report(event: Event) -> None:
+        events.append(event)
+        if isinstance(event, StepDone) and event.kernel == "blocks":
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        run_job(job(60_000, 60_000, threads=threads), report=report, cancel=token)
+    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+    board = next(e for e in reversed(events) if isinstance(e, Planned)).board
+    assert (board == BlockState.DONE).any(), "the partial map stays"
+    assert (board == BlockState.WAITING).any()
+
+
+def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
+    monkeypatch.setattr(matrix, "available_memory", lambda: 1 << 28)
+    with pytest.raises(NotEnoughMemory, match=r"2.* GB .*--path none"):
+        matrix.SwapMatrix(
+            np.zeros(10**6, np.uint8), np.zeros(10**6, np.uint8), 4, kept=True, swaps=True, threads=1
+        )  # fmt: skip
+    assert matrix.memory(100_000, 100_000, kept=True, threads=2) < 64 << 20
+    assert matrix.memory(100_000, 100_000, kept=False, threads=2) < 2 << 20
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Alignment(np.array([0], np.uint8), np.array([5], np.int64)),
+        Alignment(np.array([1, 0], np.uint8), np.array([4, 1], np.int64)),
+        Alignment(np.array([3, 2], np.uint8), np.array([5, 5], np.int64)),
+    ],
+    ids=["unequal letters", "equal letters called different", "dearer than claimed"],
+)
+def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
+    """A9"""
+    monkeypatch.setattr(kernel, "from_walk", lambda *_: wrong)
+    with pytest.raises(SelfCheckFailed, match="thrown away"):
+        run_job(SwapEditJob(a=letters(b"abcde"), b=letters(b"acbdx")))
+
+
+@pytest.mark.parametrize(
+    "wrong", [(0, 1, 0, 1), (1, 3, 1, 3)], ids=["letters that are not crosswise equal", "letters of both between"]
+)
+def test_a_swap_that_is_none_is_never_returned(monkeypatch, wrong):
+    monkeypatch.setattr(kernel, "_swaps", lambda *_: Swaps(*([k] for k in wrong)))
+    with pytest.raises(SelfCheckFailed, match="joins others"):
+        run_job(SwapEditJob(a=letters(b"abcb"), b=letters(b"acbc")))
+
+
+def test_a_job_cannot_be_changed_from_outside():
+    changeable = np.zeros(10, np.uint8)
+    made = SwapEditJob(a=changeable, b=changeable)
+    changeable[0] = 1
+    assert made.a[0] == 0
+    with pytest.raises(ValueError, match="read-only"):
+        made.a[0] = 1
