@@ -148,6 +148,10 @@ def _compare(commands: Any) -> None:
         "as paper 2 has it, all, or those of K edits (beyond K the answer is an upper bound, and says so)",
     )  # fmt: skip
     how.add_argument(
+        "--swaps", choices=["yes", "no"],
+        help="swap: whether swaps are allowed; without them it is the edit distance (default: yes)",
+    )  # fmt: skip
+    how.add_argument(
         "--blocks", type=_blocks, default=(0, 0), metavar="ROWSxCOLS",
         help="size of a block, rounded to what the vectors can do; 128x1280 is that of paper 2 (default: the fastest)",
     )  # fmt: skip

@@ -220,7 +220,8 @@ class MainWindow(QMainWindow):
         if outcome.result.alignment is None:
             self.alignment.clear(answer_text(outcome))
         else:
-            self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case)
+            swaps = getattr(outcome.result, "swaps", None)
+            self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)
         if self.wavefront is not None:
             self.wavefront.show_outcome(outcome)
 

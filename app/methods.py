@@ -8,7 +8,7 @@ from typing import Any
 
 from app.models.band import SLIDER_CELLS
 from core.dispatch import Device
-from core.jobs import Band, EditJob, LcsJob, PathMethod
+from core.jobs import Band, EditJob, LcsJob, PathMethod, SwapEditJob
 from core.sequence import Sequence
 
 BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
@@ -25,6 +25,7 @@ class Choices:
         fold_case: None = as the alphabets of the pair have it.
         band, threshold: how many diagonals are computed; ``threshold`` counts for ``Band.FIXED`` only.
         blocks: size of a block, rounded by the kernel to what its vectors can do.
+        swaps: whether swaps are allowed, where the method knows them.
     """
 
     method: str = "lcs"
@@ -34,6 +35,7 @@ class Choices:
     band: Band = Band.AUTO
     threshold: int = 100
     blocks: BlockShape = AUTO_BLOCKS
+    swaps: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Method:
         paths: ways to find the path that this method has; empty where it has no path.
         make: (A, B, choices, whether case is folded) -> job.
         bands, blocks: what may be chosen of these; empty where the method has no such choice.
+        swaps: whether it can do with and without them.
     """
 
     id: str
@@ -57,6 +60,7 @@ class Method:
     make: Callable[[Sequence, Sequence, Choices, bool], Any]
     bands: tuple[Band, ...] = ()
     blocks: tuple[BlockShape, ...] = ()
+    swaps: bool = False
 
     def path(self, wanted: PathMethod) -> PathMethod:
         """Return ``wanted``, or the first path of this method where it has no such one."""
@@ -99,6 +103,11 @@ def _edit(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> EditJo
     )
 
 
+def _swap(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> SwapEditJob:
+    path = method("swap").path(choices.path)
+    return SwapEditJob(a=a.letters, b=b.letters, fold_case=fold_case, path=path, swaps=choices.swaps)
+
+
 METHODS: tuple[Method, ...] = (
     Method(
         id="lcs",
@@ -117,6 +126,15 @@ METHODS: tuple[Method, ...] = (
         make=_edit,
         bands=tuple(Band),
         blocks=(AUTO_BLOCKS, PAPER_BLOCKS),
+    ),
+    Method(
+        id="swap",
+        name="Edit distance with swaps",
+        tip="Edit distance where two letters that stand the other way round cost one; what lies between is a gap",
+        job_type=SwapEditJob,
+        paths=(PathMethod.BLOCKS, PathMethod.NONE),
+        make=_swap,
+        swaps=True,
     ),
 )
 

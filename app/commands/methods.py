@@ -58,6 +58,7 @@ class Method:
 METHODS = (
     Method("lcs", "longest common subsequence", "app.commands.lcs", ("blocks", "hirschberg", "none"), ("way",)),
     Method("edit", "edit distance", "app.commands.edit", ("blocks", "none"), ("band",)),
+    Method("swap", "edit distance with swaps", "app.commands.swap", ("blocks", "none"), ("swaps",)),
 )
 
 

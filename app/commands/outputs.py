@@ -19,6 +19,7 @@ from core.export.cigar import cigar
 from core.export.paf import paf
 from core.export.tsv import tsv
 from core.results.alignment import Alignment
+from core.results.swap_edit import Swaps
 from core.sequence import Sequence
 
 _STDOUT = "-"
@@ -42,6 +43,11 @@ class Answer:
         assert isinstance(found, Alignment)  # an output that needs it was refused before the job began
         return found
 
+    @property
+    def swaps(self) -> Swaps | None:
+        """Swaps of the alignment, of a method that knows them."""
+        return getattr(self.result, "swaps", None)
+
     def document(self) -> dict[str, Any]:
         job = self.job
         return self.commands.document(
@@ -61,8 +67,11 @@ class Kind:
 # By option of the command line.
 KINDS: dict[str, Kind] = {
     "json": Kind(lambda x: [json.text(x.document())], needs_alignment=False),
-    "paf": Kind(lambda x: paf(x.a, x.b, x.alignment, method=x.method)),
-    "sam": Kind(lambda x: sam.sam(x.a, x.b, x.alignment, method=x.method, fold_case=x.job.fold_case), check=sam.check),
+    "paf": Kind(lambda x: paf(x.a, x.b, x.alignment, method=x.method, swaps=x.swaps)),
+    "sam": Kind(
+        lambda x: sam.sam(x.a, x.b, x.alignment, method=x.method, fold_case=x.job.fold_case, swaps=x.swaps),
+        check=sam.check,
+    ),
     "fasta": Kind(lambda x: fasta.fasta(x.a, x.b, x.alignment), check=fasta.check),
     "cigar": Kind(lambda x: chain(cigar(x.alignment), [b"\n"])),
     "tsv": Kind(lambda x: tsv(x.a, x.b, x.alignment)),

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from core.results.alignment import Op
 from core.results.alignment_index import AlignmentIndex, Difference, Kinds
+from core.results.swap_edit import Swaps
 from core.sequence import Sequence
 
 GAP = 256  # code of a gap; codes below are the byte of a letter
@@ -46,13 +47,15 @@ class AlignmentModel:
         ValueError: the alignment does not consume exactly these sequences.
     """
 
-    def __init__(self, a: Sequence, b: Sequence, index: AlignmentIndex, fold_case: bool = False) -> None:
+    def __init__(
+        self, a: Sequence, b: Sequence, index: AlignmentIndex, fold_case: bool = False, swaps: Swaps | None = None
+    ) -> None:
         if (index.n_a, index.n_b) != (len(a), len(b)):
             raise ValueError(
                 f"the alignment is one of {index.n_a:,} and {index.n_b:,} letters, "
                 f"the sequences have {len(a):,} and {len(b):,}"
             )
-        self.a, self.b, self.index, self.fold_case = a, b, index, fold_case
+        self.a, self.b, self.index, self.fold_case, self.swaps = a, b, index, fold_case, swaps
 
     @property
     def n_columns(self) -> int:
@@ -91,7 +94,39 @@ class AlignmentModel:
                 ("B", int(rows.b_index[0]), rows.b[0], before[1]),
             )
         ]
-        return f"Column {col + 1:,} · {' · '.join(parts)} · {Op(int(rows.op[0])).name.lower()}"
+        what = self._swap_at(int(rows.a_index[0]), int(rows.b_index[0])) or Op(int(rows.op[0])).name.lower()
+        return f"Column {col + 1:,} · {' · '.join(parts)} · {what}"
+
+    def swaps_at(self, rows: Rows) -> list[tuple[int, int]]:
+        """Return the two columns of each swap that has one among ``rows``, or that reaches across all of them."""
+        if self.swaps is None or not len(self.swaps) or not rows.op.size:
+            return []
+        a0, _ = self.index.letters_before(rows.col0)
+        a1, _ = self.index.letters_before(rows.col0 + rows.op.size)
+        first = int(np.searchsorted(self.swaps.a_last, a0))
+        last = int(np.searchsorted(self.swaps.a_first, a1))
+        # A swap with letters of B between may lie round a page that has no letter of A.
+        first, last = max(0, first - 1), min(len(self.swaps), last + 1)
+        columns = [
+            (self.index.column_of_a(int(self.swaps.a_first[k])), self.index.column_of_a(int(self.swaps.a_last[k])))
+            for k in range(first, last)
+        ]
+        return [(x, y) for x, y in columns if y >= rows.col0 and x < rows.col0 + rows.op.size]
+
+    def _swap_at(self, a: int, b: int) -> str:
+        """Return what the swap says that letters a and b belong to; empty where there is none."""
+        if self.swaps is None or a < 0 or b < 0:
+            return ""
+        k = int(np.searchsorted(self.swaps.a_last, a))
+        if k == len(self.swaps) or (a, b) not in (
+            (int(self.swaps.a_first[k]), int(self.swaps.b_first[k])),
+            (int(self.swaps.a_last[k]), int(self.swaps.b_last[k])),
+        ):
+            return ""
+        first = a == self.swaps.a_first[k]
+        other_a = int((self.swaps.a_last if first else self.swaps.a_first)[k])
+        other_b = int((self.swaps.b_last if first else self.swaps.b_first)[k])
+        return f"swapped: A {a + 1:,} is B {other_b + 1:,}, A {other_a + 1:,} is B {b + 1:,}"
 
     def place(self, difference: Difference, kinds: Kinds) -> str:
         """Return e.g. ``difference 12 of 4,318``."""

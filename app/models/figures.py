@@ -12,6 +12,7 @@ from core.compile_ahead import STAGE
 from core.events import Progress
 from core.results.edit import EditResult
 from core.results.identity import of_distance, of_lengths
+from core.results.swap_edit import SwapEditResult
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # the texts are English, so are the numbers
 
@@ -93,8 +94,23 @@ def result_text(outcome: Outcome | None) -> str:
         worth = "exact" if result.exact else "upper bound, not proven"
         alike = f" · 1 − d/max(n, m) = {percent(of_distance(result.distance, n, m))}" if n + m else ""
         return f"Edit distance {'' if result.exact else '≤ '}{grouped(result.distance)} ({worth}){alike} · {seconds}"
+    if isinstance(result, SwapEditResult):
+        return f"{_swaps_text(result)} · {seconds}"
     alike = f" · 2·LCS/(n+m) = {percent(of_lengths(result.length, n, m))}" if n + m else ""
     return f"LCS {grouped(result.length)} letters{alike} · {seconds}"
+
+
+def _swaps_text(result: SwapEditResult) -> str:
+    """Return the distance, and what swaps change of it."""
+    one, other = result.swap_distance, result.plain_distance
+    if one is None or other is None:
+        return f"Edit distance {'with' if other is None else 'without'} swaps {grouped(result.distance)}"
+    n = 0 if result.swaps is None else len(result.swaps)
+    parts = [f"Edit distance with swaps {grouped(one)}", f"without {grouped(other)}"]
+    if n or result.distance == one:  # the first number is that of the alignment that is shown
+        return " · ".join([*parts, f"{grouped(other - one)} saved by {grouped(n)} swap{'' if n == 1 else 's'}"])
+    parts = [f"Edit distance without swaps {grouped(other)}", f"with them {grouped(one)}"]
+    return " · ".join([*parts, f"{grouped(other - one)} fewer"])
 
 
 def answer_text(outcome: Outcome) -> str:
@@ -103,6 +119,8 @@ def answer_text(outcome: Outcome) -> str:
     if isinstance(result, EditResult):
         said = "The edit distance is" if result.exact else "The edit distance is at most"
         return f"{said} {grouped(result.distance)} (distance only – traceback not computed)"
+    if isinstance(result, SwapEditResult):
+        return f"{_swaps_text(result)} (distance only – traceback not computed)"
     return f"The longest common subsequence has {grouped(result.length)} letters"
 
 

@@ -20,6 +20,7 @@ from app.views.alignment_pane import AlignmentPane
 from app.views.labels import ElidedLabel
 from core.results.alignment import Alignment
 from core.results.alignment_index import AlignmentIndex
+from core.results.swap_edit import Swaps
 from core.sequence import Sequence
 
 
@@ -33,7 +34,7 @@ class AlignmentView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Alignment")
         self._cursor = cursor
-        self._pair: tuple[Sequence, Sequence, bool] | None = None
+        self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
         self._model: AlignmentModel | None = None
         self._hover: int | None = None
         self._builder = IndexBuilder(self)
@@ -65,13 +66,12 @@ class AlignmentView(QWidget):
         """What is shown; None while empty or still preparing."""
         return self._model
 
-    def show_result(self, a: Sequence, b: Sequence, alignment: Alignment, fold_case: bool) -> None:
-        """Show ``alignment`` of ``a`` and ``b``.
-
-        Returns at once; a long alignment is prepared in slices of a few milliseconds first.
-        """
+    def show_result(
+        self, a: Sequence, b: Sequence, alignment: Alignment, fold_case: bool, swaps: Swaps | None = None
+    ) -> None:
+        """Show ``alignment`` of ``a`` and ``b`` at once; a long one is prepared in slices of a few milliseconds."""
         self.clear("Preparing the alignment…")
-        self._pair = a, b, fold_case
+        self._pair = a, b, fold_case, swaps
         self._builder.start(alignment)
 
     def clear(self, message: str) -> None:
@@ -203,11 +203,11 @@ class AlignmentView(QWidget):
     def _show_index(self, index: AlignmentIndex) -> None:
         if self._pair is None:
             return
-        a, b, fold_case = self._pair
+        a, b, fold_case, swaps = self._pair
         if not index.n_columns:
             self._empty.setText("Both sequences are empty: there is nothing to align")
             return
-        self._model = AlignmentModel(a, b, index, fold_case)
+        self._model = AlignmentModel(a, b, index, fold_case, swaps)
         self.bar.show_counts(index)
         self.overview.set_index(index)
         self._pages.setCurrentIndex(1)

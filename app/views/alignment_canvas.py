@@ -10,6 +10,7 @@ from app.models.alignment import AlignmentModel
 from app.models.alignment_layout import Layout
 from app.theme import Theme
 from app.views.alignment_gutter import MARGIN, GutterPen
+from app.views.alignment_links import draw_links
 from app.views.alignment_looks import Colouring
 from app.views.alignment_page import Page, PageComposer
 from app.views.glyphs import as_image, letter_font
@@ -215,6 +216,7 @@ class AlignmentCanvas(QWidget):
         # On one line half a letter may stand out at the left; the frame of the first one needs its own width.
         painter.setClipRect(QRectF(self._gutter / self._ratio - (2 if layout.wrapped else 0), 0, 1e6, 1e6))
         painter.drawImage(corner + QPointF(self._gutter + left, top) / self._ratio, self._image)
+        self._draw_links(painter, page)
         self._draw_frame(painter, self._marker, self._theme.dim, 1)
         self._draw_frame(painter, self._caret, self._theme.accent, 2 if self.hasFocus() else 1)
         painter.setClipping(False)
@@ -237,6 +239,13 @@ class AlignmentCanvas(QWidget):
             self._image = as_image(self._page.pixels, self._ratio)
             self._page_key = key
         return self._page
+
+    def _draw_links(self, painter: QPainter, page: Page) -> None:
+        assert self._model is not None
+        assert self._layout is not None
+        if columns := self._model.swaps_at(page.rows):
+            shift = self._corner() + QPointF(self._gutter, 0) / self._ratio
+            draw_links(painter, self._theme, self._layout, self._position, columns, shift, self._ratio)
 
     def _draw_frame(self, painter: QPainter, col: int | None, color: QColor, width: int) -> None:
         layout = self._layout

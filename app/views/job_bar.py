@@ -49,6 +49,8 @@ class JobBar(QWidget):
             self._device.addItem(DEVICE_NAMES[device], device)
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
+        self._swaps = QCheckBox("Swaps", self)
+        self._swaps.setToolTip("Whether two letters that stand the other way round cost one; compares again at once")
         self.options = BandOptions(session, self)
         self._run, self._stop = self._button(run), self._button(stop)
         self._progress = QProgressBar(self)
@@ -66,6 +68,7 @@ class JobBar(QWidget):
         self._device.activated.connect(self._choose)
         self._path.activated.connect(self._choose)
         self._case.clicked.connect(self._choose_case)
+        self._swaps.clicked.connect(self._choose_swaps)
         session.choices_changed.connect(self.refresh)
         session.gpu_probed.connect(self.refresh)
         session.phase_changed.connect(self._show_progress)
@@ -99,6 +102,7 @@ class JobBar(QWidget):
             row.addWidget(box)
             row.addSpacing(4)
         row.addWidget(self._case)
+        row.addWidget(self._swaps)
         row.addStretch(1)
         row.addWidget(self._run)
         row.addWidget(self._stop)
@@ -128,6 +132,8 @@ class JobBar(QWidget):
         self._path.setCurrentIndex(max(0, self._path.findData(chosen.path(choices.path))))
         self._path.setEnabled(len(chosen.paths) > 1)
         self._case.setChecked(self._session.fold_case)
+        self._swaps.setChecked(choices.swaps)
+        self._swaps.setVisible(chosen.swaps)
         self._show_devices()
 
     def _show_devices(self) -> None:
@@ -154,6 +160,12 @@ class JobBar(QWidget):
     @Slot(bool)
     def _choose_case(self, checked: bool) -> None:
         self._session.choose(fold_case=checked)
+
+    @Slot(bool)
+    def _choose_swaps(self, checked: bool) -> None:
+        self._session.choose(swaps=checked)
+        if self._session.pair.complete is not None:
+            self._session.run()
 
     @Slot()
     def _show_progress(self) -> None:

@@ -14,7 +14,8 @@ from core.events import KernelTiming
 from core.results.edit import EditResult
 from core.results.identity import DEFINITIONS
 from core.results.lcs import LcsResult
-from core.results.statistics import measures
+from core.results.statistics import PairResult, measures
+from core.results.swap_edit import SwapEditResult
 from core.sequence import Sequence
 from core.version import VERSION
 
@@ -49,11 +50,31 @@ def edit(
     return _document(answer, a, b, result, fold_case, threads, list(timings))
 
 
+def swap_edit(
+    a: Sequence, b: Sequence, result: SwapEditResult, *, fold_case: bool, threads: int, timings: Iterable[KernelTiming]
+) -> dict[str, Any]:
+    """Return everything a script may want of an edit distance with swaps; times in seconds.
+
+    ``distance`` is that of the job: with swaps unless they were left out. ``swapped`` lists the first and the last
+    letter of each swap, 0-based, in A and in B; null where only the distance was asked for.
+    """
+    swaps = result.swaps
+    answer = {
+        "method": "swap",
+        "same": result.distance == 0,
+        "distance": result.distance,
+        "swap_distance": result.swap_distance,
+        "plain_distance": result.plain_distance,
+        "swapped": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
+    }
+    return _document(answer, a, b, result, fold_case, threads, list(timings))
+
+
 def _document(
     answer: dict[str, Any],
     a: Sequence,
     b: Sequence,
-    result: LcsResult | EditResult,
+    result: PairResult,
     fold_case: bool,
     threads: int,
     timings: list[KernelTiming],

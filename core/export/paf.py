@@ -8,22 +8,29 @@ from core.export import names
 from core.export.cigar import cigar
 from core.results.alignment import Alignment
 from core.results.statistics import Statistics
+from core.results.swap_edit import Swaps
 from core.sequence import Sequence
 
 _UNKNOWN_QUALITY = 255
 
 
-def paf(a: Sequence, b: Sequence, alignment: Alignment, *, method: str) -> Iterator[bytes]:
+def paf(a: Sequence, b: Sequence, alignment: Alignment, *, method: str, swaps: Swaps | None = None) -> Iterator[bytes]:
     """Yield the line in pieces, its end of line included.
 
     Tags: ``NM:i`` letters inserted, deleted and exchanged (for an edit distance: that distance); ``AS:i`` letters
     equal; ``de:f`` 1 - gap-compressed identity; ``zk:Z`` the method; ``cg:Z`` the CIGAR with ``=`` and ``X``.
     Coordinates are 0-based and half-open.
+
+    A swap is an X, a gap or nothing, and an X of the CIGAR, so that every reader can follow it; where there are swaps
+    ``zd:i`` has the distance that counts each of them once, and ``zs:Z`` which letters swap places (0-based; first and
+    last of the target, then of the query): ``12-13/12-13,40-44/39-40``.
     """
     found = Statistics.of(alignment)
     fields: list[object] = [names.field(b), len(b), 0, len(b), "+", names.field(a), len(a), 0, len(a)]
     fields += [found.matches, found.columns, _UNKNOWN_QUALITY, f"NM:i:{found.edits}", f"AS:i:{found.matches}"]
     fields += [f"de:f:{1 - found.identity['gap_compressed']:.6f}", f"zk:Z:{method}"]
+    if swaps is not None:
+        fields += [f"zd:i:{found.edits - len(swaps)}"] + [f"zs:Z:{swaps.text()}"] * bool(len(swaps))
     yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
     yield from cigar(alignment)
     yield b"\n"

@@ -12,6 +12,7 @@ from core.export import names
 from core.export.cigar import cigar
 from core.results.alignment import Alignment, Op
 from core.results.statistics import Statistics
+from core.results.swap_edit import Swaps
 from core.sequence import Sequence
 from core.version import VERSION
 
@@ -43,22 +44,26 @@ def check(a: Sequence, b: Sequence) -> None:
             )
 
 
-def sam(a: Sequence, b: Sequence, alignment: Alignment, *, method: str, fold_case: bool) -> Iterator[bytes]:
+def sam(
+    a: Sequence, b: Sequence, alignment: Alignment, *, method: str, fold_case: bool, swaps: Swaps | None = None
+) -> Iterator[bytes]:
     """Yield header and record in pieces.
 
     POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both from end to end, so a gap may come first or last.
     ``NM:i`` counts the letters inserted, deleted and exchanged. ``MD:Z``, which knows the letters A to Z without
     case, is there where that is all the reference needs. What has nothing to lie on (no letters in A or in B)
-    comes as an unmapped record, a reference of no letters without its ``@SQ``.
+    comes as an unmapped record, a reference of no letters without its ``@SQ``. Swaps have the tags that PAF gives them.
 
     Raises:
         ExportError: at once, as ``check``.
     """
     check(a, b)
-    return _lines(a, b, alignment, method, fold_case)
+    return _lines(a, b, alignment, method, fold_case, swaps)
 
 
-def _lines(a: Sequence, b: Sequence, alignment: Alignment, method: str, fold_case: bool) -> Iterator[bytes]:
+def _lines(
+    a: Sequence, b: Sequence, alignment: Alignment, method: str, fold_case: bool, swaps: Swaps | None
+) -> Iterator[bytes]:
     reference = names.sam_reference(a)
     head = "@HD\tVN:1.6\tSO:unsorted\n"
     if len(a):
@@ -77,7 +82,11 @@ def _lines(a: Sequence, b: Sequence, alignment: Alignment, method: str, fold_cas
         yield b.letters[first : first + _LETTERS].tobytes()
     yield b"\t*" if len(b) else b"*\t*"
     if mapped:
-        yield f"\tNM:i:{Statistics.of(alignment).edits}".encode("ascii")
+        edits = Statistics.of(alignment).edits
+        yield f"\tNM:i:{edits}".encode("ascii")
+        if swaps is not None:
+            yield f"\tzd:i:{edits - len(swaps)}".encode("ascii")
+            yield f"\tzs:Z:{swaps.text()}".encode("ascii") if len(swaps) else b""
         if _md_can_tell(a, fold_case):
             yield b"\tMD:Z:"
             yield from _md(_UPPER[a.letters], alignment)

@@ -10,6 +10,9 @@ from core.results.alignment import Alignment, Op
 from core.results.edit import EditResult
 from core.results.identity import DEFINITIONS, identities, of_distance, of_lengths
 from core.results.lcs import LcsResult
+from core.results.swap_edit import SwapEditResult
+
+PairResult = LcsResult | EditResult | SwapEditResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ _COUNTS: dict[str, tuple[str, str]] = {
 }
 
 
-def measures(result: LcsResult | EditResult, n_a: int, n_b: int) -> tuple[Measure, ...]:
+def measures(result: PairResult, n_a: int, n_b: int) -> tuple[Measure, ...]:
     """Return all figures of ``result`` in the order in which they are shown.
 
     Args:
@@ -96,12 +99,23 @@ def measures(result: LcsResult | EditResult, n_a: int, n_b: int) -> tuple[Measur
     """
     alignment = result.alignment
     counted = None if alignment is None else Statistics.of(alignment, _distance(result))
-    lines = [_headline(result)]
+    lines = [_headline(result), *_swaps(result)]
     for key, (name, definition) in _COUNTS.items():
         lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
     shares = counted.identity if counted is not None else _without_alignment(result, n_a, n_b)
     lines += [Measure(key, *texts, shares.get(key)) for key, texts in DEFINITIONS.items()]
     return tuple(_bounded(one) if isinstance(result, EditResult) and not result.exact else one for one in lines)
+
+
+def _swaps(result: PairResult) -> list[Measure]:
+    if not isinstance(result, SwapEditResult):
+        return []
+    plain = "the fewest letters to exchange, insert or delete to make B of A, without swaps"
+    swaps = "pairs of letters that stand the other way round; in the counts below two X each, with a gap between or not"
+    return [
+        Measure("plain_distance", "Edit distance without swaps", plain, result.plain_distance),
+        Measure("swaps", "Swaps", swaps, None if result.swaps is None else len(result.swaps)),
+    ]
 
 
 def _bounded(one: Measure) -> Measure:
@@ -111,9 +125,12 @@ def _bounded(one: Measure) -> Measure:
     return replace(one, name=f"{one.name}, at least", definition=f"{one.definition}; a lower bound")
 
 
-def _headline(result: LcsResult | EditResult) -> Measure:
+def _headline(result: PairResult) -> Measure:
     if isinstance(result, LcsResult):
         return Measure("lcs", "LCS length", "the most letters that both have in the same order", result.length)
+    if isinstance(result, SwapEditResult):
+        definition = "the fewest letters to exchange, insert or delete and pairs of letters to swap to make B of A"
+        return Measure("distance", "Edit distance with swaps", definition, result.swap_distance)
     definition = "the fewest letters to exchange, insert or delete to make B of A"
     if result.exact:
         return Measure("distance", "Edit distance", definition, result.distance)
@@ -121,11 +138,15 @@ def _headline(result: LcsResult | EditResult) -> Measure:
     return Measure("distance", "Edit distance, at most", bound, result.distance)
 
 
-def _distance(result: LcsResult | EditResult) -> int | None:
+def _distance(result: PairResult) -> int | None:
+    """Return the edit distance without swaps, where it is known."""
+    if isinstance(result, SwapEditResult):
+        return result.plain_distance
     return result.distance if isinstance(result, EditResult) else None
 
 
-def _without_alignment(result: LcsResult | EditResult, n_a: int, n_b: int) -> dict[str, float]:
+def _without_alignment(result: PairResult, n_a: int, n_b: int) -> dict[str, float]:
     if isinstance(result, LcsResult):
         return {"two_matches_over_lengths": of_lengths(result.length, n_a, n_b)}
-    return {"one_minus_distance_over_longer": of_distance(result.distance, n_a, n_b)}
+    distance = _distance(result)
+    return {} if distance is None else {"one_minus_distance_over_longer": of_distance(distance, n_a, n_b)}

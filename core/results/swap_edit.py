@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,9 +40,14 @@ class Swaps:
         """Letters deleted from A or inserted from B inside each swap, int64, shape (k,)."""
         return self.a_last - self.a_first + self.b_last - self.b_first - 2
 
-    def text(self, k: int) -> str:
-        """Return swap ``k`` as ``a_first-a_last/b_first-b_last``, 0-based, as PAF counts."""
-        return f"{self.a_first[k]}-{self.a_last[k]}/{self.b_first[k]}-{self.b_last[k]}"
+    def rows(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield (a_first, a_last, b_first, b_last) of each swap."""
+        columns = (self.a_first, self.a_last, self.b_first, self.b_last)
+        yield from zip(*(one.tolist() for one in columns), strict=True)
+
+    def text(self) -> str:
+        """Return ``a_first-a_last/b_first-b_last`` of each swap, 0-based, with commas between."""
+        return ",".join(f"{i}-{j}/{k}-{n}" for i, j, k, n in self.rows())
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -49,8 +55,9 @@ class SwapEditResult:
     """Answer to a ``SwapEditJob``; checked before it is returned.
 
     Attributes:
-        distance: fewest insertions, deletions, exchanges and swaps.
-        plain_distance: the edit distance without swaps; None when only the distance was asked for.
+        distance: fewest insertions, deletions, exchanges and, where the job allows them, swaps.
+        swap_distance, plain_distance: with swaps and without; None where it was not computed, since only the
+            distance was asked for.
         alignment: its columns, a swap being ``X``, a gap, ``X``; None when only the distance was asked for. Ties:
             walking from the end, equal letters first, then X, D, I, and a swap only where nothing else will do.
         swaps: the swaps in it, None likewise. Edits of the columns less the number of swaps are the distance.
@@ -63,6 +70,7 @@ class SwapEditResult:
 
     job_id: int
     distance: int
+    swap_distance: int | None
     plain_distance: int | None
     alignment: Alignment | None
     swaps: Swaps | None

@@ -45,13 +45,14 @@ def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
                 compile_seconds += event.seconds
             yield event
     except StopIteration as end:
-        core, distance, plain, alignment, swaps = end.value
+        core, distance, other, alignment, swaps = end.value
     finally:
         steps.close()
     return SwapEditResult(
         job_id=job.id,
         distance=distance,
-        plain_distance=plain,
+        swap_distance=distance if job.swaps else other,
+        plain_distance=other if job.swaps else distance,
         alignment=alignment,
         swaps=swaps,
         way=core.way,
@@ -71,20 +72,23 @@ def _steps(job: SwapEditJob) -> Generator[Event, None, Answer]:
     yield from make_ready(job)
     core = yield from encode(job)
     found: list[Counts] = []
+    other: int | None
     if not core.a.size or not core.b.size or not core.n_shared:
-        plain = distance = yield from _no_cells(core)
+        other = distance = yield from _no_cells(core)
     else:
-        distance, plain = yield from _matrix(core, found)
+        distance, other = yield from _matrix(core, found)
     if not core.wants_path:
         return core, distance, None, None, None
+    assert other is not None
     start = perf_counter()
     alignment = from_walk(core.pieces, core.prefix, core.suffix)
     swaps = _swaps(found, core.prefix)
     yield StepDone(job.id, "traceback", 0, 0, perf_counter() - start)
     _check_swaps(core, swaps)
     edits = alignment.n_columns - alignment.count(Op.EQUAL)
-    yield from check(core, alignment, edits - len(swaps) == distance <= plain)
-    return core, distance, plain, alignment, swaps
+    fits = edits - len(swaps) == distance and (distance <= other if job.swaps else distance >= other)
+    yield from check(core, alignment, fits)
+    return core, distance, other, alignment, swaps
 
 
 def _no_cells(core: Core[SwapEditJob]) -> Generator[Event, None, int]:
@@ -101,8 +105,8 @@ def _no_cells(core: Core[SwapEditJob]) -> Generator[Event, None, int]:
     return max(n, m)
 
 
-def _matrix(core: Core[SwapEditJob], found: list[Counts]) -> Generator[Event, None, tuple[int, int]]:
-    """Return the distance and the plain one (the former again where only that is wanted)."""
+def _matrix(core: Core[SwapEditJob], found: list[Counts]) -> Generator[Event, None, tuple[int, int | None]]:
+    """Return the distance, and what it is with the other choice of swaps (None where only the distance is wanted)."""
     job = core.job
     planes = planes_for(core.n_codes)
     yield from warm_up(job.id, "blocks", (planes, "swap"), lambda: _rehearse(core.n_codes))
@@ -113,13 +117,11 @@ def _matrix(core: Core[SwapEditJob], found: list[Counts]) -> Generator[Event, No
     yield from matrix.compute(job.id)
     distance = matrix.distance()
     if not core.wants_path:
-        return distance, distance
+        return distance, None
     yield from matrix.trace(job.id, core.pieces, found)
-    if not job.swaps:
-        return distance, distance
-    plain = SwapMatrix(core.a, core.b, core.n_codes, kept=False, swaps=False, threads=core.threads)
-    yield from plain.compute(job.id, "without swaps")
-    return distance, plain.distance()
+    other = SwapMatrix(core.a, core.b, core.n_codes, kept=False, swaps=not job.swaps, threads=core.threads)
+    yield from other.compute(job.id, "without swaps" if job.swaps else "with swaps")
+    return distance, other.distance()
 
 
 def _rehearse(n_codes: int) -> None:

@@ -1,0 +1,44 @@
+"""``compare --method swap``."""
+
+from __future__ import annotations
+
+import argparse
+
+from core.export import json
+from core.jobs import PathMethod, SwapEditJob
+from core.machine import cores
+from core.results.identity import DEFINITIONS
+from core.results.statistics import measures
+from core.results.swap_edit import SwapEditResult
+from core.sequence import Sequence
+
+document = json.swap_edit
+
+
+def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace) -> SwapEditJob:
+    return SwapEditJob(
+        a=a.letters,
+        b=b.letters,
+        fold_case=fold_case,
+        path=PathMethod(arguments.path),
+        swaps=arguments.swaps != "no",
+        threads=arguments.threads or cores(),
+    )
+
+
+def same(a: Sequence, b: Sequence, result: SwapEditResult) -> bool:
+    return len(a) == len(b) and result.distance == 0
+
+
+def answer(a: Sequence, b: Sequence, result: SwapEditResult) -> list[str]:
+    left_out = " (swaps left out)" if result.swap_distance != result.distance else ""
+    lines = [f"edit distance{left_out or ' with swaps'}: {result.distance:,}"]
+    if result.swaps is not None and result.plain_distance is not None and result.swap_distance is not None:
+        saved = result.plain_distance - result.swap_distance
+        lines.append(
+            f"without swaps: {result.plain_distance:,}; with swaps: {result.swap_distance:,} ({saved:,} fewer); "
+            f"swaps in this alignment: {len(result.swaps):,}, letters inside them: {int(result.swaps.between.sum()):,}"
+        )
+    figures = {one.key: one for one in measures(result, len(a), len(b))}
+    known = [figures[key] for key in DEFINITIONS]
+    return lines + [f"identity: {one.value:.2%} = {one.definition}" for one in known if one.value is not None]

@@ -1,0 +1,91 @@
+"""Swaps in the window: the switch, what changes with it, the crossing links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.models.alignment import AlignmentModel
+from app.models.figures import result_text
+from app.session import Session
+from core.results.alignment_index import index_alignment
+from core.results.swap_edit import Swaps
+from tests.app.alignment_window import Shown, shown, view  # noqa: F401
+from tests.app.alignments import from_cigar, sequence
+from tests.app.fakes import fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+A, B = "ACGTCATTACG", "ACTGABCTTACG"
+
+
+def swaps_of(*rows: tuple[int, int, int, int]) -> Swaps:
+    return Swaps(*(np.array(column, np.int64) for column in zip(*rows, strict=True)))
+
+
+def model(front: int = 0) -> AlignmentModel:
+    """Two swaps, the second one with a letter of B inside, ``front`` letters further right."""
+    runs = ((front + 2, "="), (3, "X"), (1, "I"), (1, "X"), (5, "="))
+    swaps = swaps_of((front + 2, front + 3, front + 2, front + 3), (front + 4, front + 5, front + 4, front + 6))
+    a, b = sequence("G" * front + A), sequence("G" * front + B)
+    return AlignmentModel(a, b, index_alignment(from_cigar(*runs)), False, swaps)
+
+
+@pytest.mark.parametrize("front", [0, 7, 3000])
+def test_each_swap_that_is_in_sight_is_found(front: int) -> None:
+    made = model(front)
+    both = [(front + 2, front + 3), (front + 4, front + 6)]
+    assert made.swaps_at(made.rows(0, made.n_columns)) == both
+    assert made.swaps_at(made.rows(front + 3, front + 4)) == both[:1]
+    assert made.swaps_at(made.rows(front + 5, front + 6)) == both[1:], "a page inside a swap"
+    assert made.swaps_at(made.rows(front + 7, front + 12)) == []
+    assert made.swaps_at(made.rows(0, front + 2)) == []
+
+
+def test_a_column_says_what_was_swapped() -> None:
+    made = model()
+    assert made.describe(2).endswith("swapped: A 3 is B 4, A 4 is B 3")
+    assert made.describe(6).endswith("swapped: A 6 is B 5, A 5 is B 7")
+    assert made.describe(5).endswith("insertion")
+    assert made.describe(1).endswith("equal")
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+@pytest.mark.parametrize("width", [260, 700])
+def test_links_cross_between_the_letters(qtbot: QtBot, shown: Shown, wrapped: bool, width: int) -> None:  # noqa: F811
+    pictures = []
+    for swaps in (None, model(40).swaps):
+        made = model(40)
+        view_ = shown((1, "="), size=(width, 420))
+        view_.show_result(made.a, made.b, made.index.alignment, False, swaps)
+        view_.set_wrapped(wrapped)
+        view_.canvas.reveal(made.n_columns - 1)
+        image = view_.canvas.grab().toImage()
+        accent = view_.canvas._theme.accent.rgb()
+        pictures.append(sum(image.pixel(x, y) == accent for x in range(image.width()) for y in range(image.height())))
+    assert pictures[1] > pictures[0] + 20
+
+
+def test_the_switch_compares_again_and_tells_the_change(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    bar = window.job_bar
+    assert not bar._swaps.isVisible()
+    session.choose(method="swap")
+    assert bar._swaps.isVisible()
+    assert bar._swaps.isChecked()
+    with qtbot.waitSignal(session.compared, timeout=60_000):
+        session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    assert len(window.alignment.model.swaps) == 2
+    text = result_text(session.outcome)
+    assert text.startswith("Edit distance with swaps 3 · without 4 · 1 saved by 2 swaps")
+    with qtbot.waitSignal(session.compared, timeout=60_000):
+        bar._swaps.click()
+    assert len(window.alignment.model.swaps) == 0
+    assert result_text(session.outcome).startswith("Edit distance without swaps 4 · with them 3 · 1 fewer")
+    rows = {row.key: row.value for row in session.statistics.rows}
+    assert (rows["distance"], rows["plain_distance"], rows["swaps"]) == (3, 4, 0)

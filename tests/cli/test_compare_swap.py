@@ -1,0 +1,77 @@
+"""``compare --method swap``: what is said and written, in forms that other programs read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import call, trouble
+from tests.core.export.helpers import columns_of
+
+pytest.importorskip("numba")
+A, B = "ACGTCATTACG", "ACTGABCTTACG"  # GT and TG, CA and ABC
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    paths = tmp_path / "a.fa", tmp_path / "b.fa"
+    for path, name, letters in zip(paths, "rq", (A, B), strict=True):
+        path.write_text(f">{name}\n{letters}\n")
+    return paths
+
+
+def test_the_summary_tells_both_distances(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "compare", *pair, "--method", "swap")
+    assert code == 1
+    assert "edit distance with swaps: 3\n" in out
+    assert "without swaps: 4; with swaps: 3 (1 fewer); swaps in this alignment: 2, letters inside them: 1\n" in out
+    code, out, _ = call(capsys, "compare", *pair, "--method", "swap", "--swaps", "no")
+    assert "edit distance (swaps left out): 4\n" in out
+    assert "swaps in this alignment: 0" in out
+    assert call(capsys, "compare", pair[0], pair[0], "--method", "swap", "--quiet") == (0, "", "")
+
+
+def test_json_lists_the_swaps(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(call(capsys, "compare", *pair, "--method", "swap", "--quiet", "--json", "-")[1])
+    assert (found["method"], found["distance"], found["swap_distance"], found["plain_distance"]) == ("swap", 3, 3, 4)
+    assert found["swapped"] == [{"a": [2, 3], "b": [2, 3]}, {"a": [4, 5], "b": [4, 6]}]
+    assert found["statistics"]["swaps"] == 2
+    assert found["identity"]["one_minus_distance_over_longer"] == pytest.approx(1 - 4 / 12)
+    words = ["--method", "swap", "--quiet", "--path", "none", "--json", "-"]
+    found = json.loads(call(capsys, "compare", *pair, *words)[1])
+    assert (found["distance"], found["plain_distance"], found["swapped"]) == (3, None, None)
+    assert "one_minus_distance_over_longer" not in found["identity"]
+
+
+@pytest.mark.parametrize("kind", ["paf", "sam"])
+def test_what_others_read_is_a_plain_alignment_and_the_swaps_are_tags(
+    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    out = call(capsys, "compare", *pair, "--method", "swap", "--quiet", f"--{kind}", "-")[1]
+    fields = out.splitlines()[-1].split("\t")
+    tags = dict(field.split(":", 1) for field in fields[11 if kind == "sam" else 12 :])
+    assert tags["NM"] == "i:5"
+    assert tags["zd"] == "i:3"
+    assert tags["zs"] == "Z:2-3/2-3,4-5/4-6"
+    cigar = fields[5] if kind == "sam" else tags["cg"].removeprefix("Z:")
+    i = j = 0
+    for op in columns_of(cigar):
+        assert op not in "=X" or (A[i] == B[j]) == (op == "=")
+        i, j = i + (op != "I"), j + (op != "D")
+    assert (i, j) == (len(A), len(B))
+
+
+def test_without_swaps_there_is_no_list_of_them(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    out = call(capsys, "compare", *pair, "--method", "swap", "--swaps", "no", "--quiet", "--paf", "-")[1]
+    assert "zd:i:4" in out
+    assert "zs:Z" not in out
+    out = call(capsys, "compare", *pair, "--method", "lcs", "--quiet", "--paf", "-")[1]
+    assert "\tzd:" not in out
+
+
+def test_options_of_other_methods_are_refused(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    trouble(call(capsys, "compare", *pair, "--method", "swap", "--band", "auto"), "--band", "edit", "not with swap")
+    trouble(call(capsys, "compare", *pair, "--method", "edit", "--swaps", "no"), "--swaps", "swap", "not with edit")
+    trouble(call(capsys, "compare", *pair, "--method", "swap", "--path", "hirschberg"), "blocks and none")
