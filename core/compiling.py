@@ -32,9 +32,10 @@ if TYPE_CHECKING:
 def rehearsals() -> list[Rehearsal]:
     """Return those of every method that is compiled, the most wanted first."""
     found: list[Rehearsal] = []
-    for kernel in KERNELS.values():
-        module = f"{kernel.cpu.rpartition('.')[0]}.rehearsals"
-        if kernel.cpu.startswith("core.kernels.") and find_spec(module) is not None:
+    folders = dict.fromkeys(kernel.cpu.rpartition(".")[0] for kernel in KERNELS.values())
+    for folder in folders:  # several jobs may share one
+        module = f"{folder}.rehearsals"
+        if folder.startswith("core.kernels.") and find_spec(module) is not None:
             found += import_module(module).rehearsals()
     return sorted(found, key=lambda one: one.rank)
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from core.errors import BackendUnavailable
 from core.events import Event
-from core.jobs import EditJob, LcsJob, ParseJob, ReadJob, SwapEditJob
+from core.jobs import BwtJob, EditJob, InverseBwtJob, LcsJob, ParseJob, ReadJob, SwapEditJob
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -37,6 +37,8 @@ KERNELS: dict[type, Kernel] = {
     LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu=None),
     EditJob: Kernel(cpu="core.kernels.edit.run", gpu=None),
     SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu=None),
+    BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu=None),
+    InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu=None),
 }
 
 

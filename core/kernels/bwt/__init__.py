@@ -1,0 +1,1 @@
+"""The Burrows-Wheeler transform on the CPU, its inverse, and searching in it."""

@@ -1,0 +1,145 @@
+"""Induced sorting: from sorted LMS suffixes to all suffixes, by one scan forwards and one backwards.
+
+Places in SA, as in Mori's sais: 0 is empty; a negative entry ``~j`` waits for the other scan. Every function scans
+``SA[lo:hi]`` and carries the heads or ends of the buckets in ``heads`` / ``ends``. Random access is asked for ahead.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from core.kernels.bwt.fetch import AHEAD, fetch
+from core.kernels.bwt.types import Places, Text
+
+
+@njit(nogil=True, cache=True)
+def sort_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
+    """Stage one, forwards: order the L suffixes by their LMS substrings; what is read is emptied."""
+    last = SA.size - 1
+    for i in range(lo, hi):
+        fetch(T, max(SA[min(i + AHEAD, last)] - 1, 0))
+        j = SA[i]
+        if j > 0:
+            c = T[j]
+            SA[i] = 0
+            j -= 1
+            b = heads[c]
+            heads[c] = b + 1
+            SA[b] = ~j if T[j] < c else j
+        elif j < 0:
+            SA[i] = ~j
+
+
+@njit(nogil=True, cache=True)
+def sort_s(T: Text, SA: Places, lo: int, hi: int, ends: Places) -> None:
+    """Stage one, backwards: order the S suffixes; the LMS ones stay, as ``~p``."""
+    for i in range(hi - 1, lo - 1, -1):
+        fetch(T, max(SA[max(i - AHEAD, 0)] - 1, 0))
+        j = SA[i]
+        if j > 0:
+            c = T[j]
+            SA[i] = 0
+            j -= 1
+            b = ends[c] - 1
+            ends[c] = b
+            SA[b] = ~(j + 1) if T[j] > c else j
+
+
+@njit(nogil=True, cache=True)
+def gather_lms(SA: Places, lo: int, hi: int, m: int) -> int:
+    """Move the LMS suffixes that stage one left to the front; return how many there are by now."""
+    for i in range(lo, hi):
+        j = SA[i]
+        if j < 0:
+            SA[m] = ~j
+            m += 1
+    return m
+
+
+@njit(nogil=True, cache=True)
+def spread_lms(SA: Places, out: Places, lo: int, hi: int, c: int, first: Places, ends: Places) -> int:
+    """Put the sorted LMS suffixes ``out[lo:hi]`` at the ends of their buckets.
+
+    Args:
+        c: letter with which to begin; returned for the next call.
+        first: int32, shape (letters + 1,): LMS suffixes that begin with a smaller letter.
+    """
+    for i in range(lo, hi):
+        while i >= first[c + 1]:
+            c += 1
+        SA[ends[c] - first[c + 1] + i] = out[i]
+    return c
+
+
+@njit(nogil=True, cache=True)
+def order_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
+    """Stage two, forwards: order the L suffixes."""
+    last = SA.size - 1
+    for i in range(lo, hi):
+        fetch(T, max(SA[min(i + AHEAD, last)] - 2, 0))
+        j = SA[i]
+        SA[i] = ~j
+        if j > 0:
+            j -= 1
+            c = T[j]
+            b = heads[c]
+            heads[c] = b + 1
+            SA[b] = ~j if j > 0 and T[j - 1] < c else j
+
+
+@njit(nogil=True, cache=True)
+def order_s(T: Text, SA: Places, lo: int, hi: int, ends: Places) -> None:
+    """Stage two, backwards: order the S suffixes; after it SA is the suffix order."""
+    for i in range(hi - 1, lo - 1, -1):
+        fetch(T, max(SA[max(i - AHEAD, 0)] - 2, 0))
+        j = SA[i]
+        if j > 0:
+            j -= 1
+            c = T[j]
+            b = ends[c] - 1
+            ends[c] = b
+            SA[b] = ~j if j == 0 or T[j - 1] > c else j
+        else:
+            SA[i] = ~j
+
+
+@njit(nogil=True, cache=True)
+def letters_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
+    """As ``order_l``, but an entry that was used becomes ``~`` the letter before its suffix."""
+    last = SA.size - 1
+    for i in range(lo, hi):
+        fetch(T, max(SA[min(i + AHEAD, last)] - 2, 0))
+        j = SA[i]
+        if j > 0:
+            j -= 1
+            c = T[j]
+            SA[i] = ~np.int32(c)
+            b = heads[c]
+            heads[c] = b + 1
+            SA[b] = ~j if j > 0 and T[j - 1] < c else j
+        elif j < 0:
+            SA[i] = ~j
+
+
+@njit(nogil=True, cache=True)
+def letters_s(T: Text, SA: Places, lo: int, hi: int, ends: Places, whole: int) -> int:
+    """As ``order_s``, but SA becomes the letters before the suffixes; return the place of the whole text, if met."""
+    for i in range(hi - 1, lo - 1, -1):
+        fetch(T, max(SA[max(i - AHEAD, 0)] - 2, 0))
+        j = SA[i]
+        if j > 0:
+            j -= 1
+            c = T[j]
+            SA[i] = c
+            b = ends[c] - 1
+            ends[c] = b
+            if j > 0 and T[j - 1] > c:
+                SA[b] = ~np.int32(T[j - 1])
+            else:
+                SA[b] = j
+        elif j < 0:
+            SA[i] = ~j
+        else:
+            whole = i
+    return whole

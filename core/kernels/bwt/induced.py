@@ -1,0 +1,175 @@
+"""Suffix order by induced sorting (SA-IS): linear in any text, in pieces that can be stopped.
+
+Source: Nong, Zhang and Chan, two efficient algorithms for linear time suffix array construction (2011), with the
+places of Mori's sais and unique names left out of the recursion as in libsais (Grebnov). Needs 4 bytes a letter for
+the order, and up to 6 more while names are sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+
+import numpy as np
+
+from core.arrays import Letters
+from core.events import Event, StepDone
+from core.kernels.bwt import induce, names, types
+from core.kernels.bwt.pace import FILL, Pace, backwards, pieces
+from core.kernels.bwt.types import Places, Text
+
+
+def last_column(text: Letters, pace: Pace) -> Generator[Event, None, tuple[Letters, int]]:
+    """Return the last column, uint8, shape (n,), and the primary row of ``text`` (at least two letters)."""
+    n = text.size
+    whole = 0
+    SA = np.empty(n, np.int32)
+    heads, ends = yield from _up_to_stage_two(text, 256, SA, pace)
+    for lo, hi in pieces(n):
+        induce.letters_l(text, SA, lo, hi, heads)
+        yield from pace()
+    for lo, hi in backwards(n):
+        whole = induce.letters_s(text, SA, lo, hi, ends, whole)
+        yield from pace()
+    last = np.empty(n, np.uint8)
+    last[0] = text[-1]
+    for lo, hi in pieces(n, FILL):
+        last[lo + 1 : min(hi, whole) + 1] = SA[lo : min(hi, whole)]
+        lo = max(lo, whole + 1)
+        last[lo:hi] = SA[lo:hi]
+        yield from pace()
+    return last, whole + 1
+
+
+def with_suffixes(text: Letters, pace: Pace) -> Generator[Event, None, tuple[Letters, int, Places]]:
+    """Return the last column, the primary row, and the suffixes of all rows, int32, shape (n + 1,)."""
+    n = text.size
+    suffixes = np.empty(n + 1, np.int32)
+    suffixes[0] = n
+    SA = suffixes[1:]
+    yield from suffix_order(text, 256, SA, pace)
+    last = np.empty(n, np.uint8)
+    last[:1] = text[-1:]
+    whole = -1
+    for lo, hi in pieces(n):
+        whole = types.letters_before(text, SA, lo, hi, whole, last)
+        yield from pace()
+    return last, whole + 1, suffixes
+
+
+def suffix_order(T: Text, sigma: int, SA: Places, pace: Pace) -> Generator[Event, None, None]:
+    """Write the order of the suffixes of ``T`` (letters below ``sigma``) to ``SA``, int32, same shape."""
+    n = T.size
+    if n < 2:
+        SA[:] = 0
+        return
+    heads, ends = yield from _up_to_stage_two(T, sigma, SA, pace)
+    for lo, hi in pieces(n):
+        induce.order_l(T, SA, lo, hi, heads)
+        yield from pace()
+    for lo, hi in backwards(n):
+        induce.order_s(T, SA, lo, hi, ends)
+        yield from pace()
+
+
+def _up_to_stage_two(T: Text, sigma: int, SA: Places, pace: Pace) -> Generator[Event, None, tuple[Places, Places]]:
+    """Sort the LMS suffixes, put them at the ends of their buckets and the last suffix at the head of its own.
+
+    Returns:
+        Heads (after the last suffix) and ends of the buckets, int32, shape (sigma,).
+    """
+    n = T.size
+    counts, lms_counts = np.zeros(sigma, np.int32), np.zeros(sigma, np.int32)
+    state = types.at_end()
+    for lo, hi in backwards(n):
+        types.count_types(T, lo, hi, state, counts, lms_counts)
+        yield from pace()
+    m = int(state[2])
+    ends = np.cumsum(counts, dtype=np.int32)
+    heads = (ends - counts).astype(np.int32)
+    del counts
+    lms = yield from _sorted_lms(T, SA, m, heads, ends, pace)
+    yield from _clear(SA, pace)
+    first = np.zeros(sigma + 1, np.int32)
+    np.cumsum(lms_counts, out=first[1:])
+    del lms_counts
+    c = 0
+    for lo, hi in pieces(m):
+        c = induce.spread_lms(SA, lms, lo, hi, c, first, ends)
+        yield from pace()
+    at = heads[T[n - 1]]
+    heads[T[n - 1]] += 1
+    SA[at] = ~(n - 1) if T[n - 2] < T[n - 1] else n - 1
+    return heads, ends
+
+
+def _clear(array: Places, pace: Pace) -> Iterator[StepDone]:
+    for lo, hi in pieces(array.size, FILL):
+        array[lo:hi] = 0
+        yield from pace()
+
+
+def _scan(n: int, pace: Pace, call: Callable[[int, int], object]) -> Iterator[StepDone]:
+    for lo, hi in backwards(n):
+        call(lo, hi)
+        yield from pace()
+
+
+def _sorted_lms(T: Text, SA: Places, m: int, heads: Places, ends: Places, pace: Pace) -> Generator[Event, None, Places]:
+    """Return the LMS suffixes in order, int32, shape (m,); ``SA`` is used up."""
+    n = T.size
+    out = np.empty(m, np.int32)
+    if m == 0:
+        return out
+    yield from _clear(SA, pace)
+    state, tails = types.at_end(), ends.copy()
+    yield from _scan(n, pace, lambda lo, hi: types.place_lms(T, lo, hi, state, SA, tails))
+    fronts = heads.copy()
+    c = T[n - 1]
+    SA[fronts[c]] = ~(n - 2) if T[n - 2] < c else n - 2
+    fronts[c] += 1
+    for lo, hi in pieces(n):
+        induce.sort_l(T, SA, lo, hi, fronts)
+        yield from pace()
+    tails = ends.copy()
+    yield from _scan(n, pace, lambda lo, hi: induce.sort_s(T, SA, lo, hi, tails))
+    found = 0
+    for lo, hi in pieces(n):
+        found = induce.gather_lms(SA, lo, hi, found)
+        yield from pace()
+    R, first, n_names = yield from _named(T, SA, m, pace)
+    if n_names == m:
+        out[:] = SA[:m]
+        return out
+    kept = 0
+    tail = SA[m:]
+    for lo, hi in pieces(m):
+        kept = names.shorten(R, lo, hi, kept, tail)
+        yield from pace()
+    short = tail[:kept]
+    yield from suffix_order(short, n_names, SA[:kept], pace)
+    state = np.array([-1, 0, m, kept], np.int64)
+    yield from _scan(n, pace, lambda lo, hi: types.place_names(T, lo, hi, state, R, kept, first, out))
+    places, run = R[m - kept :], np.array([-1, 0], np.int64)
+    for lo, hi in pieces(kept):
+        names.merge(SA, short, places, lo, hi, run, first, out)
+        yield from pace()
+    return out
+
+
+def _named(T: Text, SA: Places, m: int, pace: Pace) -> Generator[Event, None, tuple[Places, Places, int]]:
+    """Return the names of all LMS suffixes in the order of the text, where each name's suffixes begin, and how many."""
+    n = T.size
+    yield from _clear(SA[m:], pace)
+    state = types.at_end()
+    state[3] = n
+    yield from _scan(n, pace, lambda lo, hi: types.write_lengths(T, lo, hi, state, SA[m:]))
+    first, run = np.empty(m + 1, np.int32), np.array([n, 0, 0, 0], np.int64)
+    for lo, hi in pieces(m):
+        names.name_lms(T, SA, m, lo, hi, run, first)
+        yield from pace()
+    R, r = np.empty(m, np.int32), 0
+    if run[2] < m:
+        for lo, hi in pieces(n - m):
+            r = names.gather_names(SA, m + lo, m + hi, r, R)
+            yield from pace()
+    return R, first, int(run[2])

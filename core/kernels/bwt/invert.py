@@ -1,0 +1,199 @@
+"""From the last column back to the text, many chains at a time.
+
+Unlike the usual inverse, which waits for memory at every letter or needs positions that were saved with the
+transform, chains start at rows chosen here, and where each belongs is found out when it meets the start of another.
+Needs at most 9 bytes a letter beside the last column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.bits import count_bytes
+from core.errors import WavediffError
+from core.events import Event
+from core.kernels.bwt import rows
+from core.kernels.bwt.pace import FILL, Pace, pieces
+from core.kernels.bwt.rows import CHAINS, CHUNK, CHUNKS, LANES, Rows, Units
+from core.kernels.pipeline import drive
+
+ALONE = 1 << 13  # rows up to which one chain does
+SPACING = 1 << 14  # letters of a chain on average
+_FOUR = 16  # letters of an alphabet that are fewer are walked four at a time, else two
+_TABLE = 1 << 16  # entries of the table that guesses a row's letters
+
+
+class NoTransform(WavediffError):
+    """The last column and the primary row are those of no text."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grams:
+    """The k-grams that occur in ``T$`` (cyclically), in order: ``first`` row of each, then of none; its letters."""
+
+    k: int
+    first: Rows
+    units: Units
+    guess: Rows
+    shift: int
+
+
+def invert(last: Letters, primary: int, pace: Pace, threads: int) -> Generator[Event, None, Letters]:
+    """Return the text, uint8, shape (n,), read-only, whose transform is ``last`` (read-only) and ``primary``.
+
+    Raises:
+        NoTransform: there is no such text.
+    """
+    n = last.size
+    total = np.zeros(256, np.int64)
+    for lo, hi in pieces(n, FILL):
+        total += count_bytes(last[lo:hi])
+        yield from pace()
+    heads = 1 + np.cumsum(total) - total
+    LF, every, seen = yield from _map(last, primary, heads.copy(), total, pace)
+    if n < ALONE:
+        out = np.empty(n, np.uint8)
+        _expect(int(rows.walk_alone(last, primary, LF, out)), n)
+        out.setflags(write=False)
+        return out
+    grams = _grams(last, primary, total, heads, every, seen, 4 if np.count_nonzero(total) < _FOUR else 2)
+    held = [LF]
+    del LF  # so that the steps of one letter are gone once those of two are there
+    starts, ends, step = yield from _steps(held.pop(), grams.k, pace)
+    pool, before, chains = yield from _walk(step, starts, grams, pace, threads if n >= ALONE << 7 else 1)
+    del step
+    return (yield from _assemble(pool, grams.k, before, chains, ends, n, pace))
+
+
+def _map(
+    last: Letters, primary: int, heads: Counts, total: Counts, pace: Pace
+) -> Generator[Event, None, tuple[Rows, int, Rows]]:
+    """Return LF of all rows, and the heads of the buckets at every so many rows."""
+    n = last.size
+    every = 1 << 14
+    seen = np.empty((n // every + 1, 256), np.uint32)
+    seen[-1] = heads + (total if n % every == 0 else 0)
+    LF = np.empty(n + 1, np.uint32)
+    LF[primary] = 0
+    for start, stop, shift in ((0, primary, 0), (primary, n, 1)):
+        for lo, hi in pieces(stop - start):
+            rows.map_rows(last, start + lo, start + hi, shift, heads, every, seen, LF)
+            yield from pace()
+    return LF, every, seen
+
+
+def _grams(last: Letters, primary: int, total: Counts, heads: Counts, every: int, seen: Rows, k: int) -> Grams:
+    """Return the k-grams by putting one letter after another before those that are known."""
+    n_rows = last.size + 1
+    letters = np.flatnonzero(total)
+    first = np.concatenate([[0], heads[letters]]).astype(np.int64)
+    words = np.concatenate([[0], letters]).astype(np.uint64)
+    seen_at = np.empty(256, np.int64)
+    for _ in range(k - 1):
+        bounds = np.append(first, n_rows)
+        before = np.empty((bounds.size, letters.size + 1), np.int64)
+        for x, row in enumerate(bounds):
+            rows.heads_at(last, int(row), primary, every, seen, seen_at)
+            before[x, 0] = row > primary
+            before[x, 1:] = seen_at[letters]
+        gram, letter = np.nonzero(before[1:] > before[:-1])
+        first = before[gram, letter]
+        order = np.argsort(first)
+        put = np.concatenate([[0], letters]).astype(np.uint64)
+        words = (put[letter] | (words[gram] << np.uint64(8)))[order]
+        first = first[order]
+    shift = max(0, int(n_rows - 1).bit_length() - (_TABLE.bit_length() - 1))
+    at = np.arange(0, n_rows, 1 << shift)
+    guess = (np.searchsorted(first, at, side="right") - 1).astype(np.uint32)
+    units = words.astype(np.uint32 if k == 4 else np.uint16)
+    return Grams(k, np.append(first, n_rows).astype(np.uint32), units, guess, shift)
+
+
+def _steps(LF: Rows, k: int, pace: Pace) -> Generator[Event, None, tuple[Rows, Rows, Rows]]:
+    """Return the starts of the chains, the rows at which they end (k a start), and the marked steps of k letters."""
+    n_chains = max(1, LF.size // SPACING)
+    starts = (np.arange(n_chains) * LF.size // n_chains).astype(np.uint32)
+    taken, ends = np.zeros(n_chains, np.uint8), np.empty((n_chains, k), np.uint32)
+    rows.ends_of(starts, LF, ends)
+    step = LF
+    del LF
+    for _ in range(k.bit_length() - 1):
+        longer = np.empty_like(step)
+        for lo, hi in pieces(step.size):
+            rows.compose(step, lo, hi, longer)
+            yield from pace()
+        step = longer
+    rows.mark(ends, step, taken)
+    keep = taken == 1
+    return starts[keep], ends[keep], step
+
+
+def _walk(
+    step: Rows, starts: Rows, grams: Grams, pace: Pace, threads: int
+) -> Generator[Event, None, tuple[Units, Counts, Counts]]:
+    n_chains = starts.size
+    n_chunks = (step.size // grams.k + n_chains) // CHUNK + n_chains + 1
+    pool = np.empty(n_chunks * CHUNK, grams.units.dtype)
+    before = np.full(n_chunks, -1, np.int64)
+    chains = np.zeros((n_chains, 3), np.int64)
+    shared = np.zeros(2, np.int64)
+    lanes = [np.full((LANES, 4), -1, np.int64) for _ in range(threads)]
+
+    def advance(me: int, budget: int) -> int:
+        return int(
+            rows.walk(
+                step, starts, grams.first, grams.guess, grams.shift, grams.units, pool, before, lanes[me], shared,
+                chains, budget,
+            )
+        )  # fmt: skip
+
+    def stop() -> None:
+        shared[CHAINS] = n_chains  # no new ones; those under way end their piece
+        for each in lanes:
+            each[:, 0] = -2
+
+    for _ in drive(advance, lambda me: bool((lanes[me][:, 0] == -2).all()), stop, threads):
+        yield from pace()
+    return pool[: int(shared[CHUNKS]) * CHUNK], before, chains
+
+
+def _assemble(
+    pool: Units, k: int, before: Counts, chains: Counts, ends: Rows, n: int, pace: Pace
+) -> Generator[Event, None, Letters]:
+    """Put the chains in order: each goes on where the one begins at whose start it ended."""
+    units = np.empty(chains.shape[0], np.int64)
+    rows.count_units(chains, before, units)
+    flat = ends.ravel()
+    order = np.argsort(flat)
+    found = order[np.searchsorted(flat, chains[:, 2], sorter=order)]
+    following, drop = found // k, found % k
+    length = units * k - drop
+    chain, at = 0, n + 1
+    sequence, lowest = [], []
+    while at > 0:
+        at -= int(length[chain])
+        sequence.append(chain)
+        lowest.append(at)
+        chain = int(following[chain])
+        if chain == 0:
+            break
+    _expect(n - at, n)
+    out = np.empty(n + 1, np.uint8)
+    letters = pool.view(np.uint8)
+    places = np.array(sequence, np.int64), np.array(lowest, np.int64)
+    each = max(1, FILL // SPACING)
+    for lo, hi in pieces(len(sequence), each):
+        some = places[0][lo:hi]
+        rows.copy_chains(letters, k, chains, before, some, places[1][lo:hi], drop[some], out)
+        yield from pace()
+    out.setflags(write=False)
+    return out[1:]
+
+
+def _expect(found: int, n: int) -> None:
+    if found != n:
+        raise NoTransform(f"this is the last column of no text: its rows do not form one cycle of {n + 1:,}")

@@ -1,0 +1,30 @@
+"""What a transform needs, told before anything is allocated."""
+
+from __future__ import annotations
+
+from core.errors import NotEnoughMemory
+from core.machine import available_memory
+
+MOST_LETTERS = (1 << 31) - 2  # rows are numbered in 31 bits
+# Bytes a letter at the worst moment, beside the text that is there already.
+INDUCED = 11
+PACKED = 10
+TERNARY = 26
+INVERSE = 9
+SUFFIXES = 4
+_BESIDE = 1 << 20
+
+
+def check_memory(n: int, bytes_a_letter: int, what: str, way_out: str) -> None:
+    """Refuse what cannot be held.
+
+    Raises:
+        NotEnoughMemory: more is needed than is free, or rows could not be numbered.
+    """
+    if n > MOST_LETTERS:
+        raise NotEnoughMemory(f"{what} of {n:,} letters: at most {MOST_LETTERS:,} can be sorted; take one record")
+    needed, free = n * bytes_a_letter + _BESIDE, available_memory()
+    if needed > free:
+        raise NotEnoughMemory(
+            f"{what} of {n:,} letters needs {needed / 2**30:,.2f} GiB, and {free / 2**30:,.2f} GiB are free; {way_out}"
+        )

@@ -1,0 +1,100 @@
+"""Names of LMS substrings, the shorter text made of them, and the way back.
+
+A name is the 1-based rank of the substring; where only one suffix has it, it is stored negative, for that suffix needs
+no further sorting. The shorter text drops every unique name that does not end a stretch of others: two suffixes are
+never compared beyond one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from core.arrays import Counts
+from core.kernels.bwt.fetch import AHEAD, fetch
+from core.kernels.bwt.types import Places, Text
+
+
+@njit(nogil=True, cache=True)
+def name_lms(T: Text, SA: Places, m: int, lo: int, hi: int, state: Counts, first: Places) -> None:
+    """Name the LMS substrings ``SA[lo:hi]``; the name of p replaces its length at ``SA[m + p // 2]``.
+
+    Args:
+        SA: the LMS suffixes by their substrings up to ``m``, then the lengths.
+        state: the substring before: position, length, its name, how many have it.
+        first: int32: place among the LMS suffixes of the first with each name; filled.
+    """
+    n = T.size
+    q, q_size, name, alike = state[0], state[1], state[2], state[3]
+    for i in range(lo, hi):
+        ahead = SA[min(i + AHEAD, m - 1)]
+        fetch(T, ahead)
+        fetch(SA, m + (ahead >> 1))
+        p = np.int64(SA[i])
+        size = np.int64(SA[m + (p >> 1)])
+        same = size == q_size and q + size < n
+        if same:
+            k = 0
+            while k < size and T[p + k] == T[q + k]:
+                k += 1
+            same = k == size
+        if same:
+            if alike == 1:
+                SA[m + (q >> 1)] = name
+            alike += 1
+            SA[m + (p >> 1)] = name
+        else:
+            name += 1
+            alike = 1
+            first[name] = i
+            SA[m + (p >> 1)] = -name
+            q, q_size = p, size
+    state[0], state[1], state[2], state[3] = q, q_size, name, alike
+
+
+@njit(nogil=True, cache=True)
+def gather_names(SA: Places, lo: int, hi: int, r: int, out: Places) -> int:
+    """Write the names in ``SA[lo:hi]`` to ``out`` from place ``r`` on, and return the place after them."""
+    for i in range(lo, hi):
+        name = SA[i]
+        if name != 0:
+            out[r] = name
+            r += 1
+    return r
+
+
+@njit(nogil=True, cache=True)
+def shorten(R: Places, lo: int, hi: int, q: int, out: Places) -> int:
+    """Write what is kept of ``R[lo:hi]``, names from 0, to ``out`` from place ``q`` on; return the place after."""
+    for r in range(lo, hi):
+        name = R[r]
+        if name > 0:
+            out[q] = name - 1
+            q += 1
+        elif r > 0 and R[r - 1] > 0:
+            out[q] = -name - 1
+            q += 1
+    return q
+
+
+@njit(nogil=True, cache=True)
+def merge(
+    SA: Places, short: Places, places: Places, lo: int, hi: int, state: Counts, first: Places, out: Places
+) -> None:
+    """Put the LMS suffixes that the shorter text ordered in ``SA[lo:hi]`` to their places in ``out``.
+
+    Args:
+        places: position in the text of each letter of ``short``.
+        state: the name of the suffix before, and how many had it.
+    """
+    last = short.size - 1
+    name, alike = state[0], state[1]
+    for i in range(lo, hi):
+        ahead = SA[min(i + AHEAD, last)]
+        fetch(short, ahead)
+        fetch(places, ahead)
+        q = SA[i]
+        alike = alike + 1 if short[q] == name else 0
+        name = short[q]
+        out[first[name + 1] + alike] = places[q]
+    state[0], state[1] = name, alike

@@ -1,0 +1,16 @@
+"""Small jobs that between them need every kernel of the transform; see ``core.compiling``."""
+
+from __future__ import annotations
+
+from core.jobs import BwtJob
+from core.kernels.rehearsal import Rehearsal, letters
+from core.kernels.warm import kernel_name
+
+RANK = 30  # after all that compares a pair: the demo does not wait for it, nor does a first comparison
+
+
+def rehearsals() -> list[Rehearsal]:
+    """Return jobs for all kernels."""
+    text = letters(4, 1)
+    names = tuple(kernel_name(*one) for one in (("inverse", "inverse"), ("induced", "induced"), ("check", "bwt check")))
+    return [Rehearsal(RANK, names, BwtJob(text=text))]

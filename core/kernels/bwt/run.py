@@ -1,0 +1,139 @@
+"""The Burrows-Wheeler transform on the CPU: sort, invert what was found, compare, and only then return it.
+
+Source: Burrows and Wheeler (1994). Paper 4 (Yamanaka, Ino and Hagihara) sorts rotations of the text itself; here those
+of ``T$`` are sorted, ``$`` being smaller than every byte, so that the rows are the suffixes and the inverse needs one
+number only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Letters
+from core.bits import count_bytes
+from core.errors import SelfCheckFailed
+from core.events import Event
+from core.jobs import BwtJob
+from core.kernels.bwt import induced, inverse, memory, types
+from core.kernels.bwt.invert import NoTransform, invert
+from core.kernels.bwt.pace import FILL, PIECE, Pace, pieces
+from core.kernels.bwt.work import Work
+from core.kernels.warm import warm_up
+from core.machine import cores
+from core.results.bwt import BwtResult, Places
+
+CHECK = "check"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a way of sorting came to."""
+
+    last: Letters
+    primary: int
+    way: str
+    reason: str
+    suffixes: Places | None = None
+
+
+def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
+    """Compute ``job``; see ``core.results.bwt.BwtResult``.
+
+    Raises:
+        NotEnoughMemory: the sorting or the check needs more than there is.
+        SelfCheckFailed: the inverse is not the text.
+    """
+    memory.check_memory(
+        job.text.size,
+        max(memory.INDUCED, 1 + memory.INVERSE) + memory.SUFFIXES * job.suffixes,
+        "the transform",
+        "transform one record at a time",
+    )
+    work = Work()
+    found, n_runs = yield from work.watch(_steps(job))
+    return BwtResult(
+        job_id=job.id,
+        last=found.last,
+        primary=found.primary,
+        suffixes=found.suffixes,
+        n_runs=n_runs,
+        way=found.way,
+        reason=found.reason,
+        device="cpu",
+        kernel_seconds=work.kernel_seconds,
+        check_seconds=work.seconds.get(CHECK, 0.0),
+        wall_seconds=work.wall_seconds,
+    )
+
+
+def _steps(job: BwtJob) -> Generator[Event, None, tuple[Found, int]]:
+    yield from inverse.make_ready(job.id)
+    found = yield from sort(job)
+    for array in (found.last, found.suffixes):
+        if array is not None:
+            array.setflags(write=False)
+    n_runs = yield from check(job, found)
+    return found, n_runs
+
+
+def sort(job: BwtJob) -> Generator[Event, None, Found]:
+    """Return the transform by the way that was asked for, or that suits the text."""
+    text = job.text
+    if text.size < 2:
+        suffixes = np.arange(text.size, -1, -1, dtype=np.int32) if job.suffixes else None
+        return Found(text.copy(), int(text.size), "tiny", "there is nothing to sort", suffixes)
+    return (yield from _induced(job))
+
+
+def _induced(job: BwtJob) -> Generator[Event, None, Found]:
+    yield from warm_up(job.id, "induced", "induced", lambda: _sort_a_little(job.id))
+    pace = Pace(job.id, "induced")
+    suffixes = None
+    if job.suffixes:
+        last, primary, suffixes = yield from induced.with_suffixes(job.text, pace)
+    else:
+        last, primary = yield from induced.last_column(job.text, pace)
+    yield from pace.turn()
+    return Found(last, primary, "induced", "linear in any text", suffixes)
+
+
+def _sort_a_little(job_id: int) -> None:
+    """Sort texts that need every step of induced sorting, names and all."""
+    text = np.random.default_rng(4).integers(0, 2, 512).astype(np.uint8)
+    text.setflags(write=False)
+    for way in (induced.last_column, induced.with_suffixes):
+        for _ in way(text, Pace(job_id, "induced")):
+            pass
+    types.count_runs(text, 0, text.size)
+
+
+def check(job: BwtJob, found: Found) -> Generator[Event, None, int]:
+    """Compare the inverse with the text and return the number of runs.
+
+    Raises:
+        SelfCheckFailed: they differ.
+    """
+    empty = job.text[:0]
+    yield from warm_up(job.id, CHECK, "bwt check", lambda: (types.count_runs(empty, 0, 0), count_bytes(empty)))
+    pace = Pace(job.id, CHECK)
+    n, n_runs, right = job.text.size, 0, True
+    try:
+        text = yield from invert(found.last, found.primary, pace, job.threads or cores())
+    except NoTransform:
+        right = False
+    else:
+        for lo, hi in pieces(n, FILL):
+            right &= np.array_equal(text[lo:hi], job.text[lo:hi])
+            yield from pace()
+    if not right:
+        raise SelfCheckFailed(
+            f"the inverse of the transform of {n:,} letters ({found.way}) is not the text; the result was thrown away"
+        )
+    for lo, hi in pieces(n, 4 * PIECE):
+        n_runs += types.count_runs(found.last, lo, hi)
+        yield from pace()
+    yield from pace.turn()
+    return n_runs

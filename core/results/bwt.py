@@ -1,0 +1,69 @@
+"""The Burrows-Wheeler transform, and its inverse.
+
+The rule everywhere: the rotations of ``T$`` are sorted, ``$`` being smaller than every byte. ``$`` is not stored: the
+last column has the n letters of ``T``, and the *primary row* says where it stands among the n + 1 rows, 0 to n.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Letters
+
+Places = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BwtResult:
+    """Answer to a ``BwtJob``; its inverse was compared with the text before it is returned.
+
+    Attributes:
+        last: uint8, shape (n,), read-only: the last column without ``$``.
+        primary: row of the text itself, 0 to n; ``$`` stands there in the last column.
+        suffixes: int32, shape (n + 1,): where in the text each row begins, the first being n; None if not asked for.
+        n_runs: runs of equal letters in ``last``.
+        way: ``induced``; ``tiny`` below two letters.
+        reason: why that way, one sentence.
+        device: ``cpu`` or ``gpu``.
+        kernel_seconds, check_seconds, wall_seconds: inside kernels, in the check alone, and of the whole job without
+            compiling.
+    """
+
+    job_id: int
+    last: Letters
+    primary: int
+    suffixes: Places | None
+    n_runs: int
+    way: str
+    reason: str
+    device: str
+    kernel_seconds: float
+    check_seconds: float
+    wall_seconds: float
+
+    @property
+    def length(self) -> int:
+        return int(self.last.size)
+
+    @property
+    def letters_a_run(self) -> float:
+        """n / r; 0 for the empty text."""
+        return self.length / self.n_runs if self.n_runs else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class InverseBwtResult:
+    """Answer to an ``InverseBwtJob``.
+
+    Attributes:
+        text: uint8, shape (n,), read-only.
+    """
+
+    job_id: int
+    text: Letters
+    device: str
+    kernel_seconds: float
+    wall_seconds: float

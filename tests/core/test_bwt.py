@@ -1,0 +1,141 @@
+"""The transform and its inverse beside sorted rotations and an independent library."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from hypothesis import given, settings
+
+from core.jobs import BwtJob, BwtMethod, InverseBwtJob
+from core.kernels.bwt.invert import ALONE, NoTransform
+from core.reading import read
+from core.results.bwt import BwtResult
+from core.runner import run_job
+from tests.core.pairs import random_letters
+from tests.core.texts import HARD, fibonacci, frozen, texts
+from tests.oracles import bwt as oracle
+
+DATA = Path(__file__).parents[1] / "data"
+METHODS = tuple(BwtMethod)
+
+
+def transform(text: bytes, method: BwtMethod = BwtMethod.DEFAULT, **choices: bool) -> BwtResult:
+    return run_job(BwtJob(text=frozen(text), method=method, **choices))
+
+
+def pydivsufsort(text: bytes) -> tuple[bytes, int]:
+    """The transform by libdivsufsort, which stores no ``$`` either and counts rows from 0."""
+    library = pytest.importorskip("pydivsufsort")
+    primary, last = library.bw_transform(np.frombuffer(text, np.uint8).copy())
+    return last.tobytes(), int(primary)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", HARD)
+def test_it_is_the_last_column_of_the_sorted_rotations(name: str, method: BwtMethod) -> None:
+    """A2, A4, A7"""
+    text = HARD[name]
+    for suffixes in (False, True):
+        result = transform(text, method, suffixes=suffixes)
+        assert (result.last.tobytes(), result.primary) == oracle.bwt(text)
+        assert (result.suffixes is not None) == suffixes
+        if result.suffixes is not None:
+            assert result.suffixes.tolist() == oracle.suffix_order(text)
+            assert not result.suffixes.flags.writeable
+        assert not result.last.flags.writeable
+    back = run_job(InverseBwtJob(last=result.last, primary=result.primary))
+    assert back.text.tobytes() == text
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=texts())
+def test_all_ways_agree_and_the_inverse_is_the_text(text: bytes) -> None:
+    wanted = oracle.suffix_order(text)
+    last = bytes(text[i - 1] for i in wanted if i)
+    for method in METHODS:
+        result = transform(text, method, suffixes=True)
+        assert (result.last.tobytes(), result.primary) == (last, wanted.index(0))
+        assert result.suffixes is not None
+        assert result.suffixes.tolist() == wanted
+    back = run_job(InverseBwtJob(last=frozen(last), primary=wanted.index(0), threads=2))
+    assert back.text.tobytes() == text
+
+
+@pytest.mark.parametrize("name", ["banana", "mississippi", "empty", "one NUL", "all bytes", "four times"])
+def test_the_inverse_is_that_of_the_definition(name: str) -> None:
+    last, primary = oracle.bwt(HARD[name])
+    assert oracle.inverse(last, primary) == HARD[name]
+    assert run_job(InverseBwtJob(last=frozen(last), primary=primary)).text.tobytes() == HARD[name]
+
+
+@pytest.mark.parametrize("n_letters", [1, 2, 4, 15, 16, 17, 256])
+@pytest.mark.parametrize("n", [ALONE - 2, ALONE - 1, ALONE, ALONE + 1, 65_535, 65_537, 200_003])
+def test_long_texts_agree_with_an_independent_library(n: int, n_letters: int) -> None:
+    """A3: round the length from which chains are walked side by side, and the letters walked at once."""
+    text = random_letters(np.random.default_rng(n), n, n_letters).tobytes()
+    result = transform(text)  # which compares its inverse with the text
+    assert (result.last.tobytes(), result.primary) == pydivsufsort(text)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "kind", ["one letter", "in turn", "Fibonacci", "repeat", "repeats with changes", "256 letters"]
+)
+def test_what_repeats_does_not_degenerate(kind: str, method: BwtMethod) -> None:
+    """A4: a sort that compares letter by letter would take hours for these."""
+    rng = np.random.default_rng(5)
+    unit = random_letters(rng, 50_000, 4)
+    changed = np.tile(unit, 6)
+    changed[rng.integers(0, changed.size, 300)] = unit[:300]
+    text = {
+        "one letter": b"a" * 300_000,
+        "in turn": b"ab" * 150_000,
+        "Fibonacci": fibonacci(300_000),
+        "repeat": np.tile(unit, 6).tobytes(),
+        "repeats with changes": changed.tobytes(),
+        "256 letters": bytes(range(256)) * 1200,
+    }[kind]
+    result = transform(text, method)
+    assert (result.last.tobytes(), result.primary) == pydivsufsort(text)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_known_answer_of_lambda(method: BwtMethod) -> None:
+    text = read(DATA / "lambda_NC_001416.1.fa").sequence(0).letters.tobytes()
+    assert hashlib.md5(text).hexdigest() == "509bdb356475a21077713babc47a4a35"
+    result = transform(text, method)
+    assert (result.length, result.primary, result.n_runs) == (48_502, 32_686, 35_328)
+    assert result.letters_a_run == pytest.approx(48_502 / 35_328)
+    last, primary = pydivsufsort(text)
+    assert hashlib.sha256(result.last.data).digest() == hashlib.sha256(last).digest()
+    assert primary == 32_686
+
+
+@pytest.mark.parametrize(
+    ("last", "primary"),
+    [(b"ab", 0), (b"ab", 1), (b"aab", 1), (b"aaaa", 2), (b"ba" * 20_000, 7), (b"a" * 20_000, 3)],
+)
+def test_a_column_of_no_text_is_refused(last: bytes, primary: int) -> None:
+    with pytest.raises(NoTransform, match="the last column of no text"):
+        run_job(InverseBwtJob(last=frozen(last), primary=primary))
+
+
+def test_which_columns_have_a_text_is_known_exactly() -> None:
+    """Every pair of a short column and a row either is refused, or is the transform of what comes back."""
+    seen = set()
+    for number in range(3**5):
+        last = bytes(97 + number // 3**k % 3 for k in range(5))
+        for primary in range(6):
+            try:
+                text = run_job(InverseBwtJob(last=frozen(last), primary=primary)).text.tobytes()
+            except NoTransform:
+                continue
+            assert oracle.bwt(text) == (last, primary)
+            seen.add(text)
+    assert len(seen) == 3**5  # each text has one transform, so none was refused that has a text

@@ -1,0 +1,129 @@
+"""How a transform behaves while it runs: how it stops, what it refuses, what it accepts."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from core.cancel import CancelToken
+from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from core.events import Event, KernelTiming, StepDone
+from core.jobs import BwtJob, BwtMethod, InverseBwtJob
+from core.kernels.bwt import memory
+from core.kernels.bwt import run as kernel
+from core.runner import run_job
+from tests.core.pairs import random_letters
+from tests.core.texts import fibonacci, frozen
+
+N = 3_000_000
+
+
+@pytest.fixture(scope="module")
+def text() -> np.ndarray:
+    return random_letters(np.random.default_rng(8), N, 5)
+
+
+def seen(job: object) -> tuple[object, list[Event]]:
+    events: list[Event] = []
+    return run_job(job, report=events.append), events
+
+
+def test_what_is_reported_adds_up(text: np.ndarray) -> None:
+    result, events = seen(BwtJob(text=text, threads=2))
+    assert result.way
+    assert result.reason
+    assert result.device == "cpu"
+    timings = {e.kernel: e for e in events if isinstance(e, KernelTiming)}
+    assert sum(t.seconds for t in timings.values()) == pytest.approx(result.kernel_seconds)
+    assert timings["check"].seconds == pytest.approx(result.check_seconds)
+    assert 0 < result.check_seconds < result.kernel_seconds <= result.wall_seconds * 1.01
+    back, events = seen(InverseBwtJob(last=result.last, primary=result.primary, threads=2))
+    assert np.array_equal(back.text, text)
+    assert {e.kernel for e in events if isinstance(e, KernelTiming)} == {"inverse"}
+
+
+@pytest.mark.parametrize("after", [1, 8, 16])
+@pytest.mark.parametrize("method", list(BwtMethod))
+def test_stop_ends_the_job_and_its_threads(text: np.ndarray, method: BwtMethod, after: int) -> None:
+    """C1"""
+    token, steps = CancelToken(), []
+
+    def report(event: Event) -> None:
+        if isinstance(event, StepDone):
+            steps.append(event)
+            if len(steps) == after:
+                token.cancel()
+
+    with pytest.raises(Cancelled):
+        run_job(BwtJob(text=text, method=method, threads=2), report=report, cancel=token)
+    assert len(steps) == after
+    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+
+
+@pytest.mark.parametrize("method", list(BwtMethod))
+def test_pieces_are_short(text: np.ndarray, method: BwtMethod) -> None:
+    """A stop waits for one piece; they are counted, since their time depends on the machine."""
+    _, events = seen(BwtJob(text=text, method=method))
+    assert sum(e.calls for e in events if isinstance(e, StepDone)) > 50
+
+
+def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C5"""
+    jobs = [
+        BwtJob(text=frozen(b"banana" * 1000)),
+        BwtJob(text=frozen(b"banana" * 1000), suffixes=True),
+        InverseBwtJob(last=frozen(b"banana" * 1000), primary=0),
+    ]
+    monkeypatch.setattr(memory, "available_memory", lambda: 1000)
+    monkeypatch.setattr(np, "empty", None)
+    for job in jobs:
+        with pytest.raises(NotEnoughMemory, match=r"of 6,000 letters needs .* GiB, and 0\.00 GiB are free"):
+            run_job(job)
+
+
+def test_more_rows_than_can_be_numbered_are_refused() -> None:
+    """A5"""
+    with pytest.raises(NotEnoughMemory, match="at most 2,147,483,646 can be sorted"):
+        memory.check_memory(1 << 31, 1, "the transform", "")
+
+
+@pytest.mark.parametrize("wrong", ["a letter", "the row", "two letters swapped"])
+def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    """A9"""
+    real = kernel.sort
+
+    def spoilt(job: BwtJob):
+        found = yield from real(job)
+        last, primary = found.last.copy(), found.primary
+        if wrong == "a letter":
+            last[100] ^= 1
+        elif wrong == "the row":
+            primary += 1
+        else:
+            at = int(np.flatnonzero(last[1:] != last[:-1])[0])
+            last[[at, at + 1]] = last[[at + 1, at]]
+        return kernel.Found(last, primary, "spoilt", "")
+
+    monkeypatch.setattr(kernel, "sort", spoilt)
+    for text in (b"abracadabra" * 20, fibonacci(30_000)):
+        with pytest.raises(SelfCheckFailed, match="thrown away"):
+            run_job(BwtJob(text=frozen(text)))
+
+
+def test_a_job_cannot_be_changed_from_outside() -> None:
+    letters = np.zeros(10, np.uint8)
+    job, inverse = BwtJob(text=letters), InverseBwtJob(last=letters, primary=10)
+    letters[0] = 1
+    assert job.text[0] == inverse.last[0] == 0
+    with pytest.raises(ValueError, match="read-only"):
+        job.text[0] = 1
+
+
+def test_a_primary_row_that_cannot_be_is_refused() -> None:
+    for primary in (-1, 4):
+        with pytest.raises(ValueError, match="must be 0 to 3"):
+            InverseBwtJob(last=frozen(b"abc"), primary=primary)

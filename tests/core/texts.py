@@ -1,0 +1,65 @@
+"""Texts for tests of sorting: the worst for each way, and lengths round the edges."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from core.arrays import Letters
+from tests.core.pairs import EDGES, random_letters
+
+
+def fibonacci(n: int) -> bytes:
+    """The Fibonacci string: as repetitive as a text can be whose letters do not just alternate."""
+    a, b = b"b", b"a"
+    while len(b) < n:
+        a, b = b, b + a
+    return b[:n]
+
+
+def frozen(text: bytes) -> Letters:
+    return np.frombuffer(text, np.uint8)
+
+
+# Rows A4 and A7 of the catalogue of faults: what sorting or a sentinel stumbles over.
+HARD = {
+    "empty": b"",
+    "one letter": b"x",
+    "one NUL": b"\0",
+    "two, rising": b"ab",
+    "two, falling": b"ba",
+    "two NUL": b"\0\0",
+    "banana": b"banana",
+    "mississippi": b"mississippi",
+    "all bytes": bytes(range(256)),
+    "all bytes, falling": bytes(range(255, -1, -1)),
+    "all bytes twice": bytes(range(256)) * 2,
+    "NUL and 0xFF": b"\0\xff\0\0\xff\xff" * 30,
+    "NUL runs": b"\0" * 200 + b"a" + b"\0" * 199,
+    "0xFF run": b"\xff" * 300,
+    "one letter often": b"a" * 1000,
+    "a smaller one last": b"b" * 500 + b"a",
+    "a smaller one first": b"a" + b"b" * 500,
+    "in turn": b"ab" * 400,
+    "in turn, odd": b"ab" * 400 + b"a",
+    "Fibonacci": fibonacci(2500),
+    "four times": b"GATTACA-banana" * 4,
+    "period with a flaw": b"ACGT" * 200 + b"C" + b"ACGT" * 200,
+    "long repeat": (bytes(range(97, 117)) * 20 + b"!") * 2,
+    "rising runs": b"".join(bytes([c]) * c for c in range(1, 60)),
+}
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> bytes:
+    """A text of an edge length: random over few or many letters, or a repeated piece with a few changes."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n = draw(st.sampled_from(EDGES))
+    n_letters = draw(st.sampled_from([1, 2, 3, 4, 5, 16, 256]))
+    if draw(st.booleans()):
+        return random_letters(rng, n, n_letters).tobytes()
+    unit = random_letters(rng, draw(st.integers(1, 60)), n_letters)
+    text = np.tile(unit, n // unit.size + 1)[:n].copy()
+    at = rng.integers(0, max(n, 1), draw(st.integers(0, 5)) if n else 0)
+    text[at] = random_letters(rng, at.size, n_letters)
+    return text.tobytes()
