@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from core.errors import BackendUnavailable
 from core.events import Event
-from core.jobs import BwtJob, EditJob, InverseBwtJob, LcsJob, ParseJob, ReadJob, SwapEditJob
+from core.jobs import BwtJob, EditJob, InverseBwtJob, LcsJob, ParseJob, ReadJob, SearchJob, SwapEditJob
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -36,6 +36,7 @@ KERNELS: dict[type, Kernel] = {
     ParseJob: Kernel(cpu="core.reading.paste", gpu=None),
     LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu=None),
     EditJob: Kernel(cpu="core.kernels.edit.run", gpu=None),
+    SearchJob: Kernel(cpu="core.kernels.search.run", gpu=None),
     SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu=None),
     BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu=None),
     InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu=None),

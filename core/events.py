@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.arrays import Board
 from core.grid import BlockGrid
+from core.hits import Hits
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,14 @@ class Progress:
     unit: str = "bytes"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class HitsFound:
+    """Hits that follow in the text on those told before; the result holds them again, all of them, in order."""
+
+    job_id: int
+    hits: Hits
+
+
 @dataclass(frozen=True, slots=True)
 class KernelTiming:
     """One kernel over a whole job; times in seconds."""
@@ -91,4 +100,4 @@ class KernelTiming:
         return self.cells / self.seconds / 1e9 if self.seconds > 0 else 0.0
 
 
-Event = Compiled | Planned | StepDone | Progress | KernelTiming
+Event = Compiled | Planned | StepDone | Progress | HitsFound | KernelTiming

@@ -8,7 +8,7 @@ hundred times a second whatever the size of the input, and a stop waits for one 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from time import perf_counter
 
 PIECE = 0.008  # seconds of work between two looks at Python
@@ -18,7 +18,7 @@ IDLE = 0.0002  # seconds a thread rests that waits for another thread's block
 
 def drive(
     advance: Callable[[int, int], int], finished: Callable[[int], bool], stop: Callable[[], None], threads: int
-) -> Iterator[int]:
+) -> Generator[int, None, None]:
     """Call ``advance(thread, budget)`` on ``threads`` threads until each is finished.
 
     Args:

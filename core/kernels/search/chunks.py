@@ -1,0 +1,158 @@
+"""Threads over the chunks of a text: each chunk goes past every group of patterns while it is in the cache."""
+
+from __future__ import annotations
+
+import threading
+from itertools import count
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.hits import Hits
+from core.kernels.search.plan import Plan, shape
+from core.kernels.search.scan import AT, BASE, BEGIN, END, FIRST, FOUND, STAGE, SYMBOLS, pack, scan
+
+CHUNK = 1 << 21  # letters; packed, half the second cache
+_LEAST = 1 << 14
+_SHARES = 16  # a short text is cut into so many
+ROOM = 1 << 17  # hits noted before they are collected
+MANY = 1 << 19  # hits of one part of a chunk
+LEAST_PART = 64  # letters
+
+
+def chunk_letters(n: int) -> int:
+    """Return the letters of a chunk, a multiple of 4; the same for any number of threads, as hits are cut by it."""
+    return max(_LEAST, min(CHUNK, -(-n // (4 * _SHARES)) * 4))
+
+
+class Chunks:
+    """What the threads of one search share; ``advance``, ``finished`` and ``stop`` are for ``pipeline.drive``.
+
+    Attributes:
+        found: by number of the chunk: its hits, in order, once it is done.
+        n: chunks.
+    """
+
+    def __init__(self, plan: Plan, threads: int) -> None:
+        self.plan = plan
+        self.size = chunk_letters(plan.job.text.size)
+        self.n = -(-plan.job.text.size // self.size)
+        self.found: dict[int, Hits] = {}
+        self._next = count()
+        self._stopped = threading.Event()
+        self._scanners = [_Scanner(plan, self.size) for _ in range(threads)]
+
+    def advance(self, me: int, budget: int) -> int:
+        """Do up to ``budget`` passes of thread ``me``, each a chunk past a group, or as far as there is room."""
+        scanner, done = self._scanners[me], 0
+        while done < budget and not self._stopped.is_set():
+            if scanner.done and not self._take(scanner):
+                break
+            scanner.advance()
+            done += 1
+            if scanner.done:
+                self.found[scanner.chunk] = Hits.joined(scanner.kept)
+        return done
+
+    def _take(self, scanner: _Scanner) -> bool:
+        number = next(self._next)
+        if number >= self.n:
+            scanner.idle = True
+            return False
+        scanner.take(number, number * self.size, min((number + 1) * self.size, self.plan.job.text.size))
+        return True
+
+    def finished(self, me: int) -> bool:
+        return self._stopped.is_set() or self._scanners[me].idle
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+
+class _Scanner:
+    """One thread's chunk, and how far it is.
+
+    A chunk with very many hits is done in parts, each short enough that its hits can be sorted in a moment, and only
+    as far as the limit goes.
+    """
+
+    def __init__(self, plan: Plan, chunk: int) -> None:
+        job, automaton = plan.job, plan.automaton
+        errors, edits = plan.rule
+        self.plan = plan
+        self.chunk = -1
+        self.done = True
+        self.idle = False
+        self.kept: list[Hits] = []
+        self._begin = self._end = self._last = self._group = self._n = 0
+        self._shapes = {one.width: shape(one.width, automaton.step, errors, edits) for one in automaton.groups}
+        self._groups = [(one.table, one.masks, one.owner, one.late) for one in automaton.groups]
+        self._search = (
+            plan.searched.matches, plan.searched.letters, plan.searched.offsets, job.starts,
+            np.array([errors, edits], np.int64), np.zeros(2 * errors + 3, np.int64),
+        )  # fmt: skip
+        self._found = (
+            np.empty(ROOM, np.int64), np.empty(ROOM, np.int32), np.empty(ROOM, np.int32), np.empty(ROOM, np.uint8),
+        )  # fmt: skip
+        width = max(self._shapes)
+        self._state = np.zeros(2 * len(self._shapes[width][0]) * (errors + 1) * width, np.uint64)
+        self._at = np.zeros(AT, np.int64)
+        self._symbols = np.empty((chunk // 4 + plan.before + 1) if automaton.step > 1 else 0, np.uint8)
+        self._parts: list[tuple[npt.NDArray[Any], ...]] = []
+
+    def take(self, chunk: int, begin: int, end: int) -> None:
+        """Take up the letters ``begin`` to ``end``, which are chunk number ``chunk``."""
+        self.chunk, self.done, self.kept, self._last = chunk, False, [], end
+        self._start(begin, end)
+
+    def _start(self, begin: int, end: int) -> None:
+        step, text = self.plan.automaton.step, self.plan.job.text
+        self._begin, self._end, self._group, self._n, self._parts = begin, end, 0, 0, []
+        back = min(self.plan.before, begin // step)
+        self._at[BASE] = begin - back * step
+        self._at[FIRST], self._at[SYMBOLS] = back, -(-(end - begin) // step)
+        if step > 1:
+            pack(text, self._at[BASE], back + self._at[SYMBOLS], self._symbols)
+        else:
+            self._symbols = text[self._at[BASE] : end]
+        self._at[STAGE] = BEGIN
+
+    def advance(self) -> None:
+        """Scan for the current group until this part is done or there is no room for more hits."""
+        one = self.plan.automaton.groups[self._group]
+        here = self._shapes[one.width]
+        self._at[FOUND] = 0
+        scan(
+            self._symbols, self.plan.job.text, self._groups[self._group], self._search, self._found, self._state,
+            self._at, self.plan.before, len(here[0]) * len(here[2]) * one.ends, here,
+        )  # fmt: skip
+        if n := int(self._at[FOUND]):
+            self._n += n
+            self._parts.append(tuple(array[:n].copy() for array in self._found))
+        if self._n > MANY and self._end - self._begin > LEAST_PART:
+            self._start(self._begin, self._begin + max(LEAST_PART, (self._end - self._begin) // 8 * 4))
+        elif self._at[STAGE] == END:
+            self._at[STAGE] = BEGIN
+            self._group += 1
+            if self._group == len(self.plan.automaton.groups):
+                self._finish()
+
+    def _finish(self) -> None:
+        self.kept.append(self._hits())
+        size = self._end - self._begin
+        self.done = self._end == self._last or sum(map(len, self.kept)) > self.plan.job.limit
+        if not self.done:
+            self._start(self._end, min(self._last, self._end + size))
+
+    def _hits(self) -> Hits:
+        """Return what was found in this part, by start, end, pattern and strand."""
+        found = self.plan.searched
+        if not self._parts:
+            return Hits.joined([])
+        start, length, who, cost = (np.concatenate(column) for column in zip(*self._parts, strict=True))
+        key = (start - (self._begin - int(length.max()))).astype(np.uint64) << np.uint64(41)
+        key |= length.astype(np.uint64) << np.uint64(28) | who.astype(np.uint64)
+        order = np.argsort(key)
+        who = who[order]
+        return Hits(found.pattern[who], found.strand[who], start[order], length[order], cost[order])

@@ -1,0 +1,112 @@
+"""Decide how a search is laid out: letters a step, words, streams; all of it known before the first letter is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import NotEnoughMemory
+from core.jobs import Layout, SearchJob
+from core.machine import available_memory
+from core.patterns.matching import LetterRule, Searched, searched
+from core.shift_or import WORD, Automaton, automaton
+from core.simd import LANES
+
+NARROW, WIDE = 4, 8  # words of a vector: for few patterns and for more
+SAMPLE = 1 << 16  # letters looked at
+ENOUGH = 0.9  # of these must be nucleotides for four of them to be taken at a step
+_NUCLEOTIDES = b"ACGTU"
+_BLOCK = 16  # steps between two tests
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """``before``: symbols that a stream takes ahead of its segment."""
+
+    job: SearchJob
+    searched: Searched
+    automaton: Automaton
+    way: str
+    reason: str
+
+    @property
+    def before(self) -> int:
+        step = self.automaton.step
+        return -(-(self.automaton.longest + self.job.errors + step) // step)
+
+    @property
+    def rule(self) -> tuple[int, bool]:
+        return self.job.errors, self.job.edits and self.job.errors > 0
+
+    @property
+    def cells(self) -> int:
+        return int(self.job.text.size) * int(self.searched.letters.size)
+
+
+def plan(job: SearchJob) -> Plan:
+    """Return how ``job`` is done.
+
+    Raises:
+        InputError: a pattern cannot be searched for.
+        NotEnoughMemory: the tables would not fit.
+    """
+    found = searched(job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors)
+    step, reason = _step(job, found)
+    _require_memory(found, step)
+    way = Layout.QUAD if step > 1 else Layout.LETTER
+    return Plan(job, found, automaton(found, step, *words_a_vector(job.errors)), way, reason)
+
+
+def _step(job: SearchJob, found: Searched) -> tuple[int, str]:
+    if job.layout is Layout.LETTER:
+        return 1, "one letter a step was asked for"
+    if job.layout is Layout.QUAD:
+        if job.errors:
+            return 1, "four letters a step were asked for, but rows of errors take one"
+        return 4, "four letters a step were asked for"
+    if job.errors:
+        return 1, f"{job.errors + 1} rows of states, for up to {job.errors} {'edits' if job.edits else 'mismatches'}"
+    here = np.asarray(found.matches[np.unique(found.letters)].max(axis=0))  # letters that any pattern can match
+    nucleotides: npt.NDArray[np.bool_] = np.zeros(256, np.bool_)
+    nucleotides[list(_NUCLEOTIDES + _NUCLEOTIDES.lower())] = True
+    if job.rule is not LetterRule.NUCLEOTIDE and not nucleotides[found.letters].all():
+        return 1, "the patterns are no nucleotides"
+    cases = np.zeros(256, np.bool_)
+    for letters in (_NUCLEOTIDES, _NUCLEOTIDES.lower()):
+        cases[list(letters)] = here[list(letters)].any()
+    if not _share(job, cases) >= ENOUGH:
+        return 1, "too much of the text are no nucleotides that a pattern could match"
+    return 4, "nucleotides: four letters a step"
+
+
+def _share(job: SearchJob, good: npt.NDArray[np.bool_]) -> float:
+    """Return the share of letters that are ``good`` in a sample from all over the text; 1 for an empty one."""
+    every = max(1, job.text.size // SAMPLE)
+    seen = job.text[::every]
+    return float(good[seen].mean()) if seen.size else 1.0
+
+
+def _require_memory(found: Searched, step: int) -> None:
+    words = int((np.minimum(found.lengths, WORD) + step - 1).sum()) // WORD + 1
+    needed, free = words * 256 * 8 * 3, available_memory()
+    if needed > free:
+        raise NotEnoughMemory(
+            f"the tables of {found.n:,} patterns need {needed / 1e9:.1f} GB, only {free / 1e9:.1f} GB are free;"
+            " search for them in several runs"
+        )
+
+
+def words_a_vector(errors: int) -> tuple[int, int]:
+    """Return the words of a vector for few patterns and for many; rows of states gain nothing by wider ones."""
+    return (NARROW, NARROW) if errors else (NARROW, WIDE)
+
+
+def shape(width: int, step: int, errors: int, edits: bool) -> tuple[Any, ...]:
+    """Return what ``steps`` calls the shape: as many streams as keep the processor busy and its registers enough."""
+    rows = errors + 1
+    streams = (8 if LANES >= NARROW else 4) if rows == 1 else max(1, min(4, 12 // rows))
+    steps = _BLOCK if rows == 1 else _BLOCK // 2
+    return tuple((0,) * n for n in (streams, width, steps, step, rows, 2 if edits else 1))

@@ -1,0 +1,163 @@
+"""Take a chunk of the text past one group of patterns, and note every occurrence that ends in it.
+
+A chunk is cut into as many segments as there are streams. Each stream first takes the letters before its segment,
+as many as a pattern may have, so that nothing is lost at a cut. A block in which a stream reached an accepting
+state is taken once more, word by word and step by step. Everything is kept in arrays, so a chunk with more hits
+than ``Found`` has room for is left and taken up again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from core.arrays import Counts, Letters, Words
+from core.kernels.inner import inner
+from core.kernels.search.compare import NONE, edits, mismatches, record_start
+from core.kernels.search.steps import PACKED, block, pack_letters
+from core.simd import trailing_zeros
+
+# Places of ``at``: where a scan stands.
+BLOCK, OLD, FOUND, FIRST, SYMBOLS, BASE, STAGE = range(7)
+AT = 7
+# Stages.
+BEGIN, BLOCKS, REST, END = range(4)
+
+
+@inner
+def _report(end: int, who: int, text: Letters, search: Any, found: Any, at: Counts) -> None:
+    """Compare and note; ``end`` is where the candidate ends in the text."""
+    matches, letters, offsets, starts, rule, costs = search
+    if end > text.size:
+        return
+    first, last = offsets[who], offsets[who + 1]
+    begin = record_start(starts, end)
+    most, length = rule[0], last - first
+    if rule[1]:
+        cost, length = edits(text, begin, end, letters, first, last, matches, most, costs)
+    elif end - length < begin:
+        cost = NONE
+    else:
+        cost = mismatches(text, end - length, letters, first, last, matches, most)
+    if cost != NONE:
+        n = at[FOUND]
+        found[0][n], found[1][n], found[2][n], found[3][n] = end - length, length, who, cost
+        at[FOUND] = n + 1
+
+
+@inner
+def _walk(
+    symbols: Letters, first: int, n: int, group: Any, state: Words, place: int, shape: Any, told: bool,
+    text: Letters, search: Any, found: Any, at: Counts,
+) -> None:  # fmt: skip
+    """Do ``n`` steps of one stream from ``symbols[first]`` on; report ends where ``told``."""
+    table, masks, owner, late = group
+    width, step, rows, kind = len(shape[1]), len(shape[3]), len(shape[4]), len(shape[5])
+    shift, one = np.uint64(step), np.uint64(1)
+    for i in range(first, first + n):
+        row = int(symbols[i]) * width
+        reached = np.uint64(0)
+        for w in range(width):
+            keep = masks[w]
+            before, after = np.uint64(0), np.uint64(0)
+            for d in range(rows):
+                x = state[place + d * width + w]
+                new = ((x << shift) & keep) | table[row + w]
+                if d > 0:
+                    new &= (before << one) & keep if kind == 1 else before & (((before & after) << one) & keep)
+                state[place + d * width + w] = new
+                before, after = x, new
+            reached |= ~after & masks[width + w]
+        if told and reached != 0:
+            for w in range(width):
+                bits = ~state[place + (rows - 1) * width + w] & masks[width + w]
+                while bits != 0:
+                    bit = w * 64 + trailing_zeros(bits)
+                    bits &= bits - one
+                    _report(at[BASE] + (i + 1) * step - late[bit], owner[bit], text, search, found, at)
+
+
+@inner
+def _reset(state: Words, place: int, masks: Words, shape: Any) -> None:
+    """Set one stream to where no letter was taken: row d has reached the first d states by leaving letters out."""
+    width, rows, kind = len(shape[1]), len(shape[4]), len(shape[5])
+    for w in range(width):
+        reached = np.uint64(0)
+        for d in range(rows):
+            state[place + d * width + w] = ~reached
+            if kind == 2:
+                reached |= masks[2 * width + w] << np.uint64(d)
+
+
+@njit(nogil=True, cache=True)
+def scan(symbols, text, group, search, found, state, at, before, room, shape):  # type: ignore[no-untyped-def]
+    """Scan until the chunk is done or ``found`` is nearly full; ``at[STAGE]`` says which.
+
+    Args:
+        symbols: uint8: the letters, or packed codes; ``symbols[0]`` starts at letter ``at[BASE]``.
+        group: table, masks, owner, late of a ``core.shift_or.Group``.
+        search: matches, letters, offsets of ``Searched``; starts of the records; int64 (errors, edits or not); costs.
+        found: start, length, searched pattern, cost: where hits are noted from ``at[FOUND]`` on.
+        state: uint64, twice ``streams * rows * width`` words.
+        at: int64, shape (AT,).
+        before: symbols that a stream has to take before its segment.
+        room: hits that one block can have.
+        shape: see ``steps``.
+    """
+    streams, width, steps, rows = len(shape[0]), len(shape[1]), len(shape[2]), len(shape[4])
+    words = rows * width
+    half = streams * words
+    first, n = at[FIRST], at[SYMBOLS]
+    segment = n // streams // steps * steps
+    if at[STAGE] == BEGIN:
+        for s in range(streams):
+            place, start = s * words, first + s * segment
+            back = min(before, start)
+            _reset(state, place, group[1], shape)
+            _walk(symbols, start - back, back, group, state, place, shape, False, text, search, found, at)
+        at[BLOCK], at[OLD], at[STAGE] = 0, 0, BLOCKS
+    capacity = found[0].size
+    if at[STAGE] == BLOCKS:
+        i, old = at[BLOCK], at[OLD]
+        while i < segment and at[FOUND] + room <= capacity:
+            new = half - old
+            if block(symbols, first + i, segment, group[0], group[1], state, old, new, shape) != 0:
+                for s in range(streams):
+                    _walk(
+                        symbols, first + s * segment + i, steps, group, state, old + s * words, shape, True,
+                        text, search, found, at,
+                    )  # fmt: skip
+            i, old = i + steps, new
+        at[BLOCK], at[OLD] = i, old
+        if i >= segment:
+            at[STAGE], at[BLOCK] = REST, streams * segment
+    if at[STAGE] == REST:
+        place = at[OLD] + (streams - 1) * words  # the last stream goes on alone
+        i = at[BLOCK]
+        while i < n and at[FOUND] + room <= capacity:
+            _walk(symbols, first + i, 1, group, state, place, shape, True, text, search, found, at)
+            i += 1
+        at[BLOCK] = i
+        if i >= n:
+            at[STAGE] = END
+
+
+@njit(nogil=True, cache=True)
+def pack(text: Letters, first: int, n: int, out: Letters) -> None:
+    """Write ``n`` steps of four letters from ``text[first]`` on, two bits a letter, the first one lowest.
+
+    Beyond the end of the text stand codes of 0.
+    """
+    i, many = 0, PACKED // 4
+    while i + many <= n and first + 4 * i + PACKED <= text.size:
+        pack_letters(text, first + 4 * i, out, i)
+        i += many
+    for symbol in range(i, n):
+        codes = 0
+        for k in range(4):
+            j = first + 4 * symbol + k
+            if j < text.size:
+                codes |= ((int(text[j]) >> 1) & 3) << (2 * k)
+        out[symbol] = codes

@@ -1,0 +1,155 @@
+"""Which letters of a text each letter of a pattern matches, and the strands that are searched.
+
+An IUPAC code of a pattern matches every letter that stands for part of what the code stands for: ``R`` matches
+``A``, ``G`` and ``R``, ``N`` matches every nucleotide code, and a text's ``N`` is matched by ``N`` alone. ``T`` and
+``U`` are one letter. In proteins ``B`` is ``D`` or ``N``, ``Z`` is ``E`` or ``Q``, ``J`` is ``I`` or ``L``, ``X`` any.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.errors import InputError
+from core.patterns.given import LONGEST, Pattern
+
+_NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
+_COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
+_U_TO_T = bytes.maketrans(b"Uu", b"Tt")
+_AMINO = b"ACDEFGHIKLMNPQRSTVWYUO"
+_MIXED = {b"B": b"DN", b"Z": b"EQ", b"J": b"IL"}
+
+
+class LetterRule(StrEnum):
+    """What the letters of a pattern stand for."""
+
+    LITERAL = "literal"  # each byte for itself
+    NUCLEOTIDE = "nucleotide"  # IUPAC codes
+    PROTEIN = "protein"  # amino acids with B, Z, J and X
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Searched:
+    """What is searched: every pattern on every strand asked for.
+
+    Attributes:
+        matches: uint8, shape (256, 256): 1 where the letter of a pattern (row) matches a letter of the text (column).
+        letters: uint8, all searched patterns one after the other.
+        offsets: int64, shape (n + 1,): where each starts in ``letters``.
+        pattern: int32, shape (n,): which of the patterns given it is, from 0.
+        strand: int8, shape (n,): 1 as given, -1 its reverse complement, 0 both at once: it is its own.
+    """
+
+    matches: Letters
+    letters: Letters
+    offsets: Counts
+    pattern: np.typing.NDArray[np.int32]
+    strand: np.typing.NDArray[np.int8]
+
+    @property
+    def n(self) -> int:
+        return int(self.pattern.size)
+
+    @property
+    def lengths(self) -> Counts:
+        return np.diff(self.offsets)
+
+
+def reverse_complement(letters: bytes) -> bytes:
+    return letters.translate(_COMPLEMENT)[::-1]
+
+
+def searched(
+    patterns: tuple[Pattern, ...], rule: LetterRule, *, fold_case: bool, both_strands: bool, errors: int
+) -> Searched:
+    """Return what a search for ``patterns`` has to find.
+
+    Args:
+        patterns: at least one.
+        rule: what their letters stand for; white space at their ends is dropped but for ``LITERAL``.
+        fold_case: ASCII letters match whatever their case.
+        both_strands: also look for the reverse complements; for nucleotides only.
+        errors: mismatches or edits allowed; a pattern must have more letters than that.
+
+    Raises:
+        InputError: a pattern is empty, too long, too short, or has a letter that the rule does not know.
+    """
+    if not patterns:
+        raise InputError("<typed>", "no pattern to search for", "one pattern a line, or FASTA")
+    if both_strands and rule is not LetterRule.NUCLEOTIDE:
+        raise InputError(patterns[0].source, "both strands were asked for, but these are no nucleotides")
+    known = np.frombuffer(_known(rule), np.uint8)
+    parts, owner, strand = list[bytes](), list[int](), list[int]()
+    for number, pattern in enumerate(patterns):
+        letters = pattern.letters if rule is LetterRule.LITERAL else b"".join(pattern.letters.split())
+        _require(pattern, letters, known, rule, errors)
+        other = reverse_complement(letters) if both_strands else b""
+        same = both_strands and _same(letters, other, fold_case)
+        parts.append(letters)
+        owner.append(number)
+        strand.append(0 if same else 1)
+        if both_strands and not same:
+            parts.append(other)
+            owner.append(number)
+            strand.append(-1)
+    return Searched(
+        _matches(rule, fold_case),
+        np.frombuffer(b"".join(parts), np.uint8),
+        np.concatenate([[0], np.cumsum([len(one) for one in parts])]).astype(np.int64),
+        np.array(owner, np.int32),
+        np.array(strand, np.int8),
+    )
+
+
+def _same(letters: bytes, other: bytes, fold_case: bool) -> bool:
+    letters, other = (one.translate(_U_TO_T) for one in (letters, other))
+    return letters.upper() == other.upper() if fold_case else letters == other
+
+
+def _require(pattern: Pattern, letters: bytes, known: Letters, rule: LetterRule, errors: int) -> None:
+    if not letters:
+        raise pattern.refused("is empty", "at least one letter is needed")
+    if len(letters) > LONGEST:
+        raise pattern.refused(f"has {len(letters):,} letters", f"{LONGEST:,} are the most")
+    if len(letters) <= errors:
+        raise pattern.refused(
+            f"has {len(letters)} letters and would match everywhere with {errors} errors", "allow fewer errors"
+        )
+    if rule is not LetterRule.LITERAL:
+        codes = np.frombuffer(letters, np.uint8)
+        wrong = np.flatnonzero(~np.isin(codes, known))
+        if wrong.size:
+            shown = bytes([codes[wrong[0]]]).decode("ascii", "backslashreplace")
+            what = "a nucleotide code" if rule is LetterRule.NUCLEOTIDE else "an amino acid"
+            raise pattern.refused(f"has '{shown}' at letter {wrong[0] + 1}, which is not {what}", "see IUPAC's codes")
+
+
+def _known(rule: LetterRule) -> bytes:
+    upper = bytes(_NUCLEOTIDES) if rule is LetterRule.NUCLEOTIDE else _AMINO + b"BZJX"
+    return upper + upper.lower() + (b"*" if rule is LetterRule.PROTEIN else b"")
+
+
+def _matches(rule: LetterRule, fold_case: bool) -> Letters:
+    out = np.eye(256, dtype=np.uint8)
+    upper, shift = np.arange(ord("A"), ord("Z") + 1), ord("a") - ord("A")
+    stands = np.zeros(256, np.int64)  # a bit for each letter that a code may stand for
+    if rule is LetterRule.NUCLEOTIDE:
+        stands[list(_NUCLEOTIDES)] = list(_NUCLEOTIDES.values())
+    elif rule is LetterRule.PROTEIN:
+        stands[list(_AMINO)] = 1 << np.arange(len(_AMINO))
+        for code, of in _MIXED.items():
+            stands[code[0]] = stands[list(of)].sum()
+        stands[ord("X")] = (1 << len(_AMINO)) - 1
+    p, t = stands[upper, None], stands[None, upper]
+    part = (t & ~p == 0) & (t != 0) & (p != 0)
+    for low in (0, shift):
+        out[np.ix_(upper + low, upper + low)] |= part.astype(np.uint8)
+    if fold_case:
+        either = out[np.ix_(upper, upper)]
+        for low_p in (0, shift):
+            for low_t in (0, shift):
+                out[np.ix_(upper + low_p, upper + low_t)] = either
+    return out

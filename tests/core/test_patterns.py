@@ -1,0 +1,74 @@
+"""Lists of patterns, and what is said of one that cannot be searched for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.patterns.given import LONGEST, Pattern, read_list
+from core.patterns.matching import LetterRule, reverse_complement, searched
+
+
+def test_a_pattern_a_line_with_or_without_a_name() -> None:
+    found = read_list(b"ACGT\r\nleft primer\tGGA TT\rTT\n\n\n", "p.txt")
+    assert [(one.letters, one.name, one.line) for one in found] == [
+        (b"ACGT", "ACGT", 1), (b"GGA TT", "left primer", 2), (b"TT", "TT", 3),
+    ]  # fmt: skip
+    assert {one.source for one in found} == {"p.txt"}
+
+
+def test_fasta_with_lines_to_join() -> None:
+    found = read_list(b"\xef\xbb\xbf\n>one first of them\nAC\n gt \n>\nTT\n", "p.fa")
+    assert [(one.letters, one.name, one.line) for one in found] == [(b"ACgt", "one", 2), (b"TT", "pattern 2", 5)]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b" \n\t\n"])
+def test_no_pattern_at_all(data: bytes) -> None:
+    with pytest.raises(InputError, match=r"p\.txt: no pattern in it; one pattern a line"):
+        read_list(data, "p.txt")
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [(b"A\n\nB\n", 2), (b"A\n  \nB\n", 2), (b"A\nname\t\n", 2), (b">a\nAC\n>b\n>c\nG\n", 3), (b">a\nA\n>b\n\n\n", 3)],
+)
+def test_an_empty_pattern_is_refused_with_its_line(data: bytes, line: int) -> None:
+    with pytest.raises(InputError, match=rf"p\.txt, line {line}: pattern .*is empty; at least one letter") as info:
+        read_list(data, "p.txt")
+    assert info.value.line == line
+
+
+def ask(letters: bytes, rule: LetterRule = LetterRule.NUCLEOTIDE, errors: int = 0, both: bool = False) -> str:
+    with pytest.raises(InputError) as info:
+        searched((Pattern(letters, "x", "p.txt", 7),), rule, fold_case=True, both_strands=both, errors=errors)
+    return str(info.value)
+
+
+def test_what_cannot_be_searched_for_names_its_place() -> None:
+    assert ask(b"ACXGT") == (
+        "p.txt, line 7: pattern 'x' has 'X' at letter 3, which is not a nucleotide code; see IUPAC's codes"
+    )
+    assert "line 7: pattern 'x' has '\\xff' at letter 1" in ask(b"\xff")
+    assert "has '1' at letter 2, which is not an amino acid" in ask(b"M1", LetterRule.PROTEIN)
+    assert "has 4,097 letters; 4,096 are the most" in ask(b"A" * (LONGEST + 1))
+    assert "has 3 letters and would match everywhere with 3 errors" in ask(b"ACG", errors=3)
+    assert "is empty" in ask(b" \t")
+    assert "no nucleotides" in ask(b"word", LetterRule.LITERAL, both=True)
+
+
+def test_reverse_complements() -> None:
+    assert reverse_complement(b"ACGTURYSWKMBDHVNacgtn") == b"nacgtNBDHVKMWSRYAACGT"
+    given = tuple(Pattern(one, "") for one in (b"GAATTC", b"ACC", b"gaatTC", b"GAAUUC"))
+    both = searched(given, LetterRule.NUCLEOTIDE, fold_case=False, both_strands=True, errors=0)
+    assert both.pattern.tolist() == [0, 1, 1, 2, 2, 3]
+    assert both.strand.tolist() == [0, 1, -1, 1, -1, 0]  # with case, gaatTC is not its own
+    assert both.letters.tobytes() == b"GAATTCACCGGTgaatTCGAattcGAAUUC"
+    folded = searched(given[2:3], LetterRule.NUCLEOTIDE, fold_case=True, both_strands=True, errors=0)
+    assert folded.strand.tolist() == [0]
+
+
+def test_literal_letters_keep_their_blanks() -> None:
+    found = searched((Pattern(b"a b ", ""),), LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+    assert found.letters.tobytes() == b"a b "
+    assert (found.matches == np.eye(256)).all()

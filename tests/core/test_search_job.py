@@ -1,0 +1,137 @@
+"""A search as a job: limit, events, threads, stopping, what is refused, what the child compiles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from core.cancel import CancelToken
+from core.errors import Cancelled, InputError, NotEnoughMemory
+from core.events import Event, HitsFound, Progress, StepDone
+from core.hits import Hits
+from core.jobs import Layout, SearchJob
+from core.kernels import warm
+from core.kernels.search import chunks, plan
+from core.kernels.search.rehearsals import rehearsals
+from core.runner import run_job
+from tests.core.pairs import random_letters
+from tests.core.searches import NUCLEOTIDES, patterns, random_dna, rows, run
+
+
+def test_the_first_hits_are_kept_and_the_limit_is_told() -> None:
+    text = np.full(100_000, ord("a"), np.uint8)
+    for threads in (1, 3):
+        result = run(text, [b"a", b"aa"], limit=5, threads=threads)
+        assert rows(result.hits) == [
+            (0, 1, 0, 1, 0), (0, 2, 1, 1, 0), (1, 2, 0, 1, 0), (1, 3, 1, 1, 0), (2, 3, 0, 1, 0),
+        ]  # fmt: skip
+        assert not result.complete
+        assert result.message == "stopped at the limit of 5 hits: there are more further on in the text"
+    whole = run(text, [b"a", b"aa"], limit=199_999)
+    assert whole.complete
+    assert whole.message == ""
+    assert len(whole.hits) == 199_999
+
+
+def test_very_many_hits_are_sorted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "MANY", 1000)
+    text = np.full(20_000, ord("a"), np.uint8)
+    words = [b"a" * k for k in (1, 2, 3, 64, 200)]
+    result = run(text, words)
+    assert result.counts.tolist() == [20_000 - len(one) + 1 for one in words]
+    found = rows(result.hits)
+    assert found == sorted(set(found))
+    first = rows(run(text, words, limit=3000).hits)
+    assert len(first) == 3000
+    assert first == sorted(set(first) & set(found))
+    reach = max(end for _, end, *_ in first)  # no hit is left out that ends well before the last one
+    assert set(first) >= {one for one in found if one[1] < reach - 1000}
+
+
+def test_hits_stream_in_the_order_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 1 << 16)
+    text = random_dna(1, 6_000_000)
+    events: list[Event] = []
+    words = [b"ACGTACGT", *(text[k : k + 60].tobytes() for k in range(300))]
+    job = SearchJob(text=text, patterns=patterns(*words), threads=2)
+    result = run_job(job, report=events.append)
+    parts = [event.hits for event in events if isinstance(event, HitsFound)]
+    assert len(parts) > 1
+    assert all(len(one) for one in parts)
+    told = Hits.joined(parts)
+    assert (told.end == np.sort(told.end)).all() or (np.diff(told.start) >= -60).all()
+    assert sorted(rows(told)) == rows(result.hits)
+    progress = [event for event in events if isinstance(event, Progress)]
+    assert (progress[-1].done, progress[-1].total) == (text.size, text.size)
+    scanned = [event for event in events if isinstance(event, StepDone) and event.kernel == "scan"]
+    assert abs(sum(event.cells for event in scanned) - result.cells) < len(scanned) + 1
+    assert result.cells == text.size * sum(map(len, words))
+
+
+def test_threads_do_not_change_the_answer() -> None:
+    text = random_letters(np.random.default_rng(2), 200_000, 2)
+    words = [bytes(text[k : k + 11]) for k in range(40)]
+    one, three = (run(text, words, threads=n) for n in (1, 3))
+    assert rows(one.hits) == rows(three.hits)
+    assert not one.hits.start.flags.writeable
+
+
+def test_many_patterns_go_past_in_several_groups() -> None:
+    text = random_dna(4, 60_000)
+    words = [text[k : k + 20 + k % 9].tobytes() for k in range(0, 40_000, 97)]
+    for layout in (Layout.QUAD, Layout.LETTER):
+        found = run(text, words, layout=layout, both_strands=True, **NUCLEOTIDES)
+        assert found.n_searched == 2 * len(words)
+        assert set(rows(found.hits)) >= {(97 * k, 97 * k + len(one), k, 1, 0) for k, one in enumerate(words)}
+
+
+def test_stop_is_heard_between_two_pieces() -> None:
+    token = CancelToken()
+    heard: list[Event] = []
+
+    def stop(event: Event) -> None:
+        heard.append(event)
+        if isinstance(event, StepDone):
+            token.cancel()
+
+    text = random_letters(np.random.default_rng(6), 8_000_000, 4)
+    job = SearchJob(text=text, patterns=patterns(*(bytes(text[k : k + 30]) for k in range(400))), threads=2)
+    with pytest.raises(Cancelled):
+        run_job(job, report=stop, cancel=token)
+    assert len([event for event in heard if isinstance(event, StepDone)]) == 1
+
+
+def test_the_way_is_told() -> None:
+    dna = random_dna(7, 10_000)
+    assert run(dna, [b"ACGNT"], **NUCLEOTIDES).way == "quad"
+    assert run(dna, [b"ACGT"]).way == "quad"
+    assert run(dna, [b"ACGTx"]).reason == "the patterns are no nucleotides"
+    assert run(dna, [b"acgt"]).way == "letter"  # case counts: nothing here could match
+    assert run(np.full(1000, ord("N"), np.uint8), [b"ACGT"], **NUCLEOTIDES).way == "letter"
+
+
+def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="no pattern to search for"):
+        run(b"ACGT", [])
+    with pytest.raises(InputError, match=r"<test>, line 2: pattern 'p1' is empty"):
+        run(b"ACGT", [b"A", b""])
+    with pytest.raises(ValueError, match="0 to 8 errors can be allowed, got 9"):
+        SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=9)
+    with pytest.raises(ValueError, match="at least 1 hit"):
+        SearchJob(text=np.zeros(1, np.uint8), patterns=(), limit=0)
+    monkeypatch.setattr(plan, "available_memory", lambda: 1000)
+    with pytest.raises(NotEnoughMemory, match="tables of 1 patterns need"):
+        run(b"ACGT", [b"A"])
+
+
+def test_the_child_makes_ready_what_it_promises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "_ready", {})
+    found = rehearsals()
+    names = [name for one in found for name in one.names]
+    assert len(names) == len(set(names)) == 4 + 16
+    for one in [*found[:4], found[5]]:
+        before = warm.ready_names()
+        run_job(one.job)
+        assert warm.ready_names() - before == set(one.names)
