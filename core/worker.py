@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -10,10 +12,11 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from core.cancel import CancelToken
 from core.dispatch import Device, why_no_gpu
 from core.errors import Cancelled, WavediffError
-from core.events import Event, Progress
+from core.events import Event, Progress, StepDone
 from core.runner import run_job
 
 PROGRESS_INTERVAL = 1 / 30  # seconds between two Progress of one stage: a screen shows no more
+STEPS_INTERVAL = 0.1  # seconds between two StepDone of one kernel: figures are shown five times a second
 STACK = 64 << 20  # bytes; a thread has 512 KiB by default on macOS, too little for a compiler
 
 
@@ -28,15 +31,13 @@ class _Executor(QObject):
 
     @Slot(object, object, object)
     def execute(self, job: Any, device: Device, cancel: CancelToken) -> None:
-        throttle = _Throttle()
-
-        def report(event: Event) -> None:
-            if throttle.lets_pass(event):
-                self.reported.emit(event)
-
+        outbox = _Outbox(self.reported.emit)
         try:
             cancel.raise_if_cancelled()  # before dispatch imports a compiler for nothing
-            result = run_job(job, device=device, report=report, cancel=cancel)
+            try:
+                result = run_job(job, device=device, report=outbox.put, cancel=cancel)
+            finally:
+                outbox.flush()
         except Cancelled:
             self.cancelled.emit(job.id)
         except WavediffError as error:
@@ -55,21 +56,48 @@ class _Executor(QObject):
         self.probed.emit(job_type, reason)
 
 
-class _Throttle:
-    """Lets through every event but a ``Progress`` that follows another of its stage too soon."""
+class _Outbox:
+    """Hands events on, no more of them than a window can show: each one wakes a thread that a core is taken from.
 
-    def __init__(self) -> None:
+    A ``Progress`` that follows another of its stage too soon is left out; the ``StepDone`` of a kernel are added up.
+    """
+
+    def __init__(self, emit: Callable[[Event], None]) -> None:
+        self._emit = emit
         self._stage = ""
-        self._last = 0.0
+        self._told = 0.0
+        self._steps: StepDone | None = None
+        self._sent = 0.0
 
-    def lets_pass(self, event: Event) -> bool:
-        if not isinstance(event, Progress):
-            return True
+    def put(self, event: Event) -> None:
         now = monotonic()
-        if event.stage == self._stage and event.done != event.total and now - self._last < PROGRESS_INTERVAL:
-            return False
-        self._stage, self._last = event.stage, now
-        return True
+        if isinstance(event, StepDone):
+            held = self._steps
+            if held is not None and held.kernel != event.kernel:
+                self.flush()
+                held = None
+            self._steps = event if held is None else _sum(held, event)
+            if now - self._sent >= STEPS_INTERVAL:
+                self.flush()
+                self._sent = now
+            return
+        self.flush()
+        if isinstance(event, Progress):
+            if event.stage == self._stage and event.done != event.total and now - self._told < PROGRESS_INTERVAL:
+                return
+            self._stage, self._told = event.stage, now
+        self._emit(event)
+
+    def flush(self) -> None:
+        """Hand on what is held back; before anything else is said of the job."""
+        if self._steps is not None:
+            steps, self._steps = self._steps, None
+            self._emit(steps)
+
+
+def _sum(one: StepDone, other: StepDone) -> StepDone:
+    calls, cells = one.calls + other.calls, one.cells + other.cells
+    return replace(one, calls=calls, cells=cells, seconds=one.seconds + other.seconds)
 
 
 class JobWorker(QObject):
@@ -80,7 +108,8 @@ class JobWorker(QObject):
     lambda or a plain function would be called in the worker thread.
 
     Signals:
-        reported: a ``core.events`` object, in the order the kernel made them.
+        reported: a ``core.events`` object, in the order the kernel made them; the ``StepDone`` of a kernel come
+            added up, a few times a second.
         finished: id of the job, its result.
         failed: id of the job, the exception that ended it.
         cancelled: id of the job, which stopped because ``cancel`` or ``submit`` was called.

@@ -55,23 +55,31 @@ class Picture:
     by_cols: int
 
 
-def picture(board: Board, rows: tuple[int, int], cols: tuple[int, int], height: int, width: int) -> Picture:
-    """Return blocks ``rows`` x ``cols`` (half-open, 0-based) in at most ``height`` x ``width`` cells.
+def blocks_a_cell(blocks: int, cells: int) -> int:
+    """Return how many blocks share a cell so that ``blocks`` fit into ``cells``."""
+    return max(1, -(-blocks // max(1, cells)))
 
-    Cells are whole numbers of blocks and start at multiples of them, so that nothing flickers while
-    the view is moved. The last cells may reach beyond ``rows`` and ``cols``.
+
+def picture(board: Board, rows: tuple[int, int], cols: tuple[int, int], height: int, width: int) -> Picture:
+    """Return blocks ``rows`` x ``cols`` (half-open, 0-based) in at most ``height`` x ``width`` cells and one more."""
+    return reduced(board, rows, cols, blocks_a_cell(rows[1] - rows[0], height), blocks_a_cell(cols[1] - cols[0], width))
+
+
+def reduced(board: Board, rows: tuple[int, int], cols: tuple[int, int], by_rows: int, by_cols: int) -> Picture:
+    """Return blocks ``rows`` x ``cols`` (half-open, 0-based), ``by_rows`` x ``by_cols`` of them in a cell.
+
+    Cells start at multiples of whole numbers of blocks, so that nothing flickers while the view is moved or
+    a part of it is painted alone. The last cells may reach beyond ``rows`` and ``cols``.
     """
-    by_rows = max(1, -(-(rows[1] - rows[0]) // max(1, height)))
-    by_cols = max(1, -(-(cols[1] - cols[0]) // max(1, width)))
     top, left = rows[0] // by_rows * by_rows, cols[0] // by_cols * by_cols
     seen = board[top : rows[1], left : cols[1]]
     n_rows, n_cols = -(-seen.shape[0] // by_rows), -(-seen.shape[1] // by_cols)
-    reduced = np.empty((n_rows, n_cols), np.uint8)
+    cells = np.empty((n_rows, n_cols), np.uint8)
     step = max(1, PIECE // max(1, by_rows * seen.shape[1]))  # rows of cells at a time, so that they stay in cache
     for row in range(0, n_rows, step):
         ranks = _reduce_rows(rank(seen[row * by_rows : (row + step) * by_rows]), by_rows)
-        reduced[row : row + step] = _reduce_cols(ranks, by_cols)
-    return Picture(reduced, top, left, by_rows, by_cols)
+        cells[row : row + step] = _reduce_cols(ranks, by_cols)
+    return Picture(cells, top, left, by_rows, by_cols)
 
 
 def _reduce_rows(ranks: npt.NDArray[np.uint8], by: int) -> npt.NDArray[np.uint8]:
@@ -116,9 +124,10 @@ Mask = npt.NDArray[np.bool_]
 
 def runs(mask: Mask) -> list[tuple[int, int, int]]:
     """Return (row, first, last) of each run of true cells, columns half-open, in reading order."""
-    edges = np.diff(np.pad(mask, ((0, 0), (1, 1))).view(np.int8), axis=1)
-    rows, first = np.nonzero(edges == 1)
-    last = np.nonzero(edges == -1)[1]
+    padded = np.zeros((mask.shape[0], mask.shape[1] + 2), np.bool_)  # np.pad takes longer than all the rest
+    padded[:, 1:-1] = mask
+    rows, edges = np.nonzero(padded[:, 1:] != padded[:, :-1])
+    rows, first, last = rows[::2], edges[::2], edges[1::2]
     return list(zip(rows.tolist(), first.tolist(), last.tolist(), strict=True))
 
 

@@ -18,7 +18,7 @@ TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds
 BAR_COLUMN = 7
 TIPS = {6: "10⁹ cells of the matrix a second, compile time left out", BAR_COLUMN: "Solid: running, hatched: compiling"}
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
-LIVE_MS = 200
+LIVE_MS = 250
 
 
 class TimingsModel(QAbstractTableModel):
@@ -66,8 +66,8 @@ class TimingsModel(QAbstractTableModel):
 
     @Slot()
     def _show_live(self) -> None:
-        new = self._final or self._watch.timings(self._job_id)
-        old = len(self._rows)
+        new, before = self._final or self._watch.timings(self._job_id), self._rows
+        old = len(before)
         if len(new) > old:
             self.beginInsertRows(QModelIndex(), old, len(new) - 1)
             self._rows = list(new)
@@ -76,10 +76,14 @@ class TimingsModel(QAbstractTableModel):
             self.beginResetModel()
             self._rows = list(new)
             self.endResetModel()
+            return
         else:
             self._rows = list(new)
-        if new:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(new) - 1, len(COLUMNS) - 1))
+        changed = [row for row in range(old) if new[row] != before[row]]
+        for row in changed:
+            self.dataChanged.emit(self.index(row, 0), self.index(row, BAR_COLUMN - 1))
+        if changed or len(new) > old:  # the longest bar may be another one: all are drawn again
+            self.dataChanged.emit(self.index(0, BAR_COLUMN), self.index(len(new) - 1, BAR_COLUMN))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._rows)

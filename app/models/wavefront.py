@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.models.band import Attempt, skipped_as
+from app.models.board_watch import BoardWatch, Box
 from core.arrays import Board
 from core.compile_ahead import STAGE
 from core.events import Compiled, Event, Planned, Progress, StepDone
@@ -15,7 +16,7 @@ from core.grid import BlockGrid, BlockState
 from core.results.edit import SkipReason
 
 FRAME_MS = 33
-FIGURES_EVERY = 3  # frames; figures that change faster cannot be read, and laying out text costs a core
+FIGURES_EVERY = 6  # frames; figures that change faster cannot be read, and laying out text costs a core
 
 
 class Phase(StrEnum):
@@ -26,16 +27,13 @@ class Phase(StrEnum):
     FAILED = "failed"
 
 
-COMPARED_MOST = 1 << 18  # blocks of a board whose rows are compared, so that only those that changed are drawn
-
-
 class WavefrontModel(QObject):
     """Polls the board of the running job 30 times a second; one signal a frame, none a block.
 
     Signals:
         planned: another grid (or none) is shown now; views fit it.
-        changed: a new snapshot, at most 30 times a second; ``changed_rows`` says where, None: anywhere.
-        figures_changed: how far, how fast, or the phase; at most 10 times a second.
+        changed: a new look at the board, at most 30 times a second; ``changed_box`` says where, None: anywhere.
+        figures_changed: how far, how fast, or the phase; at most 5 times a second.
     """
 
     planned = Signal()
@@ -49,7 +47,6 @@ class WavefrontModel(QObject):
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.poll)
         self._frame = 0
-        self._live: Board | None = None
         self._blank()
         self.attempts: tuple[Attempt, ...] = ()
         self.phase = Phase.IDLE
@@ -62,9 +59,8 @@ class WavefrontModel(QObject):
         self.way = self.reason = ""
         self.compiling: Progress | None = None  # a kernel is waited for
         self.planned_cells = self.done_cells = 0
-        self._live = None
-        self._taken = b""
-        self.changed_rows: tuple[int, int] | None = None
+        self._watch: BoardWatch | None = None
+        self.changed_box: Box | None = None
         self.busy_seconds = 0.0
         self._dirty = True
 
@@ -108,8 +104,8 @@ class WavefrontModel(QObject):
         return skipped_as(self.way)
 
     def has(self, state: BlockState) -> bool:
-        """Return whether some block of the snapshot is in ``state``."""
-        return bytes([state]) in self._taken
+        """Return whether some block is, or was for a while, in ``state``."""
+        return self._watch is not None and self._watch.has(state)
 
     @property
     def block_size(self) -> tuple[int, int]:
@@ -145,7 +141,8 @@ class WavefrontModel(QObject):
         self.attempts = ()
         self._timer.start()
         if keep_picture:
-            self._live = None
+            if self._watch is not None:
+                self._watch.finish()
             self.planned_cells = self.done_cells = 0
             self.busy_seconds = 0.0
             return
@@ -159,10 +156,10 @@ class WavefrontModel(QObject):
             return
         if isinstance(event, Planned):
             self._blank()
-            self.grid, self._live = event.grid, event.board
+            self.grid, self._watch = event.grid, BoardWatch(event.board)
+            self.board = self._watch.board
             self.way, self.reason, self.planned_cells = event.way, event.reason, event.cells
             self.attempts += (Attempt.of(event),)
-            self._snapshot()
             self.planned.emit()
             self.figures_changed.emit()
         elif isinstance(event, StepDone) and event.kernel == "blocks":
@@ -179,10 +176,10 @@ class WavefrontModel(QObject):
     def end(self, phase: Phase) -> None:
         """The job ended; the picture stays as it is then."""
         self._timer.stop()
-        self._snapshot()
+        if self._watch is not None:
+            self._watch.finish()
         self.phase = phase
-        self._live = None  # the kernel's own memory; the snapshot is ours
-        self.changed_rows = None
+        self.changed_box = None
         self.changed.emit()
         self.figures_changed.emit()
 
@@ -198,29 +195,11 @@ class WavefrontModel(QObject):
     @Slot()
     def poll(self) -> None:
         """Take what the kernel has written since the last frame; quiet when it is nothing."""
-        if self._snapshot():
-            self.changed.emit()
+        if self._watch is not None:
+            self.changed_box = self._watch.look()
+            if self.changed_box is not None:
+                self.changed.emit()
         self._frame += 1
         if self._dirty and self._frame % FIGURES_EVERY == 0:
             self._dirty = False
             self.figures_changed.emit()
-
-    def _snapshot(self) -> bool:
-        """Copy the live board; return whether it differs from the copy before."""
-        if self._live is None:
-            return False
-        taken = self._live.tobytes()  # compared and copied as bytes: 1 ms for 4096 x 4096, numpy takes 8
-        if taken == self._taken:
-            return False
-        board = np.frombuffer(taken, np.uint8).reshape(self._live.shape)
-        self.changed_rows = _rows_that_differ(self.board, board)
-        self._taken, self.board = taken, board
-        return True
-
-
-def _rows_that_differ(old: Board, new: Board) -> tuple[int, int] | None:
-    """Return the first row that differs and the one after the last; None where all may, or where to look costs more."""
-    if old.shape != new.shape or new.size > COMPARED_MOST:
-        return None
-    rows = np.flatnonzero((old != new).any(axis=1))
-    return (int(rows[0]), int(rows[-1]) + 1) if rows.size else None

@@ -9,8 +9,7 @@ from app.models.cursor import Cursor, Position
 from app.models.figures import grouped
 from app.models.pair import Pair, Side
 from app.models.wavefront import WavefrontModel
-
-NAMES = {0: "waiting", 1: "running", 2: "done", 3: "path", 4: "outside the band", 5: "failed"}
+from app.views.block_marks import LEGEND
 
 
 class PositionLabel(QLabel):
@@ -45,7 +44,7 @@ def position_text(position: Position, pair: Pair, board: WavefrontModel) -> str:
         block = board.block_at(a0, b0)
         if block is not None and board.board.size:
             row, col = block
-            parts.append(f"block {grouped(row + 1)}, {grouped(col + 1)} ({NAMES[board.state_at(row, col)]})")
+            parts.append(f"block {grouped(row + 1)}, {grouped(col + 1)} ({LEGEND[board.state_at(row, col)]})")
     return "   ".join(parts)
 
 

@@ -70,7 +70,7 @@ class TimingsView(QWidget):
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 7)
         header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(48)
@@ -97,6 +97,7 @@ class TimingsView(QWidget):
         theme.changed.connect(self._restyle)
         model.modelReset.connect(self._enable)
         model.rowsInserted.connect(self._enable)
+        model.dataChanged.connect(self._widen)
         self._restyle()
         self._enable()
 
@@ -126,8 +127,18 @@ class TimingsView(QWidget):
         else:
             super().keyPressEvent(event)
 
+    @Slot(QModelIndex, QModelIndex)
+    def _widen(self, first: QModelIndex, last: QModelIndex) -> None:
+        """Make room for what has grown; Qt's own ResizeToContents measures every cell again at every change."""
+        for column in range(first.column(), min(last.column(), BAR_COLUMN - 1) + 1):
+            cells = [self._model.index(row, column) for row in range(first.row(), last.row() + 1)]
+            wanted = max(self.table.sizeHintForIndex(cell).width() for cell in cells)
+            if wanted > self.table.columnWidth(column):
+                self.table.setColumnWidth(column, wanted + wanted // 8)
+
     @Slot()
     def _enable(self) -> None:
+        self.table.resizeColumnsToContents()
         for button in (self._copy, self._save):
             button.setEnabled(bool(self._model.rows))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QSize, Slot
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -16,10 +16,9 @@ from app.models.figures import grouped, progress_text
 from app.models.outcome import Outcome
 from app.models.wavefront import WavefrontModel
 from app.theme import Theme
-from app.views.band_item import BandItem
 from app.views.band_legend import Legend, entries_of
 from app.views.block_marks import LEGEND
-from app.views.board_item import BoardItem
+from app.views.board_canvas import BoardCanvas
 from app.views.labels import ElidedLabel
 from core.results.alignment import CONSUMES_A, CONSUMES_B
 from core.results.edit import BandTry, EditResult, SkipReason
@@ -94,18 +93,9 @@ class WavefrontView(QWidget):
         self._graphics.setCentralItem(self._plot)
         self._graphics.setAccessibleName("Block wavefront")
         self._graphics.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._board = BoardItem(model, theme)
-        self._bands = BandItem(theme)
+        self._canvas = BoardCanvas(model, theme, self._graphics)
         self._tries: tuple[BandTry, ...] = ()
         self.layers = {name: self._layer(name, tip) for name, tip in LAYERS.items()}
-        self._cross = [pg.InfiniteLine(angle=angle, movable=False) for angle in (0, 90)]
-        self._box.addItem(self._board, ignoreBounds=True)
-        self._bands.setZValue(5)
-        self._box.addItem(self._bands, ignoreBounds=True)
-        for line in self._cross:
-            line.setZValue(10)
-            line.hide()
-            self._box.addItem(line, ignoreBounds=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 4, 6, 4)
         layout.setSpacing(2)
@@ -120,6 +110,8 @@ class WavefrontView(QWidget):
         layout.addLayout(under)
         layout.addWidget(self._legend)
         self._graphics.scene().sigMouseMoved.connect(self._hovered)
+        self._box.sigResized.connect(self._place_canvas)
+        self._box.sigRangeChanged.connect(self._place_canvas)
         model.planned.connect(self._planned)
         model.changed.connect(self._changed)
         model.figures_changed.connect(self._show_figures)
@@ -146,10 +138,17 @@ class WavefrontView(QWidget):
 
     @Slot()
     def _layers_changed(self) -> None:
-        self._board.blocks_shown = self.layers["Blocks"].isChecked()
-        self._board.path_shown = self.layers["Path"].isChecked()
-        self._bands.setVisible(self.layers["Band"].isChecked())
-        self._board.update()
+        self._canvas.layers = {name: button.isChecked() for name, button in self.layers.items()}
+        self._canvas.refresh()
+
+    @Slot()
+    def _place_canvas(self) -> None:
+        """Lay the canvas over the box of the plot, whole pixels, and tell it what they show."""
+        scene = self._box.sceneBoundingRect()
+        place = self._graphics.mapFromScene(scene).boundingRect()
+        self._canvas.setGeometry(place)
+        seen = self._box.mapSceneToView(self._graphics.mapToScene(place).boundingRect()).boundingRect()
+        self._canvas.show_range((seen.left(), seen.right()), (seen.top(), seen.bottom()))
 
     def sizeHint(self) -> QSize:
         return QSize(430, 430)
@@ -166,14 +165,14 @@ class WavefrontView(QWidget):
     def show_outcome(self, outcome: Outcome) -> None:
         """Draw the path of the result over the blocks."""
         if outcome.job.id == self._model.job_id:
-            self._board.set_path(path_of(outcome.result.alignment))
+            self._canvas.show_path(path_of(outcome.result.alignment))
             self._way.set_text(way_text(outcome.result.way, outcome.result.reason))
             self._tries = outcome.result.bands if isinstance(outcome.result, EditResult) else ()
             self._show_bands()
 
     @Slot()
     def _planned(self) -> None:
-        self._board.reset()
+        self._canvas.show_path(None)
         self._box.show_matrix(self._model.n, self._model.m)
         self._way.set_text(way_text(self._model.way, self._model.reason))
         self._tries = ()
@@ -182,12 +181,12 @@ class WavefrontView(QWidget):
 
     def _show_bands(self) -> None:
         bands = labelled(self._model.attempts, self._tries)
-        self._bands.show_bands(self._model.n, self._model.m, bands)
+        self._canvas.show_bands(bands)
         self.layers["Band"].setVisible(bool(bands))
 
     @Slot()
     def _changed(self) -> None:
-        self._board.update_rows(self._model.changed_rows)
+        self._canvas.update_blocks()
 
     @Slot()
     def _show_figures(self) -> None:
@@ -241,10 +240,7 @@ class WavefrontView(QWidget):
 
     @Slot(object)
     def _follow(self, position: Position) -> None:
-        for line, at in zip(self._cross, (position.a0, position.b0), strict=True):
-            line.setVisible(at is not None)
-            if at is not None:
-                line.setValue(at + 0.5)
+        self._canvas.show_cross(position.a0, position.b0)
 
     @Slot()
     def _restyle(self) -> None:
@@ -256,14 +252,11 @@ class WavefrontView(QWidget):
             axis.setTextPen(pg.mkPen(theme.dim))
             axis.labelStyle = {"color": theme.dim.name()}
             axis.setLabel(axis.labelText)
-        for line in self._cross:
-            pen = pg.mkPen(theme.accent, width=1, style=Qt.PenStyle.DashLine)
-            line.setPen(pen)
         for label in (self._way, self._hover):
             palette = label.palette()
             palette.setColor(label.foregroundRole(), theme.dim)
             label.setPalette(palette)
-        self._board.update()
+        self._canvas.refresh()
 
 
 def way_text(way: str, reason: str) -> str:

@@ -51,7 +51,7 @@ def bar_of(window: MainWindow) -> BandBar:
 
 def colours(window: MainWindow) -> set[str]:
     image = window.wavefront._graphics.grab().toImage()
-    return {QColor(image.pixel(x, y)).name() for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}
+    return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 
 
 def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot, edited: MainWindow) -> None:

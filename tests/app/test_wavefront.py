@@ -1,28 +1,13 @@
-"""The wavefront: the model that polls the board, the reduced picture, and what is painted."""
+"""The wavefront: the model that polls the board, and what is painted."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage, QRegion
 from pytestqt.qtbot import QtBot
 
-from app.models.board_picture import (
-    FRONT,
-    HATCHED,
-    ORDER,
-    OUTSIDE,
-    RANKS,
-    Picture,
-    front,
-    hatch,
-    mark_front,
-    picture,
-    rank,
-)
 from app.models.cursor import Cursor, Position
 from app.models.figures import progress_text
 from app.models.wavefront import Phase, WavefrontModel
@@ -54,10 +39,13 @@ def test_the_board_is_polled_and_copied(qtbot: QtBot, model: WavefrontModel) -> 
     with qtbot.waitSignal(model.changed):
         board[0, 0] = DONE
     assert model.board[0, 0] == DONE
-    before = model.board
+    assert model.changed_box == (0, 1, 0, 1)
     with qtbot.waitSignal(model.changed):
-        board[1, 1] = RUNNING
-    assert before[1, 1] == 0  # a snapshot stays what it was
+        board[1:3, 1] = RUNNING
+        board[2, 4] = RUNNING
+        assert model.board[1, 1] == 0  # a copy, until the next frame
+    assert model.changed_box == (1, 3, 1, 5)
+    assert (model.board == board).all()
     with pytest.raises(ValueError, match="read-only"):
         model.board[0, 0] = 0
 
@@ -117,68 +105,6 @@ def test_blocks_are_found_by_position_also_on_a_reduced_board(model: WavefrontMo
     assert model.block_at(949, 899) == (44, 19)
     assert model.block_at(49, 100) is None
     assert model.block_at(950, 100) is None
-
-
-def test_the_order_of_states_is_the_order_of_ranks() -> None:
-    ranks = rank(np.array(ORDER, np.uint8)).tolist()
-    assert ranks == sorted(set(ranks))
-    assert set(ORDER) == set(BlockState)
-    assert not {HATCHED, FRONT} & set(RANKS.values())
-    assert RANKS[BlockState.WAITING] == 0  # what is padded reads as waiting
-
-
-@given(
-    st.integers(1, 40), st.integers(1, 40), st.integers(1, 12), st.integers(1, 12), st.randoms(use_true_random=False)
-)
-def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height, width, random) -> None:  # type: ignore[no-untyped-def]
-    """Fault A8: one path block among a thousand stays visible."""
-    board = np.random.default_rng(random.randrange(1 << 30)).integers(0, len(BlockState), (rows, cols)).astype(np.uint8)
-    low_row, low_col = random.randrange(rows), random.randrange(cols)
-    high_row, high_col = random.randint(low_row + 1, rows), random.randint(low_col + 1, cols)
-    shown = picture(board, (low_row, high_row), (low_col, high_col), height, width)
-    order = {int(state): at for at, state in enumerate(ORDER)}
-    for row in range(shown.ranks.shape[0]):
-        for col in range(shown.ranks.shape[1]):
-            top, left = shown.row + row * shown.by_rows, shown.col + col * shown.by_cols
-            part = board[top : min(high_row, top + shown.by_rows), left : min(high_col, left + shown.by_cols)]
-            best = max(part.ravel().tolist(), key=order.__getitem__)
-            assert shown.ranks[row, col] == RANKS[BlockState(best)]
-    assert shown.row <= low_row
-    assert shown.row + shown.ranks.shape[0] * shown.by_rows >= high_row
-    assert shown.ranks.shape[0] <= height + 1
-    assert shown.ranks.shape[1] <= width + 1
-
-
-def test_the_picture_of_a_large_board_keeps_one_block_of_the_path() -> None:
-    board = np.full((4096, 4096), DONE, np.uint8)
-    board[1234, 3210] = PATH
-    shown = picture(board, (0, 4096), (0, 4096), 500, 330)
-    assert (shown.ranks == RANKS[PATH]).sum() == 1
-
-
-def test_the_front_is_where_done_meets_what_comes_not_the_edge_of_the_band() -> None:
-    board = np.zeros((4, 6), np.uint8)
-    board[0, 1:5] = DONE
-    board[1, 1:3] = DONE
-    board[1, 3] = RUNNING
-    board[2:, 4:] = OUTSIDE_BAND
-    board[0, 5] = OUTSIDE_BAND
-    shown: Picture = picture(board, (0, 4), (0, 6), 10, 10)
-    right, below = front(shown)
-    assert np.argwhere(right).tolist() == [[1, 2]]
-    assert np.argwhere(below).tolist() == [[0, 3], [0, 4], [1, 1], [1, 2]]
-    mark_front(shown)
-    marked = {(0, 3), (0, 4), (1, 3), (1, 4), (1, 1), (1, 2), (2, 1), (2, 2)}
-    assert {tuple(at) for at in np.argwhere(shown.ranks == FRONT).tolist()} == marked
-
-
-def test_what_is_outside_the_band_is_hatched() -> None:
-    board = np.zeros((4, 6), np.uint8)
-    board[2:, 4:] = OUTSIDE_BAND
-    shown: Picture = picture(board, (0, 4), (0, 6), 10, 10)
-    hatch(shown, 2)
-    assert shown.ranks[2:, 4:].tolist() == [[HATCHED, OUTSIDE], [OUTSIDE, HATCHED]]
-    assert not shown.ranks[:2].any()
 
 
 @pytest.fixture
@@ -254,10 +180,10 @@ def test_hovering_moves_the_cursor_and_names_the_block(view: WavefrontView, mode
     view._hovered(view._box.mapViewToScene(QPointF(450.5, 900.5)))
     assert view._cursor.position == Position(900, 450)
     assert view._hover.text == "Block 4, 3 · done · A 751–1,000 · B 401–500"
-    assert all(line.isVisible() for line in view._cross)
+    assert view._canvas.cross == (900, 450)
     view.leave()
     assert view._cursor.position == Position()
-    assert not any(line.isVisible() for line in view._cross)
+    assert view._canvas.cross == (None, None)
 
 
 def test_the_path_of_an_alignment_ends_in_the_corner() -> None:
@@ -271,3 +197,33 @@ def test_the_path_of_an_alignment_ends_in_the_corner() -> None:
     assert long.size() <= 4_001
     assert (long.last().x(), long.last().y()) == (many.n_b, many.n_a)
     assert path_of(None) is None
+
+
+@pytest.mark.parametrize("shape", [(12, 12), (60, 300), (700, 900)])
+@pytest.mark.parametrize("zoom", [1.0, 0.13])
+def test_parts_painted_alone_look_like_all_of_it(
+    view: WavefrontView, model: WavefrontModel, shape: tuple[int, int], zoom: float
+) -> None:
+    """Only what changed is painted while a job runs; a whole repaint must not differ in one pixel."""
+    rows, cols = shape
+    model.start(1, rows * 10, cols * 10)
+    board = plan(model, BlockGrid(rows * 10, cols * 10, 10, 10))
+    board[:, 2 * cols // 3 :] = OUTSIDE_BAND
+    model.poll()
+    view._box.scaleBy((zoom, zoom))
+    view._canvas.grab()
+    screen = QImage(view._canvas.size(), QImage.Format.Format_RGB32)
+    view._canvas.render(screen)
+    random = np.random.default_rng(rows)
+    for _ in range(12):
+        top, left = int(random.integers(rows)), int(random.integers(cols))
+        board[top : top + 1 + rows // 20, left : left + 1 + cols // 30] = random.integers(len(BlockState))
+        model._frame = 1
+        model.poll()
+        if model.changed_box is not None:
+            part = view._canvas._board.pixels_of(model.changed_box).toAlignedRect()  # type: ignore[union-attr]
+            view._canvas.render(screen, part.topLeft(), QRegion(part))
+    whole = QImage(view._canvas.size(), QImage.Format.Format_RGB32)
+    view._canvas.refresh()
+    view._canvas.render(whole)
+    assert screen == whole

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
-from core.events import Compiled, KernelTiming, Planned, Progress, StepDone
+from core.events import Compiled, Event, KernelTiming, Planned, Progress, StepDone
 from core.jobs import LcsJob
 from core.worker import JobWorker
 from tests.app.fakes import FakeJob, Lcs
@@ -71,10 +71,36 @@ def test_events_arrive_in_order_on_the_gui_thread(qtbot: QtBot, worker: JobWorke
     job = lcs_job()
     worker.submit(job)
     qtbot.waitUntil(lambda: bool(heard.ends))
-    assert [type(event) for event in heard.events] == [Compiled, Planned, *[StepDone] * 8, KernelTiming]
+    steps = [event for event in heard.events if isinstance(event, StepDone)]
+    assert [type(event) for event in heard.events] == [Compiled, Planned, *[StepDone] * len(steps), KernelTiming]
+    assert sum(step.calls for step in steps) == 8
+    assert sum(step.cells for step in steps) == job.a.size * job.b.size
     assert heard.threads == {threading.get_ident()}
     assert heard.ends == [("finished", job.id)]
     assert Lcs.threads != {threading.current_thread().name}
+
+
+def test_steps_are_added_up_and_none_is_lost(qtbot: QtBot, worker: JobWorker, heard: Listener) -> None:
+    """A window shows figures some times a second; a kernel may report thousands of times."""
+
+    def steps(job: FakeJob) -> Iterator[Event]:
+        for at in range(3000):
+            yield StepDone(job.id, "blocks" if at % 1000 else "encode", 1, 7, 0.001)
+        yield Progress(job.id, "packing", 1, 2)
+        yield StepDone(job.id, "blocks", 1, 7, 0.001)
+
+    worker.submit(FakeJob(steps))
+    qtbot.waitUntil(lambda: bool(heard.ends))
+    sums = {"blocks": 0, "encode": 0}
+    for event in heard.events:
+        if isinstance(event, StepDone):
+            sums[event.kernel] += event.calls
+            assert event.cells == 7 * event.calls
+            assert event.seconds == pytest.approx(0.001 * event.calls)
+    assert sums == {"blocks": 2998, "encode": 3}
+    told = [type(event) for event in heard.events]
+    assert told.index(Progress) == len(told) - 4  # after what came before it; then the last step and two timings
+    assert len(told) < 100
 
 
 def test_every_job_ends_exactly_once_and_the_last_wins(qtbot: QtBot, worker: JobWorker, heard: Listener) -> None:

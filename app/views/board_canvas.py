@@ -1,0 +1,204 @@
+"""The matrix as it is computed: blocks, bands and path, painted by itself and not through pyqtgraph's scene.
+
+A scene paints every item again, in Python, wherever a block changed: 2.5 ms a frame, felt by a run that uses
+every core. Here a frame is the blocks that changed between two pictures made beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import cast
+
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QRegion, QResizeEvent, QTransform
+from PySide6.QtWidgets import QWidget
+
+from app.models.band import Labelled
+from app.models.wavefront import WavefrontModel
+from app.theme import Theme
+from app.views.band_hatch import paint_skip
+from app.views.band_painter import paint_bands
+from app.views.board_frame import Frame
+from app.views.board_painter import BoardPainter
+from core.grid import BlockState
+from core.results.edit import SkipReason
+
+Range = tuple[float, float]  # letters, first and last
+
+
+class BoardCanvas(QWidget):
+    """Lies over the box of a plot and shows the part of the matrix that the plot's axes say."""
+
+    def __init__(self, model: WavefrontModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model, self._theme = model, theme
+        self._x: Range = (0.0, 1.0)
+        self._y: Range = (0.0, 1.0)
+        self._path: QPolygonF | None = None
+        self._bands: Sequence[Labelled] = ()
+        self._cross: tuple[int | None, int | None] = (None, None)
+        self._below: QPixmap | None = None
+        self._above: QPixmap | None = None
+        self._board: BoardPainter | None = None
+        self.layers = {"Blocks": True, "Band": True, "Path": True}
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the plot beneath pans and zooms
+
+    @property
+    def cross(self) -> tuple[int | None, int | None]:
+        """Row and column that are marked, 0-based; None for no line."""
+        return self._cross
+
+    @property
+    def frame(self) -> Frame:
+        (left, right), (top, bottom) = self._x, self._y
+        per_x, per_y = self.width() / (right - left), self.height() / (bottom - top)
+        return Frame(left, top, per_x, per_y, self.width(), self.height(), self.devicePixelRatioF())
+
+    def show_range(self, x: Range, y: Range) -> None:
+        """Show columns ``x`` and rows ``y``."""
+        self._x, self._y = x, y
+        self.refresh()
+
+    def show_path(self, path: QPolygonF | None) -> None:
+        """Show the path of the result: x = letters of B, y = letters of A."""
+        self._path = path
+        self.refresh()
+
+    def show_bands(self, bands: Sequence[Labelled]) -> None:
+        self._bands = tuple(bands)
+        self.refresh()
+
+    def show_cross(self, row: int | None, col: int | None) -> None:
+        """Mark a row and a column of letters, 0-based."""
+        if (row, col) != self._cross:
+            before = self._cross_lines()
+            self._cross = row, col
+            for line in before + self._cross_lines():
+                self.update(QRectF(line.p1(), line.p2()).toAlignedRect().adjusted(-2, -2, 2, 2))
+
+    def update_blocks(self) -> None:
+        """Paint the blocks again that the model says have changed, or everything."""
+        box = self._model.changed_box
+        if box is None or self._board is None:
+            self.refresh()
+        elif self.layers["Blocks"]:
+            self.update(self._board.pixels_of(box).toAlignedRect().intersected(self.rect()))
+
+    def refresh(self) -> None:
+        """Something else than blocks changed: paint all of it again."""
+        self._below = self._above = self._board = None
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._below is None or self._above is None or self._below.devicePixelRatio() != self.devicePixelRatioF():
+            self._prepare()
+        painter = QPainter(self)
+        for rect in _rects(event.region()):
+            painter.setClipRect(rect)
+            self._paint(painter, rect)
+        painter.end()
+
+    def _paint(self, painter: QPainter, rect: QRect) -> None:
+        below, above = self._below, self._above
+        if below is None or above is None:
+            return
+        ratio = below.devicePixelRatio()
+        source = QRectF(rect.x() * ratio, rect.y() * ratio, rect.width() * ratio, rect.height() * ratio)
+        painter.drawPixmap(QRectF(rect), below, source)
+        if self._board is not None and self.layers["Blocks"]:
+            self._board.paint(painter, QRectF(rect))
+        painter.drawPixmap(QRectF(rect), above, source)
+        lines = self._cross_lines()
+        if lines:
+            painter.setPen(QPen(self._theme.accent, 1, Qt.PenStyle.DashLine))
+            painter.drawLines(lines)
+
+    def _prepare(self) -> None:
+        model, frame = self._model, self.frame
+        self._below = self._picture(self._theme.base, lambda painter: self._paint_below(painter, frame))
+        self._above = self._picture(QColor(0, 0, 0, 0), lambda painter: self._paint_above(painter, frame))
+        self._board = None
+        if model.grid is not None and model.board.size and model.inner_skip is None:
+            self._board = BoardPainter(model, model.grid, self._theme, frame)
+
+    def _picture(self, ground: QColor, paint: Callable[[QPainter], None]) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap(QSize(max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))))
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(ground)
+        painter = QPainter(pixmap)
+        painter.setFont(self.font())
+        paint(painter)
+        painter.end()
+        return pixmap
+
+    @property
+    def _matrix(self) -> QRectF:
+        return QRectF(0, 0, max(1, self._model.m), max(1, self._model.n))
+
+    def _inner(self) -> QRectF:
+        grid = self._model.grid
+        return QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows) if grid is not None else QRectF()
+
+    def _paint_below(self, painter: QPainter, frame: Frame) -> None:
+        """What lies outside the grid, and a grid of which nothing was computed."""
+        seen = frame.letters(frame.whole).intersected(self._matrix)
+        if not self.layers["Blocks"] or seen.isEmpty():
+            return
+        grid, skip, inner = self._model.grid, self._model.inner_skip, self._inner()
+        if grid is None:
+            painter.fillRect(frame.box(seen), self._theme.state_color(BlockState.WAITING))
+            return
+        if inner != self._matrix:
+            paint_skip(painter, frame.box(seen), SkipReason.ENDS, self._theme)
+        if skip is not None and inner.intersects(seen):
+            paint_skip(painter, frame.box(seen.intersected(inner)), skip, self._theme)
+
+    def _paint_above(self, painter: QPainter, frame: Frame) -> None:
+        """Frames, bands and path."""
+        near = frame.whole.adjusted(-9, -9, 9, 9)  # far corners are no place for a painter
+        painter.setPen(QPen(self._theme.dim, 1))
+        painter.drawRect(frame.box(self._matrix).intersected(near))
+        if self._model.grid is not None and self.layers["Blocks"]:
+            painter.drawRect(frame.box(self._inner()).intersected(near))
+        if self.layers["Path"]:
+            self._paint_path(painter, frame)
+        if self.layers["Band"]:
+            paint_bands(painter, frame, self._matrix, self._bands, self._theme)
+
+    def _paint_path(self, painter: QPainter, frame: Frame) -> None:
+        grid, model, colour = self._model.grid, self._model, self._theme.state_color(BlockState.PATH)
+        if grid is not None:  # what was alike at both ends was stripped before: a diagonal
+            painter.setPen(QPen(colour, 2.0))
+            end_x, end_y = grid.col0 + grid.n_cols, grid.row0 + grid.n_rows
+            if grid.row0 and grid.col0:
+                painter.drawLine(frame.point(0, 0), frame.point(grid.col0, grid.row0))
+            if end_x < model.m and end_y < model.n:
+                painter.drawLine(frame.point(end_x, end_y), frame.point(model.m, model.n))
+        if self._path is not None:
+            path = QTransform(frame.per_x, 0, 0, frame.per_y, -frame.left * frame.per_x, -frame.top * frame.per_y).map(
+                self._path
+            )
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for pen in (QPen(self._theme.base, 4.0), QPen(colour, 1.8)):
+                painter.setPen(pen)
+                painter.drawPolyline(path)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _cross_lines(self) -> list[QLineF]:
+        row, col = self._cross
+        if row is None and col is None:
+            return []
+        at = self.frame.point(0 if col is None else col + 0.5, 0 if row is None else row + 0.5)
+        lines = [] if row is None else [QLineF(QPointF(0, at.y()), QPointF(self.width(), at.y()))]
+        return lines + ([] if col is None else [QLineF(QPointF(at.x(), 0), QPointF(at.x(), self.height()))])
+
+
+def _rects(region: QRegion) -> list[QRect]:
+    """Return what is to be painted, in few rectangles."""
+    return list(cast(Iterable[QRect], region)) if region.rectCount() <= 6 else [region.boundingRect()]
