@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from app.commands.methods import METHODS
+from app.commands.search_options import add_search, count
 from core.errors import Cancelled, WavediffError, printable
 from core.version import VERSION
 
@@ -27,10 +28,11 @@ _EPILOG = """examples:
   python main.py compare A.fa B.fa                the same on the command line
   python main.py compare A.fa B.fa --method edit --sam out.sam --tsv differences.tsv
   python main.py compare A.fa B.fa --paf - --quiet
+  python main.py search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
   python main.py doctor                           what this machine offers
 
 A is the reference (rows), B the query (columns).
-exit codes: 0 same, 1 different, 2 trouble, 130 interrupted
+exit codes: 0 same (search: found), 1 different (search: not found), 2 trouble, 130 interrupted
 """
 
 
@@ -88,7 +90,7 @@ def _run(argv: list[str]) -> int:
     return run(arguments)
 
 
-_COMMANDS = {"open": "window", "compare": "compare", "doctor": "doctor", "bench": "bench"}
+_COMMANDS = {"open": "window", "compare": "compare", "search": "search", "doctor": "doctor", "bench": "bench"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -100,6 +102,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _open(commands)
     _compare(commands)
+    add_search(commands)
     doctor = commands.add_parser(
         "doctor", help="say what this machine offers", description="Say what this machine offers."
     )
@@ -155,7 +158,7 @@ def _compare(commands: Any) -> None:
         "--blocks", type=_blocks, default=(0, 0), metavar="ROWSxCOLS",
         help="size of a block, rounded to what the vectors can do; 128x1280 is that of paper 2 (default: the fastest)",
     )  # fmt: skip
-    how.add_argument("--threads", type=_count, default=0, metavar="N", help="default: one a core")
+    how.add_argument("--threads", type=count, default=0, metavar="N", help="default: one a core")
     out = compare.add_argument_group("what is written ('-' = standard output)")
     out.add_argument("--json", metavar="F", help="the result with its figures")
     out.add_argument("--paf", metavar="F", help="the alignment as PAF with cg:Z and NM:i")
@@ -165,13 +168,6 @@ def _compare(commands: Any) -> None:
     out.add_argument("--tsv", metavar="F", help="every difference on a line of its own, with places and letters")
     out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
     out.add_argument("--quiet", action="store_true", help="no progress and no summary")
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= 4096:
-        raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
-    return number
 
 
 def _band(text: str) -> str:

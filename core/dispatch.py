@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from core.errors import BackendUnavailable
 from core.events import Event
-from core.jobs import BwtJob, EditJob, InverseBwtJob, LcsJob, ParseJob, ReadJob, SearchJob, SwapEditJob
+from core.jobs import BwtJob, EditJob, InverseBwtJob, LcsJob, ParseJob, ReadJob, ReadPatternsJob, SearchJob, SwapEditJob
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -34,6 +34,7 @@ class Kernel:
 KERNELS: dict[type, Kernel] = {
     ReadJob: Kernel(cpu="core.reading.run", gpu=None),
     ParseJob: Kernel(cpu="core.reading.paste", gpu=None),
+    ReadPatternsJob: Kernel(cpu="core.reading.patterns", gpu=None),
     LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu=None),
     EditJob: Kernel(cpu="core.kernels.edit.run", gpu=None),
     SearchJob: Kernel(cpu="core.kernels.search.run", gpu=None),

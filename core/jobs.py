@@ -251,3 +251,11 @@ class ParseJob:
     text: str
     source: str = "<pasted>"
     id: int = field(default_factory=next_job_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadPatternsJob:
+    """Read a list of patterns, FASTA or one a line, compressed or not."""
+
+    path: Path
+    id: int = field(default_factory=next_job_id)

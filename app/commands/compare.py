@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 from app.commands.inputs import read_pair
+from app.commands.interrupts import interruptible
 from app.commands.methods import chosen
 from app.commands.outputs import Answer, Outputs
 from app.commands.progress import Reporter
 from core import compile_cache
-from core.cancel import CancelToken
 from core.dispatch import Device
 from core.errors import ExportError
 from core.events import Event, KernelTiming
@@ -45,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
             timings.append(event)
         reporter(event)
 
-    with _interruptible() as cancel:
+    with interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
         outputs.check(a, b)
         commands = method.load()
@@ -64,28 +59,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:
     return {"fold": True, "exact": False, "auto": a.alphabet.folds_case and b.alphabet.folds_case}[arguments.case]
-
-
-@contextmanager
-def _interruptible() -> Iterator[CancelToken]:
-    """Turn the first Ctrl+C into a request that the job hears between two pieces; the second one ends at once."""
-    token = CancelToken()
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        if token.cancelled:
-            raise KeyboardInterrupt
-        token.cancel()
-
-    old: dict[signal.Signals, Any] = {}
-    # Elsewhere than in the main thread whoever embeds this handles signals.
-    if threading.current_thread() is threading.main_thread():
-        old = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield token
-        token.raise_if_cancelled()
-    finally:
-        for number, handler in old.items():
-            signal.signal(number, handler)
 
 
 def _summary(answer: Answer, stream: Any) -> None:

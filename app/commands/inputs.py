@@ -26,12 +26,13 @@ def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
     Raises:
         InputError: a file cannot be used, or which of its records is meant is not clear.
     """
-    load_a = _read(arguments.a, reporter, cancel)
-    load_b = load_a if _same_file(arguments.a, arguments.b) else _read(arguments.b, reporter, cancel)
+    load_a = read_file(arguments.a, reporter, cancel)
+    load_b = load_a if _same_file(arguments.a, arguments.b) else read_file(arguments.b, reporter, cancel)
     return pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
 
 
-def _read(name: str, reporter: Reporter, cancel: CancelToken) -> Load:
+def read_file(name: str, reporter: Reporter, cancel: CancelToken) -> Load:
+    """Return the records of a file; what the reader has to say of it is noted."""
     reporter.reading(name)
     load: Load = run_job(ReadJob(path=Path(name)), report=reporter, cancel=cancel)
     reporter.close()

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from app.commands.files import Files
 from app.commands.methods import Commands
 from core.cancel import CancelToken
-from core.errors import ExportError, printable
 from core.events import KernelTiming
-from core.export import atomic, fasta, json, sam
+from core.export import fasta, json, sam
 from core.export.cigar import cigar
 from core.export.paf import paf
 from core.export.tsv import tsv
 from core.results.alignment import Alignment
 from core.results.swap_edit import Swaps
 from core.sequence import Sequence
-
-_STDOUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +77,9 @@ KINDS: dict[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What to write where: kind -> path, ``-`` for standard output; ``inputs`` must not be overwritten."""
+    """The files asked for."""
 
-    paths: dict[str, str]
-    inputs: tuple[str, ...]
+    files: Files
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> Outputs:
@@ -93,25 +88,15 @@ class Outputs:
         Raises:
             ExportError: a path cannot be written, or two results would go to one place.
         """
-        paths = {kind: value for kind in KINDS if (value := getattr(arguments, kind)) is not None}
-        inputs = (arguments.a, arguments.b)
-        seen: dict[str, str] = {}
-        for kind, path in paths.items():
-            place = path if path == _STDOUT else os.path.realpath(path)
-            if place in seen and place != os.path.realpath(os.devnull):
-                raise ExportError(f"--{seen[place]} and --{kind} cannot both go to {printable(path)}")
-            seen[place] = kind
-            if path != _STDOUT:
-                atomic.check(path, inputs)
-        return cls(paths, inputs)
+        return cls(Files.of(arguments, KINDS, (arguments.a, arguments.b)))
 
     def need_alignment(self) -> str:
         """Return the first option that needs an alignment, or nothing."""
-        return next((f"--{kind}" for kind in self.paths if KINDS[kind].needs_alignment), "")
+        return next((f"--{kind}" for kind in self.files.paths if KINDS[kind].needs_alignment), "")
 
     @property
     def on_stdout(self) -> bool:
-        return _STDOUT in self.paths.values()
+        return self.files.on_stdout
 
     def check(self, a: Sequence, b: Sequence) -> None:
         """Refuse before the job begins what could not be written after it.
@@ -119,29 +104,11 @@ class Outputs:
         Raises:
             ExportError: a sequence has letters that one of the formats cannot hold.
         """
-        for kind in self.paths:
+        for kind in self.files.paths:
             check = KINDS[kind].check
             if check is not None:
                 check(a, b)
 
     def write(self, answer: Answer, cancel: CancelToken) -> None:
-        """Write every file, streamed.
-
-        Raises:
-            Cancelled: asked to stop; the file being written is as it was before.
-            ExportError: one could not be written; those before it are.
-        """
-        for kind, path in self.paths.items():
-            chunks = _until(cancel, KINDS[kind].chunks(answer))
-            if path == _STDOUT:
-                for chunk in chunks:
-                    sys.stdout.buffer.write(chunk)
-                sys.stdout.buffer.flush()
-            else:
-                atomic.write_atomic(path, chunks, inputs=self.inputs)
-
-
-def _until(cancel: CancelToken, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    for chunk in chunks:
-        cancel.raise_if_cancelled()
-        yield chunk
+        """Write every file; see ``Files.write``."""
+        self.files.write(lambda kind: KINDS[kind].chunks(answer), cancel)

@@ -11,9 +11,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from core.events import KernelTiming
+from core.jobs import SearchJob
 from core.results.edit import EditResult
 from core.results.identity import DEFINITIONS
 from core.results.lcs import LcsResult
+from core.results.search import SearchResult
 from core.results.statistics import PairResult, measures
 from core.results.swap_edit import SwapEditResult
 from core.sequence import Sequence
@@ -68,6 +70,31 @@ def swap_edit(
         "swapped": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
     }
     return _document(answer, a, b, result, fold_case, threads, list(timings))
+
+
+def search(job: SearchJob, result: SearchResult, timings: Iterable[KernelTiming]) -> dict[str, Any]:
+    """Return the figures of a search, and how often each pattern was found; the hits themselves go to TSV or BED."""
+    counts = zip(job.patterns, result.counts.tolist(), strict=True)
+    return {
+        "method": "search",
+        "hits": len(result.hits),
+        "complete": result.complete,
+        "limit": result.limit,
+        "letters": str(job.rule),
+        "fold_case": job.fold_case,
+        "both_strands": job.both_strands,
+        "errors": job.errors,
+        "edits": job.edits,
+        "n_letters": result.n_letters,
+        "n_searched": result.n_searched,
+        "way": result.way,
+        "reason": result.reason,
+        "device": result.device,
+        "kernel_seconds": result.kernel_seconds,
+        "wall_seconds": result.wall_seconds,
+        "patterns": [{"name": one.name, "length": len(one.letters), "hits": n} for one, n in counts],
+        "timings": timing(timings),
+    }
 
 
 def _document(

@@ -10,7 +10,12 @@ _SAM_NOT_IN_A_REFERENCE = set("\\,\"`'()[]{}<>")
 
 def field(sequence: Sequence) -> str:
     """Return the name of ``sequence`` without white space and control characters; ``*`` where there is none."""
-    return "".join(c if c.isprintable() and not c.isspace() else "_" for c in sequence.name) or "*"
+    return word(sequence.name)
+
+
+def word(name: str) -> str:
+    """Return ``name`` without white space and control characters; ``*`` where there is none."""
+    return "".join(c if c.isprintable() and not c.isspace() else "_" for c in name) or "*"
 
 
 def sam_query(sequence: Sequence) -> str:

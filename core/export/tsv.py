@@ -42,19 +42,35 @@ def tsv(a: Sequence, b: Sequence, alignment: Alignment) -> Iterator[bytes]:
                 number, LETTER[op].encode(), n, start_a + 1, end_a, start_b + 1, end_b
             ))  # fmt: skip
             if n <= _LETTERS:
-                lines += [*_field(a.letters[start_a:end_a]), b"\t", *_field(b.letters[start_b:end_b]), b"\n"]
+                lines += [
+                    *letters_field(a.letters[start_a:end_a]),
+                    b"\t",
+                    *letters_field(b.letters[start_b:end_b]),
+                    b"\n",
+                ]
                 continue
             yield b"".join(lines)  # a gap of a whole chromosome is streamed as well
-            yield from _field(a.letters[start_a:end_a])
+            yield from letters_field(a.letters[start_a:end_a])
             yield b"\t"
-            yield from _field(b.letters[start_b:end_b])
+            yield from letters_field(b.letters[start_b:end_b])
             lines = [b"\n"]
         yield b"".join(lines)
         at_a, at_b = int(ends_a[-1]), int(ends_b[-1])
 
 
-def _field(letters: Letters) -> Iterator[bytes]:
+def letters_field(letters: Letters) -> Iterator[bytes]:
+    """Yield ``letters`` as one field of a table, in pieces; see ``tsv`` for how they are written."""
     if letters.size and letters[0] in _LEADS:
         yield b"'"
     for first in range(0, letters.size, _LETTERS):
-        yield b"".join([_TEXT[code] for code in letters[first : first + _LETTERS].tobytes()])
+        yield letters_text(letters[first : first + _LETTERS])
+
+
+def letters_text(letters: Letters) -> bytes:
+    """Return ``letters`` as they are written inside a field."""
+    return b"".join([_TEXT[code] for code in letters.tobytes()])
+
+
+def guarded(field: bytes) -> bytes:
+    """Return a field that no spreadsheet takes for a formula."""
+    return b"'" + field if field[:1] and field[0] in _LEADS else field

@@ -30,6 +30,12 @@ class LetterRule(StrEnum):
     NUCLEOTIDE = "nucleotide"  # IUPAC codes
     PROTEIN = "protein"  # amino acids with B, Z, J and X
 
+    @staticmethod
+    def of(alphabet: str) -> LetterRule:
+        """Return the rule for texts of an alphabet (``core.sequence.Alphabet``)."""
+        rules = {"DNA": LetterRule.NUCLEOTIDE, "RNA": LetterRule.NUCLEOTIDE, "protein": LetterRule.PROTEIN}
+        return rules.get(alphabet, LetterRule.LITERAL)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Searched:

@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.arrays import Counts
+import numpy as np
+
+from core.arrays import Counts, Letters
 from core.hits import Hits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """The text that was searched, for whoever shows where hits lie.
+
+    Attributes:
+        letters: uint8: all records, one after the other.
+        starts: int64, shape (n_records + 1,): where each begins, and the end.
+        name: name of a record, by its 0-based number.
+    """
+
+    letters: Letters
+    starts: Counts
+    name: Callable[[int], str]
+
+    def of(self, places: Counts) -> Counts:
+        """Return the record of each place in the text, int64, 0-based."""
+        found: Counts = np.searchsorted(self.starts, places, "right") - 1
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -1,0 +1,151 @@
+"""``search``: patterns and a file in, every occurrence out; the same job as in the window."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.commands.files import Files
+from app.commands.inputs import pick, read_file
+from app.commands.interrupts import interruptible
+from app.commands.progress import Reporter
+from core import compile_cache
+from core.cancel import CancelToken
+from core.dispatch import Device
+from core.errors import InputError, WavediffError, printable
+from core.events import Event, KernelTiming
+from core.export import hits, json
+from core.jobs import MOST_ERRORS, MOST_HITS, Layout, ReadPatternsJob, SearchJob
+from core.patterns.given import Pattern, read_list
+from core.patterns.matching import LetterRule
+from core.results.search import Records, SearchResult
+from core.runner import run_job
+from core.sequence import Alphabet
+
+if TYPE_CHECKING:
+    from core.reading import Load
+
+FOUND, NOT_FOUND = 0, 1
+_KINDS = ("tsv", "bed", "json", "timings")
+_SHOWN = 20  # patterns counted in the summary
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Return 0 when anything was found, else 1.
+
+    Raises:
+        Cancelled: Ctrl+C or a request to end.
+        WavediffError: whatever stands in the way, in one line.
+    """
+    _check(arguments)
+    inputs = (arguments.file, *([arguments.patterns] if arguments.patterns else []))
+    files = Files.of(arguments, _KINDS, inputs)
+    compile_cache.prepare()
+    reporter = Reporter(None if arguments.quiet else sys.stderr)
+    timings: list[KernelTiming] = []
+
+    def report(event: Event) -> None:
+        if isinstance(event, KernelTiming):
+            timings.append(event)
+        reporter(event)
+
+    with interruptible() as cancel:
+        patterns = _patterns(arguments, reporter, cancel)
+        load = read_file(arguments.file, reporter, cancel)
+        records, alphabet = _records(load, arguments.record)
+        job = _job(records, alphabet, patterns, arguments)
+        try:
+            result: SearchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+        finally:
+            compile_cache.seal()
+            reporter.close()
+
+        def content(kind: str) -> Iterable[bytes]:
+            if kind == "tsv":
+                return hits.hits_tsv(result.hits, patterns, records, edits=arguments.edits)
+            if kind == "bed":
+                return hits.hits_bed(result.hits, patterns, records)
+            return [json.text(json.timing(timings) if kind == "timings" else json.search(job, result, timings))]
+
+        files.write(content, cancel)
+    if result.message:
+        reporter.note(result.message)
+    if not arguments.quiet:
+        _summary(job, result, load, sys.stderr if files.on_stdout else sys.stdout)
+    return FOUND if len(result.hits) else NOT_FOUND
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if not arguments.patterns and not arguments.pattern:
+        raise WavediffError("nothing to search for: give --patterns FILE or --pattern LETTERS (see search --help)")
+    if arguments.k > MOST_ERRORS:
+        raise WavediffError(f"-k {arguments.k}: at most {MOST_ERRORS} errors can be allowed")
+    if (arguments.edits or arguments.mismatches) and not arguments.k:
+        raise WavediffError("--edits and --mismatches go with -k N, the number of errors allowed")
+
+
+def _patterns(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> tuple[Pattern, ...]:
+    found: tuple[Pattern, ...] = ()
+    if arguments.patterns:
+        reporter.reading(arguments.patterns)
+        found = run_job(ReadPatternsJob(path=Path(arguments.patterns)), report=reporter, cancel=cancel)
+        reporter.close()
+    for number, one in enumerate(arguments.pattern or [], 1):
+        source = f"--pattern {number}"
+        letters = one.encode("utf-8", "surrogateescape")
+        if not letters.strip():
+            raise InputError(source, "the pattern is empty", "at least one letter is needed")
+        found += tuple(Pattern(each.letters, each.name, source) for each in read_list(letters, source))
+    return found
+
+
+def _records(load: Load, wanted: str | None) -> tuple[Records, Alphabet]:
+    """Return what is searched, and what its letters are: those of the longest record speak for all."""
+    if wanted is not None:
+        one = pick(load, wanted, "--record")
+        return Records(one.letters, np.array([0, len(one)]), lambda _: one.name), one.alphabet
+    longest = load.sequence(int(load.lengths.argmax()))
+    return Records(load.letters, np.asarray(load.starts), load.name), longest.alphabet
+
+
+def _job(
+    records: Records, alphabet: Alphabet, patterns: tuple[Pattern, ...], arguments: argparse.Namespace
+) -> SearchJob:
+    rule = LetterRule.of(alphabet) if arguments.letters == "auto" else LetterRule(arguments.letters)
+    return SearchJob(
+        text=records.letters,
+        starts=records.starts,
+        patterns=patterns,
+        rule=rule,
+        fold_case={"fold": True, "exact": False, "auto": alphabet.folds_case}[arguments.case],
+        both_strands=arguments.both_strands,
+        errors=arguments.k,
+        edits=arguments.edits,
+        limit=arguments.limit or MOST_HITS,
+        layout=Layout(arguments.layout),
+        threads=arguments.threads,
+    )
+
+
+def _summary(job: SearchJob, result: SearchResult, load: Load, stream: Any) -> None:
+    found = f"{len(result.hits):,} hits of {len(job.patterns):,} patterns"
+    speed = f", {8 * result.n_letters / result.wall_seconds / 1e9:,.2f} Gbit/s" if result.wall_seconds > 0 else ""
+    errors = f", up to {job.errors} {'edits' if job.edits else 'mismatches'}" if job.errors else ""
+    rule = "case ignored" if job.fold_case else "case counts"
+    n_records = job.starts.size - 1 if job.starts is not None else 1
+    records = f"{n_records:,} record{'s' if n_records != 1 else ''}"
+    lines = [f"{printable(load.source)}: {result.n_letters:,} letters in {records}"]
+    most = np.argsort(-result.counts, kind="stable")[:_SHOWN].tolist()
+    lines += [f"{result.counts[k]:>12,}  {printable(job.patterns[k].name, 60)}" for k in most]
+    if len(job.patterns) > _SHOWN:
+        lines.append(f"         ...  {len(job.patterns) - _SHOWN:,} more patterns")
+    lines.append(f"{found} ({job.rule} letters, {rule}{errors})")
+    lines.append(f"way: {result.way} ({result.reason})")
+    lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}{speed}")
+    stream.write("\n".join(lines) + "\n")
+    stream.flush()

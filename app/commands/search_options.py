@@ -1,0 +1,67 @@
+"""What ``search`` can be asked."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+
+def add_search(commands: Any) -> None:
+    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
+    search = commands.add_parser(
+        "search",
+        help="find every occurrence of many patterns in a file",
+        description="Find every occurrence of every pattern in FILE (FASTA, FASTQ or plain text, also compressed), "
+        "overlapping and nested ones too.",
+        epilog="exit codes: 0 something was found, 1 nothing was found, 2 trouble, 130 interrupted",
+    )
+    search.add_argument("file", metavar="FILE", help="where to search: all its records, or the one of --record")
+    search.add_argument(
+        "--patterns", metavar="F", help="file with patterns: FASTA, or one a line (a name, a tab before it)"
+    )
+    search.add_argument("--pattern", action="append", metavar="P", help="a pattern; may be given many times")
+    search.add_argument("--record", metavar="NAME|N", help="search in this record only, by name or 1-based number")
+    what = search.add_argument_group("what matches")
+    what.add_argument("-k", type=count, default=0, metavar="N", help="errors allowed, 0 to 8 (default: 0)")
+    kind = what.add_mutually_exclusive_group()
+    kind.add_argument("--mismatches", action="store_true", help="errors are exchanged letters (default)")
+    kind.add_argument("--edits", action="store_true", help="errors are exchanged, missing or added letters")
+    what.add_argument("--both-strands", action="store_true", help="also find the reverse complements")
+    what.add_argument(
+        "--letters", choices=["auto", "nucleotide", "protein", "literal"], default="auto",
+        help="what the letters of patterns stand for; auto: IUPAC codes in sequences, themselves in text",
+    )  # fmt: skip
+    what.add_argument(
+        "--case", choices=["auto", "fold", "exact"], default="auto",
+        help="whether a and A match; auto: yes, but for text (default: %(default)s)",
+    )  # fmt: skip
+    how = search.add_argument_group("how it is computed")
+    how.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
+    how.add_argument(
+        "--layout", choices=["auto", "letter", "quad"], default="auto",
+        help="one letter a step, or four nucleotides; the hits are the same (default: the faster one)",
+    )  # fmt: skip
+    how.add_argument("--limit", type=limit, metavar="N", help="stop after so many hits (default: 10,000,000)")
+    how.add_argument("--threads", type=count, default=0, metavar="N", help="default: one a core")
+    out = search.add_argument_group("what is written ('-' = standard output)")
+    out.add_argument("--tsv", metavar="F", help="one header line, then every hit on a line; positions from 1, closed")
+    out.add_argument("--bed", metavar="F", help="BED6: positions from 0, half open")
+    out.add_argument("--json", metavar="F", help="figures, and the hits of each pattern counted")
+    out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
+    out.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+
+def count(text: str) -> int:
+    """Return a number of threads or errors."""
+    number = int(text)
+    if not 0 <= number <= 4096:
+        raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
+    return number
+
+
+def limit(text: str) -> int:
+    """Return a number of hits."""
+    number = int(text.replace(",", ""))
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not at least 1")
+    return number

@@ -1,0 +1,78 @@
+"""Occurrences of patterns as a table and as BED, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.arrays import Letters
+from core.export.names import word
+from core.export.tsv import guarded, letters_text
+from core.hits import Hits
+from core.patterns.given import Pattern
+from core.results.search import Records
+
+CONTEXT = 10  # letters shown on each side
+STRAND = {1: "+", -1: "-", 0: "."}
+_LINES = 1 << 12  # in a piece: some ms of work
+_LONGEST = 200  # letters of an occurrence that are shown whole
+_BEST, _OFF, _WORST = 1000, 100, 100  # BED's score: of an exact hit, less for each error, and the least
+
+
+def header(edits: bool) -> tuple[str, ...]:
+    return "pattern", "strand", "record", "start", "end", "edits" if edits else "mismatches", "context"
+
+
+def hits_tsv(hits: Hits, patterns: tuple[Pattern, ...], records: Records, *, edits: bool) -> Iterator[bytes]:
+    """Yield the header and a line for each hit, in their order.
+
+    Positions are 1-based and closed, in the record, on its forward strand. The strand is ``.`` where a pattern is its
+    own reverse complement. The context is the letters of the text, those of the hit in square brackets; of a hit of
+    more than 200 letters the first and last 100 with ``...`` between. Letters are written as in ``tsv``.
+    """
+    yield ("\t".join(header(edits)) + "\n").encode("ascii")
+    names = [word(one.name).encode("utf-8", "backslashreplace") for one in patterns]
+    for first in range(0, len(hits), _LINES):
+        some = hits.take(slice(first, first + _LINES))
+        record = records.of(some.start)
+        low, high = records.starts[record], records.starts[record + 1]
+        columns = (some.pattern, some.strand, record, low, high, some.start, some.end, some.cost)
+        called = {k: word(records.name(k)).encode("utf-8", "backslashreplace") for k in set(record.tolist())}
+        lines = []
+        for pattern, strand, k, begin, last, start, end, cost in zip(*(one.tolist() for one in columns), strict=True):
+            lines.append(b"%s\t%s\t%s\t%d\t%d\t%d\t%s\n" % (
+                guarded(names[pattern]), STRAND[strand].encode(), guarded(called[k]), start - begin + 1, end - begin,
+                cost, context(records.letters, begin, start, end, last),
+            ))  # fmt: skip
+        yield b"".join(lines)
+
+
+def context(letters: Letters, begin: int, start: int, end: int, last: int) -> bytes:
+    """Return ``before[hit]after`` as one field; the record is ``letters[begin:last]``."""
+    before = letters_text(letters[max(begin, start - CONTEXT) : start])
+    after = letters_text(letters[end : min(last, end + CONTEXT)])
+    if end - start <= _LONGEST:
+        hit = letters_text(letters[start:end])
+    else:
+        half = _LONGEST // 2
+        hit = letters_text(letters[start : start + half]) + b"..." + letters_text(letters[end - half : end])
+    return guarded(b"%s[%s]%s" % (before, hit, after))
+
+
+def hits_bed(hits: Hits, patterns: tuple[Pattern, ...], records: Records) -> Iterator[bytes]:
+    """Yield BED6 lines: record, start (0-based), end, pattern, score, strand.
+
+    The score is 1000 for an exact hit and 100 less for each error.
+    """
+    names = [word(one.name).encode("utf-8", "backslashreplace") for one in patterns]
+    for first in range(0, len(hits), _LINES):
+        some = hits.take(slice(first, first + _LINES))
+        record = records.of(some.start)
+        low = records.starts[record]
+        columns = (record, some.start - low, some.end - low, some.pattern, some.cost, some.strand)
+        called = {k: word(records.name(k)).encode("utf-8", "backslashreplace") for k in set(record.tolist())}
+        yield b"".join(
+            b"%s\t%d\t%d\t%s\t%d\t%s\n" % (
+                called[k], start, end, names[pattern], max(_WORST, _BEST - _OFF * cost), STRAND[strand].encode()
+            )
+            for k, start, end, pattern, cost, strand in zip(*(one.tolist() for one in columns), strict=True)
+        )  # fmt: skip

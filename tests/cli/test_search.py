@@ -1,0 +1,131 @@
+"""``search`` on the command line: known answers, formats, refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import ROOT, call, trouble
+
+LAMBDA = ROOT / "tests" / "data" / "lambda_NC_001416.1.fa"
+# Restriction sites of phage lambda as the catalogues have them: where the first letter is, counted from 1. (The strain
+# that is sold has one more for HindIII, made by its mutation ind1.)
+SITES = {
+    "EcoRI": ("GAATTC", [21226, 26104, 31747, 39168, 44972]),
+    "BamHI": ("GGATCC", [5505, 22346, 27972, 34499, 41732]),
+    "HindIII": ("AAGCTT", [23130, 25157, 27479, 36895, 37459, 44141]),
+    "NotI": ("GCGGCCGC", []),
+}
+
+
+@pytest.fixture
+def sites(tmp_path: Path) -> Path:
+    path = tmp_path / "sites.txt"
+    path.write_text("".join(f"{name}\t{letters}\n" for name, (letters, _) in SITES.items()))
+    return path
+
+
+def table(text: str) -> list[dict[str, str]]:
+    head, *lines = text.splitlines()
+    return [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
+
+
+def test_the_known_sites_of_phage_lambda(sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["search", LAMBDA, "--patterns", sites, "--both-strands"]
+    files = {kind: tmp_path / f"out.{kind}" for kind in ("tsv", "bed", "json", "timings")}
+    code, out, _ = call(capsys, *words, *(word for kind, path in files.items() for word in (f"--{kind}", path)))
+    assert code == 0
+    assert "16 hits of 4 patterns (nucleotide letters, case ignored)" in out
+    assert "           6  HindIII" in out
+    rows = table(files["tsv"].read_text())
+    assert list(rows[0]) == ["pattern", "strand", "record", "start", "end", "mismatches", "context"]
+    assert {row["strand"] for row in rows} == {"."}  # each site is its own reverse complement
+    for name, (letters, places) in SITES.items():
+        mine = [row for row in rows if row["pattern"] == name]
+        assert [int(row["start"]) for row in mine] == places
+        assert all(int(row["end"]) - int(row["start"]) + 1 == len(letters) for row in mine)
+        assert all(f"[{letters}]" in row["context"] and row["mismatches"] == "0" for row in mine)
+    bed = [line.split("\t") for line in files["bed"].read_text().splitlines()]
+    assert (
+        [int(row["start"]) - 1 for row in rows]
+        == [int(line[1]) for line in bed]
+        == sorted(int(line[1]) for line in bed)
+    )
+    assert bed[0] == ["NC_001416.1", "5504", "5510", "BamHI", "1000", "."]
+    document = json.loads(files["json"].read_text())
+    assert document["hits"] == 16
+    assert [one["hits"] for one in document["patterns"]] == [5, 5, 6, 0]
+    assert "scan" in {one["kernel"] for one in json.loads(files["timings"].read_text())}
+
+
+def test_one_header_and_one_line_a_hit_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["search", LAMBDA, "--pattern", "GAATTC", "--pattern", "GGRCC", "--quiet", "--tsv", "-"]
+    code, out, err = call(capsys, *words)
+    assert (code, err) == (0, "")
+    rows = table(out)
+    assert [row["start"] for row in rows if row["pattern"] == "GAATTC"] == [str(k) for k in SITES["EcoRI"][1]]
+    assert {row["context"].partition("[")[2][:5] for row in rows if row["pattern"] == "GGRCC"} == {"GGACC", "GGGCC"}
+
+
+def test_errors_and_strands(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "text.fa").write_text(">one\nTTACGGTAACC\n>two\nTTTACCGTCC\n")
+    words = ["search", files / "text.fa", "--pattern", "ACGGTAA", "--quiet", "--tsv", "-"]
+    assert [row["record"] for row in table(call(capsys, *words)[1])] == ["one"]
+    both = table(call(capsys, *words, "--both-strands")[1])
+    assert [(row["record"], row["strand"], row["start"]) for row in both] == [("one", "+", "3"), ("two", "-", "2")]
+    assert both[1]["context"] == "T[TTACCGT]CC"
+    bent = ["search", files / "text.fa", "--pattern", "ACGCTAA", "-k", 1, "--quiet", "--tsv", "-"]
+    assert [row["mismatches"] for row in table(call(capsys, *bent)[1])] == ["1"]
+    edits = table(call(capsys, *bent, "--edits")[1])
+    assert [(row["start"], row["end"], row["edits"]) for row in edits] == [("3", "9", "1")]
+    assert [row["strand"] for row in table(call(capsys, *words, "--both-strands", "--record", "two")[1])] == ["-"]
+
+
+def test_a_text_is_searched_letter_by_letter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("The theme there.\nTHE end.\n")
+    words = ["search", tmp_path / "a.txt", "--pattern", "the", "--quiet", "--tsv", "-"]
+    assert [row["start"] for row in table(call(capsys, *words)[1])] == ["5", "11"]
+    assert [row["start"] for row in table(call(capsys, *words, "--case", "fold")[1])] == ["1", "5", "11", "18"]
+    code, out, _ = call(capsys, *words[:2], "--pattern", "e.", "--quiet", "--bed", "-")
+    assert code == 0
+    assert out.startswith("a\t")
+
+
+def test_nothing_found_is_told_by_the_exit_code(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "search", files / "a.fa", "--pattern", "TTTTT", "--tsv", "-")
+    assert code == 1
+    assert out.count("\n") == 1
+    assert call(capsys, "search", files / "a.fa", "--pattern", "TTTTT", "--bed", "-", "--quiet") == (1, "", "")
+
+
+def test_the_limit_is_told(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, "search", files / "a.fa", "--pattern", "A", "--limit", "2", "--tsv", "-")
+    assert code == 0
+    assert out.count("\n") == 3
+    assert "stopped at the limit of 2 hits" in err
+
+
+def test_refusals(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "p.txt").write_text("ACGT\n\nGG\n")
+    ask = ["search", files / "a.fa"]
+    trouble(call(capsys, *ask, "--patterns", files / "p.txt", "--quiet"), "p.txt, line 2", "is empty")
+    trouble(call(capsys, *ask, "--patterns", files / "none.txt", "--quiet"), "none.txt", "no such file")
+    trouble(call(capsys, *ask, "--pattern", " ", "--quiet"), "--pattern 1", "is empty")
+    trouble(call(capsys, *ask, "--pattern", "AC!", "--quiet"), "--pattern 1", "'!' at letter 3", "nucleotide")
+    trouble(call(capsys, *ask), "--patterns FILE or --pattern")
+    trouble(call(capsys, *ask, "--pattern", "ACG", "-k", "9"), "at most 8")
+    trouble(call(capsys, *ask, "--pattern", "ACG", "--edits"), "-k N")
+    trouble(call(capsys, *ask, "--pattern", "ACG", "-k", "3", "--quiet"), "--pattern 1", "match everywhere")
+    trouble(call(capsys, *ask, "--pattern", "ACG", "--tsv", files / "a.fa"), "is the input")
+    trouble(call(capsys, *ask, "--patterns", files / "a.fa", "--tsv", "-", "--bed", "-"), "cannot both go")
+
+
+def test_patterns_may_be_fasta_and_compressed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import gzip
+
+    (files / "p.fa.gz").write_bytes(gzip.compress(b">first\r\nACG\r\nTAC\r\n>rest\r\nGTAC\r\n"))
+    code, out, _ = call(capsys, "search", files / "a.fa", "--patterns", files / "p.fa.gz", "--bed", "-", "--quiet")
+    assert code == 0
+    assert [line.split("\t")[3] for line in out.splitlines()] == ["first", "rest"] * 2
