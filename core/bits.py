@@ -21,7 +21,7 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Counts, Letters, Words
-from core.simd import BITS, LANES, WORD, trailing_zeros, word_at
+from core.simd import BITS, LANES, WORD, ones, trailing_zeros, word_at
 
 COLUMNS = 2
 COMMON = 4  # codes below this are the common ones: two planes
@@ -97,8 +97,9 @@ def encode(letters: Letters, table: Letters, out: Letters) -> None:
 @njit(nogil=True, cache=True)
 def common_prefix(a: Letters, b: Letters) -> int:
     """Return the number of leading letters that ``a`` and ``b`` share."""
-    n = min(a.size, b.size)
-    i = 0
+    n, i = min(a.size, b.size), 0
+    while i + 32 <= n and not _differs(a, b, i, i):
+        i += 32
     while i + 8 <= n:
         differs = word_at(a, i) ^ word_at(b, i)
         if differs != 0:
@@ -114,11 +115,32 @@ def common_suffix(a: Letters, b: Letters) -> int:
     """Return the number of trailing letters that ``a`` and ``b`` share."""
     n, m = a.size, b.size
     i, most = 0, min(n, m)
+    while i + 32 <= most and not _differs(a, b, n - i - 32, m - i - 32):
+        i += 32
     while i + 8 <= most and word_at(a, n - i - 8) == word_at(b, m - i - 8):
         i += 8
     while i < most and a[n - 1 - i] == b[m - 1 - i]:
         i += 1
     return i
+
+
+@njit(nogil=True, cache=True)
+def _differs(a: Letters, b: Letters, i: int, j: int) -> bool:
+    """Whether any of 32 letters differs."""
+    near = (word_at(a, i) ^ word_at(b, j)) | (word_at(a, i + 8) ^ word_at(b, j + 8))
+    far = (word_at(a, i + 16) ^ word_at(b, j + 16)) | (word_at(a, i + 24) ^ word_at(b, j + 24))
+    return bool((near | far) != 0)
+
+
+@njit(nogil=True, cache=True)
+def ones_before(words: Words, n: int) -> int:
+    """Return the one bits among the first ``n`` bits of ``words``."""
+    total = 0
+    for w in range(n // WORD):
+        total += ones(words[w])
+    if n % WORD:
+        total += ones(words[n // WORD] & ~(~np.uint64(0) << np.uint64(n % WORD)))
+    return int(total)
 
 
 @njit(nogil=True, cache=True)

@@ -278,6 +278,14 @@ def trailing_zeros(_: Any, word: Any) -> Any:
 
 
 @intrinsic
+def leading_zeros(_: Any, word: Any) -> Any:
+    """Return the number of zero bits above the highest one bit of ``word``; 64 for 0."""
+    return types.intp(types.uint64), lambda context, builder, sig, args: builder.ctlz(
+        args[0], ir.Constant(ir.IntType(1), 0)
+    )
+
+
+@intrinsic
 def ones(_: Any, word: Any) -> Any:
     """Return the number of one bits of ``word``."""
     return types.intp(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])

@@ -10,16 +10,19 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from core import bits
-from core.arrays import Board, Counts, Letters, freeze
+from core.arrays import Board, Counts, Letters
 from core.errors import SelfCheckFailed
 from core.events import Event, Planned, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import EditJob, LcsJob, PathMethod, SwapEditJob
-from core.kernels.similarity import Seeds, seed_length
+from core.kernels.blocks.matrix import Matrix
+from core.kernels.blocks.packed import Packed, pack
+from core.kernels.similarity import Changed, Seeds, seed_length
+from core.kernels.steps import returned
 from core.kernels.warm import warm_up
 from core.machine import cores
 from core.results.alignment import Alignment
-from core.traceback.runs import MORE, RIGHT, Ops, canonical, replay
+from core.traceback.runs import MORE, RIGHT, Ops, from_walk, replay
 
 J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
 Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
@@ -28,19 +31,41 @@ PIECE = 1 << 22  # letters encoded or checked between two reports
 
 @dataclass(slots=True)
 class Core(Generic[J]):
-    """What is left to compare once equal ends are stripped, and what has been found so far."""
+    """What is left to compare once equal ends are stripped, and what has been found so far.
+
+    Attributes:
+        whole_a, whole_b: codes of the whole sequences; a, b: without the stripped ends.
+        common: letters in common at the front; prefix, suffix: letters stripped there and at the end.
+        pieces: runs of the path, last column first.
+        matrix: the last one computed whose front is not stripped: the path is drawn there once it is known.
+    """
 
     job: J
-    a: Letters
-    b: Letters
+    whole_a: Letters
+    whole_b: Letters
     n_codes: int
     n_shared: int
     planes: int
+    common: int
     prefix: int
     suffix: int
     way: str = ""
     reason: str = ""
     pieces: list[tuple[Ops, Counts]] = field(default_factory=list)
+    a: Letters = field(init=False)
+    b: Letters = field(init=False)
+    matrix: Matrix | None = None
+    _packed: Packed | None = None
+
+    def __post_init__(self) -> None:
+        self.a = self.whole_a[self.prefix : self.whole_a.size - self.suffix]
+        self.b = self.whole_b[self.prefix : self.whole_b.size - self.suffix]
+
+    def packed(self) -> Generator[Event, None, Packed]:
+        """Return both laid out for the vectors; done once for all attempts."""
+        if self._packed is None:
+            self._packed = yield from pack(self.job.id, self.a, self.b, self.n_codes, self.planes)
+        return self._packed
 
     @property
     def wants_path(self) -> bool:
@@ -91,8 +116,8 @@ def make_ready(job: J) -> Generator[Event, None, None]:
         bits.common_suffix(codes, codes)
 
     def check_nothing() -> None:
-        ops, lengths = canonical(codes, np.zeros(0, np.int64))
-        replay(frozen, frozen, codes, freeze(ops), freeze(lengths), np.zeros(4, np.int64), 1)
+        alignment = returned(from_walk(job.id, [], codes, codes, 0, 0))
+        replay(frozen, frozen, codes, alignment.ops, alignment.lengths, np.zeros(5, np.int64), 1)
 
     yield from warm_up(job.id, "encode", "encode", encode_nothing)
     yield from warm_up(job.id, "check", "check", check_nothing)
@@ -101,34 +126,60 @@ def make_ready(job: J) -> Generator[Event, None, None]:
 def encode(job: J, strip: bool = True) -> Generator[Event, None, Core[J]]:
     """Turn letters into dense codes and strip equal ends, in pieces."""
     counts, codes = [], []
-    start = perf_counter()
+    watch = _Watch(job.id, "encode")
     for letters in (job.a, job.b):
         total = np.zeros(256, np.int64)
         for at in range(0, letters.size, PIECE):
             total += bits.count_bytes(letters[at : at + PIECE])
-            if perf_counter() - start > 0.01:
-                yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
-                start = perf_counter()
+            yield from watch.report()
         counts.append(total)
     code = bits.dense_code(counts[0], counts[1], job.fold_case)
     for letters in (job.a, job.b):
         out = np.empty(letters.size, np.uint8)
         for at in range(0, letters.size, PIECE):
             bits.encode(letters[at : at + PIECE], code.table, out[at : at + PIECE])
-            if perf_counter() - start > 0.01:
-                yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
-                start = perf_counter()
+            yield from watch.report()
         codes.append(out)
     a, b = codes
-    prefix = bits.common_prefix(a, b) if strip else 0
-    a, b = a[prefix:], b[prefix:]
-    suffix = bits.common_suffix(a, b) if strip else 0
-    a, b = a[: a.size - suffix], b[: b.size - suffix]
-    yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
-    return Core(job, a, b, code.n_codes, code.n_shared, code.planes, prefix, suffix)
+    common = yield from _common(a, b, 0, watch)
+    prefix = suffix = 0
+    if strip:
+        prefix, suffix = common, (yield from _common(a, b, common, watch, ends=True))
+    yield from watch.report(last=True)
+    return Core(job, a, b, code.n_codes, code.n_shared, code.planes, common, prefix, suffix)
 
 
-def look_for_seeds(core: Core[J]) -> Generator[Event, None, float | None]:
+class _Watch:
+    """Time since the last report, of which there is one a hundredth of a second."""
+
+    def __init__(self, job_id: int, kernel: str) -> None:
+        self._job_id, self._kernel, self._since = job_id, kernel, perf_counter()
+
+    def report(self, last: bool = False) -> Generator[Event, None, None]:
+        seconds = perf_counter() - self._since
+        if last or seconds > 0.01:
+            yield StepDone(self._job_id, self._kernel, 1, 0, seconds)
+            self._since = perf_counter()
+
+
+def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = False) -> Generator[Event, None, int]:
+    """Return how many letters ``a`` and ``b`` share at their front, or at their ends behind the first ``past``."""
+    n, m = a.size, b.size
+    most, found = min(n, m) - past, 0
+    while found < most:
+        piece = min(PIECE, most - found)
+        if ends:
+            here = int(bits.common_suffix(a[n - found - piece : n - found], b[m - found - piece : m - found]))
+        else:
+            here = int(bits.common_prefix(a[found : found + piece], b[found : found + piece]))
+        found += here
+        if here < piece:
+            break
+        yield from watch.report()
+    return found
+
+
+def look_for_seeds(core: Core[J]) -> Generator[Event, None, Changed | None]:
     """Return about which share of the letters is changed, None when the two look unrelated."""
     tiny = core.a[:1]
     yield from warm_up(core.job.id, "seeds", "seeds", lambda: Seeds(tiny, 1).meet(tiny, 0, 1))
@@ -138,7 +189,15 @@ def look_for_seeds(core: Core[J]) -> Generator[Event, None, float | None]:
         seeds.meet(core.b, first, first + PIECE)
         yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
         start = perf_counter()
-    return seeds.changed_share()
+    return seeds.changed()
+
+
+def align(core: Core[J]) -> Generator[Event, None, Alignment]:
+    """Return the alignment that the pieces of the walk make."""
+    found = yield from from_walk(core.job.id, core.pieces, core.whole_a, core.whole_b, core.common, core.suffix)
+    if core.matrix is not None and core.common > core.prefix:
+        core.matrix.mark_front(found)
+    return found
 
 
 def check(core: Core[J], alignment: Alignment, fits: bool) -> Generator[Event, None, None]:
@@ -147,7 +206,7 @@ def check(core: Core[J], alignment: Alignment, fits: bool) -> Generator[Event, N
     table = np.arange(256, dtype=np.uint8)
     if job.fold_case:
         table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
-    place = np.zeros(4, np.int64)
+    place = np.zeros(5, np.int64)
     while replay(job.a, job.b, table, alignment.ops, alignment.lengths, place, PIECE) == MORE:
         yield StepDone(job.id, "check", 1, 0, perf_counter() - start)
         start = perf_counter()

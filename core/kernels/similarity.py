@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -16,6 +18,13 @@ PRIME = np.uint64(0x9E3779B97F4A7C15)
 def seed_length(n: int, n_codes: int) -> int:
     """Return the letters of a seed that would hardly occur by chance among ``n`` letters of that many codes."""
     return int(np.ceil(np.log(max(n, 2)) / np.log(max(n_codes, 2)))) + 3
+
+
+class Changed(NamedTuple):
+    """Shares of the letters: more than ``low`` are changed almost surely, and hardly more than ``high``."""
+
+    low: float
+    high: float
 
 
 class Seeds:
@@ -38,23 +47,18 @@ class Seeds:
         if first < last and self.met < self.sampled:
             self.met += int(_meet(b, first, last, self.length, self._keys, self._holds, self._sieve))
 
-    def changed_share(self) -> float | None:
-        """Return about which share of the letters is changed, rather too much than too little; None: unrelated.
+    def changed(self) -> Changed | None:
+        """Return about which share of the letters is changed; None: unrelated.
 
         If each letter is changed with chance e, a seed of k letters survives with (1 - e)^k.
         """
         if self.met < 0.1 * self.sampled or not self.sampled:
             return None
         survive = self.met / self.sampled
+        share = 1 - survive ** (1 / self.length)
         doubt = ((1 - survive) / (survive * self.sampled)) ** 0.5 / self.length  # one standard deviation
-        return float(1 - survive ** (1 / self.length) + 1.5 * doubt + 0.2 / (self.length * self.sampled))
-
-
-def changed_share(a: Letters, b: Letters, n_codes: int) -> float | None:
-    """Return what ``Seeds`` of ``a`` say of all of ``b``."""
-    seeds = Seeds(a, seed_length(max(a.size, b.size), n_codes))
-    seeds.meet(b, 0, b.size)
-    return seeds.changed_share()
+        high = share + 1.5 * doubt + 0.2 / (self.length * self.sampled)
+        return Changed(max(0.0, share - 3 * doubt), high)
 
 
 @njit(nogil=True, cache=True)

@@ -58,9 +58,10 @@ class EditResult:
     Attributes:
         distance: unit-cost edit distance; only an upper bound where not ``exact``.
         exact: False when a fixed band was too narrow to prove the distance.
-        alignment: its columns, or None when only the distance was asked for. Ties: walking from the end, equal
-            letters first, then X, then D, then I: gaps lie as far left as that brings them. Ends that are equal are
-            stripped before (but for ``Band.PAPER`` and ``Band.NONE``), so no gap lies in a common prefix.
+        alignment: its columns, or None when only the distance was asked for. Of the best ones always the same, whatever
+            the way, the band, the blocks and the threads: walking from the end, equal letters first, then X, then D,
+            then I; where that first touches the common prefix the rest is one gap. Gaps lie left-most: none could be
+            moved a letter to the left at the same cost. Where not ``exact``: no gap could pass equal letters.
         way: ``ends``, ``disjoint``, ``subsequence``, ``probe``, ``band``, ``paper``, ``full``.
         reason: why that way, one sentence.
         n_cells: cells of the full n x m matrix.

@@ -13,7 +13,10 @@ class LcsResult:
 
     Attributes:
         length: letters of the longest common subsequence.
-        alignment: its columns (no ``X``; in a gap, D before I), or None when only the length was asked for.
+        alignment: its columns (no ``X``; in a gap, D before I), or None when only the length was asked for. Of the best
+            ones always the same, but for ``hirschberg``: walking from the end, equal letters first, then D, then I;
+            where that first touches the common prefix the rest is one gap. No gap of one kind could be moved a letter
+            to the left, by any way.
         way: how it was computed (``ends``, ``disjoint``, ``probe``, ``band``, ``full``, ``hirschberg``).
         reason: why that way, one sentence.
         n_cells: cells of the full n x m matrix.

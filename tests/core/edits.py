@@ -12,6 +12,7 @@ from core.events import Event, Planned
 from core.jobs import EditJob
 from core.results.alignment import LETTER
 from core.results.edit import EditResult
+from core.results.lcs import LcsResult
 from core.runner import run_job
 from tests.oracles import edit as oracle
 
@@ -53,7 +54,7 @@ def peers(a: Letters, b: Letters) -> int:
     return answer
 
 
-def columns(result: EditResult) -> str:
+def columns(result: EditResult | LcsResult) -> str:
     """One operation a column."""
     assert result.alignment is not None
     return "".join(

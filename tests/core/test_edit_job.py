@@ -15,8 +15,9 @@ from core.jobs import Band, EditJob, PathMethod
 from core.kernels.edit import run as kernel
 from core.results.alignment import Alignment
 from core.runner import run_job
+from core.simd import BITS
 from tests.core.edits import plans, seen
-from tests.core.pairs import mutated, random_letters
+from tests.core.pairs import aligned_as, mutated, random_letters
 
 
 def random_job(n: int, **choices: object) -> EditJob:
@@ -47,6 +48,15 @@ def test_what_is_reported_adds_up(choices):
     assert sum(t.seconds for t in timings) == pytest.approx(result.kernel_seconds)
     assert 0 < result.kernel_seconds <= result.wall_seconds * 1.01
     assert {t.device for t in timings} == {result.device} == {"cpu"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "told"), [(128, 1280, True), (1, 1, True), (BITS, 1280, False), (0, 0, False)]
+)
+def test_blocks_of_another_size_than_asked_for_are_told_of(rows, cols, told):
+    result = run_job(random_job(5_000, band=Band.PAPER, block_rows=rows, block_cols=cols))
+    assert ("were asked" in result.reason) == told
+    assert (f"blocks of {BITS:,} x " in result.reason) == told
 
 
 @pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
@@ -81,7 +91,7 @@ def test_stop_ends_the_job_and_its_threads(threads, path):
 )
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
     """A9"""
-    monkeypatch.setattr(kernel, "from_walk", lambda *_: wrong)
+    monkeypatch.setattr(kernel, "align", aligned_as(wrong))
     with pytest.raises(SelfCheckFailed, match="thrown away"):
         run_job(EditJob(a=np.frombuffer(b"abcde", np.uint8), b=np.frombuffer(b"abxe", np.uint8)))
 

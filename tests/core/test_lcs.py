@@ -13,12 +13,15 @@ from rapidfuzz.distance import LCSseq
 from core.arrays import Letters
 from core.dispatch import Device, why_no_gpu
 from core.jobs import LcsJob, PathMethod, Way
+from core.kernels.lcs import ways
 from core.reading import read
 from core.results.alignment import Op
 from core.results.lcs import LcsResult
 from core.runner import run_job
+from tests.core.edits import columns
 from tests.core.pairs import letters, mutated, pairs, random_letters
 from tests.oracles import lcs as oracle
+from tests.oracles.edit import left_most
 
 ROOT = Path(__file__).parents[2]
 DEVICES = [
@@ -203,6 +206,25 @@ def test_case_is_folded_only_when_asked():
     a, b = letters(b"ACGTacgt[`{@"), letters(b"acgtACGT{@[`")
     assert run(a, b, fold_case=True).length == 8 + LCSseq.similarity(b"[`{@", b"{@[`")
     assert run(a, b, fold_case=False).length == LCSseq.similarity(a.tobytes(), b.tobytes())
+
+
+@every_device
+@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("block_rows", [0, 512])
+def test_of_many_best_paths_the_stated_one_is_taken(device, way, block_rows, monkeypatch):
+    """A6: every way finds it, whatever it strips or leaves out; Hirschberg's recursion at least moves gaps left."""
+    monkeypatch.setattr(ways, "BAND_CELLS", 0)  # bands even where the whole matrix takes no time
+    rng = np.random.default_rng(66)
+    for k in range(120):
+        n_letters = 2 + k % 3
+        a = random_letters(rng, int(rng.integers(1, 70 if k % 10 else 1500)), n_letters)
+        b = mutated(rng, a, 5 * (1 + k % 40), n_letters) if k % 2 else random_letters(rng, 10 + k % 60, n_letters)
+        if k % 5 == 0:
+            a, b = (np.concatenate([a[:k], x, a[-k:]]) for x in (a, b))
+        script = columns(run(a, b, device, way=way, block_rows=block_rows, block_cols=128))
+        assert script == oracle.script(a.tobytes(), b.tobytes())
+        script = columns(run(a, b, device, path=PathMethod.HIRSCHBERG))
+        assert script == left_most(a.tobytes(), b.tobytes(), script)
 
 
 @pytest.mark.parametrize("way", Way)

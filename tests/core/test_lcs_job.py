@@ -20,7 +20,7 @@ from core.kernels.blocks import advance, shape
 from core.kernels.lcs import hirschberg, run
 from core.results.alignment import Alignment
 from core.runner import run_job
-from tests.core.pairs import mutated, random_letters
+from tests.core.pairs import aligned_as, mutated, random_letters
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -161,7 +161,7 @@ def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
 )
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
     """A9"""
-    monkeypatch.setattr(run, "from_walk", lambda *_: wrong)
+    monkeypatch.setattr(run, "align", aligned_as(wrong))
     with pytest.raises(SelfCheckFailed, match="thrown away"):
         run_job(LcsJob(a=np.frombuffer(b"abcde", np.uint8), b=np.frombuffer(b"abxe", np.uint8)))
 

@@ -6,16 +6,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rapidfuzz.distance import Indel, Levenshtein
+from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from core.arrays import Letters
+from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
+from core.kernels.diagonals.probe import probe_steps
+from core.kernels.edit import bounds
 from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
-from core.kernels.edit.probe import edit_probe_path, edit_probe_steps
-from core.kernels.lcs.probe import NOWHERE, probe_path, probe_steps
-from core.kernels.similarity import changed_share
-from core.traceback.runs import RIGHT, canonical, replay
-from tests.core.pairs import mutated, random_letters
-from tests.oracles import lcs as oracle
+from core.kernels.edit.quick import edit_distance
+from core.kernels.lcs.quick import lcs_length
+from core.kernels.similarity import Changed, Seeds, seed_length
+from core.kernels.steps import returned
+from core.results.alignment import LETTER
+from core.traceback.runs import MORE, RIGHT, from_walk, replay
+from tests.core.pairs import mutated, pairs, random_letters
+from tests.oracles import edit as edit_oracle
+from tests.oracles import lcs as lcs_oracle
 
 
 @st.composite
@@ -28,54 +34,60 @@ def short_pairs(draw: st.DrawFn) -> tuple[Letters, Letters]:
     return a, mutated(rng, a, draw(st.integers(0, 9)), n_letters)
 
 
-def follows(a: Letters, b: Letters, ops: Letters, lengths: np.ndarray) -> int:
-    """Check that runs (last column first) align ``a`` and ``b``; return the columns that are not equal."""
-    ops, lengths = canonical(ops[::-1].copy(), lengths[::-1].copy())
-    place = np.zeros(4, np.int64)
-    assert replay(a, b, np.arange(256, dtype=np.uint8), ops, lengths, place, 1 << 60) == RIGHT
-    return int(lengths[ops != 0].sum())
+def follows(a: Letters, b: Letters, ops: Letters, lengths: np.ndarray) -> str:
+    """Check that runs (last column first) align ``a`` and ``b``; return the alignment's columns."""
+    alignment = returned(from_walk(0, [(ops, lengths)], a, b, edit_oracle.common_prefix(a.tobytes(), b.tobytes()), 0))
+    place = np.zeros(5, np.int64)
+    while replay(a, b, np.arange(256, dtype=np.uint8), alignment.ops, alignment.lengths, place, 7) == MORE:
+        pass
+    assert place[0] == RIGHT
+    return "".join(LETTER[op] * n for op, n in zip(alignment.ops, alignment.lengths.tolist(), strict=True))
 
 
+@pytest.mark.parametrize(
+    ("signs", "distance", "script"),
+    [((0,), Indel.distance, lcs_oracle.script), ((0, 0), Levenshtein.distance, edit_oracle.script)],
+    ids=["insertions and deletions", "edits"],
+)
 @given(pair=short_pairs(), pieces=st.integers(1, 7))
 @settings(deadline=None, max_examples=400)
-def test_probe_of_insertions_and_deletions(pair, pieces):
+def test_probe(signs, distance, script, pair, pieces):
+    """It reaches the end at the right cost, not before, and its points lead back over the stated path."""
     a, b = pair
-    right = Indel.distance(a.tobytes(), b.tobytes())
-    found = _run(probe_steps, a, b, right, (right + 1) * (right + 2) // 2, pieces)
-    assert follows(a, b, *probe_path(a.size, b.size, right, found)) == right
-
-
-@given(pair=short_pairs(), pieces=st.integers(1, 7))
-@settings(deadline=None, max_examples=400)
-def test_probe_of_edits(pair, pieces):
-    a, b = pair
-    right = Levenshtein.distance(a.tobytes(), b.tobytes())
-    found = _run(edit_probe_steps, a, b, right, (right + 1) * (right + 1), pieces)
-    assert follows(a, b, *edit_probe_path(a.size, b.size, right, found)) == right
-
-
-def _run(steps, a, b, right, size, pieces):
-    """Extend in pieces up to the right distance; one less must not reach the end."""
+    right = distance(a.tobytes(), b.tobytes())
     for limit, answer in ((right - 1, -1), (right, right)):
         points = np.full(2 * max(limit, 0) + 3, NOWHERE, np.int64)
-        seen = np.empty(size, np.int32)
         found = -1
         for first in range(0, limit + 1, pieces):
             assert found == -1
-            found = steps(a, b, points, seen, first, min(first + pieces, limit + 1))
+            found = probe_steps(signs, a, b, points, first, min(first + pieces, limit + 1))
         assert found == answer
-    return seen
+    width, to = 2 * right + 1, b.size - a.size
+    source = np.full(width, FAR, np.int64)
+    source[right - to] = 0
+    points, seen = np.full(width + 2, NOWHERE, np.int64), np.full((right + 1) * width, 1 << 30, np.int32)
+    for first in range(0, right + 1, pieces):
+        spread(signs, a, b, source, 0, to, right, points, seen, first, min(first + pieces, right + 1))
+    ops, lengths = np.empty(2 * right + 1, np.uint8), np.empty(2 * right + 1, np.int64)
+    *_, runs = walk_points(signs, a, b, 0, a.size, to, right, width, seen, ops, lengths)
+    assert follows(a, b, ops[:runs], lengths[:runs]) == script(a.tobytes(), b.tobytes())
 
 
-@given(pair=short_pairs())
+@given(pair=short_pairs(), piece=st.sampled_from([1, 7, bounds.PIECE]))
 @settings(deadline=None, max_examples=300)
-def test_bounds(pair):
+def test_bounds(pair, piece):
     a, b = pair
-    assert hamming(a, b) >= Levenshtein.distance(a.tobytes(), b.tobytes())
-    inside = bool(is_subsequence(a, b))
-    assert inside == oracle.is_subsequence(a.tobytes(), b.tobytes())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "PIECE", piece)
+        _check_bounds(a, b)
+
+
+def _check_bounds(a, b):
+    assert returned(hamming(0, a, b)) >= Levenshtein.distance(a.tobytes(), b.tobytes())
+    inside = returned(is_subsequence(0, a, b))
+    assert inside == lcs_oracle.is_subsequence(a.tobytes(), b.tobytes())
     if inside:
-        assert follows(a, b, *subsequence_path(a, b, 0, 2)) == b.size - a.size
+        assert follows(a, b, *returned(subsequence_path(0, a, b, 0, 2))) == edit_oracle.script(a.tobytes(), b.tobytes())
 
 
 @pytest.mark.parametrize("share", [0.002, 0.01, 0.05, 0.1])
@@ -85,7 +97,30 @@ def test_seeds_guess_the_share_of_changes(share):
     b = a.copy()
     changed = rng.random(a.size) < share
     b[changed] = (b[changed] + rng.integers(1, 4, int(changed.sum()))) % 4
-    guess = changed_share(a, b, 4)
+    guess = seeds_say(a, b)
     assert guess is not None
-    assert 0.8 * share < guess < 2 * share
-    assert changed_share(a, rng.integers(0, 4, 200_000).astype(np.uint8), 4) is None
+    assert guess.low <= share
+    assert 0.8 * share < guess.high < 2 * share
+    assert seeds_say(a, rng.integers(0, 4, 200_000).astype(np.uint8)) is None
+
+
+def seeds_say(a: Letters, b: Letters) -> Changed | None:
+    seeds = Seeds(a, seed_length(a.size, 4))
+    seeds.meet(b, 0, b.size)
+    return seeds.changed()
+
+
+@given(pair=pairs())
+@settings(deadline=None, max_examples=150)
+def test_plain_calls(pair):
+    a, b = pair
+    assert lcs_length(a, b) == LCSseq.similarity(a.tobytes(), b.tobytes())
+    assert edit_distance(a, b) == Levenshtein.distance(a.tobytes(), b.tobytes())
+
+
+def test_plain_calls_of_what_is_too_long_for_them():
+    rng = np.random.default_rng(9)
+    a = random_letters(rng, 5_000, 4)
+    for b in (random_letters(rng, 4_900, 4), np.delete(np.insert(a, 40, 1), 4_000), a):
+        assert lcs_length(a, b) == LCSseq.similarity(a.tobytes(), b.tobytes())
+        assert edit_distance(a, b) == Levenshtein.distance(a.tobytes(), b.tobytes())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from re import finditer
+
 import numpy as np
 import numpy.typing as npt
 
@@ -42,19 +44,43 @@ def best_cells(a: bytes, b: bytes) -> int:
 
 
 def script(a: bytes, b: bytes) -> str:
-    """One operation a column. Ties, walking from the end: equal letters first, then X, then D, then I."""
+    """One operation a column. Ties, walking from the end: equal letters first, then X, then D, then I.
+
+    What is left where the walk first touches the common prefix is one gap, moved left.
+    """
     costs, i, j, out = table(a, b), len(a), len(b), ""
-    while i or j:
+    prefix = common_prefix(a, b)
+    while i > prefix and j > prefix:
         here = costs[i, j]
-        if i and j and a[i - 1] == b[j - 1]:
-            out, i, j = out + "=", i - 1, j - 1
-        elif i and j and costs[i - 1, j - 1] + 1 == here:
-            out, i, j = out + "X", i - 1, j - 1
-        elif i and costs[i - 1, j] + 1 == here:
-            out, i = out + "D", i - 1
+        if a[i - 1] == b[j - 1]:
+            out, i, j = "=" + out, i - 1, j - 1
+        elif costs[i - 1, j - 1] + 1 == here:
+            out, i, j = "X" + out, i - 1, j - 1
+        elif costs[i - 1, j] + 1 == here:
+            out, i = "D" + out, i - 1
         else:
-            out, j = out + "I", j - 1
-    return out[::-1]
+            out, j = "I" + out, j - 1
+    return left_most(a, b, "=" * prefix + "D" * (i - prefix) + "I" * (j - prefix) + out)
+
+
+def common_prefix(a: bytes, b: bytes) -> int:
+    return next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+
+def left_most(a: bytes, b: bytes, script: str) -> str:
+    """Move every gap of one kind to the left, a letter at a time, until no equal letter lets one pass."""
+    moved = True
+    while moved:
+        moved = False
+        for gap in finditer(r"(?<==)(D+(?![DI])|I+)", script):
+            first, last = gap.span()
+            i, j = (sum(op != other for op in script[:first]) for other in "ID")
+            letters, at = (a, i) if script[first] == "D" else (b, j)
+            if letters[at - 1] == letters[at + last - first - 1]:
+                script = script[: first - 1] + script[first:last] + "=" + script[last:]
+                moved = True
+                break
+    return script
 
 
 def replay(a: bytes, script: str, b: bytes) -> tuple[bytes, int]:

@@ -5,60 +5,56 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from functools import partial
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
-from core.arrays import Counts, Letters
-from core.bits import COLUMNS, pack_columns, pack_rows, rare_before
+from core.arrays import Counts
+from core.bits import COLUMNS, pack_rows
 from core.events import Event, StepDone
 from core.grid import BlockState
 from core.kernels.blocks import advance as _advance
 from core.kernels.blocks.advance import planes_of, row_ones
 from core.kernels.blocks.memory import Memory, replay_block
+from core.kernels.blocks.packed import Packed, pack
 from core.kernels.blocks.plan import CARRIES, n_cells, plan, row, strip_rows
 from core.kernels.blocks.shape import Shape
+from core.kernels.blocks.shortcut import Row, cost_along, through_strip
+from core.kernels.blocks.walk import walk_strip
 from core.kernels.pipeline import drive
-from core.results.alignment import Op
-from core.simd import BITS, LANES, WORD
+from core.kernels.steps import returned
+from core.kernels.warm import warm_up
+from core.results.alignment import Alignment, Op
+from core.simd import BITS, LANES
 from core.traceback.runs import Ops
 
 REPORT = 0.016
-PIECE = 1 << 22  # groups packed between two reports
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
-Walk = Callable[..., Any]  # (plan, strip, first step, i, j, remembered..., ops, lengths) -> (i, j, runs)
 
 
 class Matrix:
-    """The matrix of two sequences of codes, or a band of it.
+    """The matrix of two sequences, or a band of it.
 
     Args:
-        a, b: uint8 codes, neither empty, of ``n_codes`` codes in ``planes`` bit planes.
-        n_signs, walk: those of the method, see ``core.kernels.blocks.method``.
+        n_signs: those of the method, see ``core.kernels.blocks.method``.
         band: (low, high) diagonals ``column - row`` that must be inside; None for all.
         monotone: hand borders through where they allow it.
+        common: letters at the front that a walk back need not cross, as they are equal.
     """
 
     def __init__(
         self,
-        a: Letters,
-        b: Letters,
-        n_codes: int,
-        planes: int,
+        packed: Packed,
         shape: Shape,
         *,
         n_signs: int,
-        walk: Walk,
         band: tuple[int, int] | None = None,
         monotone: bool = False,
+        common: int = 0,
     ) -> None:
-        self.shape, self._walk = shape, walk
-        self.planes = planes_of(planes, n_codes)
+        self.shape, self.common = shape, common
+        self.planes = planes_of(packed.n_planes, packed.n_codes)
         self.plan, self.state, self.grid = plan(
-            a,
-            b,
-            n_codes,
-            planes,
+            packed,
             depth=shape.depth,
             steps=shape.steps,
             threads=shape.threads,
@@ -72,24 +68,8 @@ class Matrix:
     def n_cells(self) -> int:
         return n_cells(self.plan)
 
-    def _pack(self, job_id: int) -> Generator[Event, None, None]:
-        """Lay B out in bit planes and count rare letters, in pieces; once."""
-        plan = self.plan
-        groups = -(-plan.n_cols // COLUMNS)
-        start = perf_counter()
-        for first in range(0, groups, PIECE):
-            pack_columns(plan.letters, plan.n_planes, plan.words, plan.columns, first, min(first + PIECE, groups))
-            yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
-            start = perf_counter()
-        for letters, out in ((plan.rows, plan.rare_a), (plan.letters, plan.rare_b)):
-            for first in range(0, out.size - 1, PIECE // WORD):
-                rare_before(letters, out, first, min(first + PIECE // WORD, out.size - 1))
-                yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
-                start = perf_counter()
-
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
-        yield from self._pack(job_id)
         plan, state = self.plan, self.state
         n_strips = plan.lo.size
 
@@ -127,20 +107,25 @@ class Matrix:
         memory = Memory(len(plan.signs), shape.depth, longest)
         i, j = int(plan.rows.size), plan.n_cols
         since, calls, cells = perf_counter(), 0, 0
-        while i > 0 and j > 0:
-            s = (i - 1) // height
+        while i > self.common and j > self.common:
+            s, right = (i - 1) // height, j
             top, low, high = s * height, int(plan.lo[s]) * COLUMNS, int(plan.hi[s]) * COLUMNS
-            t0 = 0
-            if j > low:
-                step = (min(j, high) - 1) // COLUMNS + (i - 1 - top) // shape.depth
-                kept = (step // shape.steps - int(plan.first[s])) // shape.keep
-                t0 = replay_block(plan, state, s, kept, step + 1, self.planes, memory)
-                calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * min(height, plan.rows.size - top)
-            ops = np.empty(i - top + COLUMNS * longest + 4, np.uint8)
-            lengths = np.empty(ops.size, np.int64)
-            right = j
-            i, j, runs = self._walk(plan, s, t0, i, j, memory.v, memory.h, memory.masks, memory.words, ops, lengths)
-            pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+            if (i == top + height or i == plan.rows.size) and low < j <= high and top >= self.common:
+                above, cost = self._row(s), self._cost(s, j)
+                i, j, ops, lengths = through_strip(plan.signs, plan.rows, plan.letters, above, low, top, i, j, cost)
+                if ops.size:
+                    pieces.append((ops, lengths))
+            if i > max(top, self.common) and j > self.common:
+                t0 = 0
+                if j > low:
+                    step = (min(j, high) - 1) // COLUMNS + (i - 1 - top) // shape.depth
+                    kept = (step // shape.steps - int(plan.first[s])) // shape.keep
+                    t0 = replay_block(plan, state, s, kept, step + 1, self.planes, memory)
+                    calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * min(height, plan.rows.size - top)
+                ops = np.empty(i - top + COLUMNS * longest + 4, np.uint8)
+                lengths = np.empty(ops.size, np.int64)
+                i, j, runs = self._walk(s, t0, i, j, memory, ops, lengths)
+                pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
             self._mark_path(s, j, right)
             if perf_counter() - since > REPORT:
                 yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
@@ -148,12 +133,36 @@ class Matrix:
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
         yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
 
+    def _walk(self, s: int, t0: int, i: int, j: int, memory: Memory, ops: Ops, lengths: Counts) -> tuple[int, int, int]:
+        rest = memory.v, memory.h, memory.masks, memory.words, ops, lengths
+        i, j, runs = walk_strip(self.plan, s, t0, i, j, self.common, *rest)
+        return int(i), int(j), int(runs)
+
+    def _row(self, s: int) -> Row:
+        """Return the border above strip s, with the columns that were computed in the strip that wrote it."""
+        plan = self.plan
+        at = int(plan.border_at[s])
+        words = self.state.border[at : at + int(plan.border_words[s]) * COLUMNS * len(plan.signs)]
+        first, end = (int(plan.lo[s - 1]), int(plan.hi[s - 1]) * COLUMNS) if s else (0, plan.n_cols)
+        return Row(words, first, min(end, plan.n_cols))
+
+    def _cost(self, s: int, j: int) -> int:
+        """Return what the node below strip s behind ``j`` columns costs more than the strip's upper left corner."""
+        plan = self.plan
+        low, height = int(plan.lo[s]) * COLUMNS, strip_rows(plan.depth)
+        rows = min(int(plan.rows.size) - s * height, height)
+        if s + 1 < plan.lo.size:
+            return rows + int(cost_along(plan.signs, self._row(s + 1), low, j))
+        size = plan.depth * LANES  # the last strip may be filled up with rows that there are not
+        ones = [int(row_ones(plan.depth, rows, self.state.final[s, k * size :])) for k in range(len(plan.signs))]
+        down = ones[0] - ones[1] if len(ones) > 1 else 2 * ones[0] - rows
+        return int(cost_along(plan.signs, self._row(s), low, j)) + down
+
     def trace_alone(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Compute a matrix of one strip while remembering all of it, and walk back.
 
         For short inputs: a second pass over the only strip would double the work.
         """
-        yield from self._pack(job_id)
         plan, state, shape = self.plan, self.state, self.shape
         since = perf_counter()
         steps = int(plan.hi[0]) + BITS - 1
@@ -171,7 +180,7 @@ class Matrix:
         ops = np.empty(plan.rows.size + plan.n_cols + 2, np.uint8)
         lengths = np.empty(ops.size, np.int64)
         n, m = int(plan.rows.size), plan.n_cols
-        i, j, runs = self._walk(plan, 0, 0, n, m, memory.v, memory.h, memory.masks, memory.words, ops, lengths)
+        i, j, runs = self._walk(0, 0, n, m, memory, ops, lengths)
         pieces.append((ops[:runs], lengths[:runs]))
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
         state.board[:] = BlockState.PATH
@@ -186,8 +195,41 @@ class Matrix:
             list(self.trace(0, []))
             list(self.trace_alone(0, []))
 
+    def mark_front(self, alignment: Alignment) -> None:
+        """Mark the blocks that an alignment of both sequences crosses until it has left the common letters."""
+        height, i, j = strip_rows(self.plan.depth), 0, 0
+        for op, n in zip(alignment.ops.tolist(), alignment.lengths.tolist(), strict=True):
+            if min(i, j) >= self.common:
+                break
+            down, right = op != INSERTION, op != DELETION
+            below = i + n * down
+            for s in range(min(i, self.plan.rows.size - 1) // height, (max(below, i + 1, 1) - 1) // height + 1):
+                first, last = max(i, s * height) - i, min(below, (s + 1) * height) - i
+                self._mark_path(s, j + first * right, j + (last if down else n) * right)
+            i, j = below, j + n * right
+
     def _mark_path(self, strip: int, j0: int, j1: int) -> None:
         board, plan = self.state.board, self.plan
         unit = plan.steps * COLUMNS * plan.board_cols
         row = board[strip // plan.board_rows, min(j0 // unit, board.shape[1] - 1) : (max(j1, 1) - 1) // unit + 1]
         row[row != BlockState.OUTSIDE_BAND] = BlockState.PATH
+
+
+def warm_matrix(
+    job_id: int, n_codes: int, planes: int, path: bool, method: str, make: Callable[[Packed, Shape], Matrix]
+) -> Generator[Event, None, None]:
+    """Compile (or load) what a matrix of such codes needs.
+
+    Args:
+        method: its name in those of kernels.
+        make: returns a matrix of the method.
+    """
+    key = planes_of(planes, n_codes)
+
+    def rehearse(path: bool) -> None:
+        steps = pack(job_id, np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes)
+        make(returned(steps), Shape(1, 512, 1, 1)).rehearse(path)
+
+    yield from warm_up(job_id, "blocks", (*key, method) if method else key, lambda: rehearse(False))
+    if path:
+        yield from warm_up(job_id, "traceback", (*key, f"{method} path".strip()), lambda: rehearse(True))

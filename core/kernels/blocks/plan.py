@@ -8,9 +8,10 @@ import numpy as np
 from numba import njit
 
 from core.arrays import CACHE_LINES, Board, Counts, Letters, Words, aligned_words
-from core.bits import COLUMNS, COMMON, column_words
+from core.bits import COLUMNS
 from core.grid import BlockGrid, BlockState
 from core.kernels.blocks.borders import edge_stream
+from core.kernels.blocks.packed import Packed
 from core.simd import BITS, LANES, WORD
 
 CARRIES = COLUMNS * LANES  # words of the carries that a strip has under way, for each sign
@@ -119,10 +120,7 @@ def strip_rows(depth: int) -> int:
 
 
 def plan(
-    a: Letters,
-    b: Letters,
-    n_codes: int,
-    n_planes: int,
+    packed: Packed,
     *,
     depth: int,
     steps: int,
@@ -132,12 +130,13 @@ def plan(
     band: tuple[int, int] | None = None,
     monotone: bool = False,
 ) -> tuple[Plan, State, BlockGrid]:
-    """Lay strips and blocks over ``a`` x ``b`` (codes, uint8), allocate what they need; ``Matrix`` fills it.
+    """Lay strips and blocks over two sequences and allocate what they need.
 
     Args:
         band: (low, high): only diagonals ``low <= column - row <= high`` need to be inside; None for all.
         keep: keep the state of every ``keep``-th block of a strip and all row borders; 0 keeps neither.
     """
+    a, b, n_planes = packed.rows, packed.letters, packed.n_planes
     height, streams_each = strip_rows(depth), COLUMNS * n_signs
     n_strips = -(-a.size // height)
     groups = -(-b.size // COLUMNS)
@@ -167,19 +166,15 @@ def plan(
     state_words = size + n_signs * CARRIES
     kept = (last - first + keep - 1) // keep if keep else np.zeros(n_strips, np.int64)
     saved_at = np.concatenate([[0], np.cumsum(kept * state_words)]).astype(np.int64)
-    words = column_words(groups)
-    columns = np.zeros(COLUMNS * n_planes * words, np.uint64)
-    some_rare = n_codes > COMMON
-    rare_a, rare_b = (np.zeros(-(-x.size // WORD) + 1 if some_rare else 1, np.int64) for x in (a, b))
     shape = (n_strips, max(1, -(-groups // steps)))
     board_rows, board_cols = (-(-side // MAX_BOARD) for side in (max(1, shape[0]), shape[1]))
     board = np.zeros((-(-shape[0] // board_rows), -(-shape[1] // board_cols)), np.uint8)
     whole = Plan(
         a,
         b,
-        columns,
-        rare_a,
-        rare_b,
+        packed.columns,
+        packed.rare_a,
+        packed.rare_b,
         lo,
         hi,
         first,
@@ -192,7 +187,7 @@ def plan(
         monotone,
         int(b.size),
         n_planes,
-        words,
+        packed.words,
         depth,
         steps,
         keep,

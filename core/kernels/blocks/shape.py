@@ -21,6 +21,15 @@ class Shape:
     keep: int
     threads: int
 
+    def rounding(self, block_rows: int, block_cols: int) -> str:
+        """Return what to add to a reason: that blocks are not of the size asked for (0: none was), or nothing."""
+        rows, cols = self.depth * BITS, self.steps * COLUMNS
+        if block_rows in (0, rows) and block_cols in (0, cols):
+            return ""
+        return (
+            f"; blocks of {rows:,} x {cols:,} letters, where {block_rows or rows:,} x {block_cols or cols:,} were asked"
+        )
+
 
 def choose_shape(
     n: int,

@@ -1,52 +1,103 @@
-"""What two sequences tell before any matrix is computed (paper 2, section 4): a subsequence, an upper bound."""
+"""What two sequences tell before any matrix is computed (paper 2, section 4): a subsequence, an upper bound.
+
+Each is done in pieces, so that a stop waits for none of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from time import perf_counter
+
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
 from core.arrays import Counts, Letters
+from core.events import Event, StepDone
+from core.traceback.runs import Ops, push
+
+PIECE = 1 << 23  # letters between two reports
 
 
 @njit(nogil=True, cache=True)
-def hamming(a: Letters, b: Letters) -> int:
-    """Return the mismatches of the common length plus what is longer: an upper bound of the edit distance."""
-    n = min(a.size, b.size)
+def differences(a: Letters, b: Letters) -> int:
+    """Return at how many places two sequences of one length differ."""
     differ = 0
-    for i in range(n):
+    for i in range(a.size):
         differ += a[i] != b[i]
-    return differ + max(a.size, b.size) - n
+    return differ
 
 
 @njit(nogil=True, cache=True)
-def is_subsequence(part: Letters, whole: Letters) -> bool:
-    """Whether ``part`` is a subsequence of ``whole``."""
-    i, n = 0, part.size
-    left = whole.size
-    for j in range(whole.size):
-        if i == n or n - i > left - j:
+def match_on(part: Letters, whole: Letters, i: int, first: int, last: int) -> int:
+    """Match letters of ``part`` from ``i`` on with ``whole[first:last]``, the first that fits; return how many are.
+
+    Ends early where more letters of ``part`` are left than of ``whole``.
+    """
+    for j in range(first, last):
+        if i == part.size or part.size - i > whole.size - j:
             break
         if part[i] == whole[j]:
             i += 1
-    return i == n
+    return i
 
 
 @njit(nogil=True, cache=True)
-def subsequence_path(part: Letters, whole: Letters, equal: int, gap: int) -> tuple[npt.NDArray[np.uint8], Counts]:
+def match_back(
+    part: Letters, whole: Letters, equal: int, gap: int, place: Counts, budget: int, ops: Ops, lengths: Counts
+) -> bool:
+    """Match a subsequence with the whole from the end, ``budget`` letters a call; returns whether all is done.
+
+    Args:
+        place: int64, shape (3,), at first the letters of both and 0: letters left of part and whole, runs; updated.
+        ops, lengths: the runs, last column first; 2 * part.size + 1 at most.
+    """
+    i, j, runs = place[0], place[1], place[2]
+    last = max(0, j - budget)
+    while j > last:
+        if i > 0 and part[i - 1] == whole[j - 1]:
+            runs = push(ops, lengths, runs, equal, 1)
+            i -= 1
+        elif i > 0:
+            runs = push(ops, lengths, runs, gap, 1)
+        else:
+            runs = push(ops, lengths, runs, gap, j)
+            j = 1
+        j -= 1
+    place[0], place[1], place[2] = i, j, runs
+    return bool(j == 0)
+
+
+def hamming(job_id: int, a: Letters, b: Letters) -> Generator[Event, None, int]:
+    """Return the mismatches of the common length plus what is longer: an upper bound of the edit distance."""
+    n = min(a.size, b.size)
+    total = max(a.size, b.size) - n
+    for at in range(0, n, PIECE):
+        start, end = perf_counter(), min(at + PIECE, n)
+        total += int(differences(a[at:end], b[at:end]))
+        yield StepDone(job_id, "bound", 1, 0, perf_counter() - start)
+    return total
+
+
+def is_subsequence(job_id: int, part: Letters, whole: Letters) -> Generator[Event, None, bool]:
+    """Return whether ``part`` is a subsequence of ``whole``."""
+    i = at = 0
+    while i < part.size and part.size - i <= whole.size - at:
+        start, end = perf_counter(), min(at + PIECE, whole.size)
+        i = int(match_on(part, whole, i, at, end))
+        at = end
+        yield StepDone(job_id, "subsequence", 1, 0, perf_counter() - start)
+    return i == part.size
+
+
+def subsequence_path(
+    job_id: int, part: Letters, whole: Letters, equal: int, gap: int
+) -> Generator[Event, None, tuple[Ops, Counts]]:
     """Return the runs of the alignment of a subsequence with the whole, last column first, matched from the end."""
     ops, lengths = np.empty(2 * part.size + 1, np.uint8), np.empty(2 * part.size + 1, np.int64)
-    i, runs, last = part.size, 0, -1
-    for j in range(whole.size - 1, -1, -1):
-        op = gap
-        if i > 0 and part[i - 1] == whole[j]:
-            op = equal
-            i -= 1
-        if op == last:
-            lengths[runs - 1] += 1
-        else:
-            ops[runs] = op
-            lengths[runs] = 1
-            runs += 1
-            last = op
-    return ops[:runs], lengths[:runs]
+    place = np.array([part.size, whole.size, 0], np.int64)
+    done = False
+    while not done:
+        start = perf_counter()
+        done = bool(match_back(part, whole, equal, gap, place, PIECE, ops, lengths))
+        yield StepDone(job_id, "subsequence", 1, 0, perf_counter() - start)
+    return ops[: place[2]], lengths[: place[2]]

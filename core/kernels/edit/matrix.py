@@ -6,15 +6,12 @@ from collections.abc import Generator
 
 import numpy as np
 
-from core.arrays import Letters
 from core.events import Event
 from core.grid import BlockState
-from core.kernels.blocks.advance import planes_of
-from core.kernels.blocks.matrix import Matrix
+from core.kernels.blocks.matrix import Matrix, warm_matrix
 from core.kernels.blocks.method import EDIT_SIGNS
+from core.kernels.blocks.packed import Packed
 from core.kernels.blocks.shape import Shape
-from core.kernels.edit.trace import edit_walk
-from core.kernels.warm import warm_up
 
 
 class EditMatrix(Matrix):
@@ -22,16 +19,14 @@ class EditMatrix(Matrix):
 
     def __init__(
         self,
-        a: Letters,
-        b: Letters,
-        n_codes: int,
-        planes: int,
+        packed: Packed,
         shape: Shape,
         band: tuple[int, int] | None = None,
         *,
         monotone: bool = True,
+        common: int = 0,
     ) -> None:
-        super().__init__(a, b, n_codes, planes, shape, n_signs=EDIT_SIGNS, walk=edit_walk, band=band, monotone=monotone)
+        super().__init__(packed, shape, n_signs=EDIT_SIGNS, band=band, monotone=monotone, common=common)
 
     def distance(self) -> int:
         """Return the edit distance inside the band, once every block is done: along the top, then down the right."""
@@ -47,11 +42,4 @@ class EditMatrix(Matrix):
 
 def make_ready(job_id: int, n_codes: int, planes: int, path: bool) -> Generator[Event, None, None]:
     """Compile (or load) what a matrix of such codes needs."""
-    key = planes_of(planes, n_codes)
-
-    def rehearse(path: bool) -> None:
-        EditMatrix(np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes, Shape(1, 512, 1, 1)).rehearse(path)
-
-    yield from warm_up(job_id, "blocks", (*key, "edit"), lambda: rehearse(False))
-    if path:
-        yield from warm_up(job_id, "traceback", (*key, "edit path"), lambda: rehearse(True))
+    yield from warm_matrix(job_id, n_codes, planes, path, "edit", EditMatrix)

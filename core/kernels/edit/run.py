@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-from core.events import Compiled, Event, StepDone
+from core.events import Event
 from core.jobs import Band, EditJob
 from core.kernels.edit.ways import RATE, Skipped, take_way
-from core.kernels.problem import Core, check, encode, make_ready
+from core.kernels.problem import Core, align, check, encode, make_ready
+from core.kernels.steps import Tally
 from core.results.alignment import Alignment, Op
 from core.results.edit import EditResult, Skip, SkipReason
-from core.traceback.runs import from_walk
 
 
 def run(job: EditJob) -> Generator[Event, None, EditResult]:
@@ -27,27 +27,11 @@ def run(job: EditJob) -> Generator[Event, None, EditResult]:
         SelfCheckFailed: the result contradicted itself.
         NotEnoughMemory: the path needs more than there is.
     """
-    kernel_seconds = compile_seconds = block_seconds = 0.0
-    cells = block_cells = 0
-    start = perf_counter()
+    start, tally = perf_counter(), Tally()
     skipped = Skipped()
-    steps = _steps(job, skipped)
-    try:
-        while True:
-            event = next(steps)
-            if isinstance(event, StepDone) and event.kernel != "skipped":
-                kernel_seconds += event.seconds
-                cells += event.cells
-                if event.kernel == "blocks":
-                    block_seconds, block_cells = block_seconds + event.seconds, block_cells + event.cells
-            elif isinstance(event, Compiled):
-                compile_seconds += event.seconds
-            yield event
-    except StopIteration as end:
-        core, distance, alignment = end.value
-    finally:
-        steps.close()
-    rate = block_cells / block_seconds if block_seconds > 0 and block_cells > 1 << 24 else RATE
+    core, distance, alignment = yield from tally.watch(_steps(job, skipped))
+    counts = tally.block_seconds > 0 and tally.block_cells > 1 << 24
+    rate = tally.block_cells / tally.block_seconds if counts else RATE
     return EditResult(
         job_id=job.id,
         distance=distance,
@@ -56,12 +40,12 @@ def run(job: EditJob) -> Generator[Event, None, EditResult]:
         way=core.way,
         reason=core.reason,
         n_cells=int(job.a.size) * int(job.b.size),
-        cells=cells,
+        cells=tally.cells,
         skips=tuple(Skip(reason, n, saved, saved / rate) for reason, n, saved in _ledger(core, skipped) if saved),
         bands=tuple(skipped.bands),
         device="cpu",
-        kernel_seconds=kernel_seconds,
-        wall_seconds=perf_counter() - start - compile_seconds,
+        kernel_seconds=tally.kernel_seconds,
+        wall_seconds=perf_counter() - start - tally.compile_seconds,
     )
 
 
@@ -76,8 +60,6 @@ def _steps(job: EditJob, skipped: Skipped) -> Generator[Event, None, tuple[Core[
     distance = yield from take_way(core, skipped)
     if not core.wants_path:
         return core, distance, None
-    start = perf_counter()
-    alignment = from_walk(core.pieces, core.prefix, core.suffix)
-    yield StepDone(job.id, "traceback", 0, 0, perf_counter() - start)
+    alignment = yield from align(core)
     yield from check(core, alignment, alignment.n_columns - alignment.count(Op.EQUAL) == distance)
     return core, distance, alignment

@@ -15,13 +15,15 @@ import numpy as np
 from core.errors import NotEnoughMemory
 from core.events import StepDone
 from core.jobs import Band, EditJob
+from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.blocks.shape import choose_shape
+from core.kernels.diagonals.probe import LEAST, STEP, probe
 from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
 from core.kernels.edit.matrix import EditMatrix, make_ready
-from core.kernels.edit.probe import edit_probe_path, edit_probe_steps
 from core.kernels.edit.small import small_distance, small_edit_path
-from core.kernels.lcs.probe import NOWHERE, Seen
 from core.kernels.problem import Core, Steps, look_for_seeds
+from core.kernels.similarity import Changed
+from core.kernels.steps import returned
 from core.kernels.warm import warm_up
 from core.machine import available_memory
 from core.results.alignment import Op
@@ -30,10 +32,9 @@ from core.results.edit import BandTry, SkipReason
 SMALL_CELLS = 1 << 22
 ONE_STRIP_CELLS = 1 << 27  # up to here all that a walk needs is kept in the only pass
 RATE = 3.5e11  # cells a second assumed when ways are weighed
-PROBE_STEP = 3e-9  # seconds of a probe's step, likewise
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
-PROBE_LEAST = 64  # edits; takes no time
 PROBE_MOST = 5000  # edits; the memory of its path grows with the square
+SIGNS = (0,) * EDIT_SIGNS
 BAND_CELLS = 1 << 30  # below this the whole matrix takes no time
 BAND_SHARE = 0.02  # edits a letter that a first band of unrelated sequences allows
 BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not cost more
@@ -66,18 +67,20 @@ def take_way(core: Core[EditJob], skipped: Skipped) -> Steps:
         assert job.threshold is not None  # the job checks it
         return (yield from _one_band(core, skipped, job.threshold, f"the threshold asked for, {job.threshold:,}"))
     if job.band is Band.PAPER:
-        yield from warm_up(job.id, "bound", "hamming", lambda: hamming(core.a[:1], core.b[:1]))
-        bound = int(hamming(core.a, core.b))
+        yield from warm_up(job.id, "bound", "hamming", lambda: returned(hamming(job.id, core.a[:1], core.b[:1])))
+        bound = yield from hamming(job.id, core.a, core.b)
         return (yield from _one_band(core, skipped, bound, f"Hamming distance of the prefixes bounds it by {bound:,}"))
     if job.band is Band.AUTO:
-        share = (yield from look_for_seeds(core)) if core.n_cells >= BAND_CELLS else 0.0
-        limit = int((PROBE_SHARE * n * m / RATE / core.threads / PROBE_STEP) ** 0.5)
-        limit = min(max(limit, PROBE_LEAST), n + m, PROBE_MOST)
-        if share is None or (limit < PROBE_MOST and share * min(n, m) > 2 * limit):
-            limit = 0  # it would only fail; one of the most edits costs nothing beside the band of such long ones
-        distance = yield from _probe(core, skipped, limit)
-        if distance < 0:
-            distance = yield from _bands(core, skipped, share, limit)
+        changed = (yield from look_for_seeds(core)) if core.n_cells >= BAND_CELLS else Changed(0.0, 0.0)
+        limit = int((PROBE_SHARE * n * m / RATE / core.threads / STEP) ** 0.5)
+        limit = min(max(limit, LEAST), n + m, PROBE_MOST)
+        if changed is None or changed.low * min(n, m) > limit:
+            limit = 0  # it would only fail
+        distance = yield from probe(core, SIGNS, "edit probe", limit, "edits")
+        if distance >= 0:
+            skipped.lines.append((SkipReason.PROBE, 0, n * m))
+        else:
+            distance = yield from _bands(core, skipped, changed, limit)
         if distance >= 0:
             return distance
     reason = "asked for"
@@ -109,18 +112,16 @@ def _subsequence(core: Core[EditJob], skipped: Skipped) -> Steps:
     """Return the distance when the shorter is a subsequence of the longer, else -1."""
     n, m = int(core.a.size), int(core.b.size)
     part, whole, gap = (core.a, core.b, Op.INSERTION) if n < m else (core.b, core.a, Op.DELETION)
-    tiny = core.a[:1]
-    yield from warm_up(
-        core.job.id,
-        "subsequence",
-        "subsequence",
-        lambda: (is_subsequence(tiny, tiny), subsequence_path(tiny, tiny, 0, 2)),
-    )
-    start = perf_counter()
-    found = bool(is_subsequence(part, whole))
+    job, tiny = core.job, core.a[:1]
+
+    def rehearse() -> None:
+        returned(is_subsequence(job.id, tiny, tiny))
+        returned(subsequence_path(job.id, tiny, tiny, int(Op.EQUAL), int(gap)))
+
+    yield from warm_up(job.id, "subsequence", "subsequence", rehearse)
+    found = yield from is_subsequence(job.id, part, whole)
     if found and core.wants_path:
-        core.pieces.append(subsequence_path(part, whole, int(Op.EQUAL), int(gap)))
-    yield StepDone(core.job.id, "subsequence", 1, 0, perf_counter() - start)
+        core.pieces.append((yield from subsequence_path(job.id, part, whole, int(Op.EQUAL), int(gap))))
     if not found:
         return -1
     grid, board = core.one_block()
@@ -148,55 +149,14 @@ def _small(core: Core[EditJob]) -> Steps:
     return distance
 
 
-def _probe(core: Core[EditJob], skipped: Skipped, limit: int) -> Steps:
-    """Return the distance, or -1 when it is more than ``limit``."""
-    n, m = int(core.a.size), int(core.b.size)
-    if abs(n - m) > limit or limit < 4:
-        return -1
-    tiny = core.a[:1]
-    points, seen = np.full(5, NOWHERE, np.int64), np.zeros(1, np.int32)
-    yield from warm_up(
-        core.job.id,
-        "probe",
-        "edit probe",
-        lambda: edit_probe_path(1, 1, int(edit_probe_steps(tiny, tiny, points, seen, 0, 1)), seen),
-    )
-    found = yield from _probe_up_to(core, limit, np.empty(0, np.int32))
-    if found < 0:
-        return -1
-    grid, board = core.one_block()
-    yield core.planned("probe", f"O(ND) reached the end after {found:,} edits", board, grid, 0)
-    if core.wants_path:
-        seen = np.empty((found + 1) * (found + 1), np.int32)
-        yield from _probe_up_to(core, found, seen)  # again: remembering the rounds of a failed probe costs more
-        start = perf_counter()
-        core.pieces.append(edit_probe_path(n, m, found, seen))
-        yield StepDone(core.job.id, "traceback", 1, 0, perf_counter() - start)
-    skipped.lines.append((SkipReason.PROBE, 0, n * m))
-    return found
-
-
-def _probe_up_to(core: Core[EditJob], limit: int, seen: Seen) -> Steps:
-    """Return the distance if it is at most ``limit``, else -1; ``seen`` as in ``edit_probe_steps``."""
-    points = np.full(2 * limit + 3, NOWHERE, np.int64)
-    d, found = 0, -1
-    while found < 0 and d <= limit:
-        start = perf_counter()
-        end = min(limit + 1, d + max(1, int(0.008 / PROBE_STEP / max(2 * d, 100))))
-        found = int(edit_probe_steps(core.a, core.b, points, seen, d, end))
-        yield StepDone(core.job.id, "probe", 1, 0, perf_counter() - start)
-        d = end
-    return found
-
-
-def _bands(core: Core[EditJob], skipped: Skipped, share: float | None, tried: int) -> Steps:
+def _bands(core: Core[EditJob], skipped: Skipped, changed: Changed | None, tried: int) -> Steps:
     """Return the distance once a band proves itself, or -1 when the whole matrix is likely to be cheaper."""
     n, m = int(core.a.size), int(core.b.size)
     if core.n_cells < BAND_CELLS:
         return -1
-    k = int((BAND_SHARE if share is None else share) * min(n, m)) + abs(n - m)
-    k, worth = max(k, 2 * tried, abs(n - m) + 64), BAND_TRY if share is None else BAND_WORTH
-    seeds = "no seed is shared" if share is None else f"seeds say about {share:.2%} is changed"
+    k = int((BAND_SHARE if changed is None else changed.high) * min(n, m)) + abs(n - m)
+    k, worth = max(k, 2 * tried, abs(n - m) + 64), BAND_TRY if changed is None else BAND_WORTH
+    seeds = "no seed is shared" if changed is None else f"seeds say about {changed.high:.2%} is changed"
     while True:
         distance = yield from _matrix(core, skipped, k, "band", f"{seeds}; threshold {k:,}", worth)
         if distance < 0 or distance <= k:
@@ -241,11 +201,12 @@ def _matrix(
             f"the block borders of {n:,} x {m:,} letters do not fit in a third of the {available_memory():,} bytes"
             " available; ask for the distance only, without a path"
         )
-    matrix = EditMatrix(
-        core.a, core.b, core.n_codes, core.planes, shape, band, monotone=job.band in (Band.AUTO, Band.PAPER)
-    )
+    packed = yield from core.packed()
+    monotone, common = job.band in (Band.AUTO, Band.PAPER), core.common - core.prefix
+    matrix = core.matrix = EditMatrix(packed, shape, band, monotone=monotone, common=common)
     if worth is not None and matrix.n_cells > worth * core.n_cells:
         return -1
+    reason += shape.rounding(job.block_rows, job.block_cols)
     yield core.planned(way, reason, matrix.state.board, matrix.grid, matrix.n_cells, band=band, threshold=threshold)
     alone = core.wants_path and band is None and matrix.plan.lo.size == 1 and core.n_cells <= ONE_STRIP_CELLS
     if alone:

@@ -20,10 +20,12 @@ from core.arrays import Board, Counts, Letters
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import LcsJob
+from core.kernels.blocks.packed import pack
 from core.kernels.blocks.shape import Shape, choose_shape
 from core.kernels.lcs.matrix import LcsMatrix
 from core.kernels.lcs.small import small_path
 from core.kernels.problem import Core, Steps
+from core.kernels.steps import returned
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
 
@@ -84,7 +86,8 @@ def solve(core: Core[LcsJob], reason: str) -> Steps:
 def _make_ready(n_codes: int, planes: int) -> None:
     """Compile (or load) what only the recursion needs."""
     few = np.zeros(2, np.uint8)
-    ends = LcsMatrix(few, few, n_codes, planes, Shape(1, 512, 0, 1)).profile()
+    packed = returned(pack(0, few, few, n_codes, planes))
+    ends = LcsMatrix(packed, Shape(1, 512, 0, 1)).profile()
     best_split(ends, ends)
     small_path(few, few)
 
@@ -97,7 +100,8 @@ def _half(
         a.size, b.size, threads=core.threads, block_rows=core.job.block_rows, block_cols=core.job.block_cols
     )
     assert shape is not None  # nothing is kept
-    matrix = LcsMatrix(a, b, core.n_codes, core.planes, shape)
+    packed = yield from pack(core.job.id, a, b, core.n_codes, core.planes)
+    matrix = LcsMatrix(packed, shape)
     for event in matrix.compute(core.job.id):
         picture.copy(part, matrix.state.board, flipped)
         yield event

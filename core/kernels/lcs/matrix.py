@@ -7,24 +7,20 @@ from collections.abc import Generator
 import numpy as np
 from numba import njit
 
-from core.arrays import Counts, Letters, Words
+from core.arrays import Counts, Words
 from core.events import Event
-from core.kernels.blocks.advance import planes_of
-from core.kernels.blocks.matrix import Matrix
+from core.kernels.blocks.matrix import Matrix, warm_matrix
 from core.kernels.blocks.method import LCS_SIGNS
+from core.kernels.blocks.packed import Packed
 from core.kernels.blocks.shape import Shape
-from core.kernels.lcs.trace import walk
-from core.kernels.warm import warm_up
 from core.simd import BITS, LANES, WORD
 
 
 class LcsMatrix(Matrix):
     """See ``Matrix``."""
 
-    def __init__(
-        self, a: Letters, b: Letters, n_codes: int, planes: int, shape: Shape, band: tuple[int, int] | None = None
-    ) -> None:
-        super().__init__(a, b, n_codes, planes, shape, n_signs=LCS_SIGNS, walk=walk, band=band)
+    def __init__(self, packed: Packed, shape: Shape, band: tuple[int, int] | None = None) -> None:
+        super().__init__(packed, shape, n_signs=LCS_SIGNS, band=band)
 
     def length(self) -> int:
         """Return the length of the LCS inside the band, once every block is done: the rows where it grows."""
@@ -48,11 +44,4 @@ def _profile(depth: int, final: Words, out: Counts) -> None:
 
 def make_ready(job_id: int, n_codes: int, planes: int, path: bool) -> Generator[Event, None, None]:
     """Compile (or load) what a matrix of such codes needs."""
-    key = planes_of(planes, n_codes)
-
-    def rehearse(path: bool) -> None:
-        LcsMatrix(np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes, Shape(1, 512, 1, 1)).rehearse(path)
-
-    yield from warm_up(job_id, "blocks", key, lambda: rehearse(False))
-    if path:
-        yield from warm_up(job_id, "traceback", (*key, "path"), lambda: rehearse(True))
+    yield from warm_matrix(job_id, n_codes, planes, path, "", LcsMatrix)

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-from core.events import Compiled, Event, StepDone
+from core.events import Event
 from core.jobs import LcsJob
 from core.kernels.lcs.ways import take_way
-from core.kernels.problem import Core, check, encode, make_ready
+from core.kernels.problem import Core, align, check, encode, make_ready
+from core.kernels.steps import Tally
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult
-from core.traceback.runs import from_walk
 
 
 def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
@@ -27,22 +27,8 @@ def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
     Raises:
         SelfCheckFailed: the result contradicted itself.
     """
-    kernel_seconds, compile_seconds, cells = 0.0, 0.0, 0
-    start = perf_counter()
-    steps = _steps(job)
-    try:
-        while True:
-            event = next(steps)
-            if isinstance(event, StepDone):
-                kernel_seconds += event.seconds
-                cells += event.cells
-            elif isinstance(event, Compiled):
-                compile_seconds += event.seconds
-            yield event
-    except StopIteration as end:
-        core, length, alignment = end.value
-    finally:
-        steps.close()
+    start, tally = perf_counter(), Tally()
+    core, length, alignment = yield from tally.watch(_steps(job))
     return LcsResult(
         job_id=job.id,
         length=length,
@@ -50,10 +36,10 @@ def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
         way=core.way,
         reason=core.reason,
         n_cells=int(job.a.size) * int(job.b.size),
-        cells=cells,
+        cells=tally.cells,
         device="cpu",
-        kernel_seconds=kernel_seconds,
-        wall_seconds=perf_counter() - start - compile_seconds,
+        kernel_seconds=tally.kernel_seconds,
+        wall_seconds=perf_counter() - start - tally.compile_seconds,
     )
 
 
@@ -64,8 +50,6 @@ def _steps(job: LcsJob) -> Generator[Event, None, tuple[Core[LcsJob], int, Align
     length += yield from take_way(core)
     if not core.wants_path:
         return core, length, None
-    start = perf_counter()
-    alignment = from_walk(core.pieces, core.prefix, core.suffix)
-    yield StepDone(job.id, "traceback", 0, 0, perf_counter() - start)
+    alignment = yield from align(core)
     yield from check(core, alignment, alignment.count(Op.EQUAL) == length and not alignment.count(Op.MISMATCH))
     return core, length, alignment

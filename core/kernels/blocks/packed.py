@@ -1,0 +1,49 @@
+"""Two sequences of codes laid out for the vectors: once for all matrices over them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from core.bits import COLUMNS, COMMON, column_words, pack_columns, rare_before
+from core.events import Event, StepDone
+from core.simd import WORD
+
+PIECE = 1 << 22  # groups packed between two reports
+
+
+class Packed(NamedTuple):
+    """Codes, the bit planes of B's (``core.bits``), and how many rare letters lie before each word of either."""
+
+    rows: Letters  # codes of A
+    letters: Letters  # codes of B
+    n_codes: int
+    n_planes: int
+    columns: Words
+    words: int  # of each stream of ``columns``
+    rare_a: Counts
+    rare_b: Counts
+
+
+def pack(job_id: int, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Generator[Event, None, Packed]:
+    """Lay out ``a`` and ``b``: uint8 codes, neither empty, of ``n_codes`` codes in ``n_planes`` planes; in pieces."""
+    groups = -(-b.size // COLUMNS)
+    words = column_words(groups)
+    columns = np.zeros(COLUMNS * n_planes * words, np.uint64)
+    some_rare = n_codes > COMMON
+    rare_a, rare_b = (np.zeros(-(-x.size // WORD) + 1 if some_rare else 1, np.int64) for x in (a, b))
+    start = perf_counter()
+    for first in range(0, groups, PIECE):
+        pack_columns(b, n_planes, words, columns, first, min(first + PIECE, groups))
+        yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
+        start = perf_counter()
+    for letters, out in ((a, rare_a), (b, rare_b)):
+        for first in range(0, out.size - 1, PIECE // WORD):
+            rare_before(letters, out, first, min(first + PIECE // WORD, out.size - 1))
+            yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
+            start = perf_counter()
+    return Packed(a, b, n_codes, n_planes, columns, words, rare_a, rare_b)

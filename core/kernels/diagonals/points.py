@@ -1,0 +1,115 @@
+"""Furthest-reaching points that are remembered, and the walk back over them (Ukkonen 1985, Myers 1986).
+
+Point (d, k) is the furthest row on diagonal ``k = j - i`` that some path of cost d reaches. As costs never fall along a
+diagonal, a node (i, j) costs d or less just where the point of d on its diagonal lies at i or beyond: so the points
+answer what the walk through a matrix asks of its neighbours, and it takes the very same path. Points too far from the
+end's diagonal to reach it at its cost are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from core.arrays import Counts, Letters
+from core.kernels.blocks.method import EDIT_SIGNS
+from core.kernels.diagonals.slide import slide, slide_back
+from core.results.alignment import Op
+from core.traceback.runs import push
+
+EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
+Points = npt.NDArray[np.int64]
+Seen = npt.NDArray[np.int32]
+NOWHERE = -2
+FAR = np.int64(1) << 62
+
+
+@njit(nogil=True, cache=True)
+def spread(
+    signs: Any, a: Letters, b: Letters, source: Counts, start: int, to: int, most: int, points: Points, seen: Seen,
+    first: int, last: int,
+) -> None:  # fmt: skip
+    """Extend the points from cost ``first`` to ``last - 1`` and remember them.
+
+    Args:
+        signs: tells the method, see ``core.kernels.blocks.method``.
+        source: int64, shape (width,): cost of the node in row ``start`` on each diagonal, ``to - width // 2`` first;
+            ``FAR`` where there is none.
+        to, most: diagonal and cost of the end.
+        points: int64, shape (width + 2,), at first all ``NOWHERE``; updated.
+        seen: int32, shape ((most + 1) * width,): the points of each cost.
+    """
+    n, m, width = a.size, b.size, source.size
+    edit = len(signs) == EDIT_SIGNS
+    step = 1 if edit else 2
+    low = to - width // 2
+    left, right = 0, width - 1
+    while left < width - 1 and source[left] == FAR:
+        left += 1
+    while right > 0 and source[right] == FAR:
+        right -= 1
+    for d in range(first, last):
+        reach = most - d
+        # Two diagonals more than can be reached from any source: the walk looks at both neighbours.
+        k0 = to - reach + max(0, low + left - d - 2 - (to - reach)) // step * step
+        k1 = min(to + reach, low + right + d + 2)
+        beside = points[k0 - low]  # of the cost before, while its place is taken by this one
+        for k in range(k0, k1 + 1, step):
+            x = k - low
+            same, above = points[x + 1], points[x + 2]
+            i = same
+            if edit:
+                if 0 <= same < n and same + 1 + k <= m:
+                    i = same + 1
+            else:
+                beside = points[x]
+            if 0 <= above < n:
+                i = max(i, above + 1)
+            if beside >= 0 and beside + k <= m:
+                i = max(i, beside)
+            if source[x] == d:
+                i = max(i, np.int64(start))
+            beside = same
+            if i >= 0:
+                i = np.int64(slide(a, b, i, i + k))
+            points[x + 1] = i
+            seen[d * width + x] = i
+
+
+@njit(nogil=True, cache=True)
+def walk_points(
+    signs: Any, a: Letters, b: Letters, start: int, end: int, to: int, most: int, width: int, seen: Seen, ops: Letters,
+    lengths: Counts,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Walk from row ``end`` on diagonal ``to`` back to row ``start``: equal letters first, then X, then D, then I.
+
+    Args:
+        ops, lengths: where the runs go, last column first; room for 2 * most + 1.
+
+    Returns:
+        (letters of A that are left, letters of B that are left, runs).
+    """
+    low = to - width // 2
+    i, k, d, runs = end, to, most, 0
+    while True:
+        at = slide_back(a, b, i, i + k, start)
+        runs = push(ops, lengths, runs, EQUAL, i - at)
+        i = at
+        if i == start or i + k == 0 or d == 0:
+            return i, i + k, runs
+        d -= 1
+        x = d * width + k - low
+        if len(signs) == EDIT_SIGNS and seen[x] >= i - 1:
+            op = MISMATCH
+            i -= 1
+        elif seen[x + 1] >= i - 1:
+            op = DELETION
+            i -= 1
+            k += 1
+        else:
+            op = INSERTION
+            k -= 1
+        runs = push(ops, lengths, runs, op, 1)

@@ -1,0 +1,127 @@
+"""Follow the diagonals outward from few edits, and give up when there are many.
+
+Source: Ukkonen 1985 (with mismatches), Myers 1986 (insertions and deletions only): furthest-reaching points for costs
+0, 1, 2... About D^2 steps, so it wins where sequences hardly differ and is stopped early where they do not.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from core.arrays import Letters
+from core.events import StepDone
+from core.kernels.blocks.method import EDIT_SIGNS
+from core.kernels.diagonals.points import FAR, NOWHERE, Points, spread, walk_points
+from core.kernels.diagonals.slide import slide
+from core.kernels.problem import Core, J, Steps
+from core.kernels.warm import warm_up
+
+STEP = 3e-9  # seconds that a point takes, when ways are weighed
+LEAST = 64  # edits; takes no time
+PIECE = 0.008  # seconds between two reports
+
+
+@njit(nogil=True, cache=True)
+def probe_steps(signs: Any, a: Letters, b: Letters, points: Points, first: int, last: int) -> int:
+    """Extend the furthest points from cost ``first`` to ``last - 1``.
+
+    Args:
+        signs: tells the method, see ``core.kernels.blocks.method``.
+        points: int64, shape (2 * limit + 3,), at first all ``NOWHERE``: furthest letter of A on diagonal k at
+            ``limit + 1 + k``; updated.
+
+    Returns:
+        The distance when the end was reached, else -1.
+    """
+    n, m = a.size, b.size
+    zero = points.size // 2
+    edit = len(signs) == EDIT_SIGNS
+    for d in range(first, last):
+        beside = np.int64(NOWHERE)  # of the cost before, while its place is taken by this one
+        for k in range(-d, d + 1, 1 if edit else 2):
+            same, above = points[zero + k], points[zero + k + 1]
+            i = same
+            if edit:
+                if 0 <= same < n and same + 1 + k <= m:
+                    i = same + 1
+            else:
+                beside = points[zero + k - 1]
+            if 0 <= above < n:
+                i = max(i, above + 1)
+            if beside >= 0 and beside + k <= m:
+                i = max(i, beside)
+            beside = same
+            if d == 0:
+                i = np.int64(0)
+            if i >= 0:
+                i = np.int64(slide(a, b, i, i + k))
+            points[zero + k] = i
+            if i == n and i + k == m:
+                return d
+    return -1
+
+
+def probe(core: Core[J], signs: tuple[int, ...], name: str, limit: int, edits: str) -> Steps:
+    """Return the cost of the best path and append it where it is wanted, or -1 when it is more than ``limit``.
+
+    Args:
+        name: of the kernel, between processes.
+        edits: what a path costs, in words.
+    """
+    n, m = int(core.a.size), int(core.b.size)
+    if abs(n - m) > limit or limit < 4:
+        return -1
+    tiny = core.a[:1]
+    yield from warm_up(core.job.id, "probe", name, lambda: _rehearse(signs, tiny))
+    points = np.full(2 * limit + 3, NOWHERE, np.int64)
+    d, found = 0, -1
+    while found < 0 and d <= limit:
+        start = perf_counter()
+        end = min(limit + 1, d + _rounds(2 * d))
+        found = int(probe_steps(signs, core.a, core.b, points, d, end))
+        yield StepDone(core.job.id, "probe", 1, 0, perf_counter() - start)
+        d = end
+    if found < 0:
+        return -1
+    grid, board = core.one_block()
+    yield core.planned("probe", f"O(ND) reached the end after {found:,} {edits}", board, grid, 0)
+    if core.wants_path:
+        yield from _remember(core, signs, found)
+    return found
+
+
+def _rounds(points: int) -> int:
+    """Return how many costs are done between two reports when each has about this many points."""
+    return max(1, int(PIECE / STEP / max(points, 100)))
+
+
+def _remember(core: Core[J], signs: tuple[int, ...], found: int) -> Steps:
+    """Do it again and remember what leads to the end: half the points, and none of a probe that fails."""
+    n, m, width = int(core.a.size), int(core.b.size), 2 * found + 1
+    source = np.full(width, FAR, np.int64)
+    source[found - (m - n)] = 0
+    points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((found + 1) * width, np.int32)
+    d = 0
+    while d <= found:
+        start = perf_counter()
+        end = min(found + 1, d + _rounds(2 * min(d, found - d)))
+        spread(signs, core.a, core.b, source, 0, m - n, found, points, seen, d, end)
+        yield StepDone(core.job.id, "probe", 1, 0, perf_counter() - start)
+        d = end
+    start = perf_counter()
+    ops, lengths = np.empty(2 * found + 1, np.uint8), np.empty(2 * found + 1, np.int64)
+    runs = int(walk_points(signs, core.a, core.b, 0, n, m - n, found, width, seen, ops, lengths)[2])
+    core.pieces.append((ops[:runs], lengths[:runs]))
+    yield StepDone(core.job.id, "traceback", 1, 0, perf_counter() - start)
+    return found
+
+
+def _rehearse(signs: tuple[int, ...], tiny: Letters) -> None:
+    points, seen = np.full(5, NOWHERE, np.int64), np.empty(1, np.int32)
+    found = int(probe_steps(signs, tiny, tiny, points, 0, 1))
+    spread(signs, tiny, tiny, np.zeros(1, np.int64), 0, 0, found, points[:3], seen, 0, 1)
+    walk_points(signs, tiny, tiny, 0, 1, 0, found, 1, seen, np.empty(1, np.uint8), np.empty(1, np.int64))

@@ -1,0 +1,39 @@
+"""Along a diagonal as far as the letters are equal, eight at a time."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from core.arrays import Letters
+from core.simd import leading_zeros, trailing_zeros, word_at
+
+
+@njit(nogil=True, cache=True)
+def slide(a: Letters, b: Letters, i: int, j: int) -> int:
+    """Return the end in A of the run of equal letters that starts at (i, j)."""
+    n, m = a.size, b.size
+    while i + 8 <= n and j + 8 <= m:
+        differs = word_at(a, i) ^ word_at(b, j)
+        if differs != 0:
+            return int(i + trailing_zeros(differs) // 8)
+        i += 8
+        j += 8
+    while i < n and j < m and a[i] == b[j]:
+        i += 1
+        j += 1
+    return i
+
+
+@njit(nogil=True, cache=True)
+def slide_back(a: Letters, b: Letters, i: int, j: int, top: int) -> int:
+    """Return the start in A, not before ``top``, of the run of equal letters that ends at (i, j)."""
+    while i - 8 >= top and j >= 8:
+        differs = word_at(a, i - 8) ^ word_at(b, j - 8)
+        if differs != 0:
+            return int(i - leading_zeros(differs) // 8)
+        i -= 8
+        j -= 8
+    while i > top and j > 0 and a[i - 1] == b[j - 1]:
+        i -= 1
+        j -= 1
+    return i
