@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|contest|start]...``: print the tables."""
+"""``python main.py bench [lcs|edit|contest|narrow|start]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -67,6 +67,15 @@ def _contest(quick: bool) -> bool:
     return _edit_table("contest of paper 2, stand-ins, distance only", edit.contest())
 
 
+def _narrow(quick: bool) -> bool:
+    from tests.bench import narrow
+
+    print(f"\n{'compiled for vectors of 256 bits, one core':48} {'ours':>11} {'GCUPS':>8}")
+    for what, seconds, gcups in narrow.rows():
+        print(f"{what:48} {unit(seconds):>11} {gcups:8.1f}", flush=True)
+    return True
+
+
 def _start(quick: bool) -> bool:
     from tests.bench import start
 
@@ -76,7 +85,9 @@ def _start(quick: bool) -> bool:
     return True
 
 
-TABLES: dict[str, Callable[[bool], bool]] = {"lcs": _lcs, "edit": _edit, "contest": _contest, "start": _start}
+TABLES: dict[str, Callable[[bool], bool]] = {
+    "lcs": _lcs, "edit": _edit, "contest": _contest, "narrow": _narrow, "start": _start,
+}  # fmt: skip
 
 
 def line_of(row: lcs.Row) -> str:

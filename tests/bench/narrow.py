@@ -47,7 +47,7 @@ def _measure() -> list[tuple[str, float, int]]:
         ):
             run_job(job)
             best = min(_seconds(job) for _ in range(7))
-            out.append((f"AVX2 code: {method}, random {name} {n:,}", best, n * n))
+            out.append((f"{method}, random {name} {n:,}, every cell", best, n * n))
     return out
 
 
