@@ -17,7 +17,7 @@ from core.kernels.swap_edit import run as kernel
 from core.results.alignment import Alignment
 from core.results.swap_edit import Swaps
 from core.runner import run_job
-from tests.core.pairs import letters, random_letters
+from tests.core.pairs import aligned_as, letters, random_letters
 
 
 def job(n: int, m: int, **choices: object) -> SwapEditJob:
@@ -83,7 +83,7 @@ def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
 )
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
     """A9"""
-    monkeypatch.setattr(kernel, "from_walk", lambda *_: wrong)
+    monkeypatch.setattr(kernel, "align", aligned_as(wrong))
     with pytest.raises(SelfCheckFailed, match="thrown away"):
         run_job(SwapEditJob(a=letters(b"abcde"), b=letters(b"acbdx")))
 

@@ -20,8 +20,8 @@ from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
 from core.kernels.inner import inner
 from core.simd import BITS, WORD, ones
 
-POINT = 2e-9  # seconds
-CELL = 6e-12  # seconds of a cell of a block that is computed again and remembered
+POINT = 2e-9  # seconds that a point takes, for each sign
+CELL = 5e-12  # seconds of a cell of a block that is computed again and remembered
 MOST = 2048  # edits; what is remembered grows with the square
 
 
@@ -116,7 +116,7 @@ def through_strip(
     """
     ops, lengths = np.empty(0, np.uint8), np.empty(0, np.int64)
     to, rows = j - i, i - top
-    most = min(int((rows * (rows + COLUMNS * BITS) * CELL / POINT) ** 0.5), MOST)
+    most = min(int((rows * (rows + COLUMNS * BITS) * CELL / (len(signs) * POINT)) ** 0.5), MOST)
     edits = edits_inside(signs, above, low, top, to, cost, most)
     if edits < 0:
         return i, j, ops, lengths

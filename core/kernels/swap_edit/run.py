@@ -15,14 +15,14 @@ import numpy as np
 
 from core.arrays import Counts
 from core.errors import SelfCheckFailed
-from core.events import Compiled, Event, StepDone
+from core.events import Event
 from core.jobs import SwapEditJob
-from core.kernels.problem import Core, check, encode, make_ready
+from core.kernels.problem import Core, align, check, encode, make_ready
+from core.kernels.steps import Tally
 from core.kernels.swap_edit.matrix import SwapMatrix, planes_for
 from core.kernels.warm import warm_up
 from core.results.alignment import Alignment, Op
 from core.results.swap_edit import SwapEditResult, Swaps
-from core.traceback.runs import from_walk
 
 
 def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
@@ -32,22 +32,8 @@ def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
         NotEnoughMemory: the path needs more than there is.
         SelfCheckFailed: the result contradicted itself.
     """
-    kernel_seconds, compile_seconds, cells = 0.0, 0.0, 0
-    start = perf_counter()
-    steps = _steps(job)
-    try:
-        while True:
-            event = next(steps)
-            if isinstance(event, StepDone):
-                kernel_seconds += event.seconds
-                cells += event.cells
-            elif isinstance(event, Compiled):
-                compile_seconds += event.seconds
-            yield event
-    except StopIteration as end:
-        core, distance, other, alignment, swaps = end.value
-    finally:
-        steps.close()
+    start, tally = perf_counter(), Tally()
+    core, distance, other, alignment, swaps = yield from tally.watch(_steps(job))
     return SwapEditResult(
         job_id=job.id,
         distance=distance,
@@ -58,10 +44,10 @@ def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
         way=core.way,
         reason=core.reason,
         n_cells=int(job.a.size) * int(job.b.size),
-        cells=cells,
+        cells=tally.cells,
         device="cpu",
-        kernel_seconds=kernel_seconds,
-        wall_seconds=perf_counter() - start - compile_seconds,
+        kernel_seconds=tally.kernel_seconds,
+        wall_seconds=perf_counter() - start - tally.compile_seconds,
     )
 
 
@@ -80,10 +66,8 @@ def _steps(job: SwapEditJob) -> Generator[Event, None, Answer]:
     if not core.wants_path:
         return core, distance, None, None, None
     assert other is not None
-    start = perf_counter()
-    alignment = from_walk(core.pieces, core.prefix, core.suffix)
+    alignment = yield from align(core)
     swaps = _swaps(found, core.prefix)
-    yield StepDone(job.id, "traceback", 0, 0, perf_counter() - start)
     _check_swaps(core, swaps)
     edits = alignment.n_columns - alignment.count(Op.EQUAL)
     fits = edits - len(swaps) == distance and (distance <= other if job.swaps else distance >= other)
