@@ -15,6 +15,7 @@ from app import settings as saved
 from app.background import Background
 from app.errors_dialog import ErrorCatcher
 from app.main_window import MainWindow
+from app.methods import method
 from app.models.figures import LOCALE
 from app.models.recent import RecentPairs
 from app.models.wavefront import Phase
@@ -23,9 +24,15 @@ from app.settings import config_folder
 from app.store import JsonStore
 from app.theme import Theme
 from app.unix_signals import SignalBridge
+from core.lasting import lasting
 from core.version import VERSION
 
-SWITCH = 0.0005  # seconds until a thread that computes in Python lets the window have its turn; usually 0.005
+SWITCH = 0.0001  # seconds; painting gives the interpreter away at most calls of Qt, and takes this long to get it back
+
+
+# Two threads at work in Python make the window stutter, so a compiler is imported when it has nothing to show.
+WHILE_READING = 300  # milliseconds from the start; small files are read by then, and their job imports it itself
+AFTER = 500  # milliseconds from the end of a run to the chores it leaves: first its result is shown
 
 
 class Application(QObject):
@@ -54,6 +61,10 @@ class Application(QObject):
         self._signals = SignalBridge(self)
         self._signals.received.connect(self.window.close)
         self._stuck = False
+        self._chores = QTimer(self)
+        self._chores.setSingleShot(True)
+        self._chores.setInterval(AFTER)
+        self._chores.timeout.connect(self._after_a_run)
 
     def start(self) -> None:
         self.window.show()
@@ -79,9 +90,19 @@ class Application(QObject):
             self.session.open_demo()
         self.session.probe_gpu()
         self.session.phase_changed.connect(self._phase_changed)
+        QTimer.singleShot(WHILE_READING, self._preload)
+
+    @Slot()
+    def _preload(self) -> None:
+        self.background.preload(method(self.session.choices.method).job_type)
 
     @Slot()
     def _phase_changed(self) -> None:
+        if not self.session.running:
+            self._chores.start()
+
+    @Slot()
+    def _after_a_run(self) -> None:
         if not self.session.running:
             self.background.seal()
             if self.session.wavefront.phase is Phase.DONE:  # after a stop nothing goes on
@@ -124,9 +145,10 @@ def main(paths: Sequence[str] = ()) -> int:
         The exit status of the process.
     """
     sys.setswitchinterval(SWITCH)
-    qt = create_qt()
-    application = Application(qt, [Path(path) for path in paths], config_folder())
-    application.start()
+    with lasting():
+        qt = create_qt()
+        application = Application(qt, [Path(path) for path in paths], config_folder())
+        application.start()
     status = int(qt.exec())
     if not application.finish():
         for stream in (sys.stdout, sys.stderr):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from core import compile_ahead
+from core.dispatch import preload
 
 
 class _Chores(QObject):
@@ -26,6 +28,11 @@ class _Chores(QObject):
             note = f"compiled kernels are not kept: {error}"
         self.prepared.emit(note)
 
+    @Slot(object)
+    def preload(self, job_type: type) -> None:
+        with suppress(Exception):  # what is wrong with a kernel's module is told by the job that needs it
+            preload(job_type)
+
     @Slot()
     def seal(self) -> None:
         import_module("core.compile_cache").seal()
@@ -44,6 +51,7 @@ class Background(QObject):
 
     prepared = Signal(str)
     _prepare = Signal()
+    _preload = Signal(object)
     _seal = Signal()
     _complete = Signal()
 
@@ -54,6 +62,7 @@ class Background(QObject):
         self._chores = _Chores()
         self._chores.moveToThread(self._thread)
         self._prepare.connect(self._chores.prepare)
+        self._preload.connect(self._chores.preload)
         self._seal.connect(self._chores.seal)
         self._complete.connect(self._chores.complete)
         self._chores.prepared.connect(self.prepared)
@@ -61,6 +70,10 @@ class Background(QObject):
 
     def prepare(self) -> None:
         self._prepare.emit()
+
+    def preload(self, job_type: type) -> None:
+        """Import the kernels of the jobs that are likely to come."""
+        self._preload.emit(job_type)
 
     @Slot()
     def seal(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any, cast
 from core.errors import BackendUnavailable
 from core.events import Event
 from core.jobs import BwtJob, EditJob, InverseBwtJob, LcsJob, ParseJob, ReadJob, ReadPatternsJob, SearchJob, SwapEditJob
+from core.lasting import load
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -52,6 +53,11 @@ def why_no_gpu(job_type: type = LcsJob) -> str | None:
     return cast("str | None", import_module("gpu.device").why_not())
 
 
+def preload(job_type: type) -> None:
+    """Import what runs jobs of ``job_type`` on the CPU; takes 0.3 s of one thread, with a compiler in it."""
+    load(KERNELS[job_type].cpu)
+
+
 def resolve(job: object, wanted: Device = Device.AUTO) -> tuple[Device, Run]:
     """Return the device that will run ``job``, and its ``run`` function.
 
@@ -65,5 +71,5 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> tuple[Device, Run]:
         reason = why_no_gpu(type(job))
         if reason is not None or kernel.gpu is None:
             raise BackendUnavailable(f"GPU: {reason}")
-        return wanted, cast(Run, import_module(kernel.gpu).run)
-    return wanted, cast(Run, import_module(kernel.cpu).run)
+        return wanted, cast(Run, load(kernel.gpu).run)
+    return wanted, cast(Run, load(kernel.cpu).run)

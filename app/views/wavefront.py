@@ -271,4 +271,5 @@ def path_of(alignment: Any) -> QPolygonF | None:
     b = np.concatenate([[0], np.cumsum(alignment.lengths * CONSUMES_B[alignment.ops])])
     step = -(-a.size // PATH_POINTS)
     keep = np.unique(np.append(np.arange(0, a.size, step), a.size - 1))
-    return QPolygonF([QPointF(float(x), float(y)) for x, y in zip(b[keep], a[keep], strict=True)])
+    polygon: QPolygonF = pg.functions.arrayToQPolygonF(b[keep], a[keep])
+    return polygon
