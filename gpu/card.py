@@ -1,0 +1,131 @@
+"""A graphics card as the kernels' drivers see it: memory, compiled kernels, launches with their times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from gpu import source
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """A compiled kernel.
+
+    Attributes:
+        function: what the card launches.
+        seconds: the time it took to compile; 0 where it was compiled before.
+    """
+
+    function: Any
+    seconds: float
+
+
+class Card(Protocol):
+    """What a driver asks of a card. Its arrays are sliced like NumPy's and stay on it until downloaded."""
+
+    name: str
+    processors: int
+    shared_bytes: int  # shared memory that one block of threads may have
+    cycles_per_second: float  # of a multiprocessor, at its fastest
+
+    def free(self) -> int:
+        """Return the bytes that could be allocated now."""
+        ...
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """Return a new array of zeros on the card."""
+        ...
+
+    def upload(self, array: Array) -> Any:
+        """Return a copy of ``array`` on the card."""
+        ...
+
+    def download(self, array: Any) -> Array:
+        """Return a copy of an array of the card."""
+        ...
+
+    def address(self, array: Any) -> int:
+        """Return where an array of the card begins, for a pointer inside a struct."""
+        ...
+
+    def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
+        """Compile ``name`` of the file ``unit`` (once for the same macros)."""
+        ...
+
+    def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
+        """Return how many blocks of threads run at the same time."""
+        ...
+
+    def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any) -> float:
+        """Run a kernel to its end and return its seconds.
+
+        Args:
+            shared: bytes of shared memory a block.
+            arguments: arrays of the card, NumPy scalars, and ``np.void`` for a struct by value.
+        """
+        ...
+
+
+class CudaCard:
+    """See ``Card``; the current CUDA device through CuPy."""
+
+    def __init__(self) -> None:
+        import cupy
+
+        self._cupy = cupy
+        self._kernels: dict[tuple[Any, ...], Any] = {}
+        device = cupy.cuda.Device()
+        properties = cupy.cuda.runtime.getDeviceProperties(device.id)
+        self.name = properties["name"].decode()
+        self.processors = int(properties["multiProcessorCount"])
+        self.shared_bytes = int(device.attributes["MaxSharedMemoryPerBlockOptin"])
+        self.cycles_per_second = float(device.attributes["ClockRate"]) * 1e3
+        self._events = cupy.cuda.Event(), cupy.cuda.Event()
+
+    def free(self) -> int:
+        pool = self._cupy.get_default_memory_pool()
+        return int(self._cupy.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        return self._cupy.zeros(shape, dtype)
+
+    def upload(self, array: Array) -> Any:
+        return self._cupy.asarray(array)
+
+    def download(self, array: Any) -> Array:
+        out: Array = self._cupy.asnumpy(array)
+        return out
+
+    def address(self, array: Any) -> int:
+        return int(array.data.ptr)
+
+    def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
+        key = (unit, name, *sorted(macros.items()))
+        if key in self._kernels:
+            return Kernel(self._kernels[key], 0.0)
+        start = perf_counter()
+        module = self._cupy.RawModule(code=source.text(unit), options=source.options(**macros), backend="nvrtc")
+        function = module.get_function(name)
+        function.max_dynamic_shared_size_bytes = self.shared_bytes - function.shared_size_bytes
+        self._kernels[key] = function
+        return Kernel(function, perf_counter() - start)
+
+    def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
+        driver = self._cupy.cuda.driver
+        each = driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.function.kernel.ptr, threads, shared)
+        return int(each) * self.processors
+
+    def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any) -> float:
+        begun, ended = self._events
+        begun.record()
+        kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
+        ended.record()
+        ended.synchronize()
+        return float(self._cupy.cuda.get_elapsed_time(begun, ended)) / 1e3

@@ -1,0 +1,52 @@
+// Dense codes -> what the strips read: match words of the rows, offsets of the columns into them.
+//
+// ``low`` and ``high`` give the table rows of each code, NO_ROW for a letter that the other sequence lacks. With one
+// table ``high`` is not used. Rows past the end match nothing.
+#define NO_ROW 0xff
+
+// Thread: one word of 32 rows, for every row of its strip's table. Layout as ``Matrix::tables`` of strips.cu.
+extern "C" __global__ void pack_rows(const byte *codes, place n_rows, const byte *low, const byte *high, int table_rows,
+                                     int words, place n_words, word *tables) {
+    const place at = (place)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= n_words) return;
+    const place strip = at / (32 * words);
+    const int in_strip = (int)(at % (32 * words)), lane = in_strip / words, w = in_strip % words;
+    byte low_row[32], high_row[32];
+    for (int i = 0; i < 32; ++i) {
+        const place row = at * 32 + i;
+        low_row[i] = row < n_rows ? low[codes[row]] : NO_ROW;
+        high_row[i] = row < n_rows ? high[codes[row]] : NO_ROW;
+    }
+    word *table = tables + strip * table_rows * 32 * words;
+    const int four = words < 4 ? words : 4;
+    for (int r = 0; r < table_rows; ++r) {
+        word bits = 0;
+        for (int i = 0; i < 32; ++i) bits |= (word)(low_row[i] == r || high_row[i] == r) << i;
+        table[(r * (words / four) + w / four) * 32 * four + lane * four + w % four] = bits;
+    }
+}
+
+// Thread: one column, those past the end included. ``unit``: 16-byte units of a table row.
+extern "C" __global__ void pack_columns(const byte *codes, place n_columns, const byte *low, const byte *high, int null_row,
+                                        int two_tables, int unit, place n_out, byte *out) {
+    const place j = (place)blockIdx.x * blockDim.x + threadIdx.x;
+    if (j >= n_out) return;
+    const int l = j < n_columns ? low[codes[j]] : NO_ROW, h = j < n_columns ? high[codes[j]] : NO_ROW;
+    const word low_row = (word)(l == NO_ROW ? null_row : l) * unit;
+    if (two_tables) ((word *)out)[j] = low_row | (word)(h == NO_ROW ? null_row : h) * unit << 16;
+    else ((half_word *)out)[j] = (half_word)low_row;
+}
+
+// Block: adds up the bits of ``sign`` that belong to rows of the matrix. ``v`` as ``Matrix::v`` of strips.cu.
+extern "C" __global__ void count_rows(const word *v, place n_rows, int words, int signs, int sign, place n_words,
+                                      unsigned long long *total) {
+    place count = 0;
+    for (place at = (place)blockIdx.x * blockDim.x + threadIdx.x; at < n_words; at += (place)gridDim.x * blockDim.x) {
+        const place strip = at / (32 * words), in_strip = at % (32 * words);
+        const place left = n_rows - at * 32;
+        if (left <= 0) break;
+        const word mask = left >= 32 ? FULL_WARP : (1u << left) - 1;
+        count += __popc(v[(strip * signs + sign) * 32 * words + in_strip] & mask);
+    }
+    if (count) atomicAdd(total, (unsigned long long)count);
+}

@@ -1,0 +1,35 @@
+"""Cards to run on: the host's emulation everywhere g++ is, the graphics card where there is one."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from gpu.card import Card
+from tests.gpu.host_card import HostCard
+
+
+@pytest.fixture(scope="session")
+def host_card(tmp_path_factory) -> HostCard:
+    if shutil.which("g++") is None:
+        pytest.skip("no g++ to build the kernels for the host with")
+    return HostCard(tmp_path_factory.mktemp("kernels"))
+
+
+@pytest.fixture(scope="session")
+def cuda_card() -> Card:
+    cupy = pytest.importorskip("cupy", reason="no CuPy")
+    try:
+        cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        pytest.skip(f"no graphics card: {error}")
+    from gpu.card import CudaCard
+
+    return CudaCard()
+
+
+@pytest.fixture(params=["host", pytest.param("cuda", marks=pytest.mark.gpu)])
+def card(request) -> Card:
+    found: Card = request.getfixturevalue(f"{request.param}_card")
+    return found
