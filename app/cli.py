@@ -13,6 +13,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NoReturn
 
+from app.commands.batch_options import add_batch
 from app.commands.methods import METHODS
 from app.commands.search_options import add_search, count
 from core.errors import Cancelled, WavediffError, printable
@@ -28,6 +29,7 @@ _EPILOG = """examples:
   python main.py compare A.fa B.fa                the same on the command line
   python main.py compare A.fa B.fa --method edit --sam out.sam --tsv differences.tsv
   python main.py compare A.fa B.fa --paf - --quiet
+  python main.py batch MANY.fa --method swap --tsv distances.tsv
   python main.py search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
   python main.py doctor                           what this machine offers
 
@@ -90,7 +92,14 @@ def _run(argv: list[str]) -> int:
     return run(arguments)
 
 
-_COMMANDS = {"open": "window", "compare": "compare", "search": "search", "doctor": "doctor", "bench": "bench"}
+_COMMANDS = {
+    "open": "window",
+    "compare": "compare",
+    "batch": "batch",
+    "search": "search",
+    "doctor": "doctor",
+    "bench": "bench",
+}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -102,6 +111,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _open(commands)
     _compare(commands)
+    add_batch(commands)
     add_search(commands)
     doctor = commands.add_parser(
         "doctor", help="say what this machine offers", description="Say what this machine offers."

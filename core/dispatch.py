@@ -10,7 +10,18 @@ from typing import Any, cast
 
 from core.errors import BackendUnavailable
 from core.events import Event
-from core.jobs import BwtJob, EditJob, InverseBwtJob, LcsJob, ParseJob, ReadJob, ReadPatternsJob, SearchJob, SwapEditJob
+from core.jobs import (
+    BatchJob,
+    BwtJob,
+    EditJob,
+    InverseBwtJob,
+    LcsJob,
+    ParseJob,
+    ReadJob,
+    ReadPatternsJob,
+    SearchJob,
+    SwapEditJob,
+)
 from core.lasting import load
 
 Run = Callable[[Any], Generator[Event, None, Any]]
@@ -42,6 +53,7 @@ KERNELS: dict[type, Kernel] = {
     SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu=None),
     BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu=None),
     InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu=None),
+    BatchJob: Kernel(cpu="core.kernels.batch.run", gpu=None),
 }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from core.arrays import Counts, Letters, freeze
 from core.patterns.given import Pattern
 from core.patterns.matching import LetterRule
+from core.pool import BatchMethod, Pairs, Pool
 
 _next_id = count(1)
 
@@ -234,6 +235,36 @@ class SearchJob:
         object.__setattr__(self, "text", freeze(self.text))
         starts = np.array([0, self.text.size]) if self.starts is None else self.starts
         object.__setattr__(self, "starts", freeze(np.asarray(starts, np.int64)))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BatchJob:
+    """Distances (LCS: lengths) of many pairs of ``a`` (reference) and ``b`` (query) at once.
+
+    Attributes:
+        a, b: the sequences; ``b`` None for those of ``a`` against each other, each pair computed once.
+        pairs: which of them are compared; ZIP needs as many of ``a`` as of ``b``.
+        method: what is computed of each pair.
+        fold_case: ASCII letters match whatever their case.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    a: Pool
+    b: Pool | None
+    pairs: Pairs = Pairs.ALL
+    method: BatchMethod = BatchMethod.EDIT
+    fold_case: bool = False
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        if self.pairs is Pairs.ZIP and (self.b is None or len(self.a) != len(self.b)):
+            raise ValueError("pair by pair needs as many of A as of B")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the answers: (pairs,) pair by pair, (sequences of A, of B) of all against all."""
+        return (len(self.a),) if self.pairs is Pairs.ZIP else (len(self.a), len(self.a if self.b is None else self.b))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

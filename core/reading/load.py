@@ -92,6 +92,10 @@ class Load:
             notices=_notices(counts, alphabet) if self.format != "plain" or alphabet is not Alphabet.TEXT else (),
         )
 
+    def whole_alphabet(self) -> Alphabet:
+        """Return the alphabet that the letters of all records together look like."""
+        return self.alphabet or guess(np.bincount(self.letters, minlength=256))
+
     def find(self, text: str) -> Counts:
         """Return the records (int64, 0-based, ascending) whose header has ``text`` in it, ASCII case ignored."""
         wanted = text.encode("utf-8", "surrogatepass").lower()

@@ -1,0 +1,105 @@
+"""``batch``: many pairs of two files, or of one file against itself, at once."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from app.commands.files import Files
+from app.commands.inputs import read_file
+from app.commands.interrupts import interruptible
+from app.commands.progress import Reporter
+from core import compile_cache
+from core.dispatch import Device
+from core.errors import InputError, WavediffError, printable
+from core.export import batch
+from core.jobs import BatchJob
+from core.machine import cores
+from core.pool import BatchMethod, Pairs, Pool
+from core.results.batch import BatchResult
+from core.runner import run_job
+
+_NAMES = {BatchMethod.LCS: "LCS lengths", BatchMethod.EDIT: "distances", BatchMethod.SWAP: "distances with swaps"}
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Return 0 when the two of every pair have the same letters under the case rule, else 1.
+
+    Raises:
+        Cancelled: Ctrl+C or a request to end.
+        WavediffError: whatever stands in the way, in one line.
+    """
+    pairs = Pairs(arguments.pairs or (Pairs.ALL if arguments.b is None else Pairs.ZIP))
+    if arguments.b is None and pairs is Pairs.ZIP:
+        raise WavediffError("--pairs zip needs two files; one file goes with --pairs all")
+    names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
+    files = Files.of(arguments, ("tsv", "json"), tuple(names))
+    compile_cache.prepare()
+    reporter = Reporter(None if arguments.quiet else sys.stderr)
+    with interruptible() as cancel:
+        loads = [read_file(name, reporter, cancel) for name in names]
+        a, b = loads[0], loads[-1]
+        if pairs is Pairs.ZIP and a.n_records != b.n_records:
+            raise InputError(
+                b.source, f"{b.n_records:,} records, and {printable(a.source)} has {a.n_records:,}",
+                "'--pairs zip' needs as many in both; '--pairs all' compares each with each",
+            )  # fmt: skip
+        fold_case = _folds_case(loads, arguments.case)
+        job = BatchJob(
+            a=Pool(a.letters, a.starts),
+            b=None if arguments.b is None else Pool(b.letters, b.starts),
+            pairs=pairs,
+            method=BatchMethod(arguments.method),
+            fold_case=fold_case,
+            threads=arguments.threads or cores(),
+        )
+        reporter.reading("pairs")
+        try:
+            result: BatchResult = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
+        finally:
+            compile_cache.seal()
+            reporter.close()
+
+        def content(kind: str) -> Iterable[bytes]:
+            if kind == "tsv":
+                return batch.tsv(a, b, result)
+            return batch.document(a, b, result, fold_case=fold_case, threads=job.threads)
+
+        files.write(content, cancel)
+    if not arguments.quiet:
+        _summary(result, fold_case, sys.stderr if files.on_stdout else sys.stdout)
+    return 0 if _all_same(result, a.lengths, b.lengths) else 1
+
+
+def _folds_case(loads: Iterable[Any], asked: str) -> bool:
+    """Apply the case rule to whole files: letters of all records together say what they are."""
+    return {"fold": True, "exact": False}.get(asked, all(load.whole_alphabet().folds_case for load in loads))
+
+
+def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:
+    for i, j in batch.pairs_of(result):
+        if (batch.identity(result.method, batch.values_of(result, i, j), n_a[i], n_b[j]) < 1).any():
+            return False
+    return True
+
+
+def _summary(result: BatchResult, fold_case: bool, stream: Any) -> None:
+    how = "pair by pair" if result.pairs is Pairs.ZIP else "each with each"
+    if result.own:
+        how = "of one file, each with each other"
+    lines = [f"{result.n_pairs:,} pairs, {how}"]
+    values = result.values
+    if result.own:
+        values = values[np.triu_indices(values.shape[0], 1)]
+    if values.size:
+        middle = float(np.median(values))
+        lines.append(f"{_NAMES[result.method]}: {values.min():,} to {values.max():,}, median {middle:,.1f}")
+    speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
+    lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {result.n_cells:,} cells{speed}")
+    lines.append("case ignored" if fold_case else "case counts")
+    stream.write("\n".join(lines) + "\n")
+    stream.flush()

@@ -1,0 +1,38 @@
+"""What ``batch`` can be asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.commands.search_options import count
+from core.pool import BatchMethod, Pairs
+
+
+def add_batch(commands: Any) -> None:
+    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
+    batch = commands.add_parser(
+        "batch",
+        help="distances of many pairs at once",
+        description="Compare the records of A with those of B, pair by pair or each with each, or those of A with each "
+        "other: distances only, no alignments.",
+        epilog="exit codes: 0 the two of every pair have the same letters, 1 not so, 2 trouble, 130 interrupted",
+    )
+    batch.add_argument("a", metavar="A", help="file of many records")
+    batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
+    batch.add_argument(
+        "--method", choices=list(BatchMethod), default=BatchMethod.EDIT,
+        help="edit distance, the same with swaps, or the length of the LCS (default: %(default)s)",
+    )  # fmt: skip
+    batch.add_argument(
+        "--pairs", choices=list(Pairs),
+        help="zip: first with first, second with second...; all: each with each (default: zip of two files)",
+    )  # fmt: skip
+    batch.add_argument(
+        "--case", choices=["auto", "fold", "exact"], default="auto",
+        help="whether a and A match; auto: yes, but for text (default: %(default)s)",
+    )  # fmt: skip
+    batch.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
+    batch.add_argument("--threads", type=count, default=0, metavar="N", help="default: one a core")
+    batch.add_argument("--tsv", metavar="F", help="a line a pair ('-' = standard output)")
+    batch.add_argument("--json", metavar="F", help="names, lengths and all values")
+    batch.add_argument("--quiet", action="store_true", help="no progress and no summary")

@@ -1,0 +1,116 @@
+"""Distances of many pairs as a table (a line a pair) and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+
+from core.arrays import Counts
+from core.export.json import versions
+from core.pool import BatchMethod, Pairs
+from core.results.batch import BatchResult
+
+HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
+VALUE = {BatchMethod.LCS: "lcs", BatchMethod.EDIT: "distance", BatchMethod.SWAP: "distance_with_swaps"}
+_ROWS = 1 << 12  # pairs in a piece: some ms of work
+_LEADS = tuple("=+-@'")  # a spreadsheet would take the cell for a formula (faults S2)
+
+
+class Records(Protocol):
+    """What is asked of ``core.reading.Load``."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def n_records(self) -> int: ...
+    @property
+    def lengths(self) -> Counts: ...
+    def name(self, k: int, /) -> str: ...
+
+
+def pairs_of(result: BatchResult) -> Iterator[tuple[Counts, Counts]]:
+    """Yield the records (0-based) of A and of B of every pair that was computed, in pieces, in their order.
+
+    One file against itself has each pair once: the first one comes first in the file.
+    """
+    if result.pairs is Pairs.ZIP:
+        for first in range(0, result.values.size, _ROWS):
+            k = np.arange(first, min(first + _ROWS, result.values.size))
+            yield k, k
+        return
+    n_a, n_b = result.values.shape
+    for i in range(n_a):
+        for first in range(i + 1 if result.own else 0, n_b, _ROWS):
+            j = np.arange(first, min(first + _ROWS, n_b))
+            yield np.full(j.size, i), j
+
+
+def values_of(result: BatchResult, a: Counts, b: Counts) -> Counts:
+    """Return the values of pairs (records of A and of B), int64."""
+    found = result.values[a] if result.pairs is Pairs.ZIP else result.values[a, b]
+    return found.astype(np.int64)
+
+
+def identity(method: BatchMethod, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
+    """Return how alike pairs are, 0 to 1: 1 - distance / longer one, of an LCS 2 x LCS / both lengths."""
+    if method is BatchMethod.LCS:
+        part, whole = 2 * values, n_a + n_b
+    else:
+        whole = np.maximum(n_a, n_b)
+        part = whole - values
+    return np.where(whole > 0, part / np.maximum(whole, 1), 1.0)
+
+
+def tsv(a: Records, b: Records, result: BatchResult) -> Iterator[bytes]:
+    """Yield a header and a line a pair; numbers of records from 1, identity 0 to 1."""
+    yield "\t".join([*HEADER, VALUE[result.method], "identity"]).encode() + b"\n"
+    for i, j in pairs_of(result):
+        n_a, n_b, values = a.lengths[i], b.lengths[j], values_of(result, i, j)
+        shares = identity(result.method, values, n_a, n_b)
+        columns = (one.tolist() for one in (i, j, n_a, n_b, values, shares))
+        yield "".join(
+            f"{x + 1}\t{_field(a.name(x))}\t{y + 1}\t{_field(b.name(y))}\t{n}\t{m}\t{value}\t{share:.6f}\n"
+            for x, y, n, m, value, share in zip(*columns, strict=True)
+        ).encode("utf-8", "backslashreplace")
+
+
+def document(a: Records, b: Records, result: BatchResult, *, fold_case: bool, threads: int) -> Iterator[bytes]:
+    """Yield JSON in pieces: figures, the names and lengths of both files, and ``values`` (a list a record of A).
+
+    Pair by pair ``values`` is one list. Of one file against itself ``b`` is null and ``values`` symmetric.
+    """
+    head: dict[str, Any] = {
+        "method": str(result.method),
+        "pairs": str(result.pairs),
+        "n_pairs": result.n_pairs,
+        "fold_case": fold_case,
+        "device": result.device,
+        "threads": threads,
+        "cells": result.n_cells,
+        "kernel_seconds": result.kernel_seconds,
+        "wall_seconds": result.wall_seconds,
+        "gcups": result.n_cells / result.wall_seconds / 1e9 if result.wall_seconds > 0 else 0.0,
+        "versions": versions(),
+        "a": _file(a),
+        "b": None if result.own else _file(b),
+    }
+    yield json.dumps(head, indent=1)[:-2].encode("ascii") + b',\n "values": ['
+    if result.pairs is Pairs.ZIP:
+        yield json.dumps(result.values.tolist())[1:-1].encode()
+    else:
+        for i, row in enumerate(result.values):
+            yield (b",\n  " if i else b"\n  ") + json.dumps(row.tolist()).encode()
+    yield b"]\n}\n"
+
+
+def _file(load: Records) -> dict[str, Any]:
+    names = [load.name(k) for k in range(load.n_records)]
+    return {"source": load.source, "names": names, "lengths": load.lengths.tolist()}
+
+
+def _field(name: str) -> str:
+    shown = "".join(c if c.isprintable() and c != "\t" else "_" for c in name)
+    return f"'{shown}" if shown.startswith(_LEADS) else shown

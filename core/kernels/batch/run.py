@@ -1,0 +1,159 @@
+"""Many pairs on the CPU: lay them out, compute group by group on all cores.
+
+Source: paper 5 (Kim, Na and Sim), which gives each pair a block of threads. Here it is one lane of a vector, so all
+lanes do the same steps on words of their own pair, and nothing of the table is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from core import bits
+from core.arrays import Counts, Letters
+from core.events import Event, Progress, StepDone
+from core.jobs import BatchJob
+from core.kernels.batch import groups
+from core.kernels.batch.groups import DONE, UNIT, Plan, State
+from core.kernels.batch.plan import check_memory, make_plan, make_state
+from core.kernels.batch.words import EDIT, LCS, SWAP
+from core.kernels.pipeline import drive
+from core.kernels.steps import Tally
+from core.kernels.swap_edit.matrix import planes_for
+from core.kernels.warm import warm_up
+from core.machine import cores
+from core.pool import BatchMethod, Pairs, Pool
+from core.results.batch import BatchResult
+
+KINDS = {BatchMethod.LCS: LCS, BatchMethod.EDIT: EDIT, BatchMethod.SWAP: SWAP}
+PIECE = 1 << 22  # letters encoded between two reports
+PACKED = 64  # groups whose rows are laid out between two looks at the clock
+
+
+def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
+    """Compute ``job``; see ``core.results.batch.BatchResult``.
+
+    Raises:
+        NotEnoughMemory: the answers do not fit.
+    """
+    start, tally = perf_counter(), Tally()
+    values = yield from tally.watch(_steps(job))
+    sizes_a, sizes_b = job.a.sizes, (job.a if job.b is None else job.b).sizes
+    n_pairs, n_cells = int(np.prod(job.shape)), int(sizes_a.sum()) * int(sizes_b.sum())
+    if job.pairs is Pairs.ZIP:
+        n_cells = int((sizes_a * sizes_b).sum())
+    if job.b is None:
+        n_pairs, n_cells = (n_pairs - len(job.a)) // 2, (n_cells - int((sizes_a * sizes_a).sum())) // 2
+    return BatchResult(
+        job_id=job.id,
+        values=values,
+        method=job.method,
+        pairs=job.pairs,
+        own=job.b is None,
+        n_pairs=n_pairs,
+        n_cells=n_cells,
+        device="cpu",
+        kernel_seconds=tally.kernel_seconds,
+        wall_seconds=perf_counter() - start - tally.compile_seconds,
+    )
+
+
+def _steps(job: BatchJob) -> Generator[Event, None, Counts]:
+    threads = job.threads or cores()
+    check_memory(job, threads)
+    b = job.a if job.b is None else job.b
+    a_codes, b_codes, n_codes = yield from _encode(job, b)
+    kind, planes = KINDS[job.method], planes_for(n_codes)
+    every = (0,) * planes
+    yield from warm_up(job.id, "pairs", (planes, str(job.method), "batch"), lambda: _rehearse(job.method, n_codes))
+    start = perf_counter()
+    rows, cols, codes = job.a, b, (a_codes, b_codes)
+    if job.pairs is Pairs.ALL and len(rows) < len(cols):  # the answers are symmetric, and many rows fill the lanes
+        rows, cols, codes = cols, rows, (b_codes, a_codes)
+    plan = make_plan(job, rows, cols, codes, n_codes, planes)
+    threads = max(1, min(threads, plan.units.shape[0]))
+    state = make_state(plan, int(np.prod(job.shape)), planes, len(kind), threads)
+    yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+    if job.pairs is Pairs.ALL:
+        yield from _pack(job.id, plan, state, planes)
+    yield from _compute(job, plan, state, kind, every, threads)
+    values = state.out.reshape(job.shape)
+    if job.b is None and job.method is BatchMethod.LCS:
+        np.fill_diagonal(values, job.a.sizes)
+    return values
+
+
+def _encode(job: BatchJob, b: Pool) -> Generator[Event, None, tuple[Letters, Letters, int]]:
+    """Return the codes of both pools, and how many there are."""
+    none = np.zeros(0, np.uint8)
+    yield from warm_up(
+        job.id,
+        "encode",
+        "encode batch",
+        lambda: (bits.count_bytes(none), bits.encode(none, np.zeros(256, np.uint8), none)),
+    )
+    pools = (job.a,) if b is job.a else (job.a, b)
+    counts, start = [], perf_counter()
+    for pool in pools:
+        total = np.zeros(256, np.int64)
+        for at in range(0, pool.letters.size, PIECE):
+            total += bits.count_bytes(pool.letters[at : at + PIECE])
+            yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+            start = perf_counter()
+        counts.append(total)
+    code = bits.dense_code(counts[0], counts[-1], job.fold_case)
+    out = []
+    for pool in pools:
+        codes = np.empty(pool.letters.size, np.uint8)
+        for at in range(0, codes.size, PIECE):
+            bits.encode(pool.letters[at : at + PIECE], code.table, codes[at : at + PIECE])
+            yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+            start = perf_counter()
+        out.append(codes)
+    return out[0], out[-1], code.n_codes
+
+
+def _pack(job_id: int, plan: Plan, state: State, planes: int) -> Generator[Event, None, None]:
+    since = perf_counter()
+    for g in range(0, plan.words.size, PACKED):
+        groups.pack_groups(plan, state.planes, planes, g, min(g + PACKED, plan.words.size))
+        if perf_counter() - since > 0.01:
+            yield StepDone(job_id, "encode", 1, 0, perf_counter() - since)
+            since = perf_counter()
+    yield StepDone(job_id, "encode", 1, 0, perf_counter() - since)
+
+
+def _compute(
+    job: BatchJob, plan: Plan, state: State, kind: tuple[int, ...], every: tuple[int, ...], threads: int
+) -> Generator[Event, None, None]:
+    n_units, n_pairs = plan.units.shape[0], int(np.prod(job.shape))
+    if job.b is None:
+        n_pairs = (n_pairs - len(job.a)) // 2
+
+    def advance(me: int, budget: int) -> int:
+        return int(groups.advance(plan, state, kind, every, me, budget))
+
+    since, cells, done = perf_counter(), 0, 0
+    steps = drive(
+        advance, lambda me: bool(state.place[me, UNIT] >= n_units), lambda: groups.stop(state.shared), threads
+    )
+    for _ in steps:
+        now, total, pairs = perf_counter(), int(state.cells.sum()), int(state.place[:, DONE].sum())
+        yield StepDone(job.id, "pairs", pairs - done, total - cells, now - since)
+        yield Progress(job.id, "comparing", pairs, n_pairs, "pairs")
+        since, cells, done = now if threads > 1 else perf_counter(), total, pairs
+
+
+def _rehearse(method: BatchMethod, n_codes: int) -> None:
+    """Call every compiled function once, on next to nothing."""
+    pool = Pool(np.zeros(2, np.uint8), np.array([0, 1, 2]))
+    kind, planes = KINDS[method], planes_for(n_codes)
+    for pairs in Pairs:
+        job = BatchJob(a=pool, b=pool, pairs=pairs, method=method)
+        plan = make_plan(job, pool, pool, (pool.letters, pool.letters), n_codes, planes)
+        state = make_state(plan, 4, planes, len(kind), 1)
+        groups.pack_groups(plan, state.planes, planes, 0, 1)
+        groups.advance(plan, state, kind, (0,) * planes, 0, 1)
+        groups.stop(state.shared)

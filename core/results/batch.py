@@ -1,0 +1,41 @@
+"""Distances of many pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import freeze
+from core.pool import BatchMethod, Pairs
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BatchResult:
+    """Answer to a ``BatchJob``.
+
+    Attributes:
+        values: int32, shape (pairs,) pair by pair, (sequences of A, of B) all against all: distances, of the LCS
+            lengths. One file against itself gives both halves of a symmetric table.
+        method, pairs: as asked.
+        own: whether it was one file against itself.
+        n_pairs: pairs computed, each of one file against itself once and none with itself.
+        n_cells: cells of their full matrices.
+        device: ``cpu`` or ``gpu``.
+        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
+    """
+
+    job_id: int
+    values: npt.NDArray[np.int32]
+    method: BatchMethod
+    pairs: Pairs
+    own: bool
+    n_pairs: int
+    n_cells: int
+    device: str
+    kernel_seconds: float
+    wall_seconds: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", freeze(self.values))

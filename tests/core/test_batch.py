@@ -1,0 +1,195 @@
+"""Batches of any shape agree with one pair at a time, whatever the lengths, the order and the threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
+
+from core.arrays import Letters
+from core.cancel import CancelToken
+from core.dispatch import Device, why_no_gpu
+from core.errors import Cancelled, NotEnoughMemory
+from core.events import Event, Progress, StepDone
+from core.jobs import BatchJob
+from core.kernels.batch import plan
+from core.pool import BatchMethod, Pairs, Pool
+from core.results.batch import BatchResult
+from core.runner import run_job
+from tests.core.pairs import EDGES, letters, random_letters
+from tests.core.swaps import swapped
+from tests.oracles import swap_edit as oracle
+
+PEERS = {
+    BatchMethod.LCS: LCSseq.similarity,
+    BatchMethod.EDIT: Levenshtein.distance,
+    BatchMethod.SWAP: DamerauLevenshtein.distance,
+}
+every_method = pytest.mark.parametrize("method", list(BatchMethod))
+every_device = pytest.mark.parametrize(
+    "device",
+    [
+        pytest.param(Device.CPU, id="cpu"),
+        pytest.param(
+            Device.GPU,
+            id="gpu",
+            marks=[
+                pytest.mark.gpu,
+                pytest.mark.skipif(why_no_gpu(BatchJob) is not None, reason=f"{why_no_gpu(BatchJob)}"),
+            ],
+        ),
+    ],
+)
+
+
+def run(
+    a: list[Letters], b: list[Letters] | None, device: Device = Device.CPU, **choices: object
+) -> BatchResult:  # fmt: skip
+    job = BatchJob(a=Pool.of(a), b=None if b is None else Pool.of(b), **choices)  # type: ignore[arg-type]
+    result = run_job(job, device=device)
+    assert isinstance(result, BatchResult)
+    assert result.values.shape == job.shape
+    return result
+
+
+def known(a: list[Letters], b: list[Letters] | None, pairs: Pairs, method: BatchMethod) -> np.ndarray:
+    x, y = ([one.tobytes() for one in each] for each in (a, a if b is None else b))
+    peer = PEERS[method]
+    if pairs is Pairs.ZIP:
+        return np.array([peer(p, q) for p, q in zip(x, y, strict=True)], np.int32)
+    return np.array([[peer(p, q) for q in y] for p in x], np.int32).reshape(len(x), len(y))
+
+
+@st.composite
+def pools(draw: st.DrawFn) -> tuple[list[Letters], list[Letters]]:
+    """Two lists of sequences of edge lengths, empty ones too, some of B made of A."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n_letters = draw(st.sampled_from([1, 2, 4, 20, 256]))
+    sizes = st.lists(st.sampled_from([n for n in EDGES if n < 600]), max_size=20)
+    a = [random_letters(rng, n, n_letters) for n in draw(sizes)]
+    b = [random_letters(rng, n, n_letters) for n in draw(sizes)]
+    b += [swapped(rng, one, one.size // 5, n_letters) for one in a[: draw(st.integers(0, 20))]]
+    return a, b
+
+
+@every_device
+@given(both=pools(), method=st.sampled_from(list(BatchMethod)), threads=st.sampled_from([1, 2, 3]))
+@settings(deadline=None, max_examples=60)
+def test_each_with_each_and_pair_by_pair(device, both, method, threads):
+    a, b = both
+    result = run(a, b, device, method=method, threads=threads)
+    assert np.array_equal(result.values, known(a, b, Pairs.ALL, method))
+    own = run(a, None, device, method=method, threads=threads)
+    assert np.array_equal(own.values, known(a, None, Pairs.ALL, method))
+    n = min(len(a), len(b))
+    zipped = run(a[:n], b[:n], device, method=method, threads=threads, pairs=Pairs.ZIP)
+    assert np.array_equal(zipped.values, known(a[:n], b[:n], Pairs.ZIP, method))
+    assert (result.n_pairs, own.n_pairs, zipped.n_pairs) == (len(a) * len(b), len(a) * (len(a) - 1) // 2, n)
+
+
+@every_device
+def test_ten_thousand_small_pairs_against_the_full_table(device):
+    rng = np.random.default_rng(2)
+    a = [random_letters(rng, int(rng.integers(0, 13)), 1 + k % 26) for k in range(10_000)]
+    b = [
+        swapped(rng, one, 2, 1 + k % 26) if k % 3 else random_letters(rng, int(rng.integers(0, 13)), 1 + k % 26)
+        for k, one in enumerate(a)
+    ]
+    swap = run(a, b, device, pairs=Pairs.ZIP, method=BatchMethod.SWAP).values
+    assert swap.tolist() == [oracle.distance(x.tobytes(), y.tobytes()) for x, y in zip(a, b, strict=True)]
+    assert (swap <= run(a, b, device, pairs=Pairs.ZIP, method=BatchMethod.EDIT).values).all()
+
+
+@every_device
+@every_method
+def test_very_unequal_members(device, method):
+    rng = np.random.default_rng(3)
+    sizes = [0, 9_000, 1, 64, 5_000, 0, 2, 2_047, 2_048, 2_049, 4_097, 3]
+    a = [random_letters(rng, n, 4) for n in sizes]
+    b = [random_letters(rng, n, 4) for n in reversed(sizes)]
+    for pairs in Pairs:
+        for left, right in ((a, b), (b[:12], a)):
+            found = run(left, right, device, pairs=pairs, method=method, threads=2)
+            assert np.array_equal(found.values, known(left, right, pairs, method))
+    assert np.array_equal(run(a, None, device, method=method).values, known(a, None, Pairs.ALL, method))
+
+
+@every_device
+@every_method
+def test_no_pair_at_all(device, method):
+    one = [letters(b"ACGT")]
+    for a, b in (([], one), (one, []), ([], []), ([], None), (one, None), ([letters(b"")], [letters(b"")])):
+        result = run(a, b, device, method=method)
+        assert np.array_equal(result.values, known(a, b, Pairs.ALL, method))
+
+
+@every_device
+def test_more_edits_than_sixteen_bits_hold(device):
+    a, b = np.full(33_000, 1, np.uint8), np.full(40_000, 2, np.uint8)
+    a[5] = b[7] = 3
+    for method in (BatchMethod.EDIT, BatchMethod.SWAP):
+        assert run([a, a[:9]], [b, b[:3]], device, method=method).values.tolist() == [[39_999, 33_000], [39_999, 9]]
+
+
+@every_method
+def test_neither_threads_nor_order_change_an_answer(method):
+    rng = np.random.default_rng(4)
+    a = [random_letters(rng, int(n), 4) for n in rng.integers(0, 400, 60)]
+    b = [random_letters(rng, int(n), 4) for n in rng.integers(0, 400, 45)]
+    first = run(a, b, method=method, threads=1).values
+    for threads in (2, 3, 3):
+        assert np.array_equal(run(a, b, method=method, threads=threads).values, first)
+    order = rng.permutation(len(a))
+    assert np.array_equal(run([a[k] for k in order], b, method=method).values, first[order])
+    assert np.array_equal(run(b, a, method=method).values, first.T)
+
+
+def test_case_is_folded_only_when_asked():
+    a, b = [letters(b"acgt")], [letters(b"ACGT")]
+    assert run(a, b, fold_case=True).values.tolist() == [[0]]
+    assert run(a, b).values.tolist() == [[4]]
+
+
+@pytest.mark.parametrize("pairs", list(Pairs))
+def test_what_is_reported_adds_up(pairs):
+    rng = np.random.default_rng(5)
+    a, b = ([random_letters(rng, 700, 20) for _ in range(64)] for _ in range(2))
+    events: list[Event] = []
+    job = BatchJob(a=Pool.of(a), b=Pool.of(b), pairs=pairs, method=BatchMethod.SWAP)
+    result = run_job(job, report=events.append)
+    done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
+    assert sum(e.cells for e in done) == result.n_cells == result.n_pairs * 700 * 700
+    assert sum(e.calls for e in done) == result.n_pairs
+    last = [e for e in events if isinstance(e, Progress)][-1]
+    assert (last.done, last.total) == (result.n_pairs, result.n_pairs)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_ends_a_batch_of_long_pairs(threads):
+    """C1: also in the middle of one group."""
+    token = CancelToken()
+    long = np.zeros(400_000, np.uint8)
+
+    def report(event: Event) -> None:
+        if isinstance(event, StepDone) and event.kernel == "pairs":
+            token.cancel()
+
+    job = BatchJob(a=Pool.of([long]), b=Pool.of([long, long]), method=BatchMethod.EDIT, threads=threads)
+    with pytest.raises(Cancelled):
+        run_job(job, report=report, cancel=token)
+
+
+def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
+    monkeypatch.setattr(plan, "available_memory", lambda: 1 << 28)
+    many = Pool(np.zeros(0, np.uint8), np.zeros(100_001, np.int64))
+    with pytest.raises(NotEnoughMemory, match=r"100,000 x 100,000 answers need 40\.\d GB"):
+        run_job(BatchJob(a=many, b=None))
+
+
+def test_pair_by_pair_needs_as_many_of_both():
+    a, b = Pool.of([letters(b"A")]), Pool.of([letters(b"A"), letters(b"C")])
+    for other in (b, None):
+        with pytest.raises(ValueError, match="as many"):
+            BatchJob(a=a, b=other, pairs=Pairs.ZIP)
