@@ -26,21 +26,7 @@ ONE_TABLE = 8  # rows of match words up to which a code has one of its own
 MAX_BOARD = 1024
 Signs = IntEnum("Signs", {"LCS": 1, "EDIT": 2})
 
-_POINTERS = (
-    "tables",
-    "columns",
-    "tickets",
-    "mail",
-    "v",
-    "link",
-    "done",
-    "step",
-    "begun",
-    "counter",
-    "kept_v",
-    "kept_h",
-    "lo",
-)
+_POINTERS = ("tables", "columns", "tickets", "mail", "v", "link", "done", "step", "begun", "counter", "kept_v", "kept_h", "lo")
 _STRUCT = np.dtype(
     [(name, np.uint64) for name in _POINTERS]
     + [("kept_v_stride", np.int64), ("kept_h_stride", np.int64)]
@@ -133,10 +119,7 @@ class StripMatrix:
         words: int = 0,
         warps: int = 0,
         panel: int = PANEL,
-        slice_seconds: float = SLICE,
-        batch: int = 4,
-        flag: int = -1,
-        per: int = 0,
+        slice_seconds: float = SLICE, batch: int = 4, flag: int = -1, per: int = 0,
     ) -> None:
         self.card, self.a, self.b, self.signs, self.band, self.tiles = card, a, b, signs, band, tiles
         self.split = split_codes(n_shared)
@@ -220,8 +203,7 @@ class StripMatrix:
         if kernel.seconds:
             yield Compiled(job_id, "blocks", kernel.seconds)
         shared = WARPS * split.n_rows * self.words * LANES * 4
-        if self.per:
-            shared = max(shared, (233472 // self.per - 1024) // 128 * 128)
+        if self.per: shared = max(shared, (233472 // self.per - 1024) // 128 * 128)
         most = min(self.n_strips, self.tickets.size, self._wanted_warps or self.n_strips)
         blocks = max(1, min(card.resident(kernel, WARPS * LANES, shared), -(-most // WARPS)))
         self._allocate(blocks * WARPS)

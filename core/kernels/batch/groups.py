@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from core.arrays import Counts, Letters, Words
@@ -56,7 +57,7 @@ class Plan(NamedTuple):
 class State(NamedTuple):
     """What they write: answers, bit planes of rows; shared: next unit, stop; and a row a thread of the rest."""
 
-    out: Counts
+    out: npt.NDArray[np.int32]
     planes: Words
     shared: Counts
     place: Counts

@@ -10,9 +10,10 @@ from collections.abc import Generator
 from time import perf_counter
 
 import numpy as np
+import numpy.typing as npt
 
 from core import bits
-from core.arrays import Counts, Letters
+from core.arrays import Letters
 from core.events import Event, Progress, StepDone
 from core.jobs import BatchJob
 from core.kernels.batch import groups
@@ -27,6 +28,7 @@ from core.machine import cores
 from core.pool import BatchMethod, Pairs, Pool
 from core.results.batch import BatchResult
 
+Values = npt.NDArray[np.int32]
 KINDS = {BatchMethod.LCS: LCS, BatchMethod.EDIT: EDIT, BatchMethod.SWAP: SWAP}
 PIECE = 1 << 22  # letters encoded between two reports
 PACKED = 64  # groups whose rows are laid out between two looks at the clock
@@ -60,7 +62,7 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
     )
 
 
-def _steps(job: BatchJob) -> Generator[Event, None, Counts]:
+def _steps(job: BatchJob) -> Generator[Event, None, Values]:
     threads = job.threads or cores()
     check_memory(job, threads)
     b = job.a if job.b is None else job.b
@@ -79,7 +81,7 @@ def _steps(job: BatchJob) -> Generator[Event, None, Counts]:
     if job.pairs is Pairs.ALL:
         yield from _pack(job.id, plan, state, planes)
     yield from _compute(job, plan, state, kind, every, threads)
-    values = state.out.reshape(job.shape)
+    values: Values = state.out.reshape(job.shape)
     if job.b is None and job.method is BatchMethod.LCS:
         np.fill_diagonal(values, job.a.sizes)
     return values
