@@ -62,13 +62,13 @@ class Loader(QObject):
         loaded: dict of ``Side`` to ``Loaded``; all of a request at once.
         choice_wanted: number of the request, its ``Side``, the ``Load`` with several records.
             Answer with ``choose`` or ``decline``.
-        failed: the exception that a request met; nothing of it is kept.
+        failed: the exception that a request met, the sides it was for; nothing of it is kept.
         changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
     """
 
     loaded = Signal(object)
     choice_wanted = Signal(int, object, object)
-    failed = Signal(object)
+    failed = Signal(object, object)
     changed = Signal()
 
     def __init__(self, worker: JobWorker, parent: QObject | None = None) -> None:
@@ -159,8 +159,9 @@ class Loader(QObject):
         return Loaded(sequence, None if path is None else Place(str(path), k + 1))
 
     def _give_up(self, error: object) -> None:
+        sides = self._current.sides if self._current is not None else frozenset[Side]()
         self._current, self._want, self._load, self._job_id = None, None, None, 0
-        self.failed.emit(error)
+        self.failed.emit(error, sides)
         self._go_on()
 
     @Slot(object)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QByteArray, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
@@ -15,7 +13,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 
 from app import drops
 from app.actions import MENUS, SPECS, build
@@ -32,17 +30,19 @@ from app.theme import Scheme, Theme
 from app.views.alignment import AlignmentView
 from app.views.band_ledger import LedgerView
 from app.views.job_bar import JobBar
+from app.views.letters_look import LettersLook
 from app.views.message_bar import MessageBar
 from app.views.sequences import SequencesView
 from app.views.statistics import StatisticsView
 from app.views.status import PositionLabel
 from app.views.timings import TimingsView
 from app.window_commands import Commands
+from app.window_parts import WindowParts
 
 WIDE = 1100  # pixels; narrower screens have no room for three columns
 
 
-class MainWindow(QMainWindow):
+class MainWindow(WindowParts):
     """Signals:
     painted: the window was painted for the first time.
     dropped: a ``Dropped`` and the ``Side`` it fell on (or None); queued, the source is free already.
@@ -59,7 +59,7 @@ class MainWindow(QMainWindow):
         self.pointer = Cursor(self)
         self.commands = Commands(self)
         self.actions_by_id = build(self, self.commands.slots())
-        self.wavefront: Any = None
+        self.wavefront = None
         self._was_painted = False
         self.setWindowTitle("Wavediff")
         self.setAcceptDrops(True)
@@ -144,6 +144,7 @@ class MainWindow(QMainWindow):
         session.wavefront.figures_changed.connect(self._show_waiting)
         session.compared.connect(self._show_outcome)
         session.noticed.connect(self.messages.show_notice)
+        session.replaced.connect(self.messages.settle)
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
         for view in (self.timings, self.statistics, self.ledger):
@@ -164,6 +165,7 @@ class MainWindow(QMainWindow):
             self._come_back_on_screen()
         if self.settings.state:
             self.restoreState(QByteArray(self.settings.state))
+        self.settings.letters.show(self.alignment)
 
     def _come_back_on_screen(self) -> None:
         """A screen may be gone since the geometry was saved (fault E3)."""
@@ -267,6 +269,7 @@ class MainWindow(QMainWindow):
         self.settings.state = bytes(self.saveState().data())
         self.settings.choices = self.session.choices
         self.settings.scheme = self.theme.scheme
+        self.settings.letters = LettersLook.of(self.alignment)
         self.closed.emit()
         super().closeEvent(event)
 

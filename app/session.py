@@ -30,6 +30,9 @@ DEMO = Path(__file__).parent.parent / "resources" / "demo"
 DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
 
 
+RUN = "run"  # what a notice can be about, beside the sides
+
+
 class Level(StrEnum):
     INFO = "info"
     WARNING = "warning"
@@ -38,10 +41,14 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing a person should read; plain text."""
+    """One thing a person should read; plain text.
+
+    ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
+    """
 
     level: Level
     text: str
+    about: frozenset[str] = frozenset()
 
 
 class Session(QObject):
@@ -52,6 +59,7 @@ class Session(QObject):
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
         compared: an ``Outcome``.
         noticed: a ``Notice``.
+        replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
         crashed: an exception that nobody foresaw.
         gpu_probed: ``gpu_reason`` is known for the chosen method.
     """
@@ -60,6 +68,7 @@ class Session(QObject):
     phase_changed = Signal()
     compared = Signal(object)
     noticed = Signal(object)
+    replaced = Signal(object)
     crashed = Signal(object)
     gpu_probed = Signal()
 
@@ -132,7 +141,7 @@ class Session(QObject):
             self.loader.open([Want(side or self._free_side(files[0].name), files[0])])
         elif files:
             names = ", ".join(path.name for path in files[:3])
-            self.notice(Level.WARNING, f"{len(files)} files at once ({names}…): one or two can be compared")
+            self.notice(Level.WARNING, f"{len(files)} files at once ({names}…): one or two can be compared", *Side)
 
     def open_text(self, text: str, side: Side | None = None) -> None:
         self.loader.open([Want(side or self._free_side("The text"), text=text)])
@@ -175,12 +184,13 @@ class Session(QObject):
         both = self.pair.complete
         if both is None:
             missing = self.pair.first_empty
-            self.notice(Level.INFO, f"{missing} is missing: drop a file on its pane, or open or paste one")
+            self.notice(Level.INFO, f"{missing} is missing: drop a file on its pane, or open or paste one", *Side)
             return
         a, b = both
         fold_case = self.fold_case
         job = method(choices.method).make(a, b, choices, fold_case)
         self._job = (job, a, b, fold_case)
+        self.replaced.emit(frozenset({RUN}))
         device = choices.device
         follows = self._trial is not None and self.outcome is not None
         self.wavefront.start(job.id, len(a), len(b), keep_picture=follows)
@@ -202,11 +212,13 @@ class Session(QObject):
         ended = self._reader.close(), self._computer.close(), self.statistics.close()
         return all(ended)
 
-    def notice(self, level: Level, text: str) -> None:
-        self.noticed.emit(Notice(level, text))
+    def notice(self, level: Level, text: str, *about: str) -> None:
+        """Say ``text`` to the person, until what it is ``about`` (sides, ``RUN``) is replaced or it is dismissed."""
+        self.noticed.emit(Notice(level, text, frozenset(about)))
 
     @Slot(object)
     def _take(self, loaded: dict[Side, Loaded]) -> None:
+        self.replaced.emit(frozenset(loaded))
         self._places = self._places | {side: each.place for side, each in loaded.items()}
         self._choices = replace(self._choices, fold_case=None)
         self.pair.replace({side: each.sequence for side, each in loaded.items()})
@@ -224,9 +236,9 @@ class Session(QObject):
         if self.pair.complete is not None:
             self.run()
 
-    @Slot(object)
-    def _read_failed(self, error: BaseException) -> None:
-        self._tell(error, "This could not be read")
+    @Slot(object, object)
+    def _read_failed(self, error: BaseException, sides: frozenset[Side]) -> None:
+        self._tell(error, "This could not be read", *sides)
 
     @Slot(object)
     def _reported(self, event: Event) -> None:
@@ -252,7 +264,7 @@ class Session(QObject):
     def _failed(self, job_id: int, error: BaseException) -> None:
         if self._job is not None and self._job[0].id == job_id:
             self._end(Phase.FAILED)
-            self._tell(error, "The comparison failed")
+            self._tell(error, "The comparison failed", RUN)
 
     @Slot(object, object)
     def _probed(self, job_type: type, reason: str | None) -> None:
@@ -266,11 +278,11 @@ class Session(QObject):
         self.timings.flush()
         self.phase_changed.emit()
 
-    def _tell(self, error: BaseException, what: str) -> None:
+    def _tell(self, error: BaseException, what: str, *about: str) -> None:
         if isinstance(error, WavediffError):
-            self.notice(Level.ERROR, str(error))
+            self.notice(Level.ERROR, str(error), *about)
             return
-        self.notice(Level.ERROR, f"{what}: {_one_line(error)}")
+        self.notice(Level.ERROR, f"{what}: {_one_line(error)}", *about)
         if not isinstance(error, MemoryError | OSError):
             self.crashed.emit(error)
 

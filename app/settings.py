@@ -12,6 +12,8 @@ from platformdirs import user_config_path
 from app.methods import METHODS, Choices
 from app.store import JsonStore
 from app.theme import Scheme
+from app.views.alignment_looks import Colouring
+from app.views.letters_look import LettersLook
 from core.dispatch import Device
 from core.jobs import Band, PathMethod
 
@@ -28,6 +30,7 @@ class Settings:
     """Attributes:
     scheme: light, dark or as the system has it.
     geometry, state: of the window, as Qt saved them; empty = none.
+    letters: size, wrapping and colours of the alignment.
     choices: method, device, path and band; the case rule and k follow each pair and are not kept.
     """
 
@@ -35,6 +38,7 @@ class Settings:
     geometry: bytes = b""
     state: bytes = b""
     choices: Choices = field(default_factory=Choices)
+    letters: LettersLook = field(default_factory=LettersLook)
 
 
 def load(store: JsonStore) -> Settings:
@@ -49,6 +53,11 @@ def load(store: JsonStore) -> Settings:
             path=_member(PathMethod, found.get("path"), PathMethod.BLOCKS),
             band=_member(Band, found.get("band"), Band.AUTO),
         ),
+        letters=LettersLook(
+            size=_size(found.get("letters_size")),
+            wrapped=found.get("letters_wrapped") is not False,
+            colouring=_member(Colouring, found.get("letters_colouring"), Colouring.LETTERS),
+        ),
     )
 
 
@@ -62,6 +71,9 @@ def save(store: JsonStore, settings: Settings) -> str:
             "method": settings.choices.method,
             "device": settings.choices.device.value,
             "path": settings.choices.path.value,
+            "letters_size": settings.letters.size,
+            "letters_wrapped": settings.letters.wrapped,
+            "letters_colouring": settings.letters.colouring.value,
             # A fixed k belongs to the pair for which it was typed.
             "band": (Band.AUTO if settings.choices.band is Band.FIXED else settings.choices.band).value,
         }
@@ -73,6 +85,10 @@ def _member(kind: Any, value: object, default: Any) -> Any:
         return kind(value)
     except ValueError:
         return default
+
+
+def _size(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1000 else 0
 
 
 def _bytes(value: object) -> bytes:

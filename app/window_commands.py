@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
@@ -19,9 +19,7 @@ from app.views.paste_dialog import PasteDialog
 from app.views.preferences import Preferences
 from app.views.record_picker import RecordPicker
 from app.views.sheets import AboutDialog, ShortcutSheet
-
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
+from app.window_parts import WindowParts
 
 SEQUENCE_FILES = (
     "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2);;"
@@ -32,7 +30,7 @@ SEQUENCE_FILES = (
 class Commands(QObject):
     """One slot for each ``actions.Spec``, named by its id, and those of the panes."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: WindowParts) -> None:
         super().__init__(window)
         self._window = window
         self._picker: tuple[int, RecordPicker] | None = None
@@ -101,7 +99,7 @@ class Commands(QObject):
     def take(self, dropped: drops.Dropped, side: Side | None) -> None:
         """Hand on what was dropped; each thing that cannot be used is said."""
         for why in dropped.refused:
-            self._window.session.notice(Level.ERROR, why)
+            self._window.session.notice(Level.ERROR, why, *([side] if side else Side))
         if dropped.paths:
             self._window.session.open_paths(dropped.paths, side)
         elif dropped.text:
@@ -139,7 +137,7 @@ class Commands(QObject):
         sequence = self._window.session.pair[side]
         if sequence is not None:
             for notice in sequence.notices:
-                self._window.session.notice(Level.INFO, f"{side}: {notice}")
+                self._window.session.notice(Level.INFO, f"{side}: {notice}", side)
 
     @Slot()
     def copy_timings(self) -> None:

@@ -65,6 +65,15 @@ class MessageBar(QWidget):
         self._refresh()
         self.shown.emit(notice.text)
 
+    @Slot(object)
+    def settle(self, replaced: frozenset[str]) -> None:
+        """Drop what is out of date: the things in ``replaced`` are others now, see ``Notice.about``."""
+        kept = [notice for notice in self._notices if not notice.about & replaced]
+        if len(kept) < len(self._notices):
+            self._notices = kept
+            self._at = max(0, min(self._at, len(kept) - 1))
+            self._refresh()
+
     def _button(self, text: str, tip: str, slot: object) -> QToolButton:
         button = QToolButton(self)
         button.setText(text)

@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from app import settings as saved
+from app.main_window import MainWindow
 from app.menus import RecentMenu
 from app.methods import Choices
 from app.models.recent import LIMIT, Place, RecentPair, RecentPairs
 from app.session import Session
 from app.settings import Settings
 from app.store import JsonStore
-from app.theme import Scheme
+from app.theme import Scheme, Theme
+from app.views.alignment_looks import Colouring
+from app.views.letters_look import LettersLook
 from core.dispatch import Device
 from core.jobs import PathMethod
 
@@ -52,7 +55,8 @@ def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path: Path, content: by
 def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
     store = JsonStore(tmp_path / "sub" / "settings.json")
     choices = Choices(device=Device.CPU, path=PathMethod.HIRSCHBERG)
-    settings = Settings(Scheme.DARK, b"\x01\x02", b"\xff", choices)
+    letters = LettersLook(21, False, Colouring.CELLS)
+    settings = Settings(Scheme.DARK, b"\x01\x02", b"\xff", choices, letters)
     assert saved.save(store, settings) == ""
     assert saved.load(JsonStore(store.path)) == settings
 
@@ -64,7 +68,24 @@ json_values = st.recursive(
 )
 
 
-@given(st.dictionaries(st.sampled_from(["scheme", "geometry", "state", "method", "device", "path"]), json_values))
+@given(
+    st.dictionaries(
+        st.sampled_from(
+            [
+                "scheme",
+                "geometry",
+                "state",
+                "method",
+                "device",
+                "path",
+                "letters_size",
+                "letters_wrapped",
+                "letters_colouring",
+            ]
+        ),
+        json_values,
+    )
+)
 @how(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
 def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, object]) -> None:
     """Fault E3: wrong types, values of a newer version."""
@@ -75,6 +96,9 @@ def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, obj
     assert isinstance(settings.geometry, bytes)
     assert isinstance(settings.choices.device, Device)
     assert settings.choices.method == "lcs"
+    assert isinstance(settings.letters.colouring, Colouring)
+    assert 0 <= settings.letters.size < 1000
+    assert isinstance(settings.letters.wrapped, bool)
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
@@ -146,3 +170,22 @@ def test_missing_pairs_are_grey_and_named(qtbot: QtBot, session: Session, tmp_pa
 def test_files_of_one_name_are_told_apart() -> None:
     pair = RecentPair(Place("/human/mt.fa"), Place("/orang/mt.fa"))
     assert pair.title == "human/mt.fa  —  orang/mt.fa"
+
+
+def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot: QtBot, session: Session, theme: Theme) -> None:
+    settings = Settings()
+    first = MainWindow(session, theme, settings)
+    qtbot.addWidget(first)
+    default = LettersLook.of(first.alignment)
+    first.alignment.larger()
+    first.alignment.actions_by_id["set_wrapped"].trigger()
+    next(each for each in first.alignment.colour_menu.actions() if each.data() == Colouring.PLAIN.value).trigger()
+    first.close()
+    assert settings.letters == LettersLook(first.alignment.canvas.font_size, False, Colouring.PLAIN)
+    assert settings.letters.size > default.size
+    second = MainWindow(session, theme, settings)
+    qtbot.addWidget(second)
+    assert LettersLook.of(second.alignment) == settings.letters
+    assert not second.alignment.actions_by_id["set_wrapped"].isChecked()
+    checked = [each.text() for each in second.alignment.colour_menu.actions() if each.isChecked()]
+    assert checked == [Colouring.PLAIN.value]

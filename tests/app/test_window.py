@@ -121,6 +121,29 @@ def test_closing_during_a_run_and_a_load_ends_both(
     window.deleteLater()
 
 
+def test_a_complaint_goes_when_what_it_is_about_was_replaced(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.png"
+    bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    window.session.notice(Level.WARNING, "of nothing that can be replaced")
+    for side in Side:
+        with qtbot.waitSignal(window.session.loader.failed):
+            window.session.open_paths([bad], side)
+    assert len(window.messages.notices) == 3
+    with qtbot.waitSignal(window.session.loader.loaded):
+        window.session.open_paths([pair[1]], Side.B)
+    assert [notice.about for notice in window.messages.notices] == [frozenset(), {Side.A}]
+    Lcs.error = RuntimeError("oh")
+    with qtbot.waitSignal(window.session.crashed):
+        window.session.open_paths([pair[0]], Side.A)
+    assert [notice.text for notice in window.messages.notices][1:] == ["The comparison failed: RuntimeError: oh"]
+    Lcs.error = None
+    with qtbot.waitSignal(window.session.compared):
+        window.session.run()
+    assert [notice.text for notice in window.messages.notices] == ["of nothing that can be replaced"]
+
+
 def test_the_window_beats_on_during_a_load_and_a_run(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     """Issue: a 5 ms heart-beat has no gap that a person feels; the limit leaves room for a busy machine."""
     rng = np.random.default_rng(7)

@@ -1,0 +1,30 @@
+"""The parts of the window that its commands work on; ``MainWindow`` makes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow
+
+from app.session import Session
+from app.theme import Theme
+from app.views.alignment import AlignmentView
+from app.views.sequences import SequencesView
+from app.views.timings import TimingsView
+
+
+class WindowParts(QMainWindow):
+    """Attributes:
+    session, theme: what is shown, and how.
+    actions_by_id: an action for each ``actions.Spec``.
+    sequences, alignment, timings: views. wavefront: None until pyqtgraph is imported.
+    """
+
+    session: Session
+    theme: Theme
+    actions_by_id: dict[str, QAction]
+    sequences: SequencesView
+    alignment: AlignmentView
+    timings: TimingsView
+    wavefront: Any
