@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from app.commands.batch_options import add_batch
+from app.commands.bwt_options import add_bwt, add_find
 from app.commands.methods import METHODS
 from app.commands.search_options import add_search, count
 from core.errors import Cancelled, WavediffError, printable
@@ -31,6 +32,8 @@ _EPILOG = """examples:
   python main.py compare A.fa B.fa --paf - --quiet
   python main.py batch MANY.fa --method swap --tsv distances.tsv
   python main.py search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
+  python main.py bwt A.fa --json -                the Burrows-Wheeler transform of A
+  python main.py find A.fa GATTACA                where A has GATTACA
   python main.py doctor                           what this machine offers
 
 A is the reference (rows), B the query (columns).
@@ -97,6 +100,8 @@ _COMMANDS = {
     "compare": "compare",
     "batch": "batch",
     "search": "search",
+    "bwt": "bwt",
+    "find": "find",
     "doctor": "doctor",
     "bench": "bench",
 }
@@ -113,6 +118,8 @@ def parser() -> argparse.ArgumentParser:
     _compare(commands)
     add_batch(commands)
     add_search(commands)
+    add_bwt(commands)
+    add_find(commands)
     doctor = commands.add_parser(
         "doctor", help="say what this machine offers", description="Say what this machine offers."
     )

@@ -8,13 +8,12 @@ from enum import StrEnum
 from importlib import import_module
 from typing import Any, cast
 
+from core.bwt_jobs import BwtJob, FindJob, IndexJob, InverseBwtJob, LoadBwtJob
 from core.errors import BackendUnavailable
 from core.events import Event
 from core.jobs import (
     BatchJob,
-    BwtJob,
     EditJob,
-    InverseBwtJob,
     LcsJob,
     ParseJob,
     ReadJob,
@@ -53,6 +52,9 @@ KERNELS: dict[type, Kernel] = {
     SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu=None),
     BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu=None),
     InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu=None),
+    IndexJob: Kernel(cpu="core.kernels.bwt.index", gpu=None),
+    FindJob: Kernel(cpu="core.kernels.bwt.find", gpu=None),
+    LoadBwtJob: Kernel(cpu="core.reading.bwt", gpu=None),
     BatchJob: Kernel(cpu="core.kernels.batch.run", gpu=None),
 }
 

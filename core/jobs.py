@@ -139,49 +139,6 @@ class SwapEditJob:
         object.__setattr__(self, "b", freeze(self.b))
 
 
-class BwtMethod(StrEnum):
-    """How the rotations are sorted; all give the same transform."""
-
-    DEFAULT = "default"  # what is fastest for the text
-    INDUCED = "induced"  # SA-IS
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BwtJob:
-    """Burrows-Wheeler transform of ``text``.
-
-    Attributes:
-        text: uint8, 1-D, any byte values, any length from 0.
-        method: how it is sorted.
-        suffixes: return the order of the suffixes too (4 bytes a letter more).
-        threads: CPU threads, 0 = one a core.
-    """
-
-    text: Letters
-    method: BwtMethod = BwtMethod.DEFAULT
-    suffixes: bool = False
-    threads: int = 0
-    id: int = field(default_factory=next_job_id)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "text", freeze(self.text))
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class InverseBwtJob:
-    """The text whose transform is ``last`` (uint8, shape (n,), ``$`` left out) with row ``primary`` (0 to n)."""
-
-    last: Letters
-    primary: int
-    threads: int = 0
-    id: int = field(default_factory=next_job_id)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "last", freeze(self.last))
-        if not 0 <= self.primary <= self.last.size:
-            raise ValueError(f"the primary row must be 0 to {self.last.size:,}, got {self.primary:,}")
-
-
 class Layout(StrEnum):
     """How the states of the patterns lie in vectors, and how many letters of the text a step takes."""
 

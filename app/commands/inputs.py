@@ -31,6 +31,15 @@ def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
     return pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
 
 
+def read_one(name: str, wanted: str | None, option: str, reporter: Reporter, cancel: CancelToken) -> Sequence:
+    """Return the chosen record of a file; ``option`` is what chooses one.
+
+    Raises:
+        InputError: as ``read_pair``.
+    """
+    return pick(read_file(name, reporter, cancel), wanted, option)
+
+
 def read_file(name: str, reporter: Reporter, cancel: CancelToken) -> Load:
     """Return the records of a file; what the reader has to say of it is noted."""
     reporter.reading(name)

@@ -125,8 +125,8 @@ def _document(
         "wall_seconds": result.wall_seconds,
         "compile_seconds": sum(one.compile_seconds for one in timings),
         "gcups": result.n_cells / result.wall_seconds / 1e9 if result.wall_seconds > 0 else 0.0,
-        "a": _sequence(a),
-        "b": _sequence(b),
+        "a": about(a),
+        "b": about(b),
         "versions": versions(),
     }
 
@@ -155,7 +155,8 @@ def versions(names: Iterable[str] = ("numpy", "numba", "llvmlite")) -> dict[str,
     return found
 
 
-def _sequence(sequence: Sequence) -> dict[str, Any]:
+def about(sequence: Sequence) -> dict[str, Any]:
+    """Return what there is to say of a sequence."""
     return {
         "name": sequence.name,
         "source": sequence.source,

@@ -1,4 +1,4 @@
-"""The Burrows-Wheeler transform, and its inverse.
+"""The Burrows-Wheeler transform, its inverse, and how it was sorted.
 
 The rule everywhere: the rotations of ``T$`` are sorted, ``$`` being smaller than every byte. ``$`` is not stored: the
 last column has the n letters of ``T``, and the *primary row* says where it stands among the n + 1 rows, 0 to n.
@@ -7,13 +7,48 @@ last column has the n letters of ``T``, and the *primary row* says where it stan
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters
+from core.arrays import Letters, freeze
 
 Places = npt.NDArray[np.int32]
+
+
+class Part(IntEnum):
+    """Which part of a ternary partition a segment is."""
+
+    LESS = 0
+    EQUAL = 1
+    GREATER = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """One level of the ternary quicksort: all segments partitioned in it, as they lie after it.
+
+    Attributes:
+        order: int32, shape (n + 1,): the suffixes (n is ``$`` alone) as they lie after the level.
+        starts, ends: int32: each segment made by this level, half-open, empty ones left out.
+        parts: uint8: a ``Part`` a segment.
+        pivots: int32: what the segment's parent was parted by: a letter (-1 is ``$``), or a rank.
+        depths: int32: letters that the suffixes of the parent are known to share.
+        by_rank: the suffixes were told apart by the ranks of the suffixes ``depths`` further on, not by a letter.
+    """
+
+    order: Places
+    starts: Places
+    ends: Places
+    parts: Letters
+    pivots: Places
+    depths: Places
+    by_rank: bool
+
+    def __post_init__(self) -> None:
+        for name in ("order", "starts", "ends", "parts", "pivots", "depths"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -24,8 +59,9 @@ class BwtResult:
         last: uint8, shape (n,), read-only: the last column without ``$``.
         primary: row of the text itself, 0 to n; ``$`` stands there in the last column.
         suffixes: int32, shape (n + 1,): where in the text each row begins, the first being n; None if not asked for.
+        levels: levels of the ternary quicksort if asked for, else empty.
         n_runs: runs of equal letters in ``last``.
-        way: ``induced``; ``tiny`` below two letters.
+        way: ``induced`` or ``ternary``; ``tiny`` below two letters.
         reason: why that way, one sentence.
         device: ``cpu`` or ``gpu``.
         kernel_seconds, check_seconds, wall_seconds: inside kernels, in the check alone, and of the whole job without
@@ -36,6 +72,7 @@ class BwtResult:
     last: Letters
     primary: int
     suffixes: Places | None
+    levels: tuple[Level, ...]
     n_runs: int
     way: str
     reason: str

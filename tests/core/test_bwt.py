@@ -12,7 +12,7 @@ pytest.importorskip("numba")
 
 from hypothesis import given, settings
 
-from core.jobs import BwtJob, BwtMethod, InverseBwtJob
+from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
 from core.kernels.bwt.invert import ALONE, NoTransform
 from core.reading import read
 from core.results.bwt import BwtResult
@@ -139,3 +139,34 @@ def test_which_columns_have_a_text_is_known_exactly() -> None:
             assert oracle.bwt(text) == (last, primary)
             seen.add(text)
     assert len(seen) == 3**5  # each text has one transform, so none was refused that has a text
+
+
+@pytest.mark.parametrize("text", [HARD["banana"], HARD["mississippi"], b"a" * 300, fibonacci(700)])
+def test_the_levels_of_the_ternary_quicksort_are_those_of_paper_4(text: bytes) -> None:
+    """Each segment is parted by its pivot into less, equal and greater; what is left at the end is the order."""
+    result = run_job(BwtJob(text=frozen(text), method=BwtMethod.TERNARY, levels=True, suffixes=True))
+    before, todo = np.arange(len(text) + 1), {(0, len(text) + 1)}
+    rank = {suffix: place for place, suffix in enumerate(oracle.suffix_order(text))}
+    for level in result.levels:
+        made = list(zip(level.starts.tolist(), level.ends.tolist(), strict=True))
+        parted = {one for one in todo if any(one[0] <= start < one[1] for start, _ in made)}
+        assert sum(end - start for start, end in made) == sum(end - start for start, end in parted)
+        for start, end in [*parted, *(todo - parted)]:
+            assert sorted(level.order[start:end]) == sorted(before[start:end])
+        for x, (start, end) in enumerate(made):
+            for suffix in level.order[start:end].tolist():
+                at, pivot, part = suffix + int(level.depths[x]), int(level.pivots[x]), int(level.parts[x])
+                if not level.by_rank:
+                    key = text[at] if at < len(text) else -1
+                    assert (key > pivot) - (key < pivot) == part - 1
+                else:  # by the ranks as they were when the round began, the last of equal ones for all
+                    assert (rank[at] > pivot) == (part == 2)
+        todo = (todo - parted) | {(start, end) for start, end in made if end - start > 1}
+        before = level.order
+    assert all(end - start == 1 for start, end in todo)
+    assert result.suffixes is not None
+    if result.levels:
+        assert result.levels[-1].order.tolist() == result.suffixes.tolist()
+    assert len(result.levels) < 120
+    with pytest.raises(ValueError, match="levels are those"):
+        BwtJob(text=frozen(text), levels=True)

@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("numba")
 
+from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
 from core.cancel import CancelToken
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.events import Event, KernelTiming, StepDone
-from core.jobs import BwtJob, BwtMethod, InverseBwtJob
 from core.kernels.bwt import memory
 from core.kernels.bwt import run as kernel
 from core.runner import run_job

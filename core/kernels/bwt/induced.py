@@ -42,18 +42,21 @@ def last_column(text: Letters, pace: Pace) -> Generator[Event, None, tuple[Lette
 
 def with_suffixes(text: Letters, pace: Pace) -> Generator[Event, None, tuple[Letters, int, Places]]:
     """Return the last column, the primary row, and the suffixes of all rows, int32, shape (n + 1,)."""
-    n = text.size
-    suffixes = np.empty(n + 1, np.int32)
-    suffixes[0] = n
-    SA = suffixes[1:]
-    yield from suffix_order(text, 256, SA, pace)
-    last = np.empty(n, np.uint8)
+    suffixes = np.empty(text.size + 1, np.int32)
+    suffixes[0] = text.size
+    yield from suffix_order(text, 256, suffixes[1:], pace)
+    last, primary = yield from last_column_of(text, suffixes, pace)
+    return last, primary, suffixes
+
+
+def last_column_of(text: Letters, suffixes: Places, pace: Pace) -> Generator[Event, None, tuple[Letters, int]]:
+    """Return the last column and the primary row of rows that begin with ``suffixes``."""
+    last, whole = np.empty(text.size, np.uint8), -1
     last[:1] = text[-1:]
-    whole = -1
-    for lo, hi in pieces(n):
-        whole = types.letters_before(text, SA, lo, hi, whole, last)
+    for lo, hi in pieces(text.size):
+        whole = types.letters_before(text, suffixes[1:], lo, hi, whole, last)
         yield from pace()
-    return last, whole + 1, suffixes
+    return last, whole + 1
 
 
 def suffix_order(T: Text, sigma: int, SA: Places, pace: Pace) -> Generator[Event, None, None]:

@@ -7,8 +7,8 @@ from collections.abc import Generator
 import numpy as np
 
 from core.arrays import Letters, freeze
+from core.bwt_jobs import InverseBwtJob
 from core.events import Event
-from core.jobs import InverseBwtJob
 from core.kernels.bwt import memory
 from core.kernels.bwt.invert import ALONE, invert
 from core.kernels.bwt.pace import Pace

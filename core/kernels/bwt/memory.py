@@ -9,9 +9,10 @@ MOST_LETTERS = (1 << 31) - 2  # rows are numbered in 31 bits
 # Bytes a letter at the worst moment, beside the text that is there already.
 INDUCED = 11
 PACKED = 10
-TERNARY = 26
+TERNARY = 60
 INVERSE = 9
 SUFFIXES = 4
+INDEX = 16
 _BESIDE = 1 << 20
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.jobs import BwtJob
+from core.bwt_jobs import BwtJob, BwtMethod, IndexJob
 from core.kernels.rehearsal import Rehearsal, letters
 from core.kernels.warm import kernel_name
 
@@ -13,4 +13,9 @@ def rehearsals() -> list[Rehearsal]:
     """Return jobs for all kernels."""
     text = letters(4, 1)
     names = tuple(kernel_name(*one) for one in (("inverse", "inverse"), ("induced", "induced"), ("check", "bwt check")))
-    return [Rehearsal(RANK, names, BwtJob(text=text))]
+    ternary = BwtJob(text=text, method=BwtMethod.TERNARY)
+    return [
+        Rehearsal(RANK, names, BwtJob(text=text)),
+        Rehearsal(RANK + 1, (kernel_name("ranks", "ranks"),), IndexJob(text=text)),
+        Rehearsal(RANK + 2, (kernel_name("ternary", "ternary"),), ternary),
+    ]

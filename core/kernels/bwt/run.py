@@ -14,16 +14,16 @@ import numpy as np
 
 from core.arrays import Letters
 from core.bits import count_bytes
+from core.bwt_jobs import BwtJob, BwtMethod
 from core.errors import SelfCheckFailed
 from core.events import Event
-from core.jobs import BwtJob
-from core.kernels.bwt import induced, inverse, memory, types
+from core.kernels.bwt import induced, inverse, memory, ternary, types
 from core.kernels.bwt.invert import NoTransform, invert
 from core.kernels.bwt.pace import FILL, PIECE, Pace, pieces
 from core.kernels.bwt.work import Work
 from core.kernels.warm import warm_up
 from core.machine import cores
-from core.results.bwt import BwtResult, Places
+from core.results.bwt import BwtResult, Level, Places
 
 CHECK = "check"
 
@@ -37,6 +37,7 @@ class Found:
     way: str
     reason: str
     suffixes: Places | None = None
+    levels: tuple[Level, ...] = ()
 
 
 def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
@@ -46,9 +47,10 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
         NotEnoughMemory: the sorting or the check needs more than there is.
         SelfCheckFailed: the inverse is not the text.
     """
+    sorting = memory.TERNARY if job.method is BwtMethod.TERNARY else memory.INDUCED
     memory.check_memory(
         job.text.size,
-        max(memory.INDUCED, 1 + memory.INVERSE) + memory.SUFFIXES * job.suffixes,
+        max(sorting, 1 + memory.INVERSE) + memory.SUFFIXES * job.suffixes,
         "the transform",
         "transform one record at a time",
     )
@@ -59,6 +61,7 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
         last=found.last,
         primary=found.primary,
         suffixes=found.suffixes,
+        levels=found.levels,
         n_runs=n_runs,
         way=found.way,
         reason=found.reason,
@@ -85,11 +88,35 @@ def sort(job: BwtJob) -> Generator[Event, None, Found]:
     if text.size < 2:
         suffixes = np.arange(text.size, -1, -1, dtype=np.int32) if job.suffixes else None
         return Found(text.copy(), int(text.size), "tiny", "there is nothing to sort", suffixes)
+    if job.method is BwtMethod.TERNARY:
+        return (yield from _ternary(job))
     return (yield from _induced(job))
 
 
+def _ternary(job: BwtJob) -> Generator[Event, None, Found]:
+    yield from _ready(job.id)
+    text = np.zeros(2 * ternary.LETTERS, np.uint8)
+    text.setflags(write=False)
+
+    def sort_a_little() -> None:
+        for _ in ternary.sort(text, False, Pace(job.id, "ternary")):
+            pass
+
+    yield from warm_up(job.id, "ternary", "ternary", sort_a_little)
+    pace = Pace(job.id, "ternary")
+    suffixes, levels = yield from ternary.sort(job.text, job.levels, pace)
+    last, primary = yield from induced.last_column_of(job.text, suffixes, pace)
+    yield from pace.turn()
+    kept = suffixes if job.suffixes else None
+    return Found(last, primary, "ternary", "asked for: ternary quicksort level by level, as in paper 4", kept, levels)
+
+
+def _ready(job_id: int) -> Generator[Event, None, None]:
+    yield from warm_up(job_id, "induced", "induced", lambda: _sort_a_little(job_id))
+
+
 def _induced(job: BwtJob) -> Generator[Event, None, Found]:
-    yield from warm_up(job.id, "induced", "induced", lambda: _sort_a_little(job.id))
+    yield from _ready(job.id)
     pace = Pace(job.id, "induced")
     suffixes = None
     if job.suffixes:

@@ -1,0 +1,171 @@
+"""``bwt``: one file in, its Burrows-Wheeler transform out, or the text of a transform."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from app.commands.files import Files
+from app.commands.inputs import read_one
+from app.commands.interrupts import interruptible
+from app.commands.progress import Reporter
+from core import compile_cache
+from core.arrays import Letters
+from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob, LoadBwtJob
+from core.cancel import CancelToken
+from core.dispatch import Device
+from core.errors import InputError, WavediffError, printable
+from core.events import Event, KernelTiming
+from core.export import bwt_json, json
+from core.export.bwt import bwt_file, last_column
+from core.joined import folded, join, shown
+from core.reading.bwt import is_bwt
+from core.reading.files import RegularFile
+from core.results.bwt_index import SavedBwt
+from core.runner import run_job
+from core.sequence import Sequence
+
+OUTPUTS = ("json", "save", "last", "text", "timings")
+
+
+class Session:
+    """What both directions need: where to write, who is told, and the timings."""
+
+    def __init__(self, arguments: argparse.Namespace, cancel: CancelToken) -> None:
+        self.arguments, self.cancel = arguments, cancel
+        inputs = tuple(one for one in (arguments.file, arguments.second) if one is not None)
+        self.files = Files.of(arguments, OUTPUTS, inputs)
+        self.reporter = Reporter(None if arguments.quiet else sys.stderr)
+        self.timings: list[KernelTiming] = []
+
+    def report(self, event: Event) -> None:
+        if isinstance(event, KernelTiming):
+            self.timings.append(event)
+        self.reporter(event)
+
+    def tell(self, lines: list[str]) -> None:
+        if not self.arguments.quiet:
+            stream = sys.stderr if self.files.on_stdout else sys.stdout
+            stream.write("\n".join(lines) + "\n")
+            stream.flush()
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Return 0.
+
+    Raises:
+        Cancelled: Ctrl+C or a request to end.
+        WavediffError: whatever stands in the way, in one line.
+    """
+    _check(arguments)
+    compile_cache.prepare()
+    with interruptible() as cancel:
+        session = Session(arguments, cancel)
+        try:
+            _backwards(session) if arguments.inverse else _forwards(session)
+        finally:
+            compile_cache.seal()
+            session.reporter.close()
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.inverse:
+        for name in ("second", "record", "record_b", "separator", "last", "save"):
+            if getattr(arguments, name) is not None:
+                what = "a second file" if name == "second" else f"--{name.replace('_', '-')}"
+                raise WavediffError(f"{what} does not go with --inverse")
+        if arguments.text is None and arguments.json is None and arguments.timings is None:
+            arguments.text = "-"
+        return
+    for name in ("primary", "text"):
+        if getattr(arguments, name) is not None:
+            raise WavediffError(f"--{name} goes with --inverse only")
+    if arguments.second is None:
+        for name in ("record_b", "separator"):
+            if getattr(arguments, name) is not None:
+                raise WavediffError(f"--{name.replace('_', '-')} goes with a second file only")
+
+
+def _forwards(session: Session) -> None:
+    arguments, cancel = session.arguments, session.cancel
+    a = read_one(arguments.file, arguments.record, "--record", session.reporter, cancel)
+    sequences, letters, name = [a], a.letters, a.name
+    separator = None
+    if arguments.second is not None:
+        b = read_one(arguments.second, arguments.record_b, "--record-b", session.reporter, cancel)
+        sequences.append(b)
+        joined = join(a, b, arguments.separator)
+        letters, separator, name = joined.letters, joined.separator, f"{a.name}+{b.name}"
+    fold_case = arguments.case == "fold"
+    if fold_case:
+        letters = folded(letters)
+    job = BwtJob(text=letters, method=BwtMethod(arguments.method), threads=arguments.threads)
+    result = run_job(job, device=Device(arguments.device), report=session.report, cancel=cancel)
+    session.reporter.close()
+    saved = SavedBwt(
+        name=name, fold_case=fold_case, last=result.last, primary=result.primary, n_runs=result.n_runs
+    )  # fmt: skip
+    document = bwt_json.bwt(sequences, result, fold_case=fold_case, separator=separator, timings=session.timings)
+    content: dict[str, Callable[[], Iterable[bytes]]] = {
+        "save": lambda: bwt_file(saved),
+        "last": lambda: last_column(result.last),
+        "json": lambda: [json.text(document)],
+        "timings": lambda: [json.text(json.timing(session.timings))],
+    }
+    session.files.write(lambda kind: content[kind](), cancel)
+    lines = [_about(one) for one in sequences]
+    if separator is not None:
+        lines.append(f"joined by {shown(separator)}, {result.length:,} letters")
+    lines += [
+        f"primary row: {result.primary:,} of 0 to {result.length:,} ($ smaller than every byte, not stored)",
+        f"runs: {result.n_runs:,}, {result.letters_a_run:,.2f} letters a run",
+        f"way: {result.way} ({result.reason})",
+        f"time: {result.wall_seconds:.3f} s on {result.device}, {result.check_seconds:.3f} s of it the check",
+    ]
+    session.tell(lines)
+
+
+def _about(sequence: Sequence) -> str:
+    return f"{printable(sequence.name)}: {len(sequence):,} letters, {sequence.alphabet}"
+
+
+def _backwards(session: Session) -> None:
+    arguments = session.arguments
+    last, primary = _column(session)
+    job = InverseBwtJob(last=last, primary=primary, threads=arguments.threads)
+    result = run_job(job, device=Device(arguments.device), report=session.report, cancel=session.cancel)
+    session.reporter.close()
+    content: dict[str, Callable[[], Iterable[bytes]]] = {
+        "text": lambda: last_column(result.text),
+        "json": lambda: [json.text(bwt_json.inverse_bwt(arguments.file, primary, result))],
+        "timings": lambda: [json.text(json.timing(session.timings))],
+    }
+    session.files.write(lambda kind: content[kind](), session.cancel)
+    session.tell([f"{result.text.size:,} letters in {result.wall_seconds:.3f} s on {result.device}"])
+
+
+def _column(session: Session) -> tuple[Letters, int]:
+    """Return the last column and the primary row that the file, or the file and ``--primary``, tell of."""
+    arguments = session.arguments
+    if is_bwt(arguments.file):
+        saved = run_job(LoadBwtJob(path=Path(arguments.file)), report=session.reporter, cancel=session.cancel)
+        if arguments.primary not in (None, saved.primary):
+            raise InputError(arguments.file, f"its primary row is {saved.primary:,}", "leave --primary out")
+        return saved.last, saved.primary
+    if arguments.primary is None:
+        raise InputError(
+            arguments.file, "no saved transform", "where it is a last column alone, --primary ROW must be there"
+        )
+    with RegularFile(Path(arguments.file)) as file:
+        last = np.frombuffer(b"".join(file.pieces()), np.uint8)
+        file.require_unchanged()
+    if not 0 <= arguments.primary <= last.size:
+        raise InputError(
+            arguments.file, f"{last.size:,} letters", f"--primary must be 0 to {last.size:,}, not {arguments.primary:,}"
+        )
+    return last, arguments.primary

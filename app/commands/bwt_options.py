@@ -1,0 +1,105 @@
+"""The arguments of ``bwt`` and ``find``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+DEVICES = ["auto", "cpu", "gpu"]
+METHODS = ["default", "ternary", "induced"]  # of ``core.bwt_jobs.BwtMethod``, which numpy would be loaded for
+MOST_EVERY = 4096
+
+
+def add_bwt(commands: Any) -> None:
+    bwt = commands.add_parser(
+        "bwt",
+        help="Burrows-Wheeler transform, and back",
+        description="Burrows-Wheeler transform of one record, or of two joined by a separator: the rotations of T$ are "
+        "sorted, $ being smaller than every byte and not stored. The result is inverted and compared first.",
+    )
+    bwt.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; for --inverse a saved transform, or a column")
+    bwt.add_argument("second", metavar="FILE2", nargs="?", help="a second sequence, joined to the first")
+    bwt.add_argument("--record", metavar="NAME|N", help="which record of FILE, by name or 1-based number")
+    bwt.add_argument("--record-b", metavar="NAME|N", help="which record of FILE2")
+    bwt.add_argument(
+        "--separator", metavar="C", type=separator,
+        help="letter between the two: a character, or 0x and two digits (default: one that neither has)",
+    )  # fmt: skip
+    bwt.add_argument(
+        "--case", choices=["exact", "fold"], default="exact",
+        help="letters as they are, or lower case made upper case first (default: %(default)s)",
+    )  # fmt: skip
+    bwt.add_argument("--inverse", action="store_true", help="from a last column back to the text")
+    bwt.add_argument("--primary", type=int, metavar="ROW", help="the primary row, where FILE is a last column alone")
+    how = bwt.add_argument_group("how it is computed")
+    how.add_argument(
+        "--method", choices=METHODS, default=METHODS[0],
+        help="how the rotations are sorted; default takes what is fastest for the text",
+    )  # fmt: skip
+    how.add_argument("--device", choices=DEVICES, default="auto", help="default: %(default)s")
+    how.add_argument("--threads", type=int, default=0, metavar="N", help="default: one a core")
+    out = bwt.add_argument_group("what is written ('-' = standard output)")
+    out.add_argument("--json", metavar="F", help="length, primary row, runs and figures")
+    out.add_argument("--save", metavar="F", help="the transform as one file with checksums, for --inverse and find")
+    out.add_argument("--last", metavar="F", help="the last column alone, $ left out")
+    out.add_argument("--text", metavar="F", help="with --inverse: the text; standard output when nothing is named")
+    out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
+    out.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+
+def add_find(commands: Any) -> None:
+    find = commands.add_parser(
+        "find",
+        help="find patterns by backward search",
+        description="Count and locate patterns by backward search in an index of one record.",
+        epilog="exit codes: 0 something was found, 1 nothing was, 2 trouble, 130 interrupted",
+    )
+    find.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; or an index or transform that was saved")
+    find.add_argument("patterns", metavar="PATTERN", nargs="+", help="what to find, literally")
+    find.add_argument("--record", metavar="NAME|N", help="which record of FILE, by name or 1-based number")
+    find.add_argument(
+        "--case", choices=["auto", "fold", "exact"], default="auto",
+        help="whether a matches A; auto: yes, but for text (default: %(default)s); of a saved index as it was saved",
+    )  # fmt: skip
+    find.add_argument(
+        "--limit", type=_count, metavar="N", help="tell at most N positions of a pattern, any of them (default: all)"
+    )
+    find.add_argument("--count", action="store_true", help="how many only, not where")
+    find.add_argument("--device", choices=DEVICES, default="auto", help="default: %(default)s")
+    find.add_argument("--threads", type=int, default=0, metavar="N", help="default: one a core")
+    find.add_argument(
+        "--every", type=_every, default=32, metavar="N",
+        help=f"sample every Nth position, 1 to {MOST_EVERY:,}: more is slower and smaller (default: %(default)s)",
+    )  # fmt: skip
+    out = find.add_argument_group("what is written ('-' = standard output)")
+    out.add_argument("--json", metavar="F", help="counts and positions (0-based)")
+    out.add_argument("--tsv", metavar="F", help="a line for every occurrence (1-based)")
+    out.add_argument("--save", metavar="F", help="the index, to be searched again at once")
+    out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
+    out.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of positions")
+    return int(text)
+
+
+def _every(text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_EVERY:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 to {MOST_EVERY:,}")
+
+
+def separator(text: str) -> int:
+    """Return the byte that one character, or ``0x`` and two hexadecimal digits, stand for."""
+    byte = text.encode("utf-8", "surrogateescape")
+    if len(byte) == 1:
+        return byte[0]
+    try:
+        number = int(text, 16) if text.lower().startswith("0x") and len(text) == 4 else -1
+    except ValueError:
+        number = -1
+    if number >= 0:
+        return number
+    raise argparse.ArgumentTypeError(f"'{text}' is neither a character of one byte nor like 0x0A")

@@ -1,0 +1,118 @@
+"""``find``: count and locate patterns by backward search."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from app.commands.files import Files
+from app.commands.inputs import read_one
+from app.commands.interrupts import interruptible
+from app.commands.progress import Reporter
+from core import compile_cache
+from core.bwt_jobs import FindJob, IndexJob, LoadBwtJob
+from core.cancel import CancelToken
+from core.dispatch import Device
+from core.errors import printable
+from core.events import Event, KernelTiming
+from core.export import bwt_json, json
+from core.export.bwt import bwt_file
+from core.joined import folded
+from core.reading.bwt import is_bwt
+from core.results.bwt_index import BwtIndex, FindResult
+from core.runner import run_job
+
+FOUND, NOTHING = 0, 1
+OUTPUTS = ("json", "tsv", "save", "timings")
+_TOLD = 8  # positions in the summary
+_LINES = 1 << 14  # of the table in a piece
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Return 0 when a pattern was found, else 1.
+
+    Raises:
+        Cancelled: Ctrl+C or a request to end.
+        WavediffError: whatever stands in the way, in one line.
+    """
+    files = Files.of(arguments, OUTPUTS, (arguments.file,))
+    compile_cache.prepare()
+    reporter = Reporter(None if arguments.quiet else sys.stderr)
+    timings: list[KernelTiming] = []
+
+    def report(event: Event) -> None:
+        if isinstance(event, KernelTiming):
+            timings.append(event)
+        reporter(event)
+
+    patterns = tuple(os.fsencode(one) for one in arguments.patterns)
+    locate = not arguments.count
+    with interruptible() as cancel:
+        try:
+            job = _index_job(arguments, reporter, cancel)
+            index = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+            asked = FindJob(index=index, patterns=patterns, locate=locate, limit=arguments.limit)
+            result = run_job(asked, device=Device(arguments.device), report=report, cancel=cancel)
+        finally:
+            compile_cache.seal()
+            reporter.close()
+        content: dict[str, Callable[[], Iterable[bytes]]] = {
+            "save": lambda: bwt_file(index.saved()),
+            "tsv": lambda: _table(index, patterns, result),
+            "json": lambda: [json.text(bwt_json.found(index, patterns, result, located=locate))],
+            "timings": lambda: [json.text(json.timing(timings))],
+        }
+        files.write(lambda kind: content[kind](), cancel)
+    if not arguments.quiet:
+        stream = sys.stderr if files.on_stdout else sys.stdout
+        stream.write("\n".join(_summary(index, patterns, result)) + "\n")
+        stream.flush()
+    return FOUND if result.counts.any() else NOTHING
+
+
+def _index_job(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> IndexJob:
+    if is_bwt(arguments.file):
+        saved = run_job(LoadBwtJob(path=Path(arguments.file)), report=reporter, cancel=cancel)
+        return IndexJob(saved=saved, every=arguments.every, threads=arguments.threads)
+    sequence = read_one(arguments.file, arguments.record, "--record", reporter, cancel)
+    fold_case = {"fold": True, "exact": False, "auto": sequence.alphabet.folds_case}[arguments.case]
+    return IndexJob(
+        text=folded(sequence.letters) if fold_case else sequence.letters,
+        name=sequence.name,
+        fold_case=fold_case,
+        every=arguments.every,
+        threads=arguments.threads,
+    )
+
+
+def _shown(pattern: bytes) -> str:
+    return printable(os.fsdecode(pattern))
+
+
+def _summary(index: BwtIndex, patterns: tuple[bytes, ...], result: FindResult) -> list[str]:
+    rule = "case ignored" if index.fold_case else "case counts"
+    lines = [f"{printable(index.name)}: {index.length:,} letters ({rule})"]
+    for number, (pattern, count) in enumerate(zip(patterns, result.counts, strict=True)):
+        places = result.positions_of(number)
+        told = ", ".join(f"{p + 1:,}" for p in places[:_TOLD].tolist())
+        more = ", …" if count > min(places.size, _TOLD) else ""
+        lines.append(f"{_shown(pattern)}: {count:,}" + (f" at {told}{more}" if places.size else ""))
+    return lines
+
+
+def _table(index: BwtIndex, patterns: tuple[bytes, ...], result: FindResult) -> Iterator[bytes]:
+    """Yield a line for each position: name of the sequence, pattern, start and end as a person counts them."""
+    yield b"sequence\tpattern\tstart\tend\n"
+    name = _field(index.name)
+    for number, pattern in enumerate(patterns):
+        places, shown = result.positions_of(number), _field(_shown(pattern))
+        for start in range(0, places.size, _LINES):
+            some = places[start : start + _LINES].tolist()
+            yield "".join(f"{name}\t{shown}\t{p + 1}\t{p + len(pattern)}\n" for p in some).encode("utf-8", "replace")
+
+
+def _field(text: str) -> str:
+    return "".join(c if c.isprintable() and c != "\t" else "_" for c in text) or "*"

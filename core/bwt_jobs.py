@@ -1,0 +1,118 @@
+"""What can be asked of the Burrows-Wheeler transform: jobs as in ``core.jobs``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.arrays import Letters, freeze
+from core.jobs import next_job_id
+
+if TYPE_CHECKING:
+    from core.results.bwt_index import BwtIndex, SavedBwt
+
+MOST_EVERY = 1 << 12  # letters between two samples of an index
+MOST_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
+
+
+class BwtMethod(StrEnum):
+    """How the rotations are sorted; all give the same transform."""
+
+    DEFAULT = "default"  # what is fastest for the text
+    TERNARY = "ternary"  # paper 4: ternary quicksort, all segments of a level together
+    INDUCED = "induced"  # SA-IS
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BwtJob:
+    """Burrows-Wheeler transform of ``text``.
+
+    Attributes:
+        text: uint8, 1-D, any byte values, any length from 0.
+        method: how it is sorted.
+        suffixes: return the order of the suffixes too (4 bytes a letter more).
+        levels: return what each level of the ternary quicksort did: for TERNARY and short texts only.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    text: Letters
+    method: BwtMethod = BwtMethod.DEFAULT
+    suffixes: bool = False
+    levels: bool = False
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        if self.levels and (self.method is not BwtMethod.TERNARY or self.text.size > MOST_LEVELLED):
+            raise ValueError(f"levels are those of the ternary quicksort of up to {MOST_LEVELLED:,} letters")
+        object.__setattr__(self, "text", freeze(self.text))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class InverseBwtJob:
+    """The text whose transform is ``last`` (uint8, shape (n,), ``$`` left out) with row ``primary`` (0 to n)."""
+
+    last: Letters
+    primary: int
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "last", freeze(self.last))
+        if not 0 <= self.primary <= self.last.size:
+            raise ValueError(f"the primary row must be 0 to {self.last.size:,}, got {self.primary:,}")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class IndexJob:
+    """Index for backward search in ``text``, or in what a file kept (``saved``): one of the two.
+
+    Attributes:
+        name, fold_case: of a text: whose it is, and whether it was made upper case (patterns then are too).
+        every: of a text: every so many positions are sampled; more take less memory and longer to locate.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    text: Letters | None = None
+    saved: SavedBwt | None = None
+    name: str = ""
+    fold_case: bool = False
+    every: int = 32
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        if (self.text is None) == (self.saved is None):
+            raise ValueError("an index is made of a text or of a file, not of both")
+        if not 1 <= self.every <= MOST_EVERY:
+            raise ValueError(f"every position in 1 to {MOST_EVERY:,} is sampled, got {self.every:,}")
+        if self.text is not None:
+            object.__setattr__(self, "text", freeze(self.text))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FindJob:
+    """Occurrences of ``patterns`` (any bytes, any length from 0) in the text of ``index``.
+
+    Attributes:
+        locate: return where they are, else only how many.
+        limit: positions of a pattern to return at most, those of its first rows; None: all.
+        trace: return the rows letter by letter.
+    """
+
+    index: BwtIndex
+    patterns: tuple[bytes, ...]
+    locate: bool = False
+    limit: int | None = None
+    trace: bool = False
+    id: int = field(default_factory=next_job_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadBwtJob:
+    """Read a transform, with or without samples, from the file that ``core.export.bwt`` wrote."""
+
+    path: Path
+    id: int = field(default_factory=next_job_id)

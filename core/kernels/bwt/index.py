@@ -1,0 +1,187 @@
+"""An index for backward search, from a text or from what a file kept of one."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from core.bits import count_bytes, encode
+from core.bwt_jobs import BwtJob, IndexJob
+from core.events import Event
+from core.kernels.bwt import inverse, memory, ranks
+from core.kernels.bwt import run as transform
+from core.kernels.bwt.invert import invert
+from core.kernels.bwt.pace import FILL, Pace, pieces
+from core.kernels.bwt.work import Work
+from core.kernels.warm import warm_up
+from core.machine import cores
+from core.results.bwt import Places
+from core.results.bwt_index import BLOCK, BLOCK_WORDS, BwtIndex, SavedBwt
+
+PIECE = BLOCK << 11  # letters, whole blocks
+
+
+def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
+    """Compute ``job``; see ``core.results.bwt_index.BwtIndex``.
+
+    Raises:
+        NotEnoughMemory: there is no room for the order of the suffixes, or for the ranks.
+        SelfCheckFailed: the inverse of the transform is not the text.
+        NoTransform: the last column of the file is that of no text.
+    """
+    n = job.text.size if job.text is not None else job.saved.last.size if job.saved is not None else 0
+    memory.check_memory(n, memory.INDEX, "the index", "take one record at a time")
+    work = Work()
+    return (yield from work.watch(_steps(job, work)))
+
+
+def _steps(job: IndexJob, work: Work) -> Generator[Event, None, BwtIndex]:
+    saved = job.saved if job.saved is not None and job.saved.samples is not None else None
+    if saved is None:
+        saved = yield from _sampled(job)
+    return (yield from _ranked(job, saved, work))
+
+
+def _sampled(job: IndexJob) -> Generator[Event, None, SavedBwt]:
+    """Return the transform with samples of the suffix order."""
+    name, fold_case, text = job.name, job.fold_case, job.text
+    if text is None:
+        assert job.saved is not None  # which the job has seen to
+        name, fold_case = job.saved.name, job.saved.fold_case
+        yield from inverse.make_ready(job.id)
+        text = yield from invert(job.saved.last, job.saved.primary, Pace(job.id, "inverse"), job.threads or cores())
+    sort = BwtJob(text=text, suffixes=True, threads=job.threads, id=job.id)
+    yield from inverse.make_ready(job.id)
+    found = yield from transform.sort(sort)
+    assert found.suffixes is not None
+    for array in (found.last, found.suffixes):
+        array.setflags(write=False)
+    n_runs = yield from transform.check(sort, found)
+    yield from make_ready(job.id)
+    pace = Pace(job.id, "sample")
+    n_rows = text.size + 1
+    marks, samples = _level(n_rows), np.empty(text.size // job.every + 1, np.int32)
+    n_found = 0
+    for lo, hi in pieces(n_rows):
+        n_found = ranks.mark_rows(found.suffixes, job.every, lo, hi, marks, samples, n_found)
+        yield from pace()
+    yield from pace.turn()
+    return SavedBwt(
+        name=name,
+        fold_case=fold_case,
+        last=found.last,
+        primary=found.primary,
+        n_runs=n_runs,
+        every=job.every,
+        marks=marks.reshape(-1, BLOCK_WORDS)[:, 1:].ravel()[: text.size // 64 + 1],
+        samples=samples,
+    )
+
+
+def _level(n: int) -> Words:
+    return np.zeros((n // BLOCK + 1) * BLOCK_WORDS, np.uint64)
+
+
+def _ranked(job: IndexJob, saved: SavedBwt, work: Work) -> Generator[Event, None, BwtIndex]:
+    assert saved.marks is not None
+    assert saved.samples is not None
+    yield from make_ready(job.id)
+    pace = Pace(job.id, "ranks")
+    n, n_rows = saved.last.size, saved.last.size + 1
+    total = np.zeros(256, np.int64)
+    for lo, hi in pieces(n, FILL):
+        total += count_bytes(saved.last[lo:hi])
+        yield from pace()
+    letters = np.flatnonzero(total).astype(np.uint8)
+    codes, other = yield from _codes(saved.last, letters, pace)
+    levels, stride = max(1, (letters.size - 1).bit_length()), (n // BLOCK + 1) * BLOCK_WORDS
+    matrix, zeros = np.zeros(levels * stride, np.uint64), np.zeros(levels, np.int64)
+    for level in range(levels):
+        bit, base = levels - 1 - level, level * stride
+        for lo, hi in pieces(n, PIECE):
+            ranks.write_bits(codes, bit, lo, hi, matrix, base)
+            yield from pace()
+        n_ones = yield from _count(matrix, base, stride // BLOCK_WORDS, pace)
+        zeros[level] = n - n_ones
+        if level + 1 < levels:
+            at = np.array([0, zeros[level]], np.int64)
+            for lo, hi in pieces(n, PIECE):
+                ranks.part(codes, bit, lo, hi, at, other)
+                yield from pace()
+            codes, other = other, codes
+    first = np.append(1 + np.cumsum(total)[letters] - total[letters], n_rows).astype(np.int64)
+    offsets = np.zeros(letters.size, np.int64)
+    ranks.starts(matrix, stride, levels, zeros, offsets)
+    marks = _level(n_rows)
+    bits = np.zeros(marks.size // BLOCK_WORDS * (BLOCK_WORDS - 1), np.uint64)
+    bits[: saved.marks.size] = saved.marks
+    marks.reshape(-1, BLOCK_WORDS)[:, 1:] = bits.reshape(-1, BLOCK_WORDS - 1)
+    yield from _count(marks, 0, marks.size // BLOCK_WORDS, pace)
+    yield from pace.turn()
+    return BwtIndex(
+        job_id=job.id,
+        name=saved.name,
+        fold_case=saved.fold_case,
+        last=saved.last,
+        primary=saved.primary,
+        n_runs=saved.n_runs,
+        every=saved.every,
+        samples=saved.samples,
+        letters=letters,
+        first=first,
+        levels=levels,
+        stride=stride,
+        ranks=matrix,
+        zeros=zeros,
+        offsets=first[:-1] - offsets,
+        marks=marks,
+        wall_seconds=work.wall_seconds,
+    )
+
+
+def _codes(last: Letters, letters: Letters, pace: Pace) -> Generator[Event, None, tuple[Letters, Letters]]:
+    table = np.zeros(256, np.uint8)
+    table[letters] = np.arange(letters.size)
+    codes = np.empty(last.size, np.uint8)
+    for lo, hi in pieces(last.size, FILL):
+        encode(last[lo:hi], table, codes[lo:hi])
+        yield from pace()
+    return codes, np.empty(last.size, np.uint8)
+
+
+def _count(blocks: Words, base: int, n_blocks: int, pace: Pace) -> Generator[Event, None, int]:
+    total = 0
+    for lo, hi in pieces(n_blocks, PIECE // BLOCK):
+        total = ranks.count_blocks(blocks, base, lo, hi, total)
+        yield from pace()
+    return total
+
+
+def make_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) what building and searching an index needs."""
+
+    def search_nothing() -> None:
+        codes, blocks, zeros = np.zeros(1, np.uint8), _level(1), np.zeros(1, np.int64)
+        suffixes: Places = np.array([1, 0], np.int32)
+        frozen: list[Letters | Words | Counts | Places] = [blocks.copy(), zeros.copy(), np.zeros(1, np.int32)]
+        for one in (*frozen, suffixes):
+            one.setflags(write=False)
+        fixed, fixed_zeros, samples = frozen
+        read = codes.copy()
+        read.setflags(write=False)
+        count_bytes(read)
+        encode(read, np.zeros(256, np.uint8), codes)
+        ranks.write_bits(codes, 0, 0, 1, blocks, 0)
+        ranks.count_blocks(blocks, 0, 0, 1, 0)
+        ranks.part(codes, 0, 0, 1, np.zeros(2, np.int64), codes.copy())
+        ranks.mark_rows(suffixes, 1, 0, 1, blocks.copy(), np.zeros(1, np.int32), 0)
+        ranks.starts(blocks, BLOCK_WORDS, 1, zeros, np.zeros(1, np.int64))
+        shape = (fixed, BLOCK_WORDS, 1, fixed_zeros, fixed_zeros, 0)
+        ranks.trace(*shape, codes, np.zeros((2, 2), np.int64))
+        bounds = np.zeros(2, np.int64)
+        ranks.count(*shape, codes, bounds, 0, 1, zeros.copy(), zeros.copy())
+        ranks.locate(*shape, fixed, samples, 1, zeros[:0], np.zeros(0, np.int32))
+
+    yield from warm_up(job_id, "ranks", "ranks", search_nothing)

@@ -1,0 +1,82 @@
+"""The file of a transform: a header of fixed size, then the sections it tells of, little-endian throughout.
+
+========  ====  ==========================================================
+offset    size  field
+========  ====  ==========================================================
+0         8     magic, with a byte above 127 and both line ends in it
+8         4     version
+12        4     flags: 1 the text was made upper case, 2 it has samples
+16        8     n, letters
+24        8     primary row
+32        8     runs of the last column
+40        4     every so many positions are sampled, 0 without samples
+44        4     bytes of the name
+48        16    CRC-32 of name, last column, marks, samples
+64        4     CRC-32 of the 64 bytes before
+========  ====  ==========================================================
+
+Sections: the name (UTF-8), n bytes of the last column, and with samples a bit for each of the n + 1 rows in words of
+64 and an int32 for every sampled position, in the order of their rows.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import astuple, dataclass
+
+MAGIC = b"\xd7WDBWT\r\n"
+VERSION = 1
+FOLDED, SAMPLED = 1, 2
+MOST_NAME = 1 << 20
+
+_FIELDS = struct.Struct("<8sIIQQQIIIIII")
+_CRC = struct.Struct("<I")
+SIZE = _FIELDS.size + _CRC.size
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The fields in the order of the file; ``crc_*`` are those of the sections."""
+
+    magic: bytes
+    version: int
+    flags: int
+    n: int
+    primary: int
+    n_runs: int
+    every: int
+    name_size: int
+    crc_name: int
+    crc_last: int
+    crc_marks: int
+    crc_samples: int
+
+    @classmethod
+    def unpack(cls, data: bytes) -> tuple[Header, int, int]:
+        """Return the header in ``data`` (``SIZE`` bytes), the checksum that stands there, and the right one."""
+        fields = data[: _FIELDS.size]
+        return cls(*_FIELDS.unpack(fields)), _CRC.unpack(data[_FIELDS.size :])[0], crc32(fields)
+
+    def pack(self) -> bytes:
+        fields = _FIELDS.pack(*astuple(self))
+        return fields + _CRC.pack(crc32(fields))
+
+    @property
+    def n_words(self) -> int:
+        """Words of the marks."""
+        return self.n // 64 + 1 if self.flags & SAMPLED else 0
+
+    @property
+    def n_samples(self) -> int:
+        return self.n // self.every + 1 if self.flags & SAMPLED and self.every else 0
+
+    @property
+    def file_size(self) -> int:
+        return SIZE + self.name_size + self.n + 8 * self.n_words + 4 * self.n_samples
+
+
+def crc32(data: bytes | memoryview, before: int = 0) -> int:
+    """Return the CRC-32 of ``data`` after data with the checksum ``before``."""
+    from isal import isal_zlib
+
+    return int(isal_zlib.crc32(data, before))

@@ -1,0 +1,131 @@
+"""What searching in a transform needs, what is kept of it in a file, and what is found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words, freeze
+from core.results.bwt import Places
+
+BLOCK = 448  # bits whose rank is kept: with their count they fill a cache line
+BLOCK_WORDS = 8  # the count, then seven words of bits
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SavedBwt:
+    """A transform as it stands in a file.
+
+    Attributes:
+        name: of the sequence.
+        fold_case: the text was made upper case before.
+        last, primary, n_runs: as in ``core.results.bwt.BwtResult``.
+        every: every so many positions of the text are sampled; 0 where the file has no samples.
+        marks: uint64: bit ``row % 64`` of word ``row // 64`` is set where the row's position is sampled.
+        samples: int32: the sampled positions, divided by ``every``, in the order of their rows.
+    """
+
+    name: str
+    fold_case: bool
+    last: Letters
+    primary: int
+    n_runs: int
+    every: int = 0
+    marks: Words | None = None
+    samples: Places | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BwtIndex:
+    """A transform that can be searched; arrays are read-only.
+
+    Attributes:
+        name, fold_case, last, primary, n_runs, every, samples: as in ``SavedBwt``, with samples always.
+        letters: uint8: the bytes that occur, rising; a letter's code is its place here.
+        first: int64, shape (codes + 1,): first row that begins with each letter, and n + 1.
+        levels: bits of a code, at least 1.
+        ranks: uint64: ``last`` as a wavelet matrix, highest bit first: a level is ``stride`` words of blocks, each
+            the number of ones before it and ``BLOCK`` bits.
+        zeros: int64, shape (levels,): zeros of each level.
+        offsets: int64, shape (codes,): what turns the place after the lowest level into a row.
+        marks: uint64: the sampled rows as one such level.
+    """
+
+    job_id: int
+    name: str
+    fold_case: bool
+    last: Letters
+    primary: int
+    n_runs: int
+    every: int
+    samples: Places
+    letters: Letters
+    first: Counts
+    levels: int
+    stride: int
+    ranks: Words
+    zeros: Counts
+    offsets: Counts
+    marks: Words
+    wall_seconds: float
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+                object.__setattr__(self, field.name, freeze(value))
+
+    @property
+    def length(self) -> int:
+        return int(self.last.size)
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes that the index keeps, the last column included."""
+        return sum(one.nbytes for one in (self.last, self.ranks, self.marks, self.samples))
+
+    def saved(self) -> SavedBwt:
+        """Return what goes into a file; the ranks are made again from the last column."""
+        bits = self.marks.reshape(-1, BLOCK_WORDS)[:, 1:].ravel()
+        return SavedBwt(
+            name=self.name,
+            fold_case=self.fold_case,
+            last=self.last,
+            primary=self.primary,
+            n_runs=self.n_runs,
+            every=self.every,
+            marks=bits[: self.length // 64 + 1],
+            samples=self.samples,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FindResult:
+    """Answer to a ``FindJob``.
+
+    Attributes:
+        lows, highs: int64, shape (patterns,): the rows that begin with each pattern, half-open; equal where none does.
+        positions: int32: where in the text the patterns begin (0-based), those of a pattern together and rising.
+        offsets: int64, shape (patterns + 1,): where each pattern's begin in ``positions``; all 0 if not asked for.
+            Fewer than there are rows when the job set a limit.
+        traces: for each pattern int64, shape (letters + 1, 2): the rows after 0, 1, 2... letters from its end, as
+            far as there are any; empty if not asked for.
+    """
+
+    job_id: int
+    lows: Counts
+    highs: Counts
+    positions: Places
+    offsets: Counts
+    traces: tuple[Counts, ...]
+    wall_seconds: float
+
+    @property
+    def counts(self) -> Counts:
+        """Occurrences of each pattern."""
+        return self.highs - self.lows
+
+    def positions_of(self, pattern: int) -> Places:
+        return self.positions[self.offsets[pattern] : self.offsets[pattern + 1]]

@@ -1,0 +1,125 @@
+"""``bwt`` and ``find``: what is written, that it comes back, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+
+from app.commands import bwt_options
+from core.bwt_jobs import MOST_EVERY, BwtMethod
+from tests.cli.helpers import call, trouble
+from tests.oracles import bwt as oracle
+
+LAMBDA = Path(__file__).parents[1] / "data" / "lambda_NC_001416.1.fa"
+
+
+def letters(path: Path) -> bytes:
+    return "".join(path.read_text().split("\n")[1:]).encode()
+
+
+def test_lambda(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    saved, column = tmp_path / "lambda.bwt", tmp_path / "last"
+    code, out, err = call(capsys, "bwt", LAMBDA, "--json", "-", "--save", saved, "--last", column, "--quiet")
+    assert (code, err) == (0, "")
+    value = json.loads(out)
+    assert (value["length"], value["primary"], value["runs"]) == (48_502, 32_686, 35_328)
+    assert value["sequences"][0]["name"] == "NC_001416.1"
+    assert len(column.read_bytes()) == 48_502
+    for words in ([saved], [column, "--primary", 32_686]):
+        text = tmp_path / "text"
+        assert call(capsys, "bwt", *words, "--inverse", "--text", text, "--quiet")[0] == 0
+        assert text.read_bytes() == letters(LAMBDA)
+
+
+@pytest.mark.parametrize("method", bwt_options.METHODS)
+def test_the_summary(capsys: pytest.CaptureFixture[str], files: Path, method: str) -> None:
+    code, out, _ = call(capsys, "bwt", files / "a.fa", "--method", method)
+    last, primary = oracle.bwt(b"ACGTACGTAC")
+    assert code == 0
+    assert f"primary row: {primary:,} of 0 to 10 ($ smaller than every byte, not stored)" in out
+    runs = 1 + sum(a != b for a, b in pairwise(last))
+    assert f"runs: {runs}, {10 / runs:.2f} letters a run" in out
+
+
+def test_two_files_are_joined_by_a_letter_that_is_told(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    for words, byte in (([], ord("#")), (["--separator", "|"], ord("|")), (["--separator", "0x0A"], 10)):
+        words = ["bwt", files / "a.fa", files / "b.fa", "--json", "-", "--last", files / "last", "--quiet", *words]
+        code, out, _ = call(capsys, *words)
+        value = json.loads(out)
+        assert (code, value["separator"]) == (0, byte)
+        wanted = oracle.bwt(b"ACGTACGTAC" + bytes([byte]) + b"ACGTTACGGAC")
+        assert ((files / "last").read_bytes(), value["primary"]) == wanted
+
+
+def test_case_is_folded_where_asked_for(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    wanted = {"exact": oracle.bwt(b"acgtacgtac"), "fold": oracle.bwt(b"ACGTACGTAC")}
+    for case, answer in wanted.items():
+        call(capsys, "bwt", files / "lower.fa", "--case", case, "--last", files / "last", "--quiet")
+        assert (files / "last").read_bytes() == answer[0]
+
+
+def test_find(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    code, out, _ = call(capsys, "find", files / "lower.fa", "ACG", "cgt", "GG")
+    assert code == 0
+    assert out.splitlines() == ["low: 10 letters (case ignored)", "ACG: 2 at 1, 5", "cgt: 2 at 2, 6", "GG: 0"]
+    assert call(capsys, "find", files / "lower.fa", "ACG", "--case", "exact", "--quiet") == (1, "", "")
+    code, out, _ = call(capsys, "find", files / "a.fa", "AC", "T", "--json", "-", "--limit", 2, "--quiet")
+    found = json.loads(out)["patterns"]
+    assert [(one["pattern"], one["count"]) for one in found] == [("AC", 3), ("T", 2)]
+    assert [len({0, 4, 8} & set(found[0]["positions"])), found[1]["positions"]] == [2, [3, 7]]
+    _, out, _ = call(capsys, "find", files / "a.fa", "AC", "--count", "--json", "-", "--quiet")
+    assert "positions" not in json.loads(out)["patterns"][0]
+    _, out, _ = call(capsys, "find", files / "a.fa", "GTACG", "--tsv", "-", "--quiet")
+    assert out == "sequence\tpattern\tstart\tend\nfirst\tGTACG\t3\t7\n"
+
+
+def test_an_index_is_saved_and_searched_again(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    index, bare = files / "a.index", files / "a.bwt"
+    assert call(capsys, "find", files / "a.fa", "AC", "--save", index, "--every", 4, "--quiet")[0] == 0
+    assert call(capsys, "bwt", files / "a.fa", "--save", bare, "--quiet")[0] == 0
+    for saved in (index, bare):
+        _, out, _ = call(capsys, "find", saved, "AC", "TACG")
+        assert out.splitlines()[1:] == ["AC: 3 at 1, 5, 9", "TACG: 1 at 4"]
+    spoilt = bytearray(index.read_bytes())
+    spoilt[-1] ^= 1
+    index.write_bytes(bytes(spoilt))
+    trouble(call(capsys, "find", index, "AC"), "a.index", "damaged", "samples")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["bwt", "a.fa", "--primary", "3"], "--primary goes with --inverse only"),
+        (["bwt", "a.fa", "--text", "x"], "--text goes with --inverse only"),
+        (["bwt", "a.fa", "--separator", "#"], "--separator goes with a second file only"),
+        (["bwt", "a.fa", "b.fa", "--separator", "A"], "the separator 'A' occurs in A"),
+        (["bwt", "a.fa", "b.fa", "--separator", "##"], "neither a character of one byte"),
+        (["bwt", "many.fa", "--quiet"], "choose one with --record"),
+        (["bwt", "a.fa", "--inverse"], "--primary ROW must be there"),
+        (["bwt", "a.fa", "--inverse", "--primary", "99"], "--primary must be 0 to"),
+        (["bwt", "a.fa", "--inverse", "--primary", "0"], "the last column of no text"),
+        (["bwt", "a.fa", "b.fa", "--inverse"], "a second file does not go with --inverse"),
+        (["bwt", "a.fa", "--device", "gpu"], "GPU: "),
+        (["bwt", "a.fa", "--json", "a.fa"], "this is the input"),
+        (["bwt", "a.fa", "--method", "magic"], "--method"),
+        (["find", "a.fa"], "PATTERN"),
+        (["find", "a.fa", "A", "--every", "0"], "is no number from 1 to 4,096"),
+        (["find", "a.fa", "A", "--limit", "-1"], "--limit"),
+        (["find", "nothing", "A"], "no such file"),
+    ],
+)
+def test_what_is_refused(
+    capsys: pytest.CaptureFixture[str], files: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
+) -> None:
+    monkeypatch.chdir(files)
+    trouble(call(capsys, *words), says)
+
+
+def test_the_options_are_those_of_the_jobs() -> None:
+    assert [str(one) for one in BwtMethod] == bwt_options.METHODS
+    assert bwt_options.MOST_EVERY == MOST_EVERY

@@ -1,0 +1,176 @@
+"""Backward search beside looking everywhere, and an index that went through a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.bwt_jobs import FindJob, IndexJob, LoadBwtJob
+from core.cancel import CancelToken
+from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from core.events import StepDone
+from core.export.atomic import write_atomic
+from core.export.bwt import bwt_file
+from core.kernels.bwt import memory, ranks
+from core.results.bwt_index import BLOCK, BwtIndex
+from core.runner import run_job
+from tests.core.pairs import random_letters
+from tests.core.texts import HARD, fibonacci, frozen, texts
+from tests.oracles import bwt as oracle
+
+
+def index_of(text: bytes, **choices: int) -> BwtIndex:
+    return run_job(IndexJob(text=frozen(text), **choices))
+
+
+def some_patterns(text: bytes, rng: np.random.Generator) -> tuple[bytes, ...]:
+    """Pieces of the text, pieces with a letter changed, what is too long, and what has letters it has not."""
+    found = [b"", text[:1], text[-1:], text, text + b"x", b"\x07", bytes(range(256))]
+    for size in (1, 2, 3, 5, 20, 70):
+        at = int(rng.integers(0, max(1, len(text) - size + 1)))
+        piece = bytearray(text[at : at + size])
+        found.append(bytes(piece))
+        if piece:
+            piece[int(rng.integers(len(piece)))] = int(rng.integers(256))
+            found.append(bytes(piece))
+    return tuple(found)
+
+
+def check(index: BwtIndex, text: bytes, patterns: tuple[bytes, ...]) -> None:
+    result = run_job(FindJob(index=index, patterns=patterns, locate=True, trace=True))
+    rows = oracle.suffix_order(text)
+    for number, pattern in enumerate(patterns):
+        wanted = oracle.find(text, pattern)
+        assert result.counts[number] == len(wanted)
+        assert result.positions_of(number).tolist() == wanted
+        assert sorted(rows[result.lows[number] : result.highs[number]]) == wanted
+        for letters, (low, high) in enumerate(result.traces[number]):
+            assert high - low == len(oracle.find(text, pattern[len(pattern) - letters :]))
+        if wanted:
+            assert len(result.traces[number]) == len(pattern) + 1
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_every_occurrence_is_counted_and_located(name: str) -> None:
+    """A2, A4, A7"""
+    text = HARD[name]
+    for every in (1, 32):
+        check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(len(text))))
+
+
+@settings(max_examples=40, deadline=None)
+@given(text=texts(), every=st.sampled_from([1, 2, 31, 32, 33, 64]), seed=st.integers(0, 1000))
+def test_random_texts(text: bytes, every: int, seed: int) -> None:
+    check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(seed)))
+
+
+@pytest.mark.parametrize("n", [BLOCK - 2, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK - 1, 2 * BLOCK])
+@pytest.mark.parametrize("n_letters", [1, 2, 3, 4, 5, 128, 256])
+def test_round_the_edges_of_a_block(n: int, n_letters: int) -> None:
+    """A3"""
+    rng = np.random.default_rng(n)
+    text = random_letters(rng, n, n_letters).tobytes()
+    check(index_of(text), text, some_patterns(text, rng))
+
+
+def test_many_patterns_go_side_by_side() -> None:
+    rng = np.random.default_rng(6)
+    text = random_letters(rng, 20_000, 4).tobytes()
+    patterns = tuple(text[i : i + 1 + k % 12] for k, i in enumerate(rng.integers(0, 20_000, 5000)))
+    result = run_job(FindJob(index=index_of(text), patterns=patterns))
+    assert result.counts.tolist() == [len(oracle.find(text, one)) for one in patterns[:400]] + [
+        text.count(one) if len(one) > 8 else len(oracle.find(text, one)) for one in patterns[400:]
+    ]
+    assert result.positions.size == 0
+    assert result.traces == ()
+
+
+def test_a_limit_is_kept_and_the_count_is_whole() -> None:
+    result = run_job(FindJob(index=index_of(b"ab" * 500), patterns=(b"a", b"ba", b"c"), locate=True, limit=10))
+    assert result.counts.tolist() == [500, 499, 0]
+    assert [result.positions_of(k).size for k in range(3)] == [10, 10, 0]
+    assert all(p % 2 == 0 for p in result.positions_of(0))
+
+
+def test_case_is_folded_in_patterns_as_it_was_in_the_text() -> None:
+    for fold, counts in ((True, [2, 2, 0]), (False, [0, 2, 0])):
+        index = index_of(b"GATTACAGATT", fold_case=fold)
+        assert run_job(FindJob(index=index, patterns=(b"gatt", b"GATT", b"@AT"))).counts.tolist() == counts
+
+
+@pytest.mark.parametrize("name", ["banana", "empty", "one NUL", "all bytes twice", "Fibonacci", "long repeat"])
+def test_a_saved_index_is_the_same_index(name: str, tmp_path: Path) -> None:
+    text = HARD[name]
+    index = index_of(text, name="a b\udcff", fold_case=True, every=8)  # type: ignore[arg-type]
+    write_atomic(tmp_path / "x", bwt_file(index.saved()))
+    saved = run_job(LoadBwtJob(path=tmp_path / "x"))
+    again = run_job(IndexJob(saved=saved))
+    for field in ("name", "fold_case", "primary", "n_runs", "every", "levels", "stride"):
+        assert getattr(again, field) == getattr(index, field)
+    for field in ("last", "samples", "letters", "first", "ranks", "zeros", "offsets", "marks"):
+        assert np.array_equal(getattr(again, field), getattr(index, field)), field
+
+
+def test_a_saved_transform_without_samples_can_be_searched() -> None:
+    text = fibonacci(5000)
+    whole = index_of(text, name="f", every=8).saved()  # type: ignore[arg-type]
+    bare = type(whole)(name="f", fold_case=False, last=whole.last, primary=whole.primary, n_runs=whole.n_runs)
+    check(run_job(IndexJob(saved=bare)), text, (b"abaab", b"bb", b""))
+
+
+def test_samples_of_another_text_are_noticed() -> None:
+    """A9: a file may fit in every checksum and be made wrong on purpose."""
+    index = index_of(b"GATTACA" * 300)
+    saved = index.saved()
+    marks = np.zeros_like(saved.marks)
+    marks[0] = 1 << (index.primary % 64)
+    wrong = type(saved)(
+        name="w", fold_case=False, last=saved.last, primary=saved.primary, n_runs=saved.n_runs, every=32,
+        marks=marks, samples=saved.samples,
+    )  # fmt: skip
+    with pytest.raises(SelfCheckFailed, match="contradicts itself"):
+        run_job(FindJob(index=run_job(IndexJob(saved=wrong)), patterns=(b"A",), locate=True))
+
+
+def test_stop_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C1, C5"""
+    text = random_letters(np.random.default_rng(1), 1_000_000, 4)
+    index = run_job(IndexJob(text=text))
+    for job in (IndexJob(text=text), FindJob(index=index, patterns=(b"",), locate=True)):
+        token, steps = CancelToken(), []
+
+        def report(event: object, steps: list = steps, token: CancelToken = token) -> None:
+            if isinstance(event, StepDone):
+                steps.append(event)
+                if len(steps) == 3:
+                    token.cancel()
+
+        with pytest.raises(Cancelled):
+            run_job(job, report=report, cancel=token)
+        assert len(steps) == 3
+    monkeypatch.setattr(memory, "available_memory", lambda: 1000)
+    with pytest.raises(NotEnoughMemory, match="the index of 1,000,000 letters needs"):
+        run_job(IndexJob(text=text))
+
+
+@pytest.mark.parametrize("choices", [{}, {"text": frozen(b"a"), "every": 0}, {"text": frozen(b"a"), "every": 5000}])
+def test_what_makes_no_index_is_refused(choices: dict) -> None:
+    with pytest.raises(ValueError, match=r"not of both|is sampled"):
+        IndexJob(**choices)
+
+
+def test_lanes_hold_a_whole_number_of_patterns() -> None:
+    rng = np.random.default_rng(2)
+    text = random_letters(rng, 3000, 3).tobytes()
+    index = index_of(text)
+    for n in (1, ranks.LANES - 1, ranks.LANES, ranks.LANES + 1, 3 * ranks.LANES):
+        patterns = tuple(text[i : i + 4] for i in range(n))
+        counts = run_job(FindJob(index=index, patterns=patterns)).counts.tolist()
+        assert counts == [len(oracle.find(text, one)) for one in patterns]
