@@ -23,6 +23,7 @@ class BwtMethod(StrEnum):
     DEFAULT = "default"  # what is fastest for the text
     TERNARY = "ternary"  # paper 4: ternary quicksort, all segments of a level together
     INDUCED = "induced"  # SA-IS
+    PACKED = "packed"  # words of 31 letters, where there are at most four letters and long repeats are few
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -32,7 +33,7 @@ class BwtJob:
     Attributes:
         text: uint8, 1-D, any byte values, any length from 0.
         method: how it is sorted.
-        suffixes: return the order of the suffixes too (4 bytes a letter more).
+        suffixes: return the order of the suffixes too (4 bytes a letter more; PACKED has none).
         levels: return what each level of the ternary quicksort did: for TERNARY and short texts only.
         threads: CPU threads, 0 = one a core.
     """

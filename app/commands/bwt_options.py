@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 DEVICES = ["auto", "cpu", "gpu"]
-METHODS = ["default", "ternary", "induced"]  # of ``core.bwt_jobs.BwtMethod``, which numpy would be loaded for
+METHODS = ["default", "ternary", "induced", "packed"]  # of ``core.bwt_jobs.BwtMethod``, which numpy would be loaded for
 MOST_EVERY = 4096
 
 

@@ -61,7 +61,7 @@ class BwtResult:
         suffixes: int32, shape (n + 1,): where in the text each row begins, the first being n; None if not asked for.
         levels: levels of the ternary quicksort if asked for, else empty.
         n_runs: runs of equal letters in ``last``.
-        way: ``induced`` or ``ternary``; ``tiny`` below two letters.
+        way: ``packed``, ``induced`` or ``ternary``; ``run`` where all letters are equal, ``tiny`` below two.
         reason: why that way, one sentence.
         device: ``cpu`` or ``gpu``.
         kernel_seconds, check_seconds, wall_seconds: inside kernels, in the check alone, and of the whole job without

@@ -117,6 +117,39 @@ def test_the_known_answer_of_lambda(method: BwtMethod) -> None:
     assert primary == 32_686
 
 
+def dna(kind: str, n: int) -> bytes:
+    rng = np.random.default_rng(n)
+    text = random_letters(rng, n, 4)
+    if kind == "repeats":  # exact ones after different letters, and one that goes on to the end
+        for size in (31, 32, 40, 700, 5000):
+            to = int(rng.integers(n - size))
+            text[to : to + size] = text[:size].copy()
+        text[-900:] = text[5000:5900].copy()
+    elif kind == "the start comes again":
+        text[n // 2 : n // 2 + 200] = text[:200].copy()
+    elif kind == "smallest letters last":
+        text[-40:] = 0
+        text[100:140] = 0
+    elif kind == "mostly one letter":
+        text[rng.random(n) < 0.99] = 64
+    elif kind == "tandem":
+        text = np.tile(text[: n // 50], 50)
+    return text.tobytes()
+
+
+@pytest.mark.parametrize("n", [40_000, 150_001])
+@pytest.mark.parametrize(
+    "kind", ["random", "repeats", "the start comes again", "smallest letters last", "mostly one letter", "tandem"]
+)
+def test_words_of_31_letters(kind: str, n: int) -> None:
+    """What 31 letters do not tell apart is looked up, or left to induced sorting; the answer is the same."""
+    text = dna(kind, n)
+    result = transform(text)
+    assert (result.last.tobytes(), result.primary) == pydivsufsort(text)
+    assert result.way == ("induced" if kind in ("mostly one letter", "tandem") else "packed")
+    assert result.reason
+
+
 @pytest.mark.parametrize(
     ("last", "primary"),
     [(b"ab", 0), (b"ab", 1), (b"aab", 1), (b"aaaa", 2), (b"ba" * 20_000, 7), (b"a" * 20_000, 3)],

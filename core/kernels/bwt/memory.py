@@ -8,7 +8,7 @@ from core.machine import available_memory
 MOST_LETTERS = (1 << 31) - 2  # rows are numbered in 31 bits
 # Bytes a letter at the worst moment, beside the text that is there already.
 INDUCED = 11
-PACKED = 10
+PACKED = 11
 TERNARY = 60
 INVERSE = 9
 SUFFIXES = 4

@@ -16,6 +16,7 @@ def rehearsals() -> list[Rehearsal]:
     ternary = BwtJob(text=text, method=BwtMethod.TERNARY)
     return [
         Rehearsal(RANK, names, BwtJob(text=text)),
+        Rehearsal(RANK, (kernel_name("packed", "packed"),), BwtJob(text=text, method=BwtMethod.PACKED)),
         Rehearsal(RANK + 1, (kernel_name("ranks", "ranks"),), IndexJob(text=text)),
         Rehearsal(RANK + 2, (kernel_name("ternary", "ternary"),), ternary),
     ]

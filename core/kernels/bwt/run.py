@@ -17,7 +17,7 @@ from core.bits import count_bytes
 from core.bwt_jobs import BwtJob, BwtMethod
 from core.errors import SelfCheckFailed
 from core.events import Event
-from core.kernels.bwt import induced, inverse, memory, ternary, types
+from core.kernels.bwt import induced, inverse, memory, packed, ternary, types
 from core.kernels.bwt.invert import NoTransform, invert
 from core.kernels.bwt.pace import FILL, PIECE, Pace, pieces
 from core.kernels.bwt.work import Work
@@ -90,7 +90,49 @@ def sort(job: BwtJob) -> Generator[Event, None, Found]:
         return Found(text.copy(), int(text.size), "tiny", "there is nothing to sort", suffixes)
     if job.method is BwtMethod.TERNARY:
         return (yield from _ternary(job))
-    return (yield from _induced(job))
+    why_not = "linear in any text"
+    if job.method is not BwtMethod.INDUCED and not job.suffixes:
+        found = yield from _packed(job)
+        if isinstance(found, Found):
+            return found
+        why_not = found
+    return (yield from _induced(job, why_not))
+
+
+def _packed(job: BwtJob) -> Generator[Event, None, Found | str]:
+    """Return the transform, or why this is no way for the text."""
+    n = job.text.size
+    least = packed.LEAST if job.method is BwtMethod.DEFAULT else 2
+    if n < least:
+        return "a short text"
+    yield from check_ready(job.id)
+    pace = Pace(job.id, "packed")
+    total = np.zeros(256, np.int64)
+    for lo, hi in pieces(n, FILL):
+        total += count_bytes(job.text[lo:hi])
+        yield from pace()
+    n_letters = int(np.count_nonzero(total))
+    if n_letters > packed.MOST_LETTERS:
+        return f"{n_letters} different letters"
+    if n_letters == 1:
+        yield from pace.turn()
+        return Found(job.text.copy(), n, "run", "one letter only: its suffixes are sorted by their lengths")
+    yield from warm_up(job.id, "packed", "packed", lambda: _pack_a_little(job.id))
+    found = yield from packed.last_column(job.text, total, pace)
+    yield from pace.turn()
+    if isinstance(found, str):
+        return found
+    return Found(*found, "packed", "at most four letters, and few stretches of 31 repeat after different ones")
+
+
+def _pack_a_little(job_id: int) -> None:
+    """Sort a text in which two long stretches repeat after different letters."""
+    text = np.random.default_rng(5).integers(0, 4, 3000).astype(np.uint8)
+    text[2000:2100] = text[100:200]
+    text[1999] = 3 - text[99]
+    text.setflags(write=False)
+    for _ in packed.last_column(text, count_bytes(text), Pace(job_id, "packed")):
+        pass
 
 
 def _ternary(job: BwtJob) -> Generator[Event, None, Found]:
@@ -115,7 +157,7 @@ def _ready(job_id: int) -> Generator[Event, None, None]:
     yield from warm_up(job_id, "induced", "induced", lambda: _sort_a_little(job_id))
 
 
-def _induced(job: BwtJob) -> Generator[Event, None, Found]:
+def _induced(job: BwtJob, reason: str) -> Generator[Event, None, Found]:
     yield from _ready(job.id)
     pace = Pace(job.id, "induced")
     suffixes = None
@@ -124,7 +166,7 @@ def _induced(job: BwtJob) -> Generator[Event, None, Found]:
     else:
         last, primary = yield from induced.last_column(job.text, pace)
     yield from pace.turn()
-    return Found(last, primary, "induced", "linear in any text", suffixes)
+    return Found(last, primary, "induced", reason, suffixes)
 
 
 def _sort_a_little(job_id: int) -> None:
@@ -137,14 +179,20 @@ def _sort_a_little(job_id: int) -> None:
     types.count_runs(text, 0, text.size)
 
 
+def check_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) what counts letters and runs."""
+    empty = np.zeros(0, np.uint8)
+    empty.setflags(write=False)
+    yield from warm_up(job_id, CHECK, "bwt check", lambda: (types.count_runs(empty, 0, 0), count_bytes(empty)))
+
+
 def check(job: BwtJob, found: Found) -> Generator[Event, None, int]:
     """Compare the inverse with the text and return the number of runs.
 
     Raises:
         SelfCheckFailed: they differ.
     """
-    empty = job.text[:0]
-    yield from warm_up(job.id, CHECK, "bwt check", lambda: (types.count_runs(empty, 0, 0), count_bytes(empty)))
+    yield from check_ready(job.id)
     pace = Pace(job.id, CHECK)
     n, n_runs, right = job.text.size, 0, True
     try:

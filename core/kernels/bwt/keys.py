@@ -1,0 +1,226 @@
+"""31 letters and the one before them in a word: sorted words have the last column in their low bits.
+
+For texts of at most four letters. A key is 62 bits, the first letter highest, letter code 0 standing for what is
+beyond the end; the word is the key and the code of the letter before. No position is kept at all, so what a key does
+not tell apart is looked up in the text again, and only where the letters before differ: elsewhere any order will do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from core.arrays import Counts, Letters, Words
+from core.kernels.bwt.fetch import AHEAD, fetch
+from core.kernels.bwt.types import Places
+from core.kernels.inner import inner
+from core.simd import trailing_zeros, word_at
+
+LENGTH = 31
+BITS = 2 * LENGTH
+SAMPLED = 12  # of 2^12 keys one is sampled, by its value: all its occurrences or none
+_HASH = np.uint64(0x9E3779B97F4A7C15)
+_FEW = 20  # words sorted by insertion alone
+
+
+@njit(nogil=True, cache=True)
+def count_digits(
+    text: Letters, codes: Letters, lo: int, hi: int, key: int, shift: int, counts: Counts, sample: Words, n_sample: int
+) -> Any:
+    """Count the highest digit of the keys that begin in ``text[lo:hi]``, but for that of the whole text.
+
+    Args:
+        codes: uint8, shape (256,).
+        key: that at ``hi``, 0 at the end.
+        sample: uint64: words sampled so far; filled.
+
+    Returns:
+        The key at ``lo``, and how many are sampled.
+    """
+    k = np.uint64(key)
+    for p in range(hi - 1, lo - 1, -1):
+        k = (k >> np.uint64(2)) | (np.uint64(codes[text[p]]) << np.uint64(BITS - 2))
+        if p == 0:
+            break
+        counts[k >> np.uint64(shift)] += 1
+        if ((k + np.uint64(1)) * _HASH) >> np.uint64(64 - SAMPLED) == 0 and n_sample < sample.size:
+            sample[n_sample] = (k << np.uint64(2)) | np.uint64(codes[text[p - 1]])
+            n_sample += 1
+    return np.int64(k), n_sample
+
+
+@njit(nogil=True, cache=True)
+def spread(text: Letters, codes: Letters, lo: int, hi: int, key: int, shift: int, heads: Counts, words: Words) -> Any:
+    """Put the words of ``text[lo:hi]`` into the buckets of their highest digits; return the key at ``lo``."""
+    k = np.uint64(key)
+    for p in range(hi - 1, lo - 1, -1):
+        k = (k >> np.uint64(2)) | (np.uint64(codes[text[p]]) << np.uint64(BITS - 2))
+        if p == 0:
+            break
+        digit = k >> np.uint64(shift)
+        at = heads[digit]
+        heads[digit] = at + 1
+        words[at] = (k << np.uint64(2)) | np.uint64(codes[text[p - 1]])
+    return np.int64(k)
+
+
+@inner
+def _sort_few(words: Words, lo: int, hi: int) -> None:
+    """Sort in place: insertion, with gaps before it where there are many."""
+    gap = 1
+    while hi - lo > _FEW * gap:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(lo + gap, hi):
+            word, j = words[i], i
+            while j >= lo + gap and words[j - gap] > word:
+                words[j] = words[j - gap]
+                j -= gap
+            words[j] = word
+        gap //= 3
+
+
+@njit(nogil=True, cache=True)
+def sort_buckets(words: Words, ends: Counts, lo: int, hi: int, shift: int, room: Words, counts: Counts) -> None:
+    """Sort the buckets ``lo`` to ``hi`` of ``words``.
+
+    Args:
+        ends: int64: end of each bucket; a bucket starts where the one before ends.
+        shift: bits of a word below the digit that they share.
+        room: as many words as the largest bucket has.
+    """
+    for b in range(lo, hi):
+        start = ends[b - 1] if b else 0
+        size = ends[b] - start
+        if size < 2:
+            continue
+        bits = 2
+        while bits < 12 and size >> (bits + 2):
+            bits += 1
+        low, mask = np.uint64(shift - bits), np.uint64((1 << bits) - 1)
+        counts[: (1 << bits) + 1] = 0
+        for i in range(start, start + size):
+            counts[np.int64((words[i] >> low) & mask) + 1] += 1
+        for d in range(1 << bits):
+            counts[d + 1] += counts[d]
+        for i in range(start, start + size):
+            digit = np.int64((words[i] >> low) & mask)
+            room[counts[digit]] = words[i]
+            counts[digit] += 1
+        before = 0
+        for d in range(1 << bits):
+            if counts[d] - before > 1:
+                _sort_few(room, before, counts[d])
+            before = counts[d]
+        for i in range(size):
+            words[start + i] = room[i]
+
+
+@njit(nogil=True, cache=True)
+def find_ties(words: Words, lo: int, hi: int, whole: int, ties: Counts, found: int) -> int:
+    """Write start and end of every stretch of equal keys that must be looked up and starts in ``words[lo:hi]``.
+
+    Args:
+        whole: key of the whole text, which is not among the words: a stretch of this key always counts.
+        ties: int64, shape (-, 2); filled from ``found`` on.
+
+    Returns:
+        How many are written; -1 when there is no room.
+    """
+    two = np.uint64(2)
+    i = lo
+    while i < hi:
+        key = words[i] >> two
+        if i > 0 and words[i - 1] >> two == key:
+            i += 1
+            continue
+        j = i + 1
+        while j < words.size and words[j] >> two == key:
+            j += 1
+        if words[i] != words[j - 1] or key == np.uint64(whole):
+            if found == ties.shape[0]:
+                return -1
+            ties[found, 0], ties[found, 1] = i, j
+            found += 1
+        i = j
+    return found
+
+
+@njit(nogil=True, cache=True)
+def write_letters(words: Words, letters: Letters, lo: int, hi: int, last: Letters) -> None:
+    """Write the letter in the low bits of ``words[lo:hi]`` to the last column, the row of ``$`` being its first."""
+    for i in range(lo, hi):
+        last[i + 1] = letters[words[i] & np.uint64(3)]
+
+
+@njit(nogil=True, cache=True)
+def look_up(
+    text: Letters, codes: Letters, lo: int, hi: int, key: int, keys: Words, sieve: Letters, heads: Counts, out: Places
+) -> Any:
+    """Write every position in ``text[lo:hi]`` whose key is one of ``keys`` to where ``heads`` says.
+
+    Args:
+        keys: uint64, rising; ``sieve``, uint8, a power of two: 1 where a key may be among them.
+    """
+    k = np.uint64(key)
+    shift = np.uint64(64 - trailing_zeros(np.uint64(sieve.size)))
+    for p in range(hi - 1, lo - 1, -1):
+        k = (k >> np.uint64(2)) | (np.uint64(codes[text[p]]) << np.uint64(BITS - 2))
+        if sieve[(k * _HASH) >> shift]:
+            at = np.searchsorted(keys, k)
+            if at < keys.size and keys[at] == k:
+                out[heads[at]] = p
+                heads[at] += 1
+    return np.int64(k)
+
+
+@njit(nogil=True, cache=True)
+def fill_sieve(keys: Words, sieve: Letters) -> None:
+    shift = np.uint64(64 - trailing_zeros(np.uint64(sieve.size)))
+    for k in keys:
+        sieve[(k * _HASH) >> shift] = 1
+
+
+@inner
+def _smaller(text: Letters, p: int, q: int) -> tuple[bool, int]:
+    """Return whether suffix p is smaller than q, whose keys are equal, and how many words were compared."""
+    n, skip = text.size, min(LENGTH, text.size - max(p, q))
+    i, j, looked = p + skip, q + skip, 1
+    while i + 8 <= n and j + 8 <= n and word_at(text, i) == word_at(text, j):
+        i += 8
+        j += 8
+        looked += 1
+    while i < n and j < n and text[i] == text[j]:
+        i += 1
+        j += 1
+    if j == n:
+        return False, looked
+    return i == n or text[i] < text[j], looked
+
+
+@njit(nogil=True, cache=True)
+def sort_ties(text: Letters, places: Places, starts: Counts, lo: int, hi: int, budget: int) -> int:
+    """Sort the positions of each stretch ``lo`` to ``hi``; return what is left of the budget, below 0: given up."""
+    for t in range(lo, hi):
+        start, end = starts[t], starts[t + 1]
+        for x in range(start + 1, end):
+            p = places[x]
+            fetch(text, places[min(x + AHEAD, end - 1)])
+            a, b = start, x
+            while a < b:
+                middle = (a + b) // 2
+                smaller, looked = _smaller(text, p, places[middle])
+                budget -= looked
+                if smaller:
+                    b = middle
+                else:
+                    a = middle + 1
+            budget -= (x - a) // 8
+            if budget < 0:
+                return budget
+            for y in range(x, a, -1):
+                places[y] = places[y - 1]
+            places[a] = p
+    return budget

@@ -1,0 +1,152 @@
+"""The last column of a text of at most four letters by sorting words that hold 31 of them, and no positions.
+
+Gives up where long repeats make that slower than induced sorting: when sampled keys say so, when one first digit has
+most of the text, or when looking up what 31 letters do not tell apart exceeds its budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from core.events import Event
+from core.kernels.bwt import keys
+from core.kernels.bwt.pace import FILL, PIECE, Pace, backwards, pieces
+from core.kernels.bwt.types import Places
+
+LEAST = 1 << 15  # letters; below, induced sorting takes no time either
+MOST_LETTERS = 4
+_DIGIT_MOST = 12  # bits of the first digit: so many streams can be written at once
+_BUCKET = 13  # bits: words of a bucket that fit into a cache
+_TIES = 32  # of so many letters one may have to be looked up
+_TELLING = 256  # sampled words that tell anything
+_SKEW = 8  # a bucket may have one in so many words
+
+
+def last_column(text: Letters, total: Counts, pace: Pace) -> Generator[Event, None, tuple[Letters, int] | str]:
+    """Return last column and primary row of ``text`` (at least ``LEAST`` letters, ``total`` of each byte).
+
+    Returns:
+        A sentence instead where this is no way for the text.
+    """
+    n, letters = text.size, np.flatnonzero(total).astype(np.uint8)
+    codes = np.zeros(256, np.uint8)
+    codes[letters] = np.arange(letters.size)
+    alphabet = np.resize(letters, MOST_LETTERS)
+    digit = 2 * min(_DIGIT_MOST // 2, max(1, (n.bit_length() - _BUCKET) // 2))
+    shift = keys.BITS - digit
+    counts = np.zeros(1 << digit, np.int64)
+    sample, n_sample, key = np.empty((n >> keys.SAMPLED) * 2 + 1024, np.uint64), 0, 0
+    for lo, hi in backwards(n):
+        key, n_sample = keys.count_digits(text, codes, lo, hi, key, shift, counts, sample, n_sample)
+        yield from pace()
+    whole = int(key)
+    if counts.max() > n // _SKEW + PIECE:
+        return "half the text begins alike"
+    if _share_of_ties(sample[:n_sample]) * _TIES > 1:
+        return "many stretches of 31 letters repeat after different letters"
+    ends = np.cumsum(counts)
+    words = np.empty(n - 1, np.uint64)
+    heads, key = ends - counts, 0
+    for lo, hi in backwards(n):
+        key = keys.spread(text, codes, lo, hi, key, shift, heads, words)
+        yield from pace()
+    room, tally = np.empty(int(counts.max()), np.uint64), np.zeros((1 << 12) + 1, np.int64)
+    for lo, hi in _batches(ends):
+        keys.sort_buckets(words, ends, lo, hi, shift + 2, room, tally)
+        yield from pace()
+    del room
+    last = np.empty(n, np.uint8)
+    last[0] = text[-1]
+    ties, found = np.empty((n // (2 * _TIES) + 2, 2), np.int64), 0
+    for lo, hi in pieces(n - 1):
+        keys.write_letters(words, alphabet, lo, hi, last)
+        found = keys.find_ties(words, lo, hi, whole, ties, found)
+        yield from pace()
+        if found < 0:
+            return "many stretches of 31 letters repeat after different letters"
+    rank = int(np.searchsorted(words, np.uint64(whole << 2)))
+    if found:
+        ties = ties[:found]
+        tied = words[ties[:, 0]] >> np.uint64(2)
+        del words
+        settled = yield from _settle(text, codes, tied, ties, last, pace)
+        if settled is None:
+            return "stretches that repeat are long"
+        rank = rank if settled < 0 else settled
+    return last, rank + 1
+
+
+def _batches(ends: Counts) -> Generator[tuple[int, int], None, None]:
+    """Cut the buckets into batches of some hundred thousand words."""
+    cuts = np.searchsorted(ends, np.arange(0, int(ends[-1]) + PIECE // 4, PIECE // 4))
+    before = 0
+    for cut in [*cuts.tolist(), ends.size]:
+        if cut > before:
+            yield before, min(cut, ends.size)
+            before = min(cut, ends.size)
+
+
+def _share_of_ties(sample: Words) -> float:
+    """Return which share of the sampled words has an equal key after another letter."""
+    if sample.size < _TELLING:
+        return 0.0
+    sample = np.sort(sample)
+    _, inverse, counts = np.unique(sample >> np.uint64(2), return_inverse=True, return_counts=True)
+    starts = np.cumsum(counts) - counts
+    mixed = sample[starts] != sample[starts + counts - 1]
+    return float(mixed[inverse].mean())
+
+
+def _settle(
+    text: Letters, codes: Letters, tied: Words, ties: Counts, last: Letters, pace: Pace
+) -> Generator[Event, None, int | None]:
+    """Look up the positions of the tied keys, sort them by their suffixes and write the letters before.
+
+    Returns:
+        Keys smaller than the whole text if it is among the tied ones, else -1; None when the budget was spent.
+    """
+    n = text.size
+    sieve = np.zeros(1 << max(10, min(24, int(tied.size * 16).bit_length())), np.uint8)
+    keys.fill_sieve(tied, sieve)
+    # One place more a stretch, for the whole text has a key too, but no word.
+    starts = np.concatenate([[0], np.cumsum(ties[:, 1] - ties[:, 0] + 1)])
+    if starts[-1] > n // _TIES + 1024:
+        return None
+    places, heads, key = np.empty(int(starts[-1]), np.int32), starts[:-1].copy(), 0
+    for lo, hi in backwards(n):
+        key = keys.look_up(text, codes, lo, hi, key, tied, sieve, heads, places)
+        yield from pace()
+    places, starts = _closed(places, starts, heads)
+    budget = n
+    for lo, hi in pieces(tied.size, 1 << 12):
+        budget = keys.sort_ties(text, places, starts, lo, hi, budget)
+        yield from pace()
+        if budget < 0:
+            return None
+    return _write(text, places, starts, ties, last)
+
+
+def _closed(places: Places, starts: Counts, heads: Counts) -> tuple[Places, Counts]:
+    """Drop the places that were not needed."""
+    sizes = heads - starts[:-1]
+    keep = np.arange(places.size) < np.repeat(heads, np.diff(starts))
+    return places[keep], np.concatenate([[0], np.cumsum(sizes)])
+
+
+def _write(text: Letters, places: Places, starts: Counts, ties: Counts, last: Letters) -> int:
+    """Write the letters before the sorted positions; return as ``_settle`` does."""
+    rank = -1
+    at = np.repeat(ties[:, 0] - starts[:-1], np.diff(starts)) + np.arange(places.size)
+    zero = np.flatnonzero(places == 0)
+    if zero.size:
+        x = int(zero[0])
+        stretch = int(np.searchsorted(starts, x, side="right")) - 1
+        rank = int(at[x])
+        at[x + 1 : starts[stretch + 1]] -= 1
+        at, places = np.delete(at, x), np.delete(places, x)
+    for lo, hi in pieces(places.size, FILL):
+        last[at[lo:hi] + 1] = text[places[lo:hi] - 1]
+    return rank
