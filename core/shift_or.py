@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Letters, Words
+from core.arrays import Letters, Words, aligned_words
 from core.patterns.matching import Searched
 
 WORD = 64
@@ -32,8 +32,9 @@ class Group:
     Attributes:
         width: words.
         table: uint64, shape (256 * width,): row c has a zero bit where a state may follow when the symbol is c.
-        masks: uint64, shape (3 * width,): ``keep`` (0 at the first ``step`` bits of each pattern), ``accept``
-            (1 at accepting states), ``first`` (1 at the first bit of each pattern).
+        masks: uint64, shape (4 * width,): ``keep`` (0 at the first ``step`` bits of each pattern), ``accept``
+            (1 at accepting states), ``first`` (1 at the first bit of each pattern), ``tested`` (1 at accepting states
+            and those that hold an end for a later test).
         owner: int32, shape (64 * width,): the searched pattern that an accepting bit belongs to, else -1.
         late: uint8, shape (64 * width,): how many letters of the step came after its end.
         ends: accepting bits.
@@ -67,10 +68,15 @@ def code_of(letters: Letters) -> Letters:
     return ((letters >> 1) & 3).astype(np.uint8)
 
 
-def automaton(searched: Searched, step: int, narrow: int, wide: int) -> Automaton:
-    """Lay the patterns out in words, and these in groups of ``wide``, or of ``narrow`` where that is enough."""
-    kept = np.minimum(searched.lengths, WORD - step + 1)
-    lane, low = _packed(kept + step - 1)
+def automaton(searched: Searched, step: int, narrow: int, wide: int, most: int = WORD, held: int = 0) -> Automaton:
+    """Lay the patterns out in words, and these in groups of ``wide``, or of ``narrow`` where that is enough.
+
+    ``most`` letters of a pattern are represented, and as many as a word has room for. An end that was reached can be
+    seen for ``held`` steps more, with ``step`` 1 only.
+    """
+    behind = step - 1 + held  # states after the last letter
+    kept = np.minimum(searched.lengths, min(most, WORD - behind))
+    lane, low = _packed(kept + behind)
     n_lanes = int(lane.max()) + 1
     symbols = _symbols(searched, step)
     groups, at = [], 0
@@ -78,7 +84,7 @@ def automaton(searched: Searched, step: int, narrow: int, wide: int) -> Automato
     while at < n_lanes:
         width = narrow if n_lanes - at <= narrow else wide
         first, last = np.searchsorted(lane[by_lane], [at, at + width])
-        groups.append(_group(searched, by_lane[first:last], lane - at, low, kept, symbols, step, width))
+        groups.append(_group(searched, by_lane[first:last], lane - at, low, kept, symbols, step, held, width))
         at += width
     return Automaton(step, int(kept.max()), tuple(groups))
 
@@ -116,10 +122,12 @@ def _group(
     kept: npt.NDArray[np.int64],
     symbols: npt.NDArray[np.bool_],
     step: int,
+    held: int,
     width: int,
 ) -> Group:
     letter_rows = np.full((symbols.shape[1], width), ALL)
-    keep, accept, first = np.full(width, ALL), np.zeros(width, np.uint64), np.zeros(width, np.uint64)
+    keep = np.full(width, ALL)
+    accept, first, tested = (np.zeros(width, np.uint64) for _ in range(3))
     owner, late = np.full(WORD * width, -1, np.int32), np.zeros(WORD * width, np.uint8)
     for k in members.tolist():
         w, bit, n = int(lane[k]), int(low[k]), int(kept[k])
@@ -127,19 +135,23 @@ def _group(
         fits = symbols[searched.letters[end - n : end]]  # shape (n, symbols)
         bits = np.left_shift(_ONE, np.arange(bit, bit + n, dtype=np.uint64))
         letter_rows[:, w] &= ~np.where(fits, bits[:, None], np.uint64(0)).sum(axis=0, dtype=np.uint64)
-        for after in range(step):
+        for after in range(step + held):
             place = bit + n - 1 + after
             if after:  # any letter goes from an end to the places behind it
                 letter_rows[:, w] &= ~(_ONE << np.uint64(place))
-            keep[w] &= ~(_ONE << np.uint64(bit + after))
-            accept[w] |= _ONE << np.uint64(place)
-            owner[WORD * w + place], late[WORD * w + place] = k, after
+            tested[w] |= _ONE << np.uint64(place)
+            if after < step:
+                keep[w] &= ~(_ONE << np.uint64(bit + after))
+                accept[w] |= _ONE << np.uint64(place)
+                owner[WORD * w + place], late[WORD * w + place] = k, after
         first[w] |= _ONE << np.uint64(bit)
     table = letter_rows if step == 1 else _composed(letter_rows, first)
+    lined_up = aligned_words(table.size)  # a row that lies across two cache lines is two loads
+    lined_up[:] = table.reshape(-1)
     return Group(
         width,
-        np.ascontiguousarray(table.reshape(-1)),
-        np.concatenate([keep, accept, first]),
+        lined_up,
+        np.concatenate([keep, accept, first, tested]),
         owner,
         late,
         int(members.size) * step,

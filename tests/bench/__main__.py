@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|contest|narrow|start]...``: print the tables."""
+"""``python main.py bench [lcs|edit|contest|search|narrow|start]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -76,6 +76,21 @@ def _narrow(quick: bool) -> bool:
     return True
 
 
+def _search(quick: bool) -> bool:
+    from tests.bench import search
+
+    print(f"\n{'search, Gbit of text a second (one core unless said)':52} {'ours':>8} " + " ".join(
+        f"{name:>14}" for name in search.PEERS
+    ) + "  fastest, hits")  # fmt: skip
+    fine = True
+    for row in search.rows(quick):
+        beside = " ".join(f"{row.gbps(row.peers[one]):14.2f}" if one in row.peers else " " * 14 for one in search.PEERS)
+        verdict = "" if row.agrees is None else f"  {row.winner}, {'equal' if row.agrees else 'DIFFERENT'}"
+        print(f"{row.what:52} {row.gbps(row.ours):8.2f} {beside}{verdict}", flush=True)
+        fine &= row.agrees is not False
+    return fine
+
+
 def _start(quick: bool) -> bool:
     from tests.bench import start
 
@@ -86,7 +101,7 @@ def _start(quick: bool) -> bool:
 
 
 TABLES: dict[str, Callable[[bool], bool]] = {
-    "lcs": _lcs, "edit": _edit, "contest": _contest, "narrow": _narrow, "start": _start,
+    "lcs": _lcs, "edit": _edit, "contest": _contest, "narrow": _narrow, "search": _search, "start": _start,
 }  # fmt: skip
 
 

@@ -27,10 +27,13 @@ every_kind = pytest.mark.parametrize("edits", [False, True], ids=["mismatches", 
 @given(st.data())
 def test_finds_what_the_definition_finds(device: Device, edits: bool, errors: int, data: st.DataObject) -> None:
     letters = data.draw(st.sampled_from([b"a", b"AC", b"ACGT"]))
-    word = st.binary(max_size=60).map(lambda raw: bytes(letters[k % len(letters)] for k in raw))
-    text = data.draw(word)
-    long_enough = word.map(lambda one: one[: errors + 12]).filter(lambda one: len(one) > errors)
-    given_ = data.draw(st.lists(long_enough, min_size=1, max_size=4))
+
+    def word(least: int, most: int) -> st.SearchStrategy[bytes]:
+        raw = st.binary(min_size=least, max_size=most)
+        return raw.map(lambda one: bytes(letters[k % len(letters)] for k in one))
+
+    text = data.draw(word(0, 60))
+    given_ = data.draw(st.lists(word(errors + 1, errors + 12), min_size=1, max_size=4))
     found = rows(run(text, given_, device, errors=errors, edits=edits).hits)
     assert found == expected(text, given_, errors, edits=edits)
 

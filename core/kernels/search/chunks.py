@@ -13,11 +13,11 @@ from core.hits import Hits
 from core.kernels.search.plan import Plan, shape
 from core.kernels.search.scan import AT, BASE, BEGIN, END, FIRST, FOUND, STAGE, SYMBOLS, pack, scan
 
-CHUNK = 1 << 21  # letters; packed, half the second cache
+CHUNK = (1 << 21) + 4608  # letters; packed, half the second cache; streams do not meet in the sets of the first
 _LEAST = 1 << 14
 _SHARES = 16  # a short text is cut into so many
-ROOM = 1 << 17  # hits noted before they are collected
-MANY = 1 << 19  # hits of one part of a chunk
+ROOM = 1 << 18  # hits noted before they are collected
+MANY = 1 << 20  # hits of one part of a chunk
 LEAST_PART = 64  # letters
 
 

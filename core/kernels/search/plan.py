@@ -10,16 +10,17 @@ import numpy.typing as npt
 
 from core.errors import NotEnoughMemory
 from core.jobs import Layout, SearchJob
+from core.kernels.search.steps import HELD
 from core.machine import available_memory
 from core.patterns.matching import LetterRule, Searched, searched
 from core.shift_or import WORD, Automaton, automaton
-from core.simd import LANES
 
 NARROW, WIDE = 4, 8  # words of a vector: for few patterns and for more
 SAMPLE = 1 << 16  # letters looked at
 ENOUGH = 0.9  # of these must be nucleotides for four of them to be taken at a step
+MANY = 2048  # letters of all patterns together: with more, only the ends of nucleotide patterns are represented
+ENDING = 13  # letters: with 3 more states four patterns share a word, and few places end like one by chance
 _NUCLEOTIDES = b"ACGTU"
-_BLOCK = 16  # steps between two tests
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,9 @@ def plan(job: SearchJob) -> Plan:
     step, reason = _step(job, found)
     _require_memory(found, step)
     way = Layout.QUAD if step > 1 else Layout.LETTER
-    return Plan(job, found, automaton(found, step, *words_a_vector(job.errors)), way, reason)
+    most = ENDING if step > 1 and int(found.lengths.sum()) > MANY else WORD
+    held = HELD if step == 1 and not job.errors else 0
+    return Plan(job, found, automaton(found, step, *words_a_vector(job.errors), most, held), way, reason)
 
 
 def _step(job: SearchJob, found: Searched) -> tuple[int, str]:
@@ -107,6 +110,10 @@ def words_a_vector(errors: int) -> tuple[int, int]:
 def shape(width: int, step: int, errors: int, edits: bool) -> tuple[Any, ...]:
     """Return what ``steps`` calls the shape: as many streams as keep the processor busy and its registers enough."""
     rows = errors + 1
-    streams = (8 if LANES >= NARROW else 4) if rows == 1 else max(1, min(4, 12 // rows))
-    steps = _BLOCK if rows == 1 else _BLOCK // 2
+    if rows > 1:
+        streams, steps = max(1, min(4, 12 // rows)), 8
+    elif width > NARROW:
+        streams, steps = 6, 16
+    else:
+        streams, steps = 8, 32 if step > 1 else 64
     return tuple((0,) * n for n in (streams, width, steps, step, rows, 2 if edits else 1))

@@ -15,7 +15,8 @@ from numba.core import types
 
 from core.simd import WORD, _item, intrinsic
 
-_I64, _I1 = ir.IntType(WORD), ir.IntType(1)
+HELD = 1  # steps of one letter without a test; only where there is one row
+_I64 = ir.IntType(WORD)
 
 
 def counts(shape: Any) -> list[int]:
@@ -52,7 +53,8 @@ def block(
             return builder.and_(builder.shl(value, by), keep)
 
         by = ir.Constant(vector, [ir.Constant(_I64, shift)] * width)
-        keep, accept = (load(4, ir.Constant(_I64, k * width)) for k in range(2))
+        keep, tested = (load(4, ir.Constant(_I64, k * width)) for k in (0, 3))
+        every = HELD + 1 if shift == rows == 1 else 1
         at, segment, old, new = args[1], args[2], args[6], args[7]
         start = [builder.add(at, builder.mul(segment, ir.Constant(_I64, s))) for s in range(streams)]
         states = [[load(5, plus(old, (s * rows + d) * width)) for d in range(rows)] for s in range(streams)]
@@ -64,12 +66,13 @@ def block(
                 )
                 row = load(3, builder.mul(symbol, ir.Constant(_I64, width)))
                 states[s] = _advanced(builder, states[s], row, moved, kind)
-                last = states[s][-1]
-                reached = last if reached is None else builder.and_(reached, last)
+                if (u + 1) % every == 0:
+                    last = states[s][-1]
+                    reached = last if reached is None else builder.and_(reached, last)
         for s in range(streams):
             for d in range(rows):
                 builder.store(states[s][d], address(5, plus(new, (s * rows + d) * width))).align = 8
-        hit = builder.and_(builder.not_(reached), accept)
+        hit = builder.and_(builder.not_(reached), tested)
         bits = ir.IntType(WORD * width)
         return builder.zext(builder.icmp_unsigned("!=", builder.bitcast(hit, bits), ir.Constant(bits, 0)), _I64)
 
