@@ -43,6 +43,7 @@ SPECS: tuple[Spec, ...] = (
     Spec("run", "&Run", "&Compare", ("Ctrl+R", "F5"), "Compare A and B"),
     Spec("stop", "&Stop", "&Compare", ("Esc",), "Stop reading and computing; what was computed stays in view"),
     Spec("swap", "S&wap A and B", "&Compare", ("Alt+\\",), "The query becomes the reference and back", True),
+    Spec("many_pairs", "&Many pairs…", "&Compare", ("Ctrl+M",), "Distances of all records of one or two files", True),
     Spec("zoom_in", "Zoom &in", "&View", ("Ctrl++", "Ctrl+="), "Larger letters"),
     Spec("zoom_out", "Zoom &out", "&View", ("Ctrl+-",), "Smaller letters"),
     Spec("fit", "&Fit the wavefront", "&View", ("Ctrl+0",), "Show the whole matrix"),
@@ -72,6 +73,7 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Double click", "Show the whole matrix"),
     ),
     "Slider for k": (("Arrows · Page Up/Down", "Another band"), ("Esc", "Back to the chosen band")),
+    "Many pairs": (("Arrows · Enter", "Choose a pair · show its alignment"),),
     "Timings · Skip ledger · Statistics": (("Ctrl+C", "Copy the table as TSV"),),
 }
 

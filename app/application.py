@@ -19,7 +19,8 @@ from app.methods import method
 from app.models.figures import LOCALE
 from app.models.recent import RecentPairs
 from app.models.wavefront import Phase
-from app.session import Level, Session
+from app.notices import Level
+from app.session import Session
 from app.settings import config_folder
 from app.store import JsonStore
 from app.theme import Theme

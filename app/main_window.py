@@ -13,10 +13,11 @@ from PySide6.QtGui import (
     QGuiApplication,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import drops
 from app.actions import MENUS, SPECS, build
+from app.docks import add_docks
 from app.icons import icon
 from app.menus import RecentMenu
 from app.models.cursor import Cursor
@@ -24,13 +25,15 @@ from app.models.figures import answer_text, compiling_text
 from app.models.outcome import Outcome
 from app.models.pair import Side
 from app.models.wavefront import Phase
-from app.session import Level, Notice, Session
+from app.notices import Level, Notice
+from app.session import Session
 from app.settings import Settings
 from app.theme import Scheme, Theme
 from app.views.alignment import AlignmentView
 from app.views.band_ledger import LedgerView
 from app.views.job_bar import JobBar
 from app.views.letters_look import LettersLook
+from app.views.many_pairs import ManyPairsView
 from app.views.message_bar import MessageBar
 from app.views.sequences import SequencesView
 from app.views.statistics import StatisticsView
@@ -94,30 +97,17 @@ class MainWindow(WindowParts):
         self.timings = TimingsView(self.session.timings, self.theme, self)
         self.statistics = StatisticsView(self.session.statistics, self.theme, self)
         self.ledger = LedgerView(self.session.ledger, self.theme, self)
-        self.docks = {
-            "wavefront": self._dock("wavefront", "Block wavefront", QWidget(self)),
-            "timings": self._dock("timings", "Timings", self.timings),
-            "ledger": self._dock("ledger", "Skip ledger", self.ledger),
-            "statistics": self._dock("statistics", "Statistics", self.statistics),
-        }
-        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
-        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.docks["wavefront"])
-        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.docks["timings"])
-        self._stack_docks()
-        self.resizeDocks([self.docks["wavefront"]], [430], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.docks["timings"]], [170], Qt.Orientation.Vertical)
-
-    def _stack_docks(self) -> None:
-        for name in ("ledger", "statistics"):
-            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.docks[name])
-            self.tabifyDockWidget(self.docks["timings"], self.docks[name])
-        self.docks["timings"].raise_()
-
-    def _dock(self, name: str, title: str, widget: QWidget) -> QDockWidget:
-        dock = QDockWidget(title, self)
-        dock.setObjectName(name)
-        dock.setWidget(widget)
-        return dock
+        self.many = ManyPairsView(self.session.many, self.theme, self)
+        self.docks = add_docks(
+            self,
+            {
+                "wavefront": QWidget(self),
+                "many": self.many,
+                "timings": self.timings,
+                "ledger": self.ledger,
+                "statistics": self.statistics,
+            },
+        )
 
     def _build_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(title) for title in MENUS}
@@ -147,7 +137,8 @@ class MainWindow(WindowParts):
         session.replaced.connect(self.messages.settle)
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
-        for view in (self.timings, self.statistics, self.ledger):
+        self.many.pair_wanted.connect(self.commands.show_pair)
+        for view in (self.timings, self.statistics, self.ledger, self.many):
             view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
         self.theme.changed.connect(self._restyle)

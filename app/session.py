@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.loader import Loaded, Loader, Want
+from app.many_pairs import ManyPairs
 from app.methods import Choices, method
 from app.models.band_ledger import LedgerModel
 from app.models.outcome import Outcome
@@ -19,6 +19,7 @@ from app.models.recent import Place, RecentPair, RecentPairs
 from app.models.statistics import StatisticsModel
 from app.models.timings import TimingsModel
 from app.models.wavefront import Phase, WavefrontModel
+from app.notices import RUN, Level, Notice, one_line
 from core.dispatch import Device
 from core.errors import WavediffError
 from core.events import Event
@@ -26,29 +27,11 @@ from core.jobs import Band
 from core.sequence import Sequence
 from core.worker import JobWorker
 
+if TYPE_CHECKING:
+    from core.reading import Load
+
 DEMO = Path(__file__).parent.parent / "resources" / "demo"
 DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
-
-
-RUN = "run"  # what a notice can be about, beside the sides
-
-
-class Level(StrEnum):
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """One thing a person should read; plain text.
-
-    ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
-    """
-
-    level: Level
-    text: str
-    about: frozenset[str] = frozenset()
 
 
 class Session(QObject):
@@ -89,6 +72,9 @@ class Session(QObject):
         self._reader = JobWorker("read", self)
         self._computer = JobWorker("compute", self)
         self.loader = Loader(self._reader, self)
+        self.many = ManyPairs(self)
+        self.many.noticed.connect(self.noticed)
+        self.many.crashed.connect(self.crashed)
         self.loader.loaded.connect(self._take)
         self.loader.failed.connect(self._read_failed)
         self._reader.probed.connect(self._probed)
@@ -146,6 +132,10 @@ class Session(QObject):
     def open_text(self, text: str, side: Side | None = None) -> None:
         self.loader.open([Want(side or self._free_side("The text"), text=text)])
 
+    def open_records(self, a: Load, i: int, b: Load, j: int) -> None:
+        """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based)."""
+        self._take({Side.A: Loaded(a.sequence(i), None), Side.B: Loaded(b.sequence(j), None)})
+
     def open_recent(self, recent: RecentPair) -> None:
         places = zip(Side, (recent.a, recent.b), strict=True)
         self.loader.open([Want(side, Path(place.path), record=place.record) for side, place in places])
@@ -201,6 +191,7 @@ class Session(QObject):
     def stop(self) -> None:
         """Stop reading and computing; the window is free at once, whatever the threads still do."""
         self.loader.stop()
+        self.many.stop()
         if self._job is not None:
             self._computer.cancel()
             self._end(Phase.STOPPED)
@@ -209,7 +200,7 @@ class Session(QObject):
         """End both threads; False when one is stuck (see ``JobWorker.close``)."""
         self._job = None
         self._computer.cancel()
-        ended = self._reader.close(), self._computer.close(), self.statistics.close()
+        ended = self._reader.close(), self._computer.close(), self.statistics.close(), self.many.close()
         return all(ended)
 
     def notice(self, level: Level, text: str, *about: str) -> None:
@@ -282,13 +273,6 @@ class Session(QObject):
         if isinstance(error, WavediffError):
             self.notice(Level.ERROR, str(error), *about)
             return
-        self.notice(Level.ERROR, f"{what}: {_one_line(error)}", *about)
+        self.notice(Level.ERROR, f"{what}: {one_line(error)}", *about)
         if not isinstance(error, MemoryError | OSError):
             self.crashed.emit(error)
-
-
-def _one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    if isinstance(error, MemoryError):
-        return f"not enough memory ({text})" if text else "not enough memory"
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

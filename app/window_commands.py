@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit
 
 from app import drops
 from app.models.pair import Side
-from app.session import Level
+from app.notices import Level
 from app.settings import config_folder
 from app.theme import Scheme
 from app.views.paste_dialog import PasteDialog
@@ -20,6 +20,7 @@ from app.views.preferences import Preferences
 from app.views.record_picker import RecordPicker
 from app.views.sheets import AboutDialog, ShortcutSheet
 from app.window_parts import WindowParts
+from core.jobs import PathMethod
 
 SEQUENCE_FILES = (
     "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2);;"
@@ -169,6 +170,23 @@ class Commands(QObject):
     @Slot()
     def swap(self) -> None:
         self._window.session.swap()
+
+    @Slot()
+    def many_pairs(self) -> None:
+        """Show the view of many pairs; without files yet, ask for them."""
+        dock = self._window.docks["many"]
+        dock.show()
+        dock.raise_()
+        self._window.many.setFocus()
+        if not self._window.session.many.loads and not self._window.session.many.running:
+            self._window.many.ask_files()
+
+    @Slot(object, int, object, int, object)
+    def show_pair(self, a: Any, i: int, b: Any, j: int, method: str) -> None:
+        """Compare two records and show their alignment."""
+        session = self._window.session
+        session.choose(method=str(method), path=PathMethod.BLOCKS)
+        session.open_records(a, i, b, j)
 
     # What is seen
 

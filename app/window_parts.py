@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from app.session import Session
 from app.theme import Theme
 from app.views.alignment import AlignmentView
+from app.views.many_pairs import ManyPairsView
 from app.views.sequences import SequencesView
 from app.views.timings import TimingsView
 
@@ -18,7 +19,7 @@ class WindowParts(QMainWindow):
     """Attributes:
     session, theme: what is shown, and how.
     actions_by_id: an action for each ``actions.Spec``.
-    sequences, alignment, timings: views. wavefront: None until pyqtgraph is imported.
+    sequences, alignment, timings, many: views. docks: by name. wavefront: None until pyqtgraph is imported.
     """
 
     session: Session
@@ -27,4 +28,6 @@ class WindowParts(QMainWindow):
     sequences: SequencesView
     alignment: AlignmentView
     timings: TimingsView
+    many: ManyPairsView
+    docks: dict[str, QDockWidget]
     wavefront: Any

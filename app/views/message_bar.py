@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.icons import icon
-from app.session import Level, Notice
+from app.notices import Level, Notice
 from app.theme import Theme
 
 KEPT = 200

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
-from app.session import Level, Notice
+from app.notices import Level, Notice
 from app.theme import Theme
 from app.views.labels import ElidedLabel
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.icons import icon
 from app.models.timings import BAR_COLUMN, SHARE_ROLE, TimingsModel
-from app.session import Level, Notice
+from app.notices import Level, Notice
 from app.theme import Theme
 from core.errors import ExportError, printable
 from core.export.atomic import write_atomic

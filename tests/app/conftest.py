@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.methods import Choices
 from app.models.recent import RecentPairs
-from app.session import Notice, Session
+from app.notices import Notice
+from app.session import Session
 from app.settings import Settings
 from app.store import JsonStore
 from app.theme import Scheme, Theme

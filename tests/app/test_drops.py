@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
 from app.models.pair import Side
-from app.session import Level
+from app.notices import Level
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 

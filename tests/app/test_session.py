@@ -13,7 +13,8 @@ from app.models.outcome import Outcome
 from app.models.pair import Side
 from app.models.recent import Place, RecentPair
 from app.models.wavefront import Phase
-from app.session import Level, Notice, Session
+from app.notices import Level, Notice
+from app.session import Session
 from core.dispatch import Device
 from core.errors import NotEnoughMemory
 from core.jobs import PathMethod

@@ -61,6 +61,7 @@ def test_links_cross_between_the_letters(qtbot: QtBot, shown: Shown, wrapped: bo
         made = model(40)
         view_ = shown((1, "="), size=(width, 420))
         view_.show_result(made.a, made.b, made.index.alignment, False, swaps)
+        qtbot.waitUntil(lambda shown_=view_: shown_.model is not None)
         view_.set_wrapped(wrapped)
         view_.canvas.reveal(made.n_columns - 1)
         image = view_.canvas.grab().toImage()

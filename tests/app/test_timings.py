@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from app.models.timings import COLUMNS, SHARE_ROLE, TimingsModel
-from app.session import Level, Notice
+from app.notices import Level, Notice
 from app.theme import Theme
 from app.views.timings import TimingsView
 from core.events import Compiled, KernelTiming, StepDone

@@ -16,7 +16,8 @@ from app.actions import SPECS
 from app.main_window import MainWindow
 from app.models.pair import Side
 from app.models.wavefront import Phase
-from app.session import Level, Session
+from app.notices import Level
+from app.session import Session
 from app.settings import Settings
 from app.theme import Theme
 from app.views.paste_dialog import PasteDialog

@@ -1,0 +1,37 @@
+"""Where the docks of the window stand at first."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+# Name -> title; the first of each area is on top. Those that are hidden at first wait for an action of the menu.
+RIGHT = {"wavefront": "Block wavefront", "many": "Many pairs"}
+BOTTOM = {"timings": "Timings", "ledger": "Skip ledger", "statistics": "Statistics"}
+HIDDEN = ("many",)
+
+
+def add_docks(window: QMainWindow, widgets: dict[str, QWidget]) -> dict[str, QDockWidget]:
+    """Return a dock for each of ``widgets``, by the same names, stacked where they belong."""
+    docks: dict[str, QDockWidget] = {}
+    window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+    for area, titles in (
+        (Qt.DockWidgetArea.RightDockWidgetArea, RIGHT),
+        (Qt.DockWidgetArea.BottomDockWidgetArea, BOTTOM),
+    ):
+        first: QDockWidget | None = None
+        for name, title in titles.items():
+            dock = docks[name] = QDockWidget(title, window)
+            dock.setObjectName(name)
+            dock.setWidget(widgets[name])
+            window.addDockWidget(area, dock)
+            if first is not None:
+                window.tabifyDockWidget(first, dock)
+            first = first or dock
+        if first is not None:
+            first.raise_()
+    for name in HIDDEN:
+        docks[name].hide()
+    window.resizeDocks([docks["wavefront"]], [430], Qt.Orientation.Horizontal)
+    window.resizeDocks([docks["timings"]], [170], Qt.Orientation.Vertical)
+    return docks

@@ -1,0 +1,188 @@
+"""Many pairs in the window: reading, table, map, opening one of them, saving."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QAbstractItemView
+from pytestqt.qtbot import QtBot
+from rapidfuzz.distance import Levenshtein
+
+from app.main_window import MainWindow
+from app.many_pairs import ManyPairs
+from app.models.pairs_table import IDENTITY, NAME_A, NAME_B, VALUE, PairsTable, ordered
+from app.notices import Level, Notice
+from app.session import Session
+from app.theme import Scheme, Theme
+from app.views import heat_map
+from app.views.heat_map import HeatMap
+from core.pool import BatchMethod, Pairs
+from tests.app.fakes import fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+A = {"apple": "ACGTACGT", "pear": "ACGT", "fig": "", "plum": "GGGTTTACG"}
+B = {"x": "ACGTAGCT", "y": "TTTT", "z": "ACGTACGT"}
+FAR = 30_000  # ms, for a first run that compiles
+
+
+@pytest.fixture
+def many(session: Session) -> ManyPairs:
+    return session.many
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    return [fasta(tmp_path / "a.fa", *A.items()), fasta(tmp_path / "b.fa", *B.items())]
+
+
+def run(qtbot: QtBot, many: ManyPairs, paths: list[Path]) -> Any:
+    with qtbot.waitSignal(many.finished, timeout=FAR, check_params_cb=lambda outcome: outcome is not None):
+        many.open(paths)
+    return many.outcome
+
+
+def test_one_file_with_itself_and_two_with_each_other(qtbot: QtBot, many: ManyPairs, files: list[Path]) -> None:
+    own = run(qtbot, many, files[:1])
+    assert own.result.own
+    assert own.result.values.tolist() == [[Levenshtein.distance(x, y) for y in A.values()] for x in A.values()]
+    assert many.status.startswith("6 pairs in ")
+    both = run(qtbot, many, files)
+    assert both.result.values.tolist() == [[Levenshtein.distance(x, y) for y in B.values()] for x in A.values()]
+    with qtbot.waitSignal(many.finished, timeout=FAR):
+        many.choose(BatchMethod.SWAP, Pairs.ALL)
+    assert many.outcome is not None
+    assert many.outcome.result.values[0, 0] == 1
+    assert both.result.values[0, 0] == 2
+
+
+def test_what_cannot_be_is_said(
+    qtbot: QtBot, many: ManyPairs, files: list[Path], notices: list[Notice], tmp_path: Path
+) -> None:
+    many.open([*files, files[0]])
+    assert "3 files" in notices[-1].text
+    run(qtbot, many, files)
+    many.choose(BatchMethod.EDIT, Pairs.ZIP)
+    assert "there is 4 and 3 records" in notices[-1].text
+    with qtbot.waitSignal(many.noticed):
+        many.open([tmp_path / "missing.fa"])
+    assert notices[-1].level is Level.ERROR
+    assert "missing.fa" in notices[-1].text
+    assert not many.running
+
+
+def test_stop_frees_it_at_once(qtbot: QtBot, many: ManyPairs, tmp_path: Path) -> None:
+    letters = "ACGT" * 60_000
+    big = fasta(tmp_path / "big.fa", *((f"r{k}", letters) for k in range(3)))
+    with qtbot.waitSignal(many.finished, timeout=FAR):
+        many.open([big])
+    assert many.running
+    many.stop()
+    assert not many.running
+    assert many.status == "Stopped"
+    assert many.outcome is None
+
+
+def test_the_table_sorts_and_filters(qtbot: QtBot, many: ManyPairs, files: list[Path]) -> None:
+    outcome = run(qtbot, many, files)
+    table = PairsTable()
+    table.show(outcome)
+    assert table.rowCount() == table.n_pairs == 12
+
+    def column(k: int) -> list[str]:
+        return [table.data(table.index(row, k)) for row in range(table.rowCount())]
+
+    assert column(NAME_A) == [name for name in A for _ in B]
+    assert column(NAME_B) == list(B) * 4
+    for k in (VALUE, IDENTITY):
+        table.sort(k, Qt.SortOrder.DescendingOrder)
+        shown = [float(text.rstrip(" %")) for text in column(k)]
+        assert shown == sorted(shown, reverse=True)
+    table.sort(NAME_A)
+    assert column(NAME_A) == sorted(column(NAME_A))
+    assert column(NAME_B) == list(B) * 4, "stable"
+    table.set_filter("P")
+    assert set(column(NAME_A)) == {"apple", "pear", "plum"}
+    assert table.n_pairs == 12
+    table.set_filter("fig")
+    a, b = table.pair(1)
+    assert (outcome.a.name(a), outcome.b.name(b)) == ("fig", "y")
+    table.set_filter("")
+    table.show(None)
+    assert table.rowCount() == 0
+
+
+def test_orders_of_any_keys() -> None:
+    rng = np.random.default_rng(0)
+    for most in (5, 1 << 16, 1 << 32):
+        keys = rng.integers(0, most, 3000)
+        assert np.array_equal(ordered(keys), np.argsort(keys, kind="stable"))
+
+
+def test_a_cell_of_the_map_is_its_pair(
+    qtbot: QtBot, many: ManyPairs, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = HeatMap(Theme(Scheme.LIGHT))
+    qtbot.addWidget(view)
+    view.resize(300, 320)
+    view.show()
+    assert view.message == "Nothing compared yet"
+    outcome = run(qtbot, many, files)
+    for most in (100, 2):  # cell by cell, and the closest of some
+        monkeypatch.setattr(heat_map, "MOST", most)
+        view.show_outcome(outcome)
+        assert view.message == ""
+        area = view._area()
+        rows, cols = view._share.shape
+        width, height = area.width() / cols, area.height() / rows
+        best = {
+            view.cell_at(QPointF(area.left() + (j + 0.5) * width, area.top() + (i + 0.5) * height))
+            for i in range(rows)
+            for j in range(cols)
+        }
+        if most == 100:
+            assert best == {(i, j) for i in range(4) for j in range(3)}
+        else:
+            assert (0, 2) in best, "apple and z are the same"
+            assert len(best) == rows * cols == 4
+        view.grab()
+    assert view.cell_at(QPointF(1, 1)) is None
+    assert view.describe((0, 2)) == "A apple · B z · 0 · 100 % alike"
+    run(qtbot, many, files[:1])
+    view.show_outcome(many.outcome)
+    with qtbot.waitSignals([view.hovered, view.chosen]):
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+
+
+def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path]
+) -> None:
+    assert not window.docks["many"].isVisible()
+    run(qtbot, session.many, files)
+    window.actions_by_id["many_pairs"].trigger()
+    assert window.docks["many"].isVisible()
+    with qtbot.waitSignal(session.compared, timeout=FAR):
+        window.many.table.clicked.emit(window.many.model.index(5, VALUE))
+    names = [one.name for one in session.pair.complete or ()]
+    assert names == ["pear", "z"]
+    assert session.choices.method == "edit"
+    with qtbot.waitSignal(session.compared, timeout=FAR):
+        window.many.map.chosen.emit(0, 0)
+    assert [one.name for one in session.pair.complete or ()] == ["apple", "x"]
+    assert window.many.table.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
+
+
+def test_all_pairs_are_saved(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
+) -> None:
+    run(qtbot, session.many, files)
+    window.many.save(tmp_path / "out.tsv")
+    window.many.save(tmp_path / "out.JSON")
+    assert len((tmp_path / "out.tsv").read_text().splitlines()) == 13
+    assert '"values"' in (tmp_path / "out.JSON").read_text()
+    with qtbot.waitSignal(window.many.noticed):
+        window.many.save(tmp_path)
