@@ -45,6 +45,14 @@ class Loaded:
     place: Place | None
 
 
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What a request met, and what it was for."""
+
+    error: BaseException
+    sides: frozenset[Side]
+
+
 @dataclass(slots=True)
 class Request:
     """What was asked for at once: both sides of a pair arrive together or not at all."""
@@ -62,13 +70,13 @@ class Loader(QObject):
         loaded: dict of ``Side`` to ``Loaded``; all of a request at once.
         choice_wanted: number of the request, its ``Side``, the ``Load`` with several records.
             Answer with ``choose`` or ``decline``.
-        failed: the exception that a request met, the sides it was for; nothing of it is kept.
+        failed: a ``Failed``; nothing of the request is kept.
         changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
     """
 
     loaded = Signal(object)
     choice_wanted = Signal(int, object, object)
-    failed = Signal(object, object)
+    failed = Signal(object)
     changed = Signal()
 
     def __init__(self, worker: JobWorker, parent: QObject | None = None) -> None:
@@ -158,10 +166,10 @@ class Loader(QObject):
         sequence = replace(sequence, notices=(*self._load.notices, *sequence.notices))
         return Loaded(sequence, None if path is None else Place(str(path), k + 1))
 
-    def _give_up(self, error: object) -> None:
+    def _give_up(self, error: BaseException) -> None:
         sides = self._current.sides if self._current is not None else frozenset[Side]()
         self._current, self._want, self._load, self._job_id = None, None, None, 0
-        self.failed.emit(error, sides)
+        self.failed.emit(Failed(error, sides))
         self._go_on()
 
     @Slot(object)
@@ -185,7 +193,7 @@ class Loader(QObject):
             self.choice_wanted.emit(self._current.number, want.side, load)
 
     @Slot(int, object)
-    def _failed(self, job_id: int, error: object) -> None:
+    def _failed(self, job_id: int, error: BaseException) -> None:
         if job_id == self._job_id:
             self._give_up(error)
 

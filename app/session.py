@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.loader import Loaded, Loader, Want
+from app.loader import Failed, Loaded, Loader, Want
 from app.many_pairs import ManyPairs
 from app.methods import Choices, method
 from app.models.band_ledger import LedgerModel
@@ -227,9 +227,9 @@ class Session(QObject):
         if self.pair.complete is not None:
             self.run()
 
-    @Slot(object, object)
-    def _read_failed(self, error: BaseException, sides: frozenset[Side]) -> None:
-        self._tell(error, "This could not be read", *sides)
+    @Slot(object)
+    def _read_failed(self, failed: Failed) -> None:
+        self._tell(failed.error, "This could not be read", *failed.sides)
 
     @Slot(object)
     def _reported(self, event: Event) -> None:

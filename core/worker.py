@@ -31,7 +31,12 @@ class _Executor(QObject):
 
     @Slot(object, object, object)
     def execute(self, job: Any, device: Device, cancel: CancelToken) -> None:
-        outbox = _Outbox(self.reported.emit)
+        def send(
+            event: Event,
+        ) -> None:  # an error's traceback keeps this; a bound signal in it would outlive its object
+            self.reported.emit(event)
+
+        outbox = _Outbox(send)
         try:
             cancel.raise_if_cancelled()  # before dispatch imports a compiler for nothing
             try:

@@ -50,7 +50,7 @@ class AlignmentView(QWidget):
         self.actions_by_id = build_actions(self)
         self.copy_as_menu = copy_menu(self)
         self.copy_as_menu.triggered.connect(self._copy_as)
-        self.colour_menu = colour_menu(self, self.canvas.colouring)
+        self.colour_menu = colour_menu(self, lambda: self.canvas.colouring)
         self.colour_menu.triggered.connect(self._colour)
         self._build()
         self._connect(cursor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -73,16 +74,22 @@ def copy_menu(owner: QWidget) -> QMenu:
     return menu
 
 
-def colour_menu(owner: QWidget, chosen: Colouring) -> QMenu:
-    """Return the menu of colourings, one of them checked."""
+def colour_menu(owner: QWidget, chosen: Callable[[], Colouring]) -> QMenu:
+    """Return the menu of colourings; when it opens the one that ``chosen`` returns is checked."""
     menu = QMenu("Colours", owner)
     group = QActionGroup(menu)
     for kind in Colouring:
         action = menu.addAction(kind.value)
         action.setData(kind.value)
         action.setCheckable(True)
-        action.setChecked(kind is chosen)
+        action.setChecked(kind is chosen())
         group.addAction(action)
+
+    def check() -> None:
+        for action in menu.actions():
+            action.setChecked(action.data() == chosen().value)
+
+    menu.aboutToShow.connect(check)
     return menu
 
 

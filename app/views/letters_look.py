@@ -31,6 +31,4 @@ class LettersLook:
         if self.size:
             view.canvas.set_font_size(self.size)
         view.actions_by_id["set_wrapped"].setChecked(self.wrapped)
-        for action in view.colour_menu.actions():
-            if action.data() == self.colouring.value:
-                action.trigger()
+        view.canvas.set_colouring(self.colouring)

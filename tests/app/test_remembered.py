@@ -16,16 +16,19 @@ from app import settings as saved
 from app.main_window import MainWindow
 from app.menus import RecentMenu
 from app.methods import Choices
+from app.models.cursor import Cursor
 from app.models.recent import LIMIT, Place, RecentPair, RecentPairs
 from app.session import Session
 from app.settings import Settings
 from app.store import JsonStore
 from app.theme import Scheme, Theme
+from app.views.alignment import AlignmentView
 from app.views.alignment_looks import Colouring
 from app.views.letters_look import LettersLook
 from core.dispatch import Device
 from core.jobs import PathMethod
 
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GARBAGE = [
     b"",
     b"\0\0\0",
@@ -172,20 +175,21 @@ def test_files_of_one_name_are_told_apart() -> None:
     assert pair.title == "human/mt.fa  —  orang/mt.fa"
 
 
-def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot: QtBot, session: Session, theme: Theme) -> None:
-    settings = Settings()
-    first = MainWindow(session, theme, settings)
-    qtbot.addWidget(first)
-    default = LettersLook.of(first.alignment)
-    first.alignment.larger()
-    first.alignment.actions_by_id["set_wrapped"].trigger()
-    next(each for each in first.alignment.colour_menu.actions() if each.data() == Colouring.PLAIN.value).trigger()
-    first.close()
-    assert settings.letters == LettersLook(first.alignment.canvas.font_size, False, Colouring.PLAIN)
+def test_the_letters_look_as_they_did_when_the_window_was_closed(
+    qtbot: QtBot, window: MainWindow, theme: Theme
+) -> None:
+    view, settings = window.alignment, window.settings
+    default = LettersLook.of(view)
+    view.larger()
+    view.actions_by_id["set_wrapped"].trigger()
+    view.canvas.set_colouring(Colouring.PLAIN)
+    window.close()
+    assert settings.letters == LettersLook(view.canvas.font_size, False, Colouring.PLAIN)
     assert settings.letters.size > default.size
-    second = MainWindow(session, theme, settings)
-    qtbot.addWidget(second)
-    assert LettersLook.of(second.alignment) == settings.letters
-    assert not second.alignment.actions_by_id["set_wrapped"].isChecked()
-    checked = [each.text() for each in second.alignment.colour_menu.actions() if each.isChecked()]
-    assert checked == [Colouring.PLAIN.value]
+    again = AlignmentView(theme, Cursor())
+    qtbot.addWidget(again)
+    settings.letters.show(again)
+    assert LettersLook.of(again) == settings.letters
+    assert not again.actions_by_id["set_wrapped"].isChecked()
+    again.colour_menu.aboutToShow.emit()
+    assert [each.text() for each in again.colour_menu.actions() if each.isChecked()] == [Colouring.PLAIN.value]

@@ -79,9 +79,7 @@ class HostCard:
     def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any) -> float:
         start = perf_counter()
         # An array is passed by its address, a scalar or a struct by its bytes.
-        cells = [
-            np.array(a.ctypes.data, np.uint64) if isinstance(a, np.ndarray) else np.array(a) for a in arguments
-        ]
+        cells = [np.array(a.ctypes.data, np.uint64) if isinstance(a, np.ndarray) else np.array(a) for a in arguments]
         table = (ctypes.c_void_p * len(cells))(*(c.ctypes.data for c in cells))
         kernel.function.launch_it(blocks, threads, shared, table)
         self.launches += 1
