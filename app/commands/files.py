@@ -44,8 +44,10 @@ class Files:
     def on_stdout(self) -> bool:
         return _STDOUT in self.paths.values()
 
-    def write(self, content: Callable[[str], Iterable[bytes]], cancel: CancelToken) -> None:
-        """Write every file, streamed; ``content`` gives that of each kind.
+    def write(
+        self, content: Callable[[str], Iterable[bytes]], cancel: CancelToken, size: Callable[[str], int] = lambda _: 0
+    ) -> None:
+        """Write every file, streamed; ``content`` gives that of each kind, ``size`` its bytes as far as known before.
 
         Raises:
             Cancelled: asked to stop; the file being written is as it was before.
@@ -58,7 +60,7 @@ class Files:
                     sys.stdout.buffer.write(chunk)
                 sys.stdout.buffer.flush()
             else:
-                atomic.write_atomic(path, chunks, inputs=self.inputs)
+                atomic.write_atomic(path, chunks, inputs=self.inputs, size=size(kind))
 
 
 def _until(cancel: CancelToken, chunks: Iterable[bytes]) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from app.commands.files import Files
 from app.commands.methods import Commands
 from core.cancel import CancelToken
 from core.events import KernelTiming
-from core.export import fasta, json, sam
+from core.export import fasta, json, sam, size
 from core.export.cigar import cigar
 from core.export.paf import paf
 from core.export.tsv import tsv
@@ -58,19 +58,25 @@ class Kind:
     chunks: Callable[[Answer], Iterable[bytes]]
     needs_alignment: bool = True
     check: Callable[[Sequence, Sequence], None] | None = None
+    size: Callable[[Answer], int] = lambda _: 0  # bytes, as far as known before they are made
 
 
 # By option of the command line.
 KINDS: dict[str, Kind] = {
     "json": Kind(lambda x: [json.text(x.document())], needs_alignment=False),
-    "paf": Kind(lambda x: paf(x.a, x.b, x.alignment, method=x.method, swaps=x.swaps)),
+    "paf": Kind(
+        lambda x: paf(x.a, x.b, x.alignment, method=x.method, swaps=x.swaps), size=lambda x: size.of_cigar(x.alignment)
+    ),
     "sam": Kind(
         lambda x: sam.sam(x.a, x.b, x.alignment, method=x.method, fold_case=x.job.fold_case, swaps=x.swaps),
         check=sam.check,
+        size=lambda x: size.of_sam(x.b, x.alignment),
     ),
-    "fasta": Kind(lambda x: fasta.fasta(x.a, x.b, x.alignment), check=fasta.check),
-    "cigar": Kind(lambda x: chain(cigar(x.alignment), [b"\n"])),
-    "tsv": Kind(lambda x: tsv(x.a, x.b, x.alignment)),
+    "fasta": Kind(
+        lambda x: fasta.fasta(x.a, x.b, x.alignment), check=fasta.check, size=lambda x: size.of_fasta(x.alignment)
+    ),
+    "cigar": Kind(lambda x: chain(cigar(x.alignment), [b"\n"]), size=lambda x: size.of_cigar(x.alignment)),
+    "tsv": Kind(lambda x: tsv(x.a, x.b, x.alignment), size=lambda x: size.of_tsv(x.alignment)),
     "timings": Kind(lambda x: [json.text(json.timing(x.timings))], needs_alignment=False),
 }
 
@@ -111,4 +117,4 @@ class Outputs:
 
     def write(self, answer: Answer, cancel: CancelToken) -> None:
         """Write every file; see ``Files.write``."""
-        self.files.write(lambda kind: KINDS[kind].chunks(answer), cancel)
+        self.files.write(lambda kind: KINDS[kind].chunks(answer), cancel, lambda kind: KINDS[kind].size(answer))

@@ -13,6 +13,7 @@ import os
 import platform
 import re
 import secrets
+import shutil
 import stat
 import time
 from collections.abc import Iterable, Sequence
@@ -31,7 +32,9 @@ _PIECE = 1 << 20
 StrPath = str | os.PathLike[str]
 
 
-def write_atomic(path: StrPath, chunks: bytes | Iterable[bytes], *, inputs: Sequence[StrPath] = ()) -> int:
+def write_atomic(
+    path: StrPath, chunks: bytes | Iterable[bytes], *, inputs: Sequence[StrPath] = (), size: int = 0
+) -> int:
     """Replace the content of ``path`` by ``chunks`` and return the number of bytes written.
 
     A link is followed and stays a link; the mode of an existing file is kept. A pipe or a character
@@ -42,9 +45,10 @@ def write_atomic(path: StrPath, chunks: bytes | Iterable[bytes], *, inputs: Sequ
         path: where to write; its folder must exist.
         chunks: the content, in one piece or as a stream of pieces of any size.
         inputs: files that must not be overwritten, however they are spelled or linked.
+        size: bytes that there will be at least, as far as known: a disk without that room is not begun to be filled.
 
     Raises:
-        ExportError: the path is a directory, an input, read-only, has no folder, or the disk refused.
+        ExportError: the path is a directory, an input, read-only, has no folder, or the disk refused or is too full.
     """
     name = os.fspath(path)
     pieces = [chunks] if isinstance(chunks, bytes) else chunks
@@ -52,6 +56,9 @@ def write_atomic(path: StrPath, chunks: bytes | Iterable[bytes], *, inputs: Sequ
         kind = check(name, inputs)
         if kind is not None and not stat.S_ISREG(kind):
             return _write_straight(name, pieces)
+        free = shutil.disk_usage(os.path.dirname(os.path.realpath(name))).free
+        if size > free:  # beside the old file, which stays until the new one is whole
+            raise ExportError(f"{printable(name)}: not written: it needs {size:,} bytes, and {free:,} are free there")
         return _replace(os.path.realpath(name), kind, pieces)
     except OSError as error:
         kept = "; the file that was there is untouched" if os.path.isfile(name) else ""

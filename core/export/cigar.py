@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from core.arrays import Counts
 from core.results.alignment import LETTER, Alignment
 
 _RUNS = 1 << 17  # runs in a piece: some hundred kB of text, a few ms of work
@@ -21,14 +22,19 @@ def cigar(alignment: Alignment) -> Iterator[bytes]:
         yield _format(alignment.ops[first : first + _RUNS], alignment.lengths[first : first + _RUNS])
 
 
+def digits(numbers: Counts) -> Counts:
+    """Return the decimal digits of each number, which is 0 or more."""
+    return np.searchsorted(_POWERS, numbers, side="right") + 1
+
+
 def _format(ops: np.ndarray, lengths: np.ndarray) -> bytes:
     """Write the decimal digits of all runs at once, last digits first: no Python object a run."""
-    digits = np.searchsorted(_POWERS, lengths, side="right") + 1
-    ends = np.cumsum(digits + 1)
+    n_digits = digits(lengths)
+    ends = np.cumsum(n_digits + 1)
     text = np.empty(int(ends[-1]), np.uint8)
     text[ends - 1] = _LETTERS[ops]
     place, rest = ends - 2, lengths.copy()
-    for _ in range(int(digits.max())):
+    for _ in range(int(n_digits.max())):
         text[place] = ord("0") + rest % 10
         place, rest = place - 1, rest // 10
         more = rest > 0
