@@ -9,8 +9,10 @@ from numba import njit
 
 from core.arrays import Letters, Words
 
-SAMPLES = 1024
-SLOTS = 1 << 14  # of the seed table, a power of two well above SAMPLES
+LEAST, MOST = 1024, 8192  # seeds; the more, the narrower the first band can be
+LETTERS_A_SEED = 256
+SLOTS = 1 << 15  # of the seed table, a power of two well above ``MOST``
+TABLE_SHIFT = np.uint64(64 - 15)
 FILTER = 1 << 16
 PRIME = np.uint64(0x9E3779B97F4A7C15)
 
@@ -63,14 +65,14 @@ class Seeds:
 
 @njit(nogil=True, cache=True)
 def _sample(a: Letters, length: int, keys: Words, holds: Letters, sieve: Letters) -> int:
-    n_seeds = min(SAMPLES, a.size - length + 1)
+    n_seeds = min(max(LEAST, min(a.size // LETTERS_A_SEED, MOST)), a.size - length + 1)
     sampled = 0
     for x in range(n_seeds):
         start = x * (a.size - length) // max(1, n_seeds - 1)
         key = np.uint64(0)
         for i in range(start, start + length):
             key = key * PRIME + np.uint64(a[i]) + np.uint64(1)
-        slot = key >> np.uint64(50)
+        slot = key >> TABLE_SHIFT
         while holds[slot] and keys[slot] != key:
             slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
         if not holds[slot]:
@@ -91,7 +93,7 @@ def _meet(b: Letters, first: int, last: int, length: int, keys: Words, holds: Le
         if j >= first + length:
             key -= (np.uint64(b[j - length]) + np.uint64(1)) * out_power
         if j >= first + length - 1 and sieve[key >> np.uint64(48)]:
-            slot = key >> np.uint64(50)
+            slot = key >> TABLE_SHIFT
             while holds[slot] and keys[slot] != key:
                 slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
             if holds[slot] == 1:
