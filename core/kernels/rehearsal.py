@@ -9,6 +9,7 @@ import numpy as np
 from core.arrays import Letters
 
 LENGTH = 1500  # letters: enough for a probe, and too many for the recursion to solve at once
+ONE_STRIP = 2048  # rows of a block that hold as many, so that nothing is needed to walk from strip to strip
 DNA = 2  # bit planes
 PLANES = (DNA, 5, 3, 1, 4, 6, 7, 8)  # DNA, proteins, DNA with N, then what is rarer
 

@@ -23,7 +23,7 @@ from core.results.alignment import Alignment, Op
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
 Ops = npt.NDArray[np.uint8]
 MORE, RIGHT, WRONG = 0, 1, 2
-PIECE = 1 << 20  # runs put in order between two reports
+PIECE = 1 << 17  # runs put in order between two reports
 
 
 @njit(nogil=True, cache=True)

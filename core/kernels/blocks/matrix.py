@@ -13,6 +13,7 @@ from core.bits import COLUMNS, pack_rows
 from core.events import Event, StepDone
 from core.grid import BlockState
 from core.kernels.blocks import advance as _advance
+from core.kernels.blocks import shortcut
 from core.kernels.blocks.advance import planes_of, row_ones
 from core.kernels.blocks.memory import Memory, replay_block
 from core.kernels.blocks.packed import Packed, pack
@@ -101,10 +102,12 @@ class Matrix:
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states."""
+        yield from shortcut.make_ready(job_id, self.plan.signs)
         plan, state, shape = self.plan, self.state, self.shape
         height = shape.depth * BITS
         longest = shape.keep * shape.steps
         memory = Memory(len(plan.signs), shape.depth, longest)
+        met = np.empty(height + COLUMNS * longest + 4, np.uint8), np.empty(height + COLUMNS * longest + 4, np.int64)
         i, j = int(plan.rows.size), plan.n_cols
         since, calls, cells = perf_counter(), 0, 0
         while i > self.common and j > self.common:
@@ -122,10 +125,8 @@ class Matrix:
                     kept = (step // shape.steps - int(plan.first[s])) // shape.keep
                     t0 = replay_block(plan, state, s, kept, step + 1, self.planes, memory)
                     calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * min(height, plan.rows.size - top)
-                ops = np.empty(i - top + COLUMNS * longest + 4, np.uint8)
-                lengths = np.empty(ops.size, np.int64)
-                i, j, runs = self._walk(s, t0, i, j, memory, ops, lengths)
-                pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+                i, j, runs = self._walk(s, t0, i, j, memory, *met)
+                pieces.append((met[0][:runs].copy(), met[1][:runs].copy()))
             self._mark_path(s, j, right)
             if perf_counter() - since > REPORT:
                 yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
@@ -192,7 +193,6 @@ class Matrix:
         self.ones(0)
         _advance.stop(self.state)
         if path:
-            list(self.trace(0, []))
             list(self.trace_alone(0, []))
 
     def mark_front(self, alignment: Alignment) -> None:

@@ -8,6 +8,7 @@ from the border we know what every neighbour of the walk costs, so it takes the 
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,9 +16,11 @@ from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS, ones_before
+from core.events import Event
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
 from core.kernels.inner import inner
+from core.kernels.warm import warm_up
 from core.simd import BITS, WORD, ones
 
 POINT = 2e-9  # seconds that a point takes, for each sign
@@ -134,3 +137,19 @@ def through_strip(
     ops, lengths = np.empty(2 * edits + 1, np.uint8), np.empty(2 * edits + 1, np.int64)
     i, j, runs = walk_points(signs, a, b, top, i, to, edits, width, seen, ops, lengths)
     return i, j, ops[:runs], lengths[:runs]
+
+
+def make_ready(job_id: int, signs: tuple[int, ...]) -> Generator[Event, None, None]:
+    """Compile (or load) all of this; apart from the rest of a walk back, as matrices of one strip need none of it."""
+
+    def rehearse() -> None:
+        letter, words = np.zeros(1, np.uint8), np.zeros(2 * COLUMNS * len(signs), np.uint64)
+        above = Row(words, 0, 1)
+        through_strip(signs, letter, letter, above, 0, 0, 1, 1, 0 * int(cost_along(signs, above, 0, 1)))
+
+    yield from warm_up(job_id, "traceback", name(len(signs)), rehearse)
+
+
+def name(n_signs: int) -> str:
+    """Return what this is called for a method of so many signs, between processes."""
+    return "edit shortcut" if n_signs == EDIT_SIGNS else "shortcut"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from core.jobs import Band, EditJob
+from core.kernels.blocks import shortcut
 from core.kernels.blocks.advance import planes_of
-from core.kernels.rehearsal import DNA, PLANES, Rehearsal, letters
+from core.kernels.blocks.method import EDIT_SIGNS
+from core.kernels.rehearsal import DNA, ONE_STRIP, PLANES, Rehearsal, letters
 from core.kernels.warm import kernel_name
 
 
@@ -18,11 +20,16 @@ def rehearsals() -> list[Rehearsal]:
         Rehearsal(2, (kernel_name("blocks", "small edit"),), EditJob(a=a, b=b)),
         Rehearsal(2, (kernel_name("probe", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),
         Rehearsal(3, (kernel_name("bound", "hamming"),), EditJob(a=a, b=b, band=Band.PAPER, threads=1)),
+        Rehearsal(
+            3,
+            (kernel_name("traceback", shortcut.name(EDIT_SIGNS)),),
+            EditJob(a=a, b=b, band=Band.NONE, block_rows=64, threads=1),
+        ),
     ]
     for rank, planes in enumerate(PLANES):
         n_codes = 1 << planes
         key = planes_of(planes, n_codes)
         names = kernel_name("blocks", (*key, "edit")), kernel_name("traceback", (*key, "edit path"))
-        job = EditJob(a=letters(n_codes, 1), b=letters(n_codes, 2), band=Band.NONE, block_rows=64, threads=1)
+        job = EditJob(a=letters(n_codes, 1), b=letters(n_codes, 2), band=Band.NONE, block_rows=ONE_STRIP, threads=1)
         found.append(Rehearsal(4 + rank if rank else 2, names, job))
     return found

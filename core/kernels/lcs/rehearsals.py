@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from core.jobs import LcsJob, PathMethod, Way
+from core.kernels.blocks import shortcut
 from core.kernels.blocks.advance import planes_of
-from core.kernels.rehearsal import DNA, PLANES, Rehearsal, letters
+from core.kernels.blocks.method import LCS_SIGNS
+from core.kernels.rehearsal import DNA, ONE_STRIP, PLANES, Rehearsal, letters
 from core.kernels.warm import kernel_name
 
 
@@ -18,11 +20,16 @@ def rehearsals() -> list[Rehearsal]:
         Rehearsal(1, (kernel_name("seeds", "seeds"),), LcsJob(a=a, b=b, way=Way.BAND, threads=1)),
         Rehearsal(1, (kernel_name("blocks", "small"),), LcsJob(a=a, b=b)),
         Rehearsal(3, (kernel_name("split", "hirschberg"),), LcsJob(a=a, b=b, path=PathMethod.HIRSCHBERG, threads=1)),
+        Rehearsal(
+            2,
+            (kernel_name("traceback", shortcut.name(LCS_SIGNS)),),
+            LcsJob(a=a, b=b, way=Way.FULL, block_rows=64, threads=1),
+        ),
     ]
     for rank, planes in enumerate(PLANES):
         n_codes = 1 << planes
         key = planes_of(planes, n_codes)
         names = kernel_name("blocks", key), kernel_name("traceback", (*key, "path"))
-        job = LcsJob(a=letters(n_codes, 1), b=letters(n_codes, 2), way=Way.FULL, block_rows=64, threads=1)
+        job = LcsJob(a=letters(n_codes, 1), b=letters(n_codes, 2), way=Way.FULL, block_rows=ONE_STRIP, threads=1)
         found.append(Rehearsal(4 + rank if rank else 0, names, job))
     return found
