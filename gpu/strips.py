@@ -1,116 +1,68 @@
-"""Drive ``cuda/strips.cu``: lay strips and tickets over a matrix, launch slice after slice, read what comes out."""
+"""Drive ``cuda/strips.cu``: fill the card's memory, launch slice after slice, read what comes out."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from enum import IntEnum
-from math import isqrt
 from time import perf_counter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Board, Letters
+from core.arrays import Board, Counts, Letters
 from core.events import Compiled, Event, StepDone
 from core.grid import BlockGrid, BlockState
 from gpu.card import Card
+from gpu.layout import COLUMNS, LANES, PANEL, Layout, Tiles
+from gpu.split import Split, split_codes
 
-COLUMNS = 8  # of a group: a byte of carries
-LANES = 32
 WARPS = 4  # of a block of threads: one for each scheduler of a multiprocessor
 SLICE = 0.04  # seconds of one launch: stop, progress and the display all wait for its end
-PANEL = 1 << 17  # groups of a ticket; bounds the mailboxes
-ONE_TABLE = 8  # rows of match words up to which a code has one of its own
-MAX_BOARD = 1024
+BATCH = 4  # steps that are worth a look into the mailbox
 Signs = IntEnum("Signs", {"LCS": 1, "EDIT": 2})
+MOST_WORDS = {Signs.LCS: 32, Signs.EDIT: 16}  # longer code than an instruction cache holds is slower
+MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
+MAX_BOARD = 1024  # rows and columns of blocks that are told of
 
-_POINTERS = ("tables", "columns", "tickets", "mail", "v", "link", "done", "step", "begun", "counter", "kept_v", "kept_h", "lo")
-_STRUCT = np.dtype(
-    [(name, np.uint64) for name in _POINTERS]
+_POINTERS = ("tables", "columns", "tickets", "mail", "v", "link", "done", "step", "begun", "counter")
+_KEPT = ("kept_v", "kept_h", "lo")
+_NUMBERS = ("kept_width", "n_tickets", "table_rows", "ring", "mail_groups", "batch", "keep_groups", "keep_lanes")
+STRUCT = np.dtype(
+    [(name, np.uint64) for name in _POINTERS + _KEPT]
     + [("kept_v_stride", np.int64), ("kept_h_stride", np.int64)]
-    + [
-        (name, np.int32)
-        for name in ("kept_width", "n_tickets", "n_columns", "table_rows", "ring", "mail_groups")
-        + ("batch", "keep_groups", "keep_lanes")
-    ]
+    + [(name, np.int32) for name in _NUMBERS]
     + [("slice", np.uint64)],
     align=True,
 )
-_TICKET = np.dtype([("strip", np.int32), ("first", np.int32), ("last", np.int32), ("above", np.int32)])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Split:
-    """How codes become rows of match words: of one table, or of two whose AND is the match.
-
-    Attributes:
-        low, high: uint8, shape (256,): table rows of each code; NO_ROW for letters that the other sequence lacks.
-        null_row: the row of zeros.
-        n_rows: rows of a strip's table.
-        tables: 1 or 2.
-    """
-
-    low: Letters
-    high: Letters
-    null_row: int
-    n_rows: int
-    tables: int
-
-
-NO_ROW = 0xFF
-
-
-def split_codes(n_shared: int) -> Split:
-    """Return the tables for ``n_shared`` codes that occur in both sequences; the others match nothing."""
-    low, high = np.full(256, NO_ROW, np.uint8), np.full(256, NO_ROW, np.uint8)
-    codes = np.arange(n_shared)
-    if n_shared < ONE_TABLE:
-        low[:n_shared] = codes
-        return Split(low, high, n_shared, n_shared + 1, 1)
-    width = isqrt(n_shared - 1) + 1
-    low[:n_shared] = codes % width
-    high[:n_shared] = width + 1 + codes // width
-    return Split(low, high, width, width + 1 + -(-n_shared // width), 2)
-
-
-def choose_words(n: int, table_rows: int, card: Card) -> int:
-    """Return the words of a lane: as many as leave every scheduler two warps, and as the tables leave room for."""
-    words = 1
-    while words < 16 and n >= 2 * words * LANES * 32 * card.processors * 6:
+def choose_words(n: int, signs: Signs, table_rows: int, card: Card) -> int:
+    """Return the words of a lane for ``n`` rows in all: as few as leave one warp to a scheduler, if they have room."""
+    words = 1 if signs is Signs.EDIT else 2  # one costs the LCS as many cycles as two
+    while words < MOST_WORDS[signs] and n > words * LANES * 32 * card.processors * WARPS:
         words *= 2
     while words > 1 and WARPS * table_rows * words * LANES * 4 > card.shared_bytes:
         words //= 2
     return words
 
 
-@dataclass(frozen=True, slots=True)
-class Tiles:
-    """What is kept for the walk back: rows before every so many groups, carries after every so many lanes."""
-
-    groups: int
-    lanes: int
-
-
 class StripMatrix:
-    """One matrix, or one band of it, on the card.
+    """Matrices that do not depend on each other, or a band of one, on the card.
 
     Args:
-        a, b: dense codes, uint8, neither empty: rows and columns.
+        pairs: dense codes of rows and of columns, uint8, none empty.
         n_shared: codes below this occur in both.
         signs: which method.
         band: (low, high): diagonals ``column - row`` that must be inside; None for all.
         tiles: what to keep; None for nothing.
-        words: of a lane, 0 = chosen.
-        warps: that may run at once, 0 = what the card holds.
+        words: of a lane, 0 = chosen. warps: that may run at once, 0 = what the card holds.
+        panel, slice_seconds: as the constants; tests make them small.
     """
 
     def __init__(
         self,
         card: Card,
-        a: Letters,
-        b: Letters,
+        pairs: list[tuple[Letters, Letters]],
         n_shared: int,
         signs: Signs,
         *,
@@ -119,207 +71,153 @@ class StripMatrix:
         words: int = 0,
         warps: int = 0,
         panel: int = PANEL,
-        slice_seconds: float = SLICE, batch: int = 4, flag: int = -1, per: int = 0,
+        slice_seconds: float = SLICE,
     ) -> None:
-        self.card, self.a, self.b, self.signs, self.band, self.tiles = card, a, b, signs, band, tiles
-        self.split = split_codes(n_shared)
-        self.words = words or choose_words(int(a.size), self.split.n_rows, card)
-        self.height = self.words * LANES * 32
-        self.n_strips = -(-int(a.size) // self.height)
-        self.groups = -(-int(b.size) // COLUMNS)
-        self.lo, self.hi = self._ranges()
-        self.tickets = self._tickets(panel)
-        self._wanted_warps, self._slice, self._batch = warps, slice_seconds, batch
-        self.flag = int(self.words > 2) if flag < 0 else flag
-        self.per = per
-        self.board: Board = np.zeros(self._grid_shape(), np.uint8)
-
-    def _ranges(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        if self.band is None:
-            return np.zeros(self.n_strips, np.int64), np.full(self.n_strips, self.groups, np.int64)
-        low, high = self.band
-        unit = self.tiles.groups if self.tiles else 1
-        top = np.arange(self.n_strips, dtype=np.int64) * self.height
-        bottom = np.minimum(top + self.height, self.a.size)
-        lo = np.clip((top + low) // (COLUMNS * unit) * unit, 0, (self.groups - 1) // unit * unit)
-        hi = np.clip((bottom + high) // COLUMNS + 1, lo + 1, self.groups)
-        hi[-1] = self.groups
-        return lo, hi
-
-    def _tickets(self, panel: int) -> npt.NDArray[Any]:
-        parts = []
-        for start in range(0, self.groups, panel):
-            first, last = np.maximum(self.lo, start), np.minimum(self.hi, start + panel)
-            strip = np.flatnonzero(first < last)
-            part = np.zeros(strip.size, _TICKET)
-            part["strip"], part["first"], part["last"] = strip, first[strip], last[strip]
-            follows = np.zeros(strip.size, bool)
-            follows[1:] = strip[1:] == strip[:-1] + 1
-            above = np.where(follows, np.roll(part["last"], 1), 0)
-            part["above"] = np.clip(above, part["first"], part["last"])
-            parts.append(part)
-        return np.concatenate(parts)
-
-    def _grid_shape(self) -> tuple[int, int]:
-        rows = min(self.n_strips, MAX_BOARD)
-        return rows, max(1, min(self.groups // LANES, MAX_BOARD))
+        self.card, self.pairs, self.signs, self.tiles = card, pairs, signs, tiles
+        self.split: Split = split_codes(n_shared)
+        n = sum(int(a.size) for a, _ in pairs)
+        self.words = words or choose_words(n, signs, self.split.n_rows, card)
+        sizes = tuple((int(a.size), int(b.size)) for a, b in pairs)
+        self.layout = Layout(sizes, self.words, band, tiles.groups if tiles else 1, panel)
+        self._most_warps, self._slice = warps, slice_seconds
+        self.board: Board = np.zeros(
+            (min(self.layout.n_strips, MAX_BOARD), max(1, min(int(self.layout.base[-1]) // LANES, MAX_BOARD))), np.uint8
+        )
 
     @property
     def grid(self) -> BlockGrid:
-        """The blocks that are shown."""
-        rows, cols = self.board.shape
+        """The blocks that are shown, of a single matrix."""
+        (n, m), (rows, cols) = self.layout.sizes[0], self.board.shape
         return BlockGrid(
-            int(self.a.size),
-            int(self.b.size),
-            -(-self.n_strips // rows) * self.height,
-            -(-self.groups // cols) * COLUMNS,
+            n, m, -(-self.layout.n_strips // rows) * self.layout.height, -(-int(self.layout.base[-1]) // cols) * COLUMNS
         )
 
     @property
     def n_cells(self) -> int:
-        """Cells inside the strips' ranges, those past the last row or column not counted."""
-        return int(self._cells(self.hi - self.lo).sum())
-
-    def _cells(self, groups: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        rows = np.minimum(self.a.size - np.arange(self.n_strips) * self.height, self.height)
-        columns = np.minimum((self.lo + groups) * COLUMNS, self.b.size) - self.lo * COLUMNS
-        cells: npt.NDArray[np.int64] = rows * columns
-        return cells
+        """Cells inside the strips' ranges."""
+        return int(self.layout.cells(self.layout.hi).sum())
 
     def compute(self, job_id: int) -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` at least every ``SLICE``."""
         yield from self._upload(job_id)
-        card, split = self.card, self.split
+        card, layout = self.card, self.layout
         macros = {
             "METHOD": int(self.signs),
             "WORDS": self.words,
             "COLUMNS": COLUMNS,
-            "TABLES": split.tables,
+            "TABLES": self.split.tables,
             "KEEP": int(self.tiles is not None),
-            "FLAG": self.flag,
+            "FLAG": int(self.words > 1),
             "WARPS": WARPS,
         }
         kernel = card.kernel("strips.cu", "strips", **macros)
         if kernel.seconds:
             yield Compiled(job_id, "blocks", kernel.seconds)
-        shared = WARPS * split.n_rows * self.words * LANES * 4
-        if self.per: shared = max(shared, (233472 // self.per - 1024) // 128 * 128)
-        most = min(self.n_strips, self.tickets.size, self._wanted_warps or self.n_strips)
+        shared = WARPS * self.split.n_rows * self.words * LANES * 4
+        most = min(layout.n_strips, self._most_warps or layout.n_strips)
         blocks = max(1, min(card.resident(kernel, WARPS * LANES, shared), -(-most // WARPS)))
         self._allocate(blocks * WARPS)
-        done = np.zeros(self.n_strips, np.int64)
-        cells = 0
-        while (done < self.hi).any():
-            finished = done[self.tickets["strip"]] >= self.tickets["last"]
+        done, cells = layout.lo, 0
+        while (done < layout.hi).any():
+            finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
             self._counter[:] = int(np.argmin(finished))
             self._begun[:] = -1
             seconds = card.launch(kernel, blocks, WARPS * LANES, shared, self._struct)
-            done = np.maximum(card.download(self._done).astype(np.int64), self.lo)
+            done = card.download(self._done).astype(np.int64)
             steps = card.download(self._step)
-            reached = np.minimum(done + np.maximum(steps - LANES, 0), self.hi)
-            now = int(self._cells(reached - self.lo).sum())
+            reached = np.minimum(done + np.maximum(steps - LANES, 0), layout.hi)
+            now = int(layout.cells(reached).sum())
             self._mark(reached)
             yield StepDone(job_id, "blocks", 1, now - cells, seconds)
             cells = now
 
     def _upload(self, job_id: int) -> Generator[Event, None, None]:
-        card, split = self.card, self.split
-        start = perf_counter()
-        a, b, low, high = (card.upload(x) for x in (self.a, self.b, split.low, split.high))
-        yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
-        n_words = self.n_strips * self.words * LANES
-        self._tables = card.zeros(n_words * split.n_rows, np.uint32)
-        n_columns = (self.groups + 2) * COLUMNS
-        self._columns = card.zeros(n_columns * split.tables, np.uint16)
+        """Bring the codes to the card and turn them into match words and offsets."""
+        card, split, layout = self.card, self.split, self.layout
+        per_strip = self.words * LANES
+        self._tables = card.zeros(layout.n_strips * per_strip * split.n_rows, np.uint32)
+        self._columns = card.zeros(int(layout.base[-1]) * COLUMNS * split.tables, np.uint16)
         rows, columns = (card.kernel("pack.cu", name) for name in ("pack_rows", "pack_columns"))
         if rows.seconds or columns.seconds:
             yield Compiled(job_id, "pack", rows.seconds + columns.seconds)
-        seconds = card.launch(
-            rows, -(-n_words // 128), 128, 0,
-            a, np.int64(self.a.size), low, high, np.int32(split.n_rows), np.int32(self.words), np.int64(n_words),
-            self._tables,
-        )  # fmt: skip
-        seconds += card.launch(
-            columns, -(-n_columns // 128), 128, 0,
-            b, np.int64(self.b.size), low, high, np.int32(split.null_row), np.int32(split.tables == 2),
-            np.int32(self.words * LANES * 4 // 16), np.int64(n_columns), self._columns,
-        )  # fmt: skip
-        yield StepDone(job_id, "pack", 2, 0, seconds)
+        low, high = card.upload(split.low), card.upload(split.high)
+        for part, (a, b) in enumerate(self.pairs):
+            start = perf_counter()
+            on_card = card.upload(a), card.upload(b)
+            yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+            first, last = (int(x) * per_strip for x in layout.first_strip[part : part + 2])
+            seconds = card.launch(
+                rows, -(-(last - first) // 128), 128, 0,
+                on_card[0], np.int64(a.size), low, high, np.int32(split.n_rows), np.int32(self.words),
+                np.int64(last - first), self._tables[first * split.n_rows :],
+            )  # fmt: skip
+            first, last = (int(x) * COLUMNS for x in layout.base[part : part + 2])
+            seconds += card.launch(
+                columns, -(-(last - first) // 128), 128, 0,
+                on_card[1], np.int64(b.size), low, high, np.int32(split.null_row), np.int32(split.tables == 2),
+                np.int32(self.words * LANES * 4 // 16), np.int64(last - first), self._columns[first * split.tables :],
+            )  # fmt: skip
+            yield StepDone(job_id, "pack", 2, 0, seconds)
 
     def _allocate(self, warps: int) -> None:
-        card, tiles = self.card, self.tiles
-        width = int((self.hi - self.lo).max())
-        ring = min(warps + 2, self.tickets.size + 1)
-        mail_groups = int((self.tickets["last"] - self.tickets["first"]).max())
-        state = self.n_strips * self.words * LANES
-        self._mail = card.zeros(ring * mail_groups, np.uint32)
-        self._v = card.zeros(self.signs * state, np.uint32)
-        self._link = card.zeros(self.n_strips * LANES, np.uint32)
-        self._done = card.upload(self.lo.astype(np.int32))
-        self._step = card.zeros(self.n_strips, np.int32)
-        self._begun = card.zeros(self.tickets.size, np.int32)
-        self._counter = card.zeros(1, np.int32)
-        self._lo = card.upload(self.lo.astype(np.int32))
-        self._ticket_list = card.upload(self.tickets)
+        card, tiles, layout = self.card, self.tiles, self.layout
+        tickets, n, width = layout.tickets, layout.n_strips, layout.width
+        ring = max(min(warps + 2, tickets.size + 1), tickets.size // MOST_REUSES + 1)
+        mail_groups = int((tickets["last"] - tickets["first"]).max())
         kept_columns = -(-width // tiles.groups) if tiles else 0
         kept_lanes = LANES // tiles.lanes if tiles else 0
-        self.kept_v = card.zeros((self.n_strips, kept_columns, self.signs, LANES * self.words), np.uint32)
-        self.kept_h = card.zeros((self.n_strips, kept_lanes, self.signs, width if tiles else 0), np.uint8)
-        struct = np.zeros((), _STRUCT)
-        arrays = {
-            "tables": self._tables,
-            "columns": self._columns,
-            "tickets": self._ticket_list,
-            "mail": self._mail,
-            "v": self._v,
-            "link": self._link,
-            "done": self._done,
-            "step": self._step,
-            "begun": self._begun,
-            "counter": self._counter,
-            "kept_v": self.kept_v,
-            "kept_h": self.kept_h,
-            "lo": self._lo,
-        }
-        for name, array in arrays.items():
+        self.v = card.zeros((n, self.signs, LANES * self.words), np.uint32)
+        self.kept_v = card.zeros((n, kept_columns, self.signs, LANES * self.words), np.uint32)
+        self.kept_h = card.zeros((n, kept_lanes, self.signs, width if tiles else 0), np.uint8)
+        self._done = card.upload(layout.lo.astype(np.int32))
+        self._step = card.zeros(n, np.int32)
+        self._begun = card.zeros(tickets.size, np.int32)
+        self._counter = card.zeros(1, np.int32)
+        mail, link = card.zeros(ring * mail_groups, np.uint32), card.zeros(n * LANES, np.uint32)
+        lo, taken = card.upload(layout.lo.astype(np.int32)), card.upload(tickets.view(np.int32))
+        self._hold = mail, link, lo, taken
+        arrays = self._tables, self._columns, taken, mail, self.v, link, self._done, self._step, self._begun
+        arrays = (*arrays, self._counter, self.kept_v, self.kept_h, lo)
+        struct: Any = np.zeros((), STRUCT)
+        for name, array in zip(_POINTERS + _KEPT, arrays, strict=True):
             struct[name] = card.address(array)
         struct["kept_v_stride"] = kept_columns * self.signs * LANES * self.words
         struct["kept_h_stride"] = kept_lanes * self.signs * width
-        struct["kept_width"] = width
-        struct["n_tickets"], struct["n_columns"] = self.tickets.size, self.b.size
-        struct["table_rows"], struct["ring"], struct["mail_groups"] = self.split.n_rows, ring, mail_groups
-        struct["keep_groups"], struct["keep_lanes"] = (tiles.groups, tiles.lanes) if tiles else (1, 1)
-        struct["batch"] = self._batch
+        keep = (tiles.groups, tiles.lanes) if tiles else (1, 1)
+        numbers = (width, tickets.size, self.split.n_rows, ring, mail_groups, BATCH, *keep)
+        for name, number in zip(_NUMBERS, numbers, strict=True):
+            struct[name] = number
         struct["slice"] = int(self._slice * card.cycles_per_second)
         self._struct = struct[()]
 
-    def _mark(self, reached: npt.NDArray[np.int64]) -> None:
-        rows, cols = self.board.shape
-        starts = np.arange(0, self.n_strips, -(-self.n_strips // rows))
-        per_col = -(-self.groups // cols)
+    def _mark(self, reached: Counts) -> None:
+        layout, (rows, cols) = self.layout, self.board.shape
+        starts = np.arange(0, layout.n_strips, -(-layout.n_strips // rows))
+        per_col = -(-int(layout.base[-1]) // cols)
         edge = np.arange(1, cols + 1) * per_col
-        first = np.minimum.reduceat(self.lo, starts)[:, None]
-        last = np.maximum.reduceat(self.hi, starts)[:, None]
+        first = np.minimum.reduceat(layout.lo, starts)[:, None]
+        last = np.maximum.reduceat(layout.hi, starts)[:, None]
         at = np.minimum.reduceat(reached, starts)[:, None]
         shown = self.board[: starts.size]
         shown[np.minimum(edge, last) <= at] = BlockState.DONE
         shown[(edge <= first) | (edge - per_col >= last)] = BlockState.OUTSIDE_BAND
 
-    def ones(self, sign: int) -> int:
+    def ones(self, part: int, sign: int) -> int:
         """Return how many rows have the bit of ``sign`` set after their last column, once every block is done."""
-        total = self.card.zeros(1, np.uint64)
+        total, n = self.card.zeros(1, np.uint64), self.layout.sizes[part][0]
+        first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
         kernel = self.card.kernel("pack.cu", "count_rows")
         self.card.launch(
-            kernel, min(1024, -(-self.a.size // 4096)), 128, 0,
-            self._v, np.int64(self.a.size), np.int32(self.words), np.int32(self.signs), np.int32(sign),
-            np.int64(self.n_strips * self.words * LANES), total,
+            kernel, min(1024, -(-n // 4096)), 128, 0,
+            self.v[first:last], np.int64(n), np.int32(self.words), np.int32(self.signs), np.int32(sign),
+            np.int64((last - first) * self.words * LANES), total,
         )  # fmt: skip
         return int(self.card.download(total)[0])
 
-    def length(self) -> int:
+    def length(self, part: int = 0) -> int:
         """Return the length of the LCS (inside the band): the rows where it grows."""
-        return int(self.a.size) - self.ones(0)
+        return self.layout.sizes[part][0] - self.ones(part, 0)
 
-    def distance(self) -> int:
+    def distance(self, part: int = 0) -> int:
         """Return the edit distance (inside the band): along the top, then down the right edge."""
-        return int(self.b.size) + self.ones(0) - self.ones(1)
+        return self.layout.sizes[part][1] + self.ones(part, 0) - self.ones(part, 1)

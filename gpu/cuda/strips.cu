@@ -15,21 +15,23 @@
 #define EDIT 2
 #define SIGNS METHOD
 #define LANE_WORDS (SIGNS * WORDS)
-#define TAG 0x80000000u
+#define TAGS 0xffff0000u
 #define LAST_LANE 31
 #define LEAD 192  // steps
+#define LATE 1024  // steps: a strip so far behind began late, and is not waited for
 #define NOTHING_ABOVE (METHOD == EDIT ? 0xff00u : 0u)  // top row: no growth; one edit more a column
 
 struct Ticket {
     int strip, first, last;  // groups first..last of this strip
     int above;               // groups below this are in the mailbox of the ticket before; first where there are none
+    int columns;             // columns below this exist
 };
 
 struct Matrix {
     const word *tables;       // [strip][row][WORDS / 4][lane][4] match words
     const byte *columns;      // group's COLUMNS row offsets, in units of 16 bytes: half_word each, or two of them
     const Ticket *tickets;
-    word *mail;               // [ring][mail_groups] packets: TAG flips at each reuse | HP byte << 8 | HN or carry byte
+    word *mail;               // [ring][mail_groups] packets: number of the reuse << 16 | HP byte << 8 | HN or carry byte
     word *v;                  // [strip][SIGNS][lane][WORDS] rows after the columns done
     word *link;               // [strip][lane] what the lane last handed on
     int *done;                // [strip] groups that have left the strip
@@ -37,11 +39,11 @@ struct Matrix {
     int *begun;               // [ticket] steps into it, -1 where no warp of this launch has it
     int *counter;             // next ticket
     word *kept_v;             // [strip][kept column][SIGNS][lane][WORDS] rows before every keep_groups-th group
-    byte *kept_h;             // [strip][kept lane][SIGNS][group] what every keep_lanes-th lane handed on
+    byte *kept_h;             // [strip][kept lane][SIGNS][group] what every keep_lanes-th lane handed on; HP, HN
     const int *lo;            // first group of each strip, a multiple of keep_groups
     place kept_v_stride, kept_h_stride;  // of a strip
     int kept_width;           // groups there is room for in a row of kept_h
-    int n_tickets, n_columns, table_rows, ring, mail_groups;
+    int n_tickets, table_rows, ring, mail_groups;
     int batch;                // steps that are worth a look into the mailbox
     int keep_groups, keep_lanes;  // tiles: every so many groups, every so many lanes
     wide_word slice;          // cycles
@@ -171,7 +173,8 @@ INLINE void column_step(const Match &match, bool change, Carries &in, Carries &o
 #endif
         const word d0 = (sum ^ vp) | equal | vn;
         const word hp = vn | ~(d0 | vp), hn = d0 & vp;
-        const word hps = shift_in(hp_below, hp), hns = shift_in(hn_below, hn);
+        const word hns = shift_in(hn_below, hn);
+        const word hps = shift_in(hp_below, hp);
         hp_below = hp;
         hn_below = hn;
         if (change) {
@@ -189,7 +192,7 @@ INLINE void column_step(const Match &match, bool change, Carries &in, Carries &o
 }
 
 struct Place {
-    int lane, groups;
+    int lane, groups, columns;
     place first, lo;  // the ticket's first group, the strip's
     word *mail;
     word tag;
@@ -206,8 +209,8 @@ INLINE void hand_on(const Matrix &m, const Place &p, int g, const Carries &out, 
 #if KEEP
     if (p.lane % m.keep_lanes == m.keep_lanes - 1) {
         byte *at = p.kept_h + (place)(p.lane / m.keep_lanes) * SIGNS * m.kept_width + (p.first + g - p.lo);
-        at[0] = (byte)s.link;
-        if (METHOD == EDIT) at[m.kept_width] = (byte)(s.link >> 8);
+        at[0] = (byte)(METHOD == EDIT ? s.link >> 8 : s.link);
+        if (METHOD == EDIT) at[m.kept_width] = (byte)s.link;
     }
 #endif
     if (p.lane == LAST_LANE) put(p.mail + g, (s.link & 0xffffu) | p.tag);
@@ -231,7 +234,7 @@ INLINE void edge_step(const Matrix &m, const Place &p, const byte *table, int t,
     keep_rows(m, p, g, s);
     Carries from = unpack(in), out = {};
     UNROLL for (int c = 0; c < COLUMNS; ++c)
-        column_step(load_match(table, offsets, c), group * COLUMNS + c < m.n_columns, from, out, s);
+        column_step(load_match(table, offsets, c), group * COLUMNS + c < p.columns, from, out, s);
     hand_on(m, p, g, out, s);
 }
 
@@ -268,7 +271,8 @@ INLINE void inner_step(const Matrix &m, const Place &p, const byte *table, int t
     hand_on(m, p, g, out, s);
 }
 
-INLINE word tag_of(int ticket, int ring) { return (ticket / ring) & 1 ? 0u : TAG; }  // memory is zero at first
+// Memory is zero at first. The driver sees to it that 16 bits are enough.
+INLINE word tag_of(int ticket, int ring) { return (word)(ticket / ring + 1) << 16; }
 
 INLINE bool is_done(const Matrix &m, int ticket) {
     return ticket < 0 || look(m.done + m.tickets[ticket].strip) >= m.tickets[ticket].last;
@@ -289,11 +293,10 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
         if (ticket >= m.n_tickets) return;
         const Ticket job = m.tickets[ticket];
         if (look(m.done + job.strip) >= job.last) continue;  // an earlier launch did it
-        // What must be there first: this strip's columns to the left, and what the two mailboxes held before. A packet of
-        // two rounds ago would bear the tag of this one, and a late reader would find its packets written over.
+        // What must be there first: this strip's columns to the left; and whoever wrote and read the mailbox that is used
+        // again must be through with it.
         const int before = ticket - m.ring;
-        while (__any_sync(FULL_WARP, look(m.done + job.strip) < job.first || !is_done(m, before - 1) || !is_done(m, before) ||
-                                         !is_done(m, before + 1))) {
+        while (__any_sync(FULL_WARP, look(m.done + job.strip) < job.first || !is_done(m, before) || !is_done(m, before + 1))) {
             if (__any_sync(FULL_WARP, cycles() - start > m.slice)) return;
             rest();
         }
@@ -306,7 +309,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
         s.link = t ? look(m.link + (place)job.strip * 32 + lane) : 0;
         load_state(m, job.strip, lane, t == 0 && job.first == m.lo[job.strip], s);
         Place p;
-        p.lane = lane; p.groups = job.last - job.first; p.first = job.first; p.lo = m.lo[job.strip];
+        p.lane = lane; p.groups = job.last - job.first; p.columns = job.columns; p.first = job.first; p.lo = m.lo[job.strip];
         p.mail = m.mail + (place)(ticket % m.ring) * m.mail_groups;
         p.tag = tag_of(ticket, m.ring);
         p.kept_v = KEEP ? m.kept_v + job.strip * m.kept_v_stride : m.kept_v;
@@ -326,7 +329,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
             if (lane == 0) put(m.begun + ticket, t);
             if (follows && t >= until) {
                 const int begun = look(m.begun + ticket + 1);
-                until = begun < 0 ? t + LEAD : begun + follower_at + LEAD;
+                const int lead = t - begun - follower_at;
+                until = begun < 0 || lead >= LATE ? t + LEAD : t - lead + LEAD;
                 if (t >= until) {
                     stop = __any_sync(FULL_WARP, cycles() - start > m.slice);
                     if (stop) break;
@@ -338,7 +342,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
             bool here = true;
             if (t + lane < from_above) {
                 packet = look(above + t + lane);
-                here = (packet & TAG) == above_tag;
+                here = (packet & TAGS) == above_tag;
             }
             const word missing = __ballot_sync(FULL_WARP, !here);
             int n = missing ? __ffs(missing) - 1 : 32;

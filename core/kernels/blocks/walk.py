@@ -41,7 +41,7 @@ def _bit(words, at, bit):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _other_letters(signs, words, at, bit):  # type: ignore[no-untyped-def]
+def other_letters(signs, words, at, bit):  # type: ignore[no-untyped-def]
     """Return the operation at a cell whose letters differ."""
     if len(signs) == EDIT_SIGNS and not _bit(words[1], at, bit):
         return MISMATCH
@@ -134,7 +134,7 @@ def walk_strip(plan, s, t0, i, j, common, seen_v, seen_h, masks, words, ops, len
             have_from = ((step - t0) // SAVE_EVERY * SAVE_EVERY + t0 - stripe) * COLUMNS
             _replay_stripe(plan, s, top, stripe, t0, have_from // COLUMNS, j - 1, seen_v, seen_h, masks, words)
             have = stripe
-        op = _other_letters(plan.signs, words, j - 1 - have_from, i - 1 - top - stripe * depth)
+        op = other_letters(plan.signs, words, j - 1 - have_from, i - 1 - top - stripe * depth)
         runs = push(ops, lengths, runs, op, 1)
         i -= op != INSERTION
         j -= op != DELETION
@@ -157,7 +157,7 @@ def walk_columns(signs: Any, a: Letters, b: Letters, words: Words, ops: Letters,
         j -= i - at
         i = at
         if i > 0 and j > 0:
-            op = _other_letters(signs, words, (j - 1) * n_words + (i - 1) // WORD, (i - 1) % WORD)
+            op = other_letters(signs, words, (j - 1) * n_words + (i - 1) // WORD, (i - 1) % WORD)
             runs = push(ops, lengths, runs, op, 1)
             i -= op != INSERTION
             j -= op != DELETION

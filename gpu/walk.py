@@ -1,0 +1,138 @@
+"""From the borders a card kept back to the path: fetch what the walk comes by, a window of strips at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts
+from core.events import Event, StepDone
+from core.grid import BlockState
+from core.kernels.blocks.tiles import Window, walk_window
+from core.results.alignment import Op
+from core.traceback.runs import Ops
+from gpu.layout import COLUMNS, LANES, Tiles
+from gpu.strips import Signs, StripMatrix
+
+WINDOW_ROWS = 1 << 14  # fetched at once, at least a strip
+PIECE_CELLS = 1 << 28  # computed again between two reports
+BUDGET = 0.6  # of the free memory of a card that kept borders may take
+FINEST = 512  # rows and columns of a tile: smaller ones cost the walk more than they save
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+
+
+def choose_tiles(n: int, width: int, words: int, signs: Signs, free: int) -> Tiles | None:
+    """Return the finest tiles whose borders fit, None where none do.
+
+    Args:
+        n: rows. width: columns that are computed of a strip. words: of a lane. free: bytes on the card.
+    """
+    lanes = max(1, min(LANES, FINEST // (32 * words)))
+    groups = FINEST // COLUMNS
+    height = words * LANES * 32
+    strips = -(-n // height)
+    while True:
+        rows_kept = strips * signs * (height // 8) * (-(-width // (groups * COLUMNS)) + 1)
+        below_kept = strips * (LANES // lanes) * signs * (width // COLUMNS + groups)
+        if rows_kept + below_kept <= BUDGET * free:
+            return Tiles(groups, lanes)
+        if lanes < LANES and below_kept >= rows_kept:
+            lanes *= 2
+        elif groups * COLUMNS < max(width, FINEST):
+            groups *= 2
+        else:
+            return None
+
+
+def walk_back(
+    matrix: StripMatrix, job_id: int, pieces: list[tuple[Ops, Counts]], common: int
+) -> Generator[Event, None, None]:
+    """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept borders.
+
+    Args:
+        common: letters at the front that need not be crossed, as they are equal.
+    """
+    tiles = matrix.tiles
+    assert tiles is not None, "nothing was kept"
+    a, b = matrix.pairs[0]
+    i, j = int(a.size), int(b.size)
+    rows, width = tiles.lanes * 32 * matrix.words, tiles.groups * COLUMNS
+    masks = np.zeros((256, -(-rows // 64)), np.uint64)
+    words = np.empty((int(matrix.signs), masks.shape[1] * width), np.uint64)
+    ops = np.empty(max(1 << 16, 4 * (rows + width) + 64), np.uint8)
+    lengths = np.empty(ops.size, np.int64)
+    signs = (0,) * int(matrix.signs)
+    window: Window | None = None
+    since = perf_counter()
+    while i > common and j > common:
+        if window is None or i <= window.top or (j > int(window.lo.min()) and j <= _left(window, i)):
+            window = _fetch(matrix, tiles, i, j)
+        right = j
+        bottom = i
+        i, j, runs, cells = walk_window(signs, a, b, window, i, j, common, PIECE_CELLS, masks, words, ops, lengths)
+        pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+        _mark_path(matrix, i, bottom, j, right)
+        yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
+        since = perf_counter()
+    pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
+
+
+def _left(window: Window, i: int) -> int:
+    return int(window.first[(i - 1 - window.top) // window.height])
+
+
+def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
+    """Bring the borders up to node (i, j) of as many strips as are worth a transfer."""
+    layout, card = matrix.layout, matrix.card
+    height, width = layout.height, tiles.groups * COLUMNS
+    last = (i - 1) // height
+    first = max(0, last + 1 - max(1, WINDOW_ROWS // height))
+    lo = layout.lo[first : last + 1] * COLUMNS
+    # The path goes up about as far as it goes left; where it goes further left, there is a next window.
+    reach = (last + 1 - first) * height * 3 // 2 + 2 * width
+    end = (min(j, int(layout.hi[last]) * COLUMNS) - 1 - int(lo[-1])) // width + 1
+    end = max(1, end)
+    start = max(0, end - -(-reach // width))
+    if matrix.kept_v.shape[1] <= 2 * (end - start):  # a band: its strips begin at different columns
+        start, end = 0, int(matrix.kept_v.shape[1])
+    elif layout.lo[first] != layout.lo[last]:
+        first, lo = last, lo[-1:]
+    v = card.download(matrix.kept_v[first : last + 1, start:end])
+    h = card.download(matrix.kept_h[first : last + 1, :, :, start * tiles.groups : end * tiles.groups])
+    first_column = lo + start * width
+    above = np.zeros((int(matrix.signs), 1), np.uint8)
+    above_hi, first_above = 0, 0
+    if first:
+        base = int(layout.lo[first - 1])
+        from_group, to_group = int(lo[0]) // COLUMNS + start * tiles.groups - base, int(layout.hi[first - 1]) - base
+        to_group = min(to_group, from_group + (end - start) * tiles.groups)
+        if to_group > from_group:
+            above = card.download(matrix.kept_h[first - 1, -1, :, from_group:to_group])
+            above_hi, first_above = int(layout.hi[first - 1]) * COLUMNS, (base + from_group) * COLUMNS
+    return Window(
+        v.view(np.uint64),
+        h,
+        above,
+        lo,
+        layout.hi[first : last + 1] * COLUMNS,
+        above_hi,
+        first_column,
+        first_above,
+        first * height,
+        height,
+        tiles.lanes * 32 * matrix.words,
+        width,
+    )
+
+
+def _mark_path(matrix: StripMatrix, i0: int, i1: int, j0: int, j1: int) -> None:
+    """Mark the blocks between two nodes of the path, strip by strip along its diagonal."""
+    board, grid = matrix.board, matrix.grid
+    steps = max(1, (i1 - i0) // grid.block_rows + (j1 - j0) // grid.block_cols) * 2
+    along = np.linspace(0, 1, steps + 1)
+    rows = np.clip((i0 + along * (i1 - i0)).astype(np.int64) - 1, 0, None) // grid.block_rows
+    cols = np.clip((j0 + along * (j1 - j0)).astype(np.int64) - 1, 0, None) // grid.block_cols
+    at = np.minimum(rows, board.shape[0] - 1), np.minimum(cols, board.shape[1] - 1)
+    board[at] = np.where(board[at] == BlockState.OUTSIDE_BAND, board[at], BlockState.PATH)
