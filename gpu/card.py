@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Protocol
@@ -25,6 +26,9 @@ class Kernel:
 
     function: Any
     seconds: float
+
+
+Launch = tuple[int, tuple[Any, ...]]  # blocks, arguments
 
 
 class Card(Protocol):
@@ -70,6 +74,10 @@ class Card(Protocol):
             shared: bytes of shared memory a block.
             arguments: arrays of the card, NumPy scalars, and ``np.void`` for a struct by value.
         """
+        ...
+
+    def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
+        """Run a kernel once for each of ``launches``, one after the other, and return the seconds of all."""
         ...
 
 
@@ -123,9 +131,13 @@ class CudaCard:
         return int(each) * self.processors
 
     def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any) -> float:
+        return self.launch_each(kernel, threads, shared, [(blocks, arguments)])
+
+    def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
         begun, ended = self._events
         begun.record()
-        kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
+        for blocks, arguments in launches:
+            kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
         ended.record()
         ended.synchronize()
         return float(self._cupy.cuda.get_elapsed_time(begun, ended)) / 1e3

@@ -73,6 +73,9 @@ class HostCard:
             )
         return Kernel(ctypes.CDLL(str(library)), perf_counter() - start)
 
+    def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Any) -> float:
+        return sum(self.launch(kernel, blocks, threads, shared, *arguments) for blocks, arguments in launches)
+
     def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
         return 2
 

@@ -38,3 +38,8 @@ def test_strips_compile_for_every_architecture(method, arch):
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_pack_compiles_for_every_architecture(arch):
     assert _compile("pack.cu", arch).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_paper1_compiles_for_every_architecture(arch):
+    assert _compile("paper1.cu", arch).startswith(b"\x7fELF")
