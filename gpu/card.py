@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Protocol
 
-import numpy as np
 import numpy.typing as npt
 
 from gpu import source
