@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|contest|search|narrow|start]...``: print the tables."""
+"""``python main.py bench [lcs|edit|contest|swap|search|narrow|start]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -67,6 +67,23 @@ def _contest(quick: bool) -> bool:
     return _edit_table("contest of paper 2, stand-ins, distance only", edit.contest())
 
 
+def _swap(quick: bool) -> bool:
+    from tests.bench import swap
+
+    heads = f"{'ours':>11} {'GCUPS':>8}   {'rapidfuzz':>11} {'ratio':>8}  answers"
+    print(f"\n{'with swaps, and many pairs (one core unless said)':58} {heads}")
+    fine = True
+    for row in swap.rows(quick):
+        line = f"{row.what:58} {unit(row.ours.best):>11} {row.cells / row.ours.best / 1e9:8.1f}"
+        if row.ratio is not None:
+            verdict = "equal" if row.agrees else "DIFFERENT"
+            slower = ", SLOWER" if row.ratio < 1 else ""
+            line += f"   {unit(row.peers['rapidfuzz'].best):>11} {row.ratio:8.2f}  {verdict}{slower}"
+        print(line, flush=True)
+        fine &= row.agrees is not False
+    return fine
+
+
 def _narrow(quick: bool) -> bool:
     from tests.bench import narrow
 
@@ -101,7 +118,8 @@ def _start(quick: bool) -> bool:
 
 
 TABLES: dict[str, Callable[[bool], bool]] = {
-    "lcs": _lcs, "edit": _edit, "contest": _contest, "narrow": _narrow, "search": _search, "start": _start,
+    "lcs": _lcs, "edit": _edit, "contest": _contest, "swap": _swap, "narrow": _narrow, "search": _search,
+    "start": _start,
 }  # fmt: skip
 
 

@@ -1,0 +1,108 @@
+"""Edit distance with swaps, and many pairs at once, beside rapidfuzz: DamerauLevenshtein (unrestricted) and cdist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from zlib import crc32
+
+import numpy as np
+from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
+from rapidfuzz.process import cdist
+
+from core.arrays import Letters
+from core.jobs import BatchJob, PathMethod, SwapEditJob
+from core.machine import cores
+from core.pool import BatchMethod, Pairs, Pool
+from core.runner import run_job
+from tests.bench.edit import Row
+from tests.bench.lcs import ALPHABETS
+from tests.bench.measure import Timing, in_turn
+from tests.core.pairs import random_letters
+
+SCORERS = {
+    BatchMethod.LCS: LCSseq.similarity,
+    BatchMethod.EDIT: Levenshtein.distance,
+    BatchMethod.SWAP: DamerauLevenshtein.distance,
+}
+Call = Callable[[], int]
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """Measure and yield line after line; ``quick`` leaves out what takes the peer more than a few seconds."""
+    yield from one_pair()
+    yield from pair_by_pair()
+    yield from all_against_all(quick)
+
+
+def one_pair() -> Iterator[Row]:
+    rng = np.random.default_rng(40)
+    for alphabet, n in (("protein", 1000), ("DNA", 10_000), ("protein", 10_000), ("DNA", 100_000), ("bytes", 100_000)):
+        a, b = (random_letters(rng, n, ALPHABETS[alphabet]) for _ in range(2))
+        what, x, y = f"random {alphabet} {n:,}", a.tobytes(), b.tobytes()
+        beside: dict[str, Call] = {}
+        if n <= 10_000:
+            beside["rapidfuzz"] = lambda x=x, y=y: int(DamerauLevenshtein.distance(x, y))  # type: ignore[misc]
+        yield measured(f"distance, {what}, as a job", n * n, _job(a, b, PathMethod.NONE), beside)
+        yield measured(f"script and distance without swaps, {what}", n * n, _job(a, b, PathMethod.BLOCKS), {})
+
+
+def pair_by_pair() -> Iterator[Row]:
+    """Paper 5's experiment: 100 pairs of 1000 letters of 20."""
+    rng = np.random.default_rng(41)
+    a, b = ([random_letters(rng, 1000, 20) for _ in range(100)] for _ in range(2))
+    for method, scorer in SCORERS.items():
+        pairs = [(x.tobytes(), y.tobytes()) for x, y in zip(a, b, strict=True)]
+
+        def peer(scorer: Callable[..., float] = scorer, pairs: list[tuple[bytes, bytes]] = pairs) -> int:
+            return digest(np.array([scorer(x, y) for x, y in pairs]))
+
+        ours = _batch(a, b, Pairs.ZIP, method, 1)
+        yield measured(f"100 pairs of 1,000, 20 letters: {method}", 10**8, ours, {"rapidfuzz": peer})
+
+
+def all_against_all(quick: bool) -> Iterator[Row]:
+    """Sequences of two sets, 20 letters and DNA, on one core and on all of them; at length 1,000 sequences of 1,000."""
+    rng = np.random.default_rng(42)
+    for n_letters, number in ((20, 104), (4, 104), *(() if quick else ((20, 1000),))):
+        a, b = ([random_letters(rng, 1000, n_letters) for _ in range(number)] for _ in range(2))
+        x, y = [one.tobytes() for one in a], [one.tobytes() for one in b]
+        for method in (BatchMethod.EDIT,) if number == 1000 else (BatchMethod.LCS, BatchMethod.EDIT, BatchMethod.SWAP):
+            for threads in (cores(),) if number == 1000 else dict.fromkeys((1, cores())):
+
+                def peer(
+                    x: list[bytes] = x, y: list[bytes] = y, method: BatchMethod = method, threads: int = threads
+                ) -> int:
+                    return digest(cdist(x, y, scorer=SCORERS[method], workers=threads))
+
+                what = f"{number:,} x {number:,} of 1,000, {n_letters} letters: {method}, {threads} core"
+                beside = {} if method is BatchMethod.SWAP else {"rapidfuzz": peer}  # cdist takes minutes for swaps
+                ours, slow = _batch(a, b, Pairs.ALL, method, threads), number == 1000
+                yield measured(f"{what}{'s' if threads > 1 else ''}", number**2 * 10**6, ours, beside, slow=slow)
+
+
+def digest(values: np.ndarray) -> int:
+    """Return a number that two equal tables share and others hardly ever."""
+    return crc32(np.ascontiguousarray(values, np.int64).tobytes())
+
+
+def measured(what: str, cells: int, ours: Call, beside: dict[str, Call], *, slow: bool = False) -> Row:
+    """Measure in turn; ``slow``: once each, and the peer is not warmed up."""
+    if slow:
+        (mine,) = in_turn([ours], at_least=1)
+        others: list[Timing] = [in_turn([call], at_least=1, warm=False)[0] for call in beside.values()]
+    else:
+        mine, *others = in_turn([ours, *beside.values()])
+    return Row(what, cells, mine, dict(zip(beside, others, strict=True)))
+
+
+def _job(a: Letters, b: Letters, path: PathMethod) -> Call:
+    return lambda: int(run_job(SwapEditJob(a=a, b=b, path=path, threads=1)).distance)
+
+
+def _batch(a: list[Letters], b: list[Letters], pairs: Pairs, method: BatchMethod, threads: int) -> Call:
+    pool_a, pool_b = Pool.of(a), Pool.of(b)
+
+    def call() -> int:
+        return digest(run_job(BatchJob(a=pool_a, b=pool_b, pairs=pairs, method=method, threads=threads)).values)
+
+    return call
