@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-# Name -> title; the first of each area is on top. Those that are hidden at first wait for an action of the menu.
-RIGHT = {"wavefront": "Block wavefront", "many": "Many pairs"}
+# Name -> title; the first of each area is on top. Those that are hidden at first are in the menu.
+RIGHT = {"wavefront": "Block wavefront", "many": "Many pairs", "table": "Table H"}
 BOTTOM = {"timings": "Timings", "ledger": "Skip ledger", "statistics": "Statistics"}
-HIDDEN = ("many",)
+HIDDEN = ("many", "table")
 
 
 def add_docks(window: QMainWindow, widgets: dict[str, QWidget]) -> dict[str, QDockWidget]:

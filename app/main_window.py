@@ -38,6 +38,7 @@ from app.views.message_bar import MessageBar
 from app.views.sequences import SequencesView
 from app.views.statistics import StatisticsView
 from app.views.status import PositionLabel
+from app.views.swap_table import SwapTableView
 from app.views.timings import TimingsView
 from app.window_commands import Commands
 from app.window_parts import WindowParts
@@ -98,11 +99,13 @@ class MainWindow(WindowParts):
         self.statistics = StatisticsView(self.session.statistics, self.theme, self)
         self.ledger = LedgerView(self.session.ledger, self.theme, self)
         self.many = ManyPairsView(self.session.many, self.theme, self)
+        self.table = SwapTableView(self.theme, self)
         self.docks = add_docks(
             self,
             {
                 "wavefront": QWidget(self),
                 "many": self.many,
+                "table": self.table,
                 "timings": self.timings,
                 "ledger": self.ledger,
                 "statistics": self.statistics,
@@ -138,6 +141,7 @@ class MainWindow(WindowParts):
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
         self.many.pair_wanted.connect(self.commands.show_pair)
+        self.table.example_wanted.connect(self.commands.show_example)
         for view in (self.timings, self.statistics, self.ledger, self.many):
             view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
@@ -215,6 +219,7 @@ class MainWindow(WindowParts):
         else:
             swaps = getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)
+        self.table.model.show(outcome)
         if self.wavefront is not None:
             self.wavefront.show_outcome(outcome)
 

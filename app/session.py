@@ -132,6 +132,10 @@ class Session(QObject):
     def open_text(self, text: str, side: Side | None = None) -> None:
         self.loader.open([Want(side or self._free_side("The text"), text=text)])
 
+    def open_texts(self, a: str, b: str) -> None:
+        """Compare two texts; they do not go to the recent pairs."""
+        self.loader.open([Want(side, text=text, remember=False) for side, text in zip(Side, (a, b), strict=True)])
+
     def open_records(self, a: Load, i: int, b: Load, j: int) -> None:
         """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based)."""
         self._take({Side.A: Loaded(a.sequence(i), None), Side.B: Loaded(b.sequence(j), None)})

@@ -188,6 +188,13 @@ class Commands(QObject):
         session.choose(method=str(method), path=PathMethod.BLOCKS)
         session.open_records(a, i, b, j)
 
+    @Slot(str, str)
+    def show_example(self, a: str, b: str) -> None:
+        """Compare two short texts with swaps."""
+        session = self._window.session
+        session.choose(method="swap", swaps=True, path=PathMethod.BLOCKS)
+        session.open_texts(a, b)
+
     # What is seen
 
     @Slot()
