@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -152,8 +152,9 @@ class MainWindow(WindowParts):
             pane.notices_wanted.connect(self.commands.show_notices)
 
     def _restore(self) -> None:
-        self.resize(1280, 800)
         screen = QGuiApplication.primaryScreen()
+        room = screen.availableGeometry().size() if screen is not None else QSize(1280, 800)
+        self.resize(QSize(1280, 800).boundedTo(room))  # at 200 % a usual screen has less
         if screen is not None and screen.availableGeometry().width() < WIDE:
             self.tabifyDockWidget(self.docks["timings"], self.docks["wavefront"])
         if self.settings.geometry and self.restoreGeometry(QByteArray(self.settings.geometry)):

@@ -138,7 +138,8 @@ class TimingsView(QWidget):
 
     @Slot()
     def _enable(self) -> None:
-        self.table.resizeColumnsToContents()
+        for column in range(BAR_COLUMN):  # not the bars: they take what is left
+            self.table.resizeColumnToContents(column)
         for button in (self._copy, self._save):
             button.setEnabled(bool(self._model.rows))
 

@@ -17,6 +17,7 @@ from app.theme import Theme
 from app.views.timings import TimingsView
 from core.events import Compiled, KernelTiming, StepDone
 
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 BLOCKS = KernelTiming(7, "blocks", "cpu", 36, 5_000_000_000_000, 10.0, 0.5)
 CHECK = KernelTiming(7, "=check", "cpu", 1, 0, 0.25, 0.0)
 
@@ -96,3 +97,18 @@ def test_nothing_can_be_copied_before_there_is_anything(qtbot: QtBot, model: Tim
     model.apply(BLOCKS)
     model.flush()
     assert view._copy.isEnabled()
+
+
+def test_the_bars_take_the_room_that_is_left(qtbot: QtBot, model: TimingsModel, theme: Theme) -> None:
+    view = TimingsView(model, theme)
+    qtbot.addWidget(view)
+    view.resize(1000, 200)
+    with qtbot.waitExposed(view):
+        view.show()
+    for timing in (CHECK, BLOCKS):
+        model.apply(timing)
+        model.flush()
+    header = view.table.horizontalHeader()
+    qtbot.waitUntil(lambda: header.length() == view.table.viewport().width())
+    hint = view.table.sizeHintForIndex(model.index(1, 3)).width()
+    assert view.table.columnWidth(3) >= hint
