@@ -107,6 +107,8 @@ def _swaps_text(result: SwapEditResult) -> str:
         return f"Edit distance {'with' if other is None else 'without'} swaps {grouped(result.distance)}"
     n = 0 if result.swaps is None else len(result.swaps)
     parts = [f"Edit distance with swaps {grouped(one)}", f"without {grouped(other)}"]
+    if one == other:
+        return f"{parts[0]} · without too, no swap saves anything"
     if n or result.distance == one:  # the first number is that of the alignment that is shown
         return " · ".join([*parts, f"{grouped(other - one)} saved by {grouped(n)} swap{'' if n == 1 else 's'}"])
     parts = [f"Edit distance without swaps {grouped(other)}", f"with them {grouped(one)}"]
