@@ -31,6 +31,7 @@ from app.settings import Settings
 from app.theme import Scheme, Theme
 from app.views.alignment import AlignmentView
 from app.views.band_ledger import LedgerView
+from app.views.bwt import BwtView
 from app.views.job_bar import JobBar
 from app.views.letters_look import LettersLook
 from app.views.many_pairs import ManyPairsView
@@ -100,12 +101,14 @@ class MainWindow(WindowParts):
         self.ledger = LedgerView(self.session.ledger, self.theme, self)
         self.many = ManyPairsView(self.session.many, self.theme, self)
         self.table = SwapTableView(self.theme, self)
+        self.bwt = BwtView(self.session.transform, self.theme, self.pointer, self)
         self.docks = add_docks(
             self,
             {
                 "wavefront": QWidget(self),
                 "many": self.many,
                 "table": self.table,
+                "bwt": self.bwt,
                 "timings": self.timings,
                 "ledger": self.ledger,
                 "statistics": self.statistics,
@@ -142,7 +145,8 @@ class MainWindow(WindowParts):
         session.loader.choice_wanted.connect(self.commands.ask_record)
         self.many.pair_wanted.connect(self.commands.show_pair)
         self.table.example_wanted.connect(self.commands.show_example)
-        for view in (self.timings, self.statistics, self.ledger, self.many):
+        self.bwt.jumped.connect(self.commands.show_letter)
+        for view in (self.timings, self.statistics, self.ledger, self.many, self.bwt):
             view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
         self.theme.changed.connect(self._restyle)

@@ -20,6 +20,7 @@ from app.models.statistics import StatisticsModel
 from app.models.timings import TimingsModel
 from app.models.wavefront import Phase, WavefrontModel
 from app.notices import RUN, Level, Notice, one_line
+from app.transform import Transform
 from core.dispatch import Device
 from core.errors import WavediffError
 from core.events import Event
@@ -75,6 +76,9 @@ class Session(QObject):
         self.many = ManyPairs(self)
         self.many.noticed.connect(self.noticed)
         self.many.crashed.connect(self.crashed)
+        self.transform = Transform(self.pair, lambda: self.fold_case, self)
+        self.transform.noticed.connect(self.noticed)
+        self.transform.crashed.connect(self.crashed)
         self.loader.loaded.connect(self._take)
         self.loader.failed.connect(self._read_failed)
         self._reader.probed.connect(self._probed)
@@ -196,6 +200,7 @@ class Session(QObject):
         """Stop reading and computing; the window is free at once, whatever the threads still do."""
         self.loader.stop()
         self.many.stop()
+        self.transform.stop()
         if self._job is not None:
             self._computer.cancel()
             self._end(Phase.STOPPED)
@@ -204,7 +209,8 @@ class Session(QObject):
         """End both threads; False when one is stuck (see ``JobWorker.close``)."""
         self._job = None
         self._computer.cancel()
-        ended = self._reader.close(), self._computer.close(), self.statistics.close(), self.many.close()
+        parts = self._reader, self._computer, self.statistics, self.many, self.transform
+        ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 
     def notice(self, level: Level, text: str, *about: str) -> None:

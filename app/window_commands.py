@@ -181,6 +181,21 @@ class Commands(QObject):
         if not self._window.session.many.loads and not self._window.session.many.running:
             self._window.many.ask_files()
 
+    @Slot()
+    def transform(self) -> None:
+        """Show the view of the transform, and make one if there is none."""
+        dock = self._window.docks["bwt"]
+        dock.show()
+        dock.raise_()
+        self._window.bwt.begin()
+
+    @Slot(object, object)
+    def show_letter(self, a0: int | None, b0: int | None) -> None:
+        """Point at a letter of A or of B (0-based), and show it in the alignment if there is one."""
+        self._window.pointer.move(a0, b0)
+        if self._window.alignment.model is not None and (a0 is not None or b0 is not None):
+            self._window.alignment.go_to(f"A:{a0 + 1}" if a0 is not None else f"B:{(b0 or 0) + 1}")
+
     @Slot(object, int, object, int, object)
     def show_pair(self, a: Any, i: int, b: Any, j: int, method: str) -> None:
         """Compare two records and show their alignment."""

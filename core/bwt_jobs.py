@@ -7,11 +7,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.arrays import Letters, freeze
+from core.arrays import Counts, Letters, freeze
 from core.jobs import next_job_id
 
 if TYPE_CHECKING:
     from core.results.bwt_index import BwtIndex, SavedBwt
+    from core.sequence import Sequence
 
 MOST_EVERY = 1 << 12  # letters between two samples of an index
 MOST_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
@@ -24,6 +25,20 @@ class BwtMethod(StrEnum):
     TERNARY = "ternary"  # paper 4: ternary quicksort, all segments of a level together
     INDUCED = "induced"  # SA-IS
     PACKED = "packed"  # words of 31 letters, where there are at most four letters and long repeats are few
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TextJob:
+    """The letters to transform: those of ``a``, of ``b``, or of both joined, upper case with ``fold_case``."""
+
+    a: Sequence | None = None
+    b: Sequence | None = None
+    fold_case: bool = False
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        if self.a is None and self.b is None:
+            raise ValueError("a text is made of at least one sequence")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -109,6 +124,18 @@ class FindJob:
     limit: int | None = None
     trace: bool = False
     id: int = field(default_factory=next_job_id)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RowsJob:
+    """Position of ``rows`` (int64, 0 to n) of ``index``, and the rows one letter earlier."""
+
+    index: BwtIndex
+    rows: Counts
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", freeze(self.rows))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from importlib import import_module
 from typing import Any, cast
 
-from core.bwt_jobs import BwtJob, FindJob, IndexJob, InverseBwtJob, LoadBwtJob
+from core.bwt_jobs import BwtJob, FindJob, IndexJob, InverseBwtJob, LoadBwtJob, RowsJob, TextJob
 from core.errors import BackendUnavailable
 from core.events import Event
 from core.jobs import (
@@ -50,10 +50,12 @@ KERNELS: dict[type, Kernel] = {
     EditJob: Kernel(cpu="core.kernels.edit.run", gpu=None),
     SearchJob: Kernel(cpu="core.kernels.search.run", gpu=None),
     SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu=None),
+    TextJob: Kernel(cpu="core.kernels.bwt.text", gpu=None),
     BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu=None),
     InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu=None),
     IndexJob: Kernel(cpu="core.kernels.bwt.index", gpu=None),
     FindJob: Kernel(cpu="core.kernels.bwt.find", gpu=None),
+    RowsJob: Kernel(cpu="core.kernels.bwt.locate", gpu=None),
     LoadBwtJob: Kernel(cpu="core.reading.bwt", gpu=None),
     BatchJob: Kernel(cpu="core.kernels.batch.run", gpu=None),
 }

@@ -16,10 +16,16 @@ _WANTED = bytes(dict.fromkeys(b"#|/;,:~\n" + bytes(range(0x21, 0x7F)).replace(b"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joined:
-    """``letters`` is A, the byte ``separator``, B; ``start_b`` the 0-based place of B's first letter."""
+    """A text to transform.
+
+    Attributes:
+        letters: A, the byte ``separator``, B; or one of them alone.
+        separator: None where one stands alone.
+        start_b: 0-based place of B's first letter; the length where A stands alone.
+    """
 
     letters: Letters
-    separator: int
+    separator: int | None
     start_b: int
 
 
@@ -28,13 +34,41 @@ def shown(byte: int) -> str:
     return f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"byte {byte}"
 
 
-def folded(letters: Letters) -> Letters:
-    """Return a copy with lower case as upper case, ASCII only."""
+def folding(fold_case: bool) -> Letters:
+    """Return what each byte becomes, uint8, shape (256,): lower case as upper case, ASCII only; or itself."""
     table = np.arange(256, dtype=np.uint8)
-    table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
-    out: Letters = table[letters]
+    if fold_case:
+        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+    return table
+
+
+def folded(letters: Letters) -> Letters:
+    """Return a copy with lower case as upper case."""
+    out: Letters = folding(True)[letters]
     out.setflags(write=False)
     return out
+
+
+def separator_of(a: Sequence, b: Sequence, wanted: int | None) -> int:
+    """Return the byte that stands between A and B: ``wanted``, or one chosen here.
+
+    Raises:
+        InputError: it occurs in a sequence, or every byte does.
+    """
+    used = (a.counts > 0) | (b.counts > 0)
+    if wanted is not None:
+        if not used[wanted]:
+            return wanted
+        where, found = ("A", a) if a.counts[wanted] else ("B", b)
+        raise InputError(
+            found.source or found.name,
+            f"the separator {shown(wanted)} occurs in {where}",
+            "a separator must occur in neither sequence",
+        )
+    for byte in _WANTED:
+        if not used[byte]:
+            return byte
+    raise InputError(a.source or a.name, "A and B use all 256 bytes", "a separator must occur in neither")
 
 
 def join(a: Sequence, b: Sequence, separator: int | None = None) -> Joined:
@@ -43,19 +77,7 @@ def join(a: Sequence, b: Sequence, separator: int | None = None) -> Joined:
     Raises:
         InputError: the separator occurs in a sequence, or every byte does.
     """
-    used = (a.counts > 0) | (b.counts > 0)
-    if separator is None:
-        separator = next((byte for byte in _WANTED if not used[byte]), None)
-        if separator is None:
-            raise InputError(a.source or a.name, "A and B use all 256 bytes", "a separator must occur in neither")
-    elif used[separator]:
-        where = "A" if a.counts[separator] else "B"
-        found = a if where == "A" else b
-        raise InputError(
-            found.source or found.name,
-            f"the separator {shown(separator)} occurs in {where}",
-            "a separator must occur in neither sequence",
-        )
+    separator = separator_of(a, b, separator)
     letters = np.concatenate([a.letters, np.array([separator], np.uint8), b.letters])
     letters.setflags(write=False)
     return Joined(letters, separator, len(a) + 1)

@@ -129,3 +129,19 @@ class FindResult:
 
     def positions_of(self, pattern: int) -> Places:
         return self.positions[self.offsets[pattern] : self.offsets[pattern + 1]]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RowsResult:
+    """Answer to a ``RowsJob``.
+
+    Attributes:
+        rows: int64: as asked for.
+        positions: int32: where in the text each row begins.
+        before: int64: the row one letter earlier (LF); 0 for the row of the whole text.
+    """
+
+    job_id: int
+    rows: Counts
+    positions: Places
+    before: Counts

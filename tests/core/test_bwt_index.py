@@ -12,7 +12,7 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.bwt_jobs import FindJob, IndexJob, LoadBwtJob
+from core.bwt_jobs import FindJob, IndexJob, LoadBwtJob, RowsJob
 from core.cancel import CancelToken
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.events import StepDone
@@ -78,6 +78,17 @@ def test_round_the_edges_of_a_block(n: int, n_letters: int) -> None:
     rng = np.random.default_rng(n)
     text = random_letters(rng, n, n_letters).tobytes()
     check(index_of(text), text, some_patterns(text, rng))
+
+
+@pytest.mark.parametrize("name", ["banana", "one NUL", "all bytes twice", "Fibonacci", "one letter often", "empty"])
+def test_rows_know_where_they_begin_and_what_is_before(name: str) -> None:
+    text = HARD[name]
+    order = oracle.suffix_order(text)
+    rows = np.random.default_rng(3).permutation(len(text) + 1)
+    result = run_job(RowsJob(index=index_of(text), rows=rows))
+    assert result.positions.tolist() == [order[row] for row in rows]
+    row_of = {position: row for row, position in enumerate(order)}
+    assert result.before.tolist() == [row_of[order[row] - 1] if order[row] else 0 for row in rows]
 
 
 def test_many_patterns_go_side_by_side() -> None:

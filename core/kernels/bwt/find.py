@@ -48,7 +48,7 @@ def _steps(job: FindJob) -> Generator[Event, None, tuple[Counts, Counts, Places,
     yield from building.make_ready(job.id)
     pace = Pace(job.id, "count")
     codes, ends = _codes(job)
-    shape = _shape(job.index)
+    shape = shape_of(job.index)
     n = len(job.patterns)
     lows, highs = np.zeros(n, np.int64), np.full(n, job.index.length + 1, np.int64)
     cuts = np.searchsorted(ends, np.arange(0, codes.size + LETTERS, LETTERS))
@@ -79,20 +79,21 @@ def _codes(job: FindJob) -> tuple[Letters, Counts]:
     return table[np.frombuffer(b"".join(job.patterns), np.uint8)], ends
 
 
-def _shape(index: BwtIndex) -> tuple[object, ...]:
+def shape_of(index: BwtIndex) -> tuple[object, ...]:
+    """Return what every function of ``ranks`` begins with."""
     return index.ranks, index.stride, index.levels, index.zeros, index.offsets, index.primary
 
 
 def _trace(index: BwtIndex, codes: Letters) -> Counts:
     out = np.zeros((codes.size + 1, 2), np.int64)
     out[0, 1] = index.length + 1
-    found: Counts = out[: ranks.trace(*_shape(index), codes, out)]
+    found: Counts = out[: ranks.trace(*shape_of(index), codes, out)]
     found.setflags(write=False)
     return found
 
 
 def _locate(index: BwtIndex, lows: Counts, offsets: Counts, out: Places, pace: Pace) -> Generator[Event, None, None]:
-    shape = _shape(index)
+    shape = shape_of(index)
     for lo, hi in pieces(out.size, ROWS):
         at = np.arange(lo, hi)
         pattern = np.searchsorted(offsets, at, side="right") - 1

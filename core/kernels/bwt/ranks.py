@@ -230,3 +230,25 @@ def locate(
         if busy:
             return False
     return True
+
+
+@njit(nogil=True, cache=True)
+def step_back(
+    ranks: Words, stride: int, levels: int, zeros: Counts, offsets: Counts, primary: int, rows: Counts, out: Counts
+) -> None:
+    """Write to ``out`` the row one letter earlier in the text for each of ``rows``; that of the whole text is 0."""
+    for x in range(rows.size):
+        r = rows[x]
+        if r == primary:
+            out[x] = 0
+            continue
+        i, code = r - (r > primary), 0
+        for level in range(levels):
+            base = level * stride
+            block = i // BLOCK
+            word = ranks[base + block * BLOCK_WORDS + 1 + (i - block * BLOCK) // 64]
+            bit = int((word >> np.uint64(i & 63)) & np.uint64(1))
+            above = rank(ranks, base, i)
+            code = 2 * code + bit
+            i = zeros[level] + above if bit else i - above
+        out[x] = i + offsets[code]

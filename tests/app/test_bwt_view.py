@@ -1,0 +1,226 @@
+"""The transform in the window: rows, levels, the walk back, backward search, and what follows the pair."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.models.bwt_rows import DOLLAR, UNKNOWN, BwtRows
+from app.models.bwt_walk import Walk
+from app.notices import Notice
+from app.session import Session
+from app.transform import SMALL, Source, Transformed
+from app.views.bwt import BwtView
+from core.bwt_jobs import FindJob, LoadBwtJob, RowsJob
+from core.runner import run_job
+from tests.app import fakes
+from tests.oracles import bwt as oracle
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+TEXT = "banana"
+WAIT = 60_000  # kernels may be compiled
+
+
+def transformed(qtbot: QtBot, session: Session, source: Source = Source.A, **texts: str) -> Transformed:
+    """Open ``a`` and ``b`` as text and transform what is asked for."""
+    for side in texts.values():
+        session.open_text(side)
+        qtbot.waitUntil(lambda: not session.loader.busy, timeout=WAIT)
+    session.transform.source = source
+    with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
+        session.transform.run()
+    shown = session.transform.current
+    assert shown is not None
+    return shown
+
+
+@pytest.fixture
+def view(qtbot: QtBot, window: MainWindow) -> BwtView:
+    transformed(qtbot, window.session, a=TEXT)
+    return window.bwt
+
+
+def long_text() -> str:
+    rng = np.random.default_rng(4)
+    return "".join("acgt"[k] for k in rng.integers(0, 4, SMALL + 500)) + "x" * 300
+
+
+def check_rows(rows: BwtRows, text: bytes) -> None:
+    """Every column of every row is that of the sorted rotations."""
+    order, table = oracle.suffix_order(text), oracle.rotations(text)
+    window = rows.window(0, rows.n_rows)
+    assert window.positions.tolist() == order
+    assert window.firsts.tolist() == [row[0] for row in table]
+    assert window.lasts.tolist() == [row[-1] for row in table]
+    row_of = {position: row for row, position in enumerate(order)}
+    assert window.before.tolist() == [row_of[p - 1] if p else 0 for p in order]
+    for letters, ranks in ((window.firsts, window.first_ranks), (window.lasts, window.last_ranks)):
+        seen: dict[int, int] = {}
+        for letter, rank in zip(letters.tolist(), ranks.tolist(), strict=True):
+            if letter != DOLLAR:
+                seen[letter] = seen.get(letter, 0) + 1
+                assert rank == seen[letter]
+    stored = [letter for letter in window.lasts.tolist() if letter != DOLLAR]
+    runs = [n for n in window.runs.tolist() if n]
+    assert len(runs) == len(stored)
+    assert sum(1 / n for n in runs) == pytest.approx(rows.shown.index.n_runs)
+    for row in range(0, rows.n_rows, 97):
+        assert rows.rotation(order[row], 0, min(50, rows.n_rows)).tolist() == table[row][:50]
+
+
+def test_rows_of_a_short_text(qtbot: QtBot, session: Session) -> None:
+    rows = BwtRows(transformed(qtbot, session, a=TEXT))
+    assert rows.is_small
+    assert rows.n_levels > 1
+    check_rows(rows, TEXT.encode())
+    assert [rows.row_of(p) for p in oracle.suffix_order(TEXT.encode())] == list(range(7))
+
+
+def test_rows_of_a_long_text_are_asked_for_where_they_are_seen(qtbot: QtBot, session: Session) -> None:
+    text = long_text()
+    shown = transformed(qtbot, session, a=text)
+    rows = BwtRows(shown)
+    assert not rows.is_small
+    assert rows.window(5, 3).positions.tolist() == [UNKNOWN] * 3
+    wanted = rows.unknown(0, rows.n_rows)
+    assert wanted is not None
+    rows.take(run_job(RowsJob(index=shown.index, rows=wanted)))
+    assert rows.unknown(0, rows.n_rows) is None
+    check_rows(rows, text.encode())
+
+
+def test_levels_part_into_less_equal_and_greater(qtbot: QtBot, session: Session) -> None:
+    rows = BwtRows(transformed(qtbot, session, a=TEXT))
+    rows.show_level(0)
+    assert rows.window(0, 7).positions.tolist() == list(range(7))
+    rows.show_level(1)
+    parts = [rows.part_of(row) for row in range(7)]
+    assert [part[0].name for part in parts if part] == ["LESS"] + ["EQUAL"] * 3 + ["GREATER"] * 3
+    assert {part[1:] for part in parts if part} == {(0, ord("a"))}
+    rows.show_level(rows.n_levels)
+    assert rows.window(0, 7).positions.tolist() == oracle.suffix_order(TEXT.encode())
+
+
+def test_the_walk_reads_the_text_from_its_end(qtbot: QtBot, session: Session) -> None:
+    walk = Walk(BwtRows(transformed(qtbot, session, a=TEXT)))
+    for k in range(1, len(TEXT) + 1):
+        assert walk.forward()
+        assert bytes(walk.text) == TEXT[-k:].encode()
+    assert walk.at_end
+    assert not walk.forward()
+    while walk.back():
+        pass
+    assert (walk.row, walk.letters) == (0, [])
+    walk.finish()
+    assert bytes(walk.text) == TEXT.encode()
+
+
+def test_the_view_of_banana(qtbot: QtBot, view: BwtView) -> None:
+    assert "6 letters" in view.status.text
+    assert "primary row 4" in view.status.text
+    assert "4 runs, 1.50 letters a run" in view.status.text
+    assert view.level.value() == view.level.maximum() > 1
+    for _ in range(3):
+        view.steps["forward"].click()
+    assert "ana$" in view.text.text
+    view.steps["finish"].click()
+    assert "banana$" in view.text.text
+    assert "the whole text" in view.text.text
+    assert view.canvas.current == 4
+    for level in range(view.level.maximum() + 1):
+        view.level.setValue(level)
+        view.canvas.grab()
+    view.level.setValue(1)
+    assert not view.steps["forward"].isEnabled()
+
+
+def test_backward_search(qtbot: QtBot, view: BwtView) -> None:
+    with qtbot.waitSignal(view._transform.found, timeout=WAIT):
+        view.search.pattern.setText("ana")
+    trace = view.search.trace
+    lines = [[trace.data(trace.index(row, col)) for col in range(4)] for row in range(trace.rowCount())]
+    assert lines == [
+        ["(nothing)", "0", "6", "7"],
+        ["a", "1", "3", "3"],
+        ["na", "5", "6", "2"],
+        ["ana", "2", "3", "2"],
+    ]
+    hits = view.search.hits
+    assert [hits.data(hits.index(row)) for row in range(hits.rowCount())] == ["A 2", "A 4"]
+    assert "Found 2 times" in view.search.answer.text
+    assert view.canvas.current == 2
+    jumped = []
+    view.jumped.connect(lambda a0, b0: jumped.append((a0, b0)))
+    view.search._jump(hits.index(1))
+    assert jumped == [(3, None)]
+    with qtbot.waitSignal(view._transform.found, timeout=WAIT):
+        view.search.pattern.setText("nab")
+    assert view.search.answer.text.startswith("Found nowhere")
+    assert hits.rowCount() == 0
+
+
+def test_the_pointer_is_linked_both_ways(qtbot: QtBot, view: BwtView, window: MainWindow) -> None:
+    view.canvas.pointed.emit(3)
+    assert (window.pointer.position.a0, window.pointer.position.b0) == (3, None)
+    view.canvas.pointed.emit(6)  # the row of $ is no letter
+    assert window.pointer.position.a0 is None
+    window.pointer.move(5, None)
+    assert view.canvas.current == oracle.suffix_order(TEXT.encode()).index(5)
+
+
+def test_rows_are_chosen_by_keys(qtbot: QtBot, view: BwtView) -> None:
+    for key, row in ((Qt.Key.Key_End, 6), (Qt.Key.Key_Up, 5), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Down, 1)):
+        QTest.keyClick(view.canvas, key)
+        assert view.canvas.current == row
+
+
+def test_both_are_joined_and_places_are_told_apart(qtbot: QtBot, session: Session) -> None:
+    shown = transformed(qtbot, session, Source.BOTH, a="banana", b="ananas")
+    assert shown.text.tobytes() == b"banana#ananas"
+    result = run_job(FindJob(index=shown.index, patterns=(b"nan",), locate=True))
+    assert [shown.place(p) for p in result.positions.tolist()] == [(2, None), (None, 1)]
+    assert shown.place(6) == shown.place(13) == (None, None)
+
+
+def test_another_pair_makes_another_transform(qtbot: QtBot, view: BwtView, window: MainWindow, tmp_path: Path) -> None:
+    fasta = fakes.fasta(tmp_path / "x.fa", ("x", "gattaca"))
+    with qtbot.waitSignal(window.session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
+        window.session.open_paths([fasta], side=next(iter(window.sequences.panes)))
+    assert window.session.transform.current.text.tobytes() == b"GATTACA"  # case is ignored in DNA
+    assert view.rows is not None
+    assert view.rows.n_rows == 8
+
+
+def test_saving(qtbot: QtBot, view: BwtView, tmp_path: Path) -> None:
+    said: list[Notice] = []
+    view.noticed.connect(said.append)
+    view.save(tmp_path / "b.bwt", column_only=False)
+    view.save(tmp_path / "b.txt", column_only=True)
+    view.save(tmp_path / "no" / "such", column_only=True)
+    assert (tmp_path / "b.txt").read_bytes() == b"annbaa"
+    assert run_job(LoadBwtJob(path=tmp_path / "b.bwt")).primary == 4
+    assert [one.level.value for one in said] == ["info", "info", "error"]
+
+
+def test_a_stop_and_nothing_to_transform(qtbot: QtBot, session: Session) -> None:
+    session.transform.run()
+    assert not session.transform.running
+    assert "open a file" in session.transform.status
+    session.open_text(long_text())
+    qtbot.waitUntil(lambda: not session.loader.busy, timeout=WAIT)
+    session.transform.run()
+    assert session.transform.running
+    session.stop()
+    assert not session.transform.running
+    assert session.transform.status == "Stopped"
+    assert session.transform.current is None
