@@ -31,7 +31,7 @@ class Settings:
     scheme: light, dark or as the system has it.
     geometry, state: of the window, as Qt saved them; empty = none.
     letters: size, wrapping and colours of the alignment.
-    choices: method, device, path and band; the case rule and k follow each pair and are not kept.
+    choices: method, device, path, band and swaps; the case rule and k follow each pair and are not kept.
     """
 
     scheme: Scheme = Scheme.SYSTEM
@@ -52,6 +52,7 @@ def load(store: JsonStore) -> Settings:
             device=_member(Device, found.get("device"), Device.AUTO),
             path=_member(PathMethod, found.get("path"), PathMethod.BLOCKS),
             band=_member(Band, found.get("band"), Band.AUTO),
+            swaps=found.get("swaps") is not False,
         ),
         letters=LettersLook(
             size=_size(found.get("letters_size")),
@@ -71,6 +72,7 @@ def save(store: JsonStore, settings: Settings) -> str:
             "method": settings.choices.method,
             "device": settings.choices.device.value,
             "path": settings.choices.path.value,
+            "swaps": settings.choices.swaps,
             "letters_size": settings.letters.size,
             "letters_wrapped": settings.letters.wrapped,
             "letters_colouring": settings.letters.colouring.value,

@@ -76,7 +76,7 @@ KINDS: dict[str, Kind] = {
         lambda x: fasta.fasta(x.a, x.b, x.alignment), check=fasta.check, size=lambda x: size.of_fasta(x.alignment)
     ),
     "cigar": Kind(lambda x: chain(cigar(x.alignment), [b"\n"]), size=lambda x: size.of_cigar(x.alignment)),
-    "tsv": Kind(lambda x: tsv(x.a, x.b, x.alignment), size=lambda x: size.of_tsv(x.alignment)),
+    "tsv": Kind(lambda x: tsv(x.a, x.b, x.alignment, swaps=x.swaps), size=lambda x: size.of_tsv(x.alignment)),
     "timings": Kind(lambda x: [json.text(json.timing(x.timings))], needs_alignment=False),
 }
 

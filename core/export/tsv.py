@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from core.arrays import Letters
-from core.results.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
+from core.results.alignment import LETTER, Alignment, Op
+from core.results.swap_edit import SWAP, Swaps, mark_swaps
 from core.sequence import Sequence
 
 HEADER = ("number", "op", "length", "a_from", "a_to", "b_from", "b_to", "a", "b")
+_LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
 _RUNS = 1 << 13  # of the alignment in a piece: some ms of work
 _LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
@@ -19,8 +22,8 @@ _LEADS = tuple(b"=+-@'")
 _TEXT = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
 
 
-def tsv(a: Sequence, b: Sequence, alignment: Alignment) -> Iterator[bytes]:
-    """Yield the header and a line for each run of X, I or D, first column first.
+def tsv(a: Sequence, b: Sequence, alignment: Alignment, *, swaps: Swaps | None = None) -> Iterator[bytes]:
+    """Yield the header and a line for each run of X, I or D, first column first; S for a swap, whatever lies between.
 
     Positions are 1-based and closed. Where a side has no letters its place is empty and lies between two letters:
     ``from`` is then one more than ``to``. Letters are printable ASCII; other bytes are written ``\\xHH``, the
@@ -28,18 +31,16 @@ def tsv(a: Sequence, b: Sequence, alignment: Alignment) -> Iterator[bytes]:
     """
     yield ("\t".join(HEADER) + "\n").encode("ascii")
     number = at_a = at_b = 0
-    for first in range(0, alignment.ops.size, _RUNS):
-        ops, lengths = alignment.ops[first : first + _RUNS], alignment.lengths[first : first + _RUNS]
-        ends_a, ends_b = at_a + np.cumsum(lengths * CONSUMES_A[ops]), at_b + np.cumsum(lengths * CONSUMES_B[ops])
+    for ops, lengths, letters_a, letters_b in _pieces(alignment, swaps):
+        ends_a, ends_b = at_a + np.cumsum(letters_a), at_b + np.cumsum(letters_b)
         differs = ops != Op.EQUAL
-        columns = (one[differs].tolist() for one in (ops, lengths, ends_a, ends_b))
+        starts_a, starts_b = ends_a - letters_a, ends_b - letters_b
+        columns = (one[differs].tolist() for one in (ops, lengths, starts_a, ends_a, starts_b, ends_b))
         lines: list[bytes] = []
-        for op, n, end_a, end_b in zip(*columns, strict=True):
+        for op, n, start_a, end_a, start_b, end_b in zip(*columns, strict=True):
             number += 1
-            start_a = end_a - n if op != Op.INSERTION else end_a
-            start_b = end_b - n if op != Op.DELETION else end_b
             lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (
-                number, LETTER[op].encode(), n, start_a + 1, end_a, start_b + 1, end_b
+                number, _LETTERS_OF_OPS[op], n, start_a + 1, end_a, start_b + 1, end_b
             ))  # fmt: skip
             if n <= _LETTERS:
                 lines += [
@@ -74,3 +75,16 @@ def letters_text(letters: Letters) -> bytes:
 def guarded(field: bytes) -> bytes:
     """Return a field that no spreadsheet takes for a formula."""
     return b"'" + field if field[:1] and field[0] in _LEADS else field
+
+
+def _pieces(alignment: Alignment, swaps: Swaps | None) -> Iterator[tuple[Any, Counts, Counts, Counts]]:
+    """Yield some runs at a time: ops, columns, letters of A and of B."""
+    if swaps is not None and len(swaps):
+        runs = mark_swaps(alignment, swaps)
+        for first in range(0, runs[0].size, _RUNS):
+            ops, lengths, in_a, in_b = (one[first : first + _RUNS] for one in runs)
+            yield ops, lengths, in_a, in_b
+        return
+    for first in range(0, alignment.ops.size, _RUNS):
+        part, lengths = alignment.ops[first : first + _RUNS], alignment.lengths[first : first + _RUNS]
+        yield part, lengths, lengths * CONSUMES_A[part], lengths * CONSUMES_B[part]

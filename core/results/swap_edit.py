@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Counts, freeze
-from core.results.alignment import Alignment
+from core.results.alignment import CONSUMES_A, CONSUMES_B, Alignment
+
+SWAP = 4  # follows the codes of ``Op``: a run of all columns of one swap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +50,29 @@ class Swaps:
     def text(self) -> str:
         """Return ``a_first-a_last/b_first-b_last`` of each swap, 0-based, with commas between."""
         return ",".join(f"{i}-{j}/{k}-{n}" for i, j, k, n in self.rows())
+
+
+def mark_swaps(alignment: Alignment, swaps: Swaps) -> tuple[Counts, Counts, Counts, Counts]:
+    """Return the runs of ``alignment`` with one run for each swap: ops (``SWAP`` too), columns, letters of A, of B."""
+    ops, lengths = alignment.ops.astype(np.int64), alignment.lengths
+    if not len(swaps):
+        return ops, lengths, lengths * CONSUMES_A[ops], lengths * CONSUMES_B[ops]
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    before_a = np.concatenate([[0], np.cumsum(lengths * CONSUMES_A[ops])])
+    before_b = np.concatenate([[0], np.cumsum(lengths * CONSUMES_B[ops])])
+    run = np.searchsorted(before_a, swaps.a_first, side="right") - 1
+    first = starts[run] + swaps.a_first - before_a[run]
+    last = first + 2 + swaps.between  # one beyond
+    inside = np.searchsorted(first, starts[:-1], side="left") - 1  # the swap that begins before each run
+    kept = starts[:-1][(inside < 0) | (starts[:-1] >= last[np.maximum(inside, 0)])]
+    edges = np.unique(np.concatenate([kept, first, last, starts[-1:]]))
+    run = np.searchsorted(starts, edges[:-1], side="right") - 1
+    a, b = (
+        np.append(before[run] + (edges[:-1] - starts[run]) * consumes[ops[run]], before[-1])
+        for before, consumes in ((before_a, CONSUMES_A), (before_b, CONSUMES_B))
+    )
+    found = np.where(np.isin(edges[:-1], first), SWAP, ops[run])
+    return found, np.diff(edges), np.diff(a), np.diff(b)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

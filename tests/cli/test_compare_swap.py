@@ -75,3 +75,11 @@ def test_options_of_other_methods_are_refused(pair: tuple[Path, Path], capsys: p
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--band", "auto"), "--band", "edit", "not with swap")
     trouble(call(capsys, "compare", *pair, "--method", "edit", "--swaps", "no"), "--swaps", "swap", "not with edit")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--path", "hirschberg"), "blocks and none")
+
+
+def test_the_table_of_differences_has_a_line_a_swap(
+    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = call(capsys, "compare", *pair, "--method", "swap", "--quiet", "--tsv", "-")[1]
+    lines = [line.split("\t")[1:] for line in out.splitlines()[1:]]
+    assert lines == [["S", "2", "3", "4", "3", "4", "GT", "TG"], ["S", "3", "5", "6", "5", "7", "CA", "ABC"]]

@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
-from core.jobs import Band, EditJob, LcsJob, SwapEditJob, Way
+from core.jobs import BatchJob, Band, EditJob, LcsJob, SwapEditJob, Way
+from core.pool import BatchMethod, Pool
 from core.runner import run_job
 from core.simd import LANES
 assert LANES == {lanes}, LANES
@@ -23,7 +24,11 @@ for n, m, letters in ((5000, 4900, 4), (1500, 1700, 20)):
     a, b = rng.integers(0, letters, n).astype(np.uint8), rng.integers(0, letters, m).astype(np.uint8)
     assert run_job(LcsJob(a=a, b=b, way=Way.FULL, block_rows=512)).length == LCSseq.similarity(a.tobytes(), b.tobytes())
     assert run_job(EditJob(a=a, b=b, band=Band.PAPER)).distance == Levenshtein.distance(a.tobytes(), b.tobytes())
-    assert run_job(SwapEditJob(a=a, b=b)).distance == DamerauLevenshtein.distance(a.tobytes(), b.tobytes())
+    swaps = DamerauLevenshtein.distance(a.tobytes(), b.tobytes())
+    assert run_job(SwapEditJob(a=a, b=b)).distance == swaps
+some, others = (a[:300], a, a[:0], a[5:]), (b, b[:70], b[9:])
+batch = run_job(BatchJob(a=Pool.of(some), b=Pool.of(others), method=BatchMethod.SWAP)).values
+assert batch.tolist() == [[DamerauLevenshtein.distance(x.tobytes(), y.tobytes()) for y in others] for x in some]
 """
 
 

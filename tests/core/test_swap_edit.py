@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from core.jobs import PathMethod
+from core.results.alignment import Op
+from core.results.swap_edit import SWAP, mark_swaps
 from tests.core.pairs import EDGES, letters, pairs, random_letters
 from tests.core.swaps import every_device, follow, peer, run, swapped
 from tests.oracles import swap_edit as oracle
@@ -177,6 +179,23 @@ def test_without_swaps_it_is_the_edit_distance():
         assert run(a, b).distance == result.swap_distance == peer(a, b) < result.distance
         assert run(a, b, swaps=False, path=PathMethod.NONE).distance == result.distance
         follow(a, b, result)
+
+
+def test_runs_with_swaps_marked_are_the_same_columns():
+    rng = np.random.default_rng(8)
+    for n_letters in (2, 4, 20):
+        a = random_letters(rng, 400, n_letters)
+        b = swapped(rng, a, 120, n_letters)
+        result = run(a, b)
+        ops, columns, in_a, in_b = mark_swaps(result.alignment, result.swaps)
+        assert (columns > 0).all()
+        assert (columns.sum(), in_a.sum(), in_b.sum()) == (result.alignment.n_columns, a.size, b.size)
+        at_a, at_b = np.cumsum(in_a) - in_a, np.cumsum(in_b) - in_b
+        marked = ops == SWAP
+        found = zip(*(one[marked].tolist() for one in (at_a, at_a + in_a - 1, at_b, at_b + in_b - 1)), strict=True)
+        assert list(found) == list(result.swaps.rows())
+        plain = result.alignment.n_columns - result.alignment.count(Op.EQUAL)
+        assert columns[(ops != Op.EQUAL) & ~marked].sum() == plain - (columns[marked]).sum()
 
 
 def test_case_is_folded_only_when_asked():

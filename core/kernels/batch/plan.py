@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from core.arrays import Counts, Letters
@@ -89,13 +87,13 @@ def _units(job: BatchJob, rank: Counts, cols: Pool, n_groups: int) -> Counts:
     longest_first = np.argsort(-cols.sizes, kind="stable")
     if job.b is None:
         longest_first = longest_first[np.argsort(-rank[longest_first], kind="stable")]
-    slices = min(n_groups, -(-UNITS * 16 // max(1, len(cols))))
-    units = []
-    for record in longest_first.tolist():
-        groups = n_groups if job.b is not None else -(-int(rank[record]) // LANES)
-        edges = np.linspace(0, groups, slices + 1).astype(np.int64)
-        units += [(first, last, record) for first, last in pairwise(edges) if first < last]
-    return np.array(units, np.int64).reshape(-1, 3)
+    groups = -(-rank[longest_first] // LANES) if job.b is None else np.full(len(cols), n_groups)
+    slices = max(1, min(n_groups, -(-UNITS * 16 // max(1, len(cols)))))
+    edges = np.arange(slices + 1) * groups[:, None] // slices
+    columns = np.repeat(longest_first, slices)
+    units = np.stack([edges[:, :-1].ravel(), edges[:, 1:].ravel(), columns], axis=1).astype(np.int64)
+    found: Counts = units[units[:, 0] < units[:, 1]]
+    return found
 
 
 def make_state(plan: Plan, n_out: int, planes: int, kind: int, threads: int) -> State:
