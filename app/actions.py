@@ -45,6 +45,7 @@ SPECS: tuple[Spec, ...] = (
     Spec("swap", "S&wap A and B", "&Compare", ("Alt+\\",), "The query becomes the reference and back", True),
     Spec("many_pairs", "&Many pairs…", "&Compare", ("Ctrl+M",), "Distances of all records of one or two files", True),
     Spec("transform", "&Burrows-Wheeler transform", "&Compare", ("Ctrl+B",), "Transform A, B or both, and search"),
+    Spec("search", "&Find patterns…", "&Compare", ("Ctrl+F",), "Search for many patterns in A, B or both"),
     Spec("zoom_in", "Zoom &in", "&View", ("Ctrl++", "Ctrl+="), "Larger letters"),
     Spec("zoom_out", "Zoom &out", "&View", ("Ctrl+-",), "Smaller letters"),
     Spec("fit", "&Fit the wavefront", "&View", ("Ctrl+0",), "Show the whole matrix"),
@@ -75,6 +76,10 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "Burrows-Wheeler transform": (("Arrows · Page Up/Down · Home/End", "Choose a row"),),
     "Slider for k": (("Arrows · Page Up/Down", "Another band"), ("Esc", "Back to the chosen band")),
+    "Search": (
+        ("Ctrl+Enter", "Search for the patterns"),
+        ("Arrows · Page Up/Down · Home/End · Enter", "Choose a hit · show it in the alignment"),
+    ),
     "Many pairs": (("Arrows · Enter", "Choose a pair · show its alignment"),),
     "Timings · Skip ledger · Statistics": (("Ctrl+C", "Copy the table as TSV"),),
 }

@@ -6,9 +6,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 # Name -> title; the first of each area is on top. Those that are hidden at first are in the menu.
-RIGHT = {"wavefront": "Block wavefront", "many": "Many pairs", "table": "Table H", "bwt": "Burrows-Wheeler transform"}
+RIGHT = {
+    "wavefront": "Block wavefront",
+    "many": "Many pairs",
+    "search": "Search",
+    "table": "Table H",
+    "bwt": "Burrows-Wheeler transform",
+}
 BOTTOM = {"timings": "Timings", "ledger": "Skip ledger", "statistics": "Statistics"}
-HIDDEN = ("many", "table", "bwt")
+HIDDEN = ("many", "search", "table", "bwt")
 
 
 def add_docks(window: QMainWindow, widgets: dict[str, QWidget]) -> dict[str, QDockWidget]:

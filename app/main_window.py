@@ -36,6 +36,7 @@ from app.views.job_bar import JobBar
 from app.views.letters_look import LettersLook
 from app.views.many_pairs import ManyPairsView
 from app.views.message_bar import MessageBar
+from app.views.search import SearchView
 from app.views.sequences import SequencesView
 from app.views.statistics import StatisticsView
 from app.views.status import PositionLabel
@@ -102,6 +103,7 @@ class MainWindow(WindowParts):
         self.many = ManyPairsView(self.session.many, self.theme, self)
         self.table = SwapTableView(self.theme, self)
         self.bwt = BwtView(self.session.transform, self.theme, self.pointer, self)
+        self.search = SearchView(self.session.search, self.theme, self)
         self.docks = add_docks(
             self,
             {
@@ -109,6 +111,7 @@ class MainWindow(WindowParts):
                 "many": self.many,
                 "table": self.table,
                 "bwt": self.bwt,
+                "search": self.search,
                 "timings": self.timings,
                 "ledger": self.ledger,
                 "statistics": self.statistics,
@@ -146,7 +149,8 @@ class MainWindow(WindowParts):
         self.many.pair_wanted.connect(self.commands.show_pair)
         self.table.example_wanted.connect(self.commands.show_example)
         self.bwt.jumped.connect(self.commands.show_letter)
-        for view in (self.timings, self.statistics, self.ledger, self.many, self.bwt):
+        self.search.place_wanted.connect(self.commands.show_place)
+        for view in (self.timings, self.statistics, self.ledger, self.many, self.bwt, self.search):
             view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
         self.theme.changed.connect(self._restyle)

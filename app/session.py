@@ -20,6 +20,7 @@ from app.models.statistics import StatisticsModel
 from app.models.timings import TimingsModel
 from app.models.wavefront import Phase, WavefrontModel
 from app.notices import RUN, Level, Notice, one_line
+from app.search import Search
 from app.transform import Transform
 from core.dispatch import Device
 from core.errors import WavediffError
@@ -74,11 +75,11 @@ class Session(QObject):
         self._computer = JobWorker("compute", self)
         self.loader = Loader(self._reader, self)
         self.many = ManyPairs(self)
-        self.many.noticed.connect(self.noticed)
-        self.many.crashed.connect(self.crashed)
+        self.search = Search(self.pair, lambda: self.fold_case, self)
         self.transform = Transform(self.pair, lambda: self.fold_case, self)
-        self.transform.noticed.connect(self.noticed)
-        self.transform.crashed.connect(self.crashed)
+        for each in (self.many, self.transform, self.search):
+            each.noticed.connect(self.noticed)
+            each.crashed.connect(self.crashed)
         self.loader.loaded.connect(self._take)
         self.loader.failed.connect(self._read_failed)
         self._reader.probed.connect(self._probed)
@@ -199,8 +200,8 @@ class Session(QObject):
     def stop(self) -> None:
         """Stop reading and computing; the window is free at once, whatever the threads still do."""
         self.loader.stop()
-        self.many.stop()
-        self.transform.stop()
+        for each in (self.many, self.transform, self.search):
+            each.stop()
         if self._job is not None:
             self._computer.cancel()
             self._end(Phase.STOPPED)
@@ -209,7 +210,7 @@ class Session(QObject):
         """End both threads; False when one is stuck (see ``JobWorker.close``)."""
         self._job = None
         self._computer.cancel()
-        parts = self._reader, self._computer, self.statistics, self.many, self.transform
+        parts = self._reader, self._computer, self.statistics, self.many, self.transform, self.search
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 

@@ -172,6 +172,28 @@ class Commands(QObject):
         self._window.session.swap()
 
     @Slot()
+    def search(self) -> None:
+        """Show the search, ready to type."""
+        dock = self._window.docks["search"]
+        dock.show()
+        dock.raise_()
+        self._window.search.setFocus()
+
+    @Slot(object, object, object)
+    def show_place(self, side: Side, start: int, end: int) -> None:
+        """Go to letters ``start`` to ``end`` (0-based) of one sequence in the alignment, and select them."""
+        alignment = self._window.alignment
+        if alignment.model is None:
+            self._window.session.notice(Level.INFO, f"{side}:{start + 1:,} to {end:,}: no alignment to show it in")
+            return
+        index = alignment.model.index
+        column = index.column_of_a if side is Side.A else index.column_of_b
+        first, last = column(start), column(end - 1)
+        alignment.canvas.set_caret(first)
+        alignment.canvas.centre((first + last) // 2)
+        alignment.canvas.set_selection(first, last + 1)
+
+    @Slot()
     def many_pairs(self) -> None:
         """Show the view of many pairs; without files yet, ask for them."""
         dock = self._window.docks["many"]

@@ -13,6 +13,7 @@ from app.theme import Theme
 from app.views.alignment import AlignmentView
 from app.views.bwt import BwtView
 from app.views.many_pairs import ManyPairsView
+from app.views.search import SearchView
 from app.views.sequences import SequencesView
 from app.views.timings import TimingsView
 
@@ -23,6 +24,7 @@ class WindowParts(QMainWindow):
     actions_by_id: an action for each ``actions.Spec``.
     pointer: the place under it.
     sequences, alignment, timings, many, bwt: views. docks: by name. wavefront: None until pyqtgraph is imported.
+    sequences, alignment, timings, many, search: views. docks: by name. wavefront: None until pyqtgraph is imported.
     """
 
     session: Session
@@ -34,5 +36,6 @@ class WindowParts(QMainWindow):
     timings: TimingsView
     many: ManyPairsView
     bwt: BwtView
+    search: SearchView
     docks: dict[str, QDockWidget]
     wavefront: Any

@@ -15,6 +15,7 @@ from app.commands.inputs import pick, read_file
 from app.commands.interrupts import interruptible
 from app.commands.progress import Reporter
 from core import compile_cache
+from core.arrays import Letters
 from core.cancel import CancelToken
 from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
@@ -57,8 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     with interruptible() as cancel:
         patterns = _patterns(arguments, reporter, cancel)
         load = read_file(arguments.file, reporter, cancel)
-        records, alphabet = _records(load, arguments.record)
-        job = _job(records, alphabet, patterns, arguments)
+        text, records, alphabet = _records(load, arguments.record)
+        job = _job(text, records, alphabet, patterns, arguments)
         try:
             result: SearchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
@@ -104,21 +105,23 @@ def _patterns(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
     return found
 
 
-def _records(load: Load, wanted: str | None) -> tuple[Records, Alphabet]:
+def _records(load: Load, wanted: str | None) -> tuple[Letters, Records, Alphabet]:
     """Return what is searched, and what its letters are: those of the longest record speak for all."""
     if wanted is not None:
         one = pick(load, wanted, "--record")
-        return Records(one.letters, np.array([0, len(one)]), lambda _: one.name), one.alphabet
+        return one.letters, Records(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters), one.alphabet
     longest = load.sequence(int(load.lengths.argmax()))
-    return Records(load.letters, np.asarray(load.starts), load.name), longest.alphabet
+    starts = np.asarray(load.starts)
+    records = Records(starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]])
+    return load.letters, records, longest.alphabet
 
 
 def _job(
-    records: Records, alphabet: Alphabet, patterns: tuple[Pattern, ...], arguments: argparse.Namespace
+    text: Letters, records: Records, alphabet: Alphabet, patterns: tuple[Pattern, ...], arguments: argparse.Namespace
 ) -> SearchJob:
     rule = LetterRule.of(alphabet) if arguments.letters == "auto" else LetterRule(arguments.letters)
     return SearchJob(
-        text=records.letters,
+        text=text,
         starts=records.starts,
         patterns=patterns,
         rule=rule,

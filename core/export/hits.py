@@ -34,22 +34,22 @@ def hits_tsv(hits: Hits, patterns: tuple[Pattern, ...], records: Records, *, edi
     for first in range(0, len(hits), _LINES):
         some = hits.take(slice(first, first + _LINES))
         record = records.of(some.start)
-        low, high = records.starts[record], records.starts[record + 1]
-        columns = (some.pattern, some.strand, record, low, high, some.start, some.end, some.cost)
+        columns = (some.pattern, some.strand, record, records.starts[record], some.start, some.end, some.cost)
+        letters = {k: records.letters(k) for k in set(record.tolist())}
         called = {k: word(records.name(k)).encode("utf-8", "backslashreplace") for k in set(record.tolist())}
         lines = []
-        for pattern, strand, k, begin, last, start, end, cost in zip(*(one.tolist() for one in columns), strict=True):
+        for pattern, strand, k, begin, start, end, cost in zip(*(one.tolist() for one in columns), strict=True):
             lines.append(b"%s\t%s\t%s\t%d\t%d\t%d\t%s\n" % (
                 guarded(names[pattern]), STRAND[strand].encode(), guarded(called[k]), start - begin + 1, end - begin,
-                cost, context(records.letters, begin, start, end, last),
+                cost, context(letters[k], start - begin, end - begin),
             ))  # fmt: skip
         yield b"".join(lines)
 
 
-def context(letters: Letters, begin: int, start: int, end: int, last: int) -> bytes:
-    """Return ``before[hit]after`` as one field; the record is ``letters[begin:last]``."""
-    before = letters_text(letters[max(begin, start - CONTEXT) : start])
-    after = letters_text(letters[end : min(last, end + CONTEXT)])
+def context(letters: Letters, start: int, end: int) -> bytes:
+    """Return ``before[hit]after`` as one field; the hit is ``letters[start:end]`` of its record."""
+    before = letters_text(letters[max(0, start - CONTEXT) : start])
+    after = letters_text(letters[end : end + CONTEXT])
     if end - start <= _LONGEST:
         hit = letters_text(letters[start:end])
     else:

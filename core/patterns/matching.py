@@ -87,7 +87,7 @@ def searched(
         raise InputError("<typed>", "no pattern to search for", "one pattern a line, or FASTA")
     if both_strands and rule is not LetterRule.NUCLEOTIDE:
         raise InputError(patterns[0].source, "both strands were asked for, but these are no nucleotides")
-    known = np.frombuffer(_known(rule), np.uint8)
+    known = _known(rule)
     parts, owner, strand = list[bytes](), list[int](), list[int]()
     for number, pattern in enumerate(patterns):
         letters = pattern.letters if rule is LetterRule.LITERAL else b"".join(pattern.letters.split())
@@ -115,7 +115,7 @@ def _same(letters: bytes, other: bytes, fold_case: bool) -> bool:
     return letters.upper() == other.upper() if fold_case else letters == other
 
 
-def _require(pattern: Pattern, letters: bytes, known: Letters, rule: LetterRule, errors: int) -> None:
+def _require(pattern: Pattern, letters: bytes, known: bytes, rule: LetterRule, errors: int) -> None:
     if not letters:
         raise pattern.refused("is empty", "at least one letter is needed")
     if len(letters) > LONGEST:
@@ -125,12 +125,12 @@ def _require(pattern: Pattern, letters: bytes, known: Letters, rule: LetterRule,
             f"has {len(letters)} letters and would match everywhere with {errors} errors", "allow fewer errors"
         )
     if rule is not LetterRule.LITERAL:
-        codes = np.frombuffer(letters, np.uint8)
-        wrong = np.flatnonzero(~np.isin(codes, known))
-        if wrong.size:
-            shown = bytes([codes[wrong[0]]]).decode("ascii", "backslashreplace")
+        wrong = letters.translate(None, known)[:1]
+        if wrong:
+            shown = wrong.decode("ascii", "backslashreplace")
             what = "a nucleotide code" if rule is LetterRule.NUCLEOTIDE else "an amino acid"
-            raise pattern.refused(f"has '{shown}' at letter {wrong[0] + 1}, which is not {what}", "see IUPAC's codes")
+            at = letters.index(wrong) + 1
+            raise pattern.refused(f"has '{shown}' at letter {at}, which is not {what}", "see IUPAC's codes")
 
 
 def _known(rule: LetterRule) -> bytes:

@@ -16,14 +16,14 @@ class Records:
     """The text that was searched, for whoever shows where hits lie.
 
     Attributes:
-        letters: uint8: all records, one after the other.
-        starts: int64, shape (n_records + 1,): where each begins, and the end.
+        starts: int64, shape (n_records + 1,): where each begins, one after the other, and the end.
         name: name of a record, by its 0-based number.
+        letters: letters of a record, uint8.
     """
 
-    letters: Letters
     starts: Counts
     name: Callable[[int], str]
+    letters: Callable[[int], Letters]
 
     def of(self, places: Counts) -> Counts:
         """Return the record of each place in the text, int64, 0-based."""

@@ -1,0 +1,103 @@
+"""How often each pattern was found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.models.figures import grouped
+from core.arrays import Counts
+from core.errors import printable
+from core.hits import Hits
+from core.patterns.given import Pattern
+
+Index = QModelIndex | QPersistentModelIndex
+NAME, LENGTH, HITS = range(3)
+SHOWN = 60  # characters of a name
+
+
+class PatternCounts(QAbstractTableModel):
+    """One row a pattern, in the order of the list or by what a column says."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._patterns: tuple[Pattern, ...] = ()
+        self._counts: Counts = np.zeros(0, np.int64)
+        self._rows: Counts = np.zeros(0, np.int64)
+        self._sorted = (-1, Qt.SortOrder.AscendingOrder)
+
+    @property
+    def counts(self) -> Counts:
+        return self._counts
+
+    def show(self, patterns: tuple[Pattern, ...]) -> None:
+        """Show ``patterns``, none of which was found yet."""
+        self.beginResetModel()
+        self._patterns, self._counts = patterns, np.zeros(len(patterns), np.int64)
+        self._rows = np.arange(len(patterns))
+        self.endResetModel()
+
+    def add(self, hits: Hits) -> None:
+        self._set(self._counts + np.bincount(hits.pattern, minlength=self._counts.size))
+
+    def replace(self, hits: Hits) -> None:
+        self._set(np.bincount(hits.pattern, minlength=self._counts.size))
+
+    def _set(self, counts: Counts) -> None:
+        self._counts = counts
+        if self._rows.size:
+            self.dataChanged.emit(self.index(0, HITS), self.index(self._rows.size - 1, HITS))
+
+    def pattern(self, row: int) -> int:
+        """Return which pattern (0-based) is in ``row``."""
+        return int(self._rows[row])
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self.beginResetModel()
+        self._sorted = column, order
+        keys: Any = np.arange(len(self._patterns))
+        if column == NAME:
+            keys = ranks(self._patterns)
+        elif column == LENGTH:
+            keys = np.array([len(one.letters) for one in self._patterns], np.int64)
+        elif column == HITS:
+            keys = self._counts
+        self._rows = np.argsort(-keys if order is Qt.SortOrder.DescendingOrder else keys, kind="stable")
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else int(self._rows.size)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else HITS + 1
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return ("Pattern", "Letters", "Hits")[section]
+        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(index.column())
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        k = int(self._rows[index.row()])
+        if index.column() == NAME:
+            return printable(self._patterns[k].name, SHOWN)
+        return grouped(len(self._patterns[k].letters) if index.column() == LENGTH else int(self._counts[k]))
+
+
+def ranks(patterns: tuple[Pattern, ...]) -> Counts:
+    """Return the place of each pattern when they are sorted by name."""
+    places = np.empty(len(patterns), np.int64)
+    places[sorted(range(len(patterns)), key=lambda k: patterns[k].name.casefold())] = np.arange(len(patterns))
+    return places
+
+
+def _alignment(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignLeft if column == NAME else Qt.AlignmentFlag.AlignRight
+    return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -1,0 +1,116 @@
+"""Where the hits lie: a tick for each place of each sequence, the stronger the more hits."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.search import Searched
+from app.theme import Theme
+from core.arrays import Counts
+from core.hits import Hits
+
+HEIGHT = 16  # logical pixels of a sequence
+LABEL = 22
+BINS = 4096  # places counted a sequence
+
+
+class HitsStrip(QWidget):
+    """Signals:
+    place_wanted: a place among all letters that were searched, 0-based (object: it may not fit 32 bits).
+    """
+
+    place_wanted = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._searched: Searched | None = None
+        self._counts: list[Counts] = []
+        self._mark: int | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Overview of the hits")
+        self.setToolTip("Where the hits lie: click to go to the nearest one")
+        theme.changed.connect(self.update)
+
+    def clear(self, searched: Searched | None) -> None:
+        self._searched = searched
+        self._counts = [np.zeros(BINS, np.int64) for _ in searched.sides] if searched is not None else []
+        self._mark = None
+        self.updateGeometry()
+        self.update()
+
+    def add(self, hits: Hits) -> None:
+        """Count more hits, of whichever sequences."""
+        if self._searched is None:
+            return
+        starts = self._searched.records.starts
+        bounds = np.searchsorted(hits.start, starts)
+        for k, counts in enumerate(self._counts):
+            places = hits.start[bounds[k] : bounds[k + 1]] - starts[k]
+            if places.size:
+                counts += np.bincount(places * BINS // max(1, int(starts[k + 1] - starts[k])), minlength=BINS)
+        self.update()
+
+    def mark(self, position: int | None) -> None:
+        """Point at a place among all letters."""
+        self._mark = position
+        self.update()
+
+    def counts(self, record: int) -> Counts:
+        """Return the hits of a sequence by place, int64, shape (BINS,)."""
+        return self._counts[record]
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, HEIGHT * max(1, len(self._counts)) + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        width = self.width() - LABEL
+        if self._searched is None or width < 1:
+            return
+        for k, counts in enumerate(self._counts):
+            top = 1 + k * HEIGHT
+            painter.setPen(self._theme.dim)
+            label = QRectF(0, top, LABEL, HEIGHT)
+            painter.drawText(label, int(Qt.AlignmentFlag.AlignCenter), str(self._searched.sides[k]))
+            area = QRectF(LABEL, top + 1, width, HEIGHT - 2)
+            painter.fillRect(area, self._theme.base)
+            painter.drawImage(area, self._ticks(counts, width))
+        if self._mark is not None:
+            record, x = self._x(self._mark)
+            painter.fillRect(QRectF(x - 1, 1 + record * HEIGHT, 2, HEIGHT), self._theme.text)
+
+    def _ticks(self, counts: Counts, width: int) -> QImage:
+        """Return one row of pixels; the logarithm of the hits is their strength, and one hit can be seen."""
+        edges = np.minimum(np.arange(width) * BINS // width, BINS - 1)
+        most = np.maximum.reduceat(counts, edges) if width <= BINS else counts[edges]
+        strength = np.zeros(width)
+        hit = most > 0
+        if hit.any():
+            strength[hit] = 0.45 + 0.55 * np.log1p(most[hit]) / np.log1p(most.max())
+        colour = QColor(self._theme.accent)
+        pixels = np.empty((1, width, 4), np.uint8)
+        pixels[..., :3] = colour.blue(), colour.green(), colour.red()
+        pixels[..., 3] = np.round(255 * strength)
+        return QImage(pixels.tobytes(), width, 1, QImage.Format.Format_ARGB32).copy()
+
+    def _x(self, position: int) -> tuple[int, float]:
+        assert self._searched is not None
+        starts = self._searched.records.starts
+        record = min(int(np.searchsorted(starts, position, "right")) - 1, len(self._counts) - 1)
+        share = (position - int(starts[record])) / max(1, int(starts[record + 1] - starts[record]))
+        return record, LABEL + share * (self.width() - LABEL)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._searched is None or event.button() != Qt.MouseButton.LeftButton or not self._counts:
+            return
+        record = min(max(0, int((event.position().y() - 1) // HEIGHT)), len(self._counts) - 1)
+        share = min(max(0.0, (event.position().x() - LABEL) / max(1, self.width() - LABEL)), 1.0)
+        starts = self._searched.records.starts
+        self.place_wanted.emit(int(starts[record]) + int(share * int(starts[record + 1] - starts[record])))

@@ -1,0 +1,290 @@
+"""The search dock: patterns, counts, ticks, the table of hits; a hit that is chosen is shown in the alignment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.errand import Errand
+from app.models.figures import grouped
+from app.models.hits_table import HitsTable, arranged
+from app.models.pattern_counts import PatternCounts, ranks
+from app.notices import Level, Notice, one_line
+from app.search import Search, Searched
+from app.theme import Theme
+from app.views.hits_strip import HitsStrip
+from app.views.hits_table import HitsTableView
+from app.views.labels import ElidedLabel
+from app.views.search_wish import WishView
+from core.cancel import CancelToken
+from core.errors import Cancelled, InputError, WavediffError, printable
+from core.export.atomic import write_atomic
+from core.export.hits import hits_bed, hits_tsv
+from core.hits import Hits
+
+_AT_ONCE = 1 << 18  # hits that are sorted while the person waits
+
+
+class SearchView(QWidget):
+    """Signals:
+    place_wanted: a ``Side``, first letter and end (0-based) of a hit in it: to be seen in the alignment.
+    noticed: a ``Notice``.
+    """
+
+    place_wanted = Signal(object, object, object)
+    noticed = Signal(object)
+
+    def __init__(self, search: Search, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._search = search
+        self.wish = WishView(search, self)
+        self.model, self.patterns = HitsTable(self), PatternCounts(self)
+        self.hits, self.counts = HitsTableView(self.model, self), QTableView(self)
+        self.strip = HitsStrip(theme, self)
+        self.status = ElidedLabel(parent=self)
+        self.filter = QLineEdit(self)
+        self.stop_button, self.save_button = QPushButton("Stop", self), QPushButton("Save…", self)
+        self.all_button = QPushButton("All patterns", self)
+        self._progress = QProgressBar(self)
+        self._complete = False  # all hits are there
+        self._only: int | None = None  # the one pattern that is shown
+        self._arranger, self._saver = Errand("arrange-hits", self), Errand("save-hits", self)
+        self._build()
+        self._connect()
+        self.refresh()
+
+    def _build(self) -> None:
+        self.filter.setPlaceholderText("Filter by pattern")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setAccessibleName("Filter of the hits")
+        self.save_button.setToolTip("Save all hits as TSV or BED")
+        self.all_button.setToolTip("Show the hits of all patterns again")
+        self._progress.setTextVisible(False)
+        self._progress.setFixedHeight(5)
+        counts = self.counts
+        counts.setModel(self.patterns)
+        counts.setAccessibleName("Hits of each pattern")
+        counts.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        counts.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        counts.setShowGrid(False)
+        counts.setWordWrap(False)
+        counts.setAlternatingRowColors(True)
+        counts.verticalHeader().hide()
+        counts.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        header = counts.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSortIndicatorClearable(True)
+        counts.setSortingEnabled(True)
+        row = QHBoxLayout()
+        row.addWidget(self.filter, 1)
+        for widget in (self.all_button, self.stop_button, self.save_button):
+            row.addWidget(widget)
+        both = QSplitter(Qt.Orientation.Vertical, self)
+        both.addWidget(counts)
+        both.addWidget(self.hits)
+        both.setStretchFactor(0, 1)
+        both.setStretchFactor(1, 3)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.setSpacing(4)
+        layout.addWidget(self.wish)
+        layout.addWidget(self._progress)
+        layout.addWidget(self.strip)
+        layout.addLayout(row)
+        layout.addWidget(both, 1)
+        layout.addWidget(self.status)
+        self.setFocusProxy(self.wish)
+
+    def _connect(self) -> None:
+        search = self._search
+        search.changed.connect(self.refresh)
+        search.started.connect(self._start)
+        search.found.connect(self._add)
+        search.finished.connect(self._finish)
+        self.wish.submitted.connect(self.run)
+        self.stop_button.clicked.connect(search.stop)
+        self.save_button.clicked.connect(self.ask_and_save)
+        self.all_button.clicked.connect(self._show_all)
+        self.filter.textChanged.connect(self._arrange)
+        self.counts.clicked.connect(self._choose_pattern)
+        self.hits.chosen.connect(self._choose_hit)
+        self.hits.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
+        self.strip.place_wanted.connect(self._go_near)
+        self._arranger.done.connect(self._arranged)
+        self._arranger.failed.connect(self._failed)
+        self._saver.done.connect(self._saved)
+        self._saver.failed.connect(self._failed)
+
+    @Slot()
+    def run(self) -> None:
+        """Search for what is asked; what is wrong with it is said by ``noticed``."""
+        try:
+            wish = self.wish.wish()
+        except InputError as error:
+            self.noticed.emit(Notice(Level.ERROR, str(error)))
+            return
+        self._search.run(wish)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show how far the search is."""
+        search = self._search
+        self.stop_button.setEnabled(search.running)
+        self.save_button.setEnabled(self._complete and not self._saver.busy)
+        self._progress.setRange(0, 0 if search.running and not search.share else 1000)
+        self._progress.setValue(round(1000 * search.share))
+        shown = self.model.n_rows
+        hidden = f" · {grouped(shown)} of {grouped(self.model.n_hits)} shown" if shown < self.model.n_hits else ""
+        so_far = f" · {grouped(self.model.n_hits)} hits so far" if search.running and self.model.n_hits else ""
+        waits = " · sorting…" if self._arranger.busy else " · saving…" if self._saver.busy else ""
+        self.status.set_text(search.status + so_far + hidden + waits)
+
+    @Slot(object)
+    def _start(self, searched: Searched | None) -> None:
+        self._arranger.stop()
+        self._complete, self._only = False, None
+        self.model.clear(searched)
+        self.patterns.show(searched.wish.patterns if searched is not None else ())
+        self.strip.clear(searched)
+        self.refresh()
+
+    @Slot(object)
+    def _add(self, hits: Hits) -> None:
+        self.model.add(hits)
+        self.patterns.add(hits)
+        self.strip.add(hits)
+
+    @Slot(object)
+    def _finish(self, hits: Hits) -> None:
+        if self.model.searched is None:
+            return
+        self._complete = True
+        self.model.replace(hits)
+        self.patterns.replace(hits)
+        self._arrange()
+
+    # Sorting and filtering
+
+    @Slot()
+    def _arrange(self) -> None:
+        searched = self.model.searched
+        if searched is None or not self._complete:
+            return
+        header = self.hits.rows.horizontalHeader()
+        column = header.sortIndicatorSection() if header.isSortIndicatorShown() else -1
+        descending = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+        call = partial(
+            arranged, self.model.hits, column, descending, self._kept(searched), ranks(searched.wish.patterns)
+        )
+        if self.model.n_hits <= _AT_ONCE:
+            self._arranged((call(),))
+        else:
+            self._arranger.start(lambda _cancel: (call(),))
+            self.refresh()
+
+    def _kept(self, searched: Searched) -> np.typing.NDArray[np.bool_] | None:
+        wanted = self.filter.text().casefold()
+        if not wanted and self._only is None:
+            return None
+        names = (one.name.casefold() for one in searched.wish.patterns)
+        kept = np.array([wanted in name for name in names], np.bool_)
+        if self._only is not None:
+            kept &= np.arange(kept.size) == self._only
+        return kept
+
+    @Slot(object)
+    def _arranged(self, answer: tuple[np.typing.NDArray[np.int64] | None]) -> None:
+        self.model.arrange(answer[0])
+        self.refresh()
+
+    @Slot(QModelIndex)
+    def _choose_pattern(self, index: QModelIndex) -> None:
+        self._only = self.patterns.pattern(index.row())
+        self._arrange()
+
+    @Slot()
+    def _show_all(self) -> None:
+        self._only = None
+        self.counts.clearSelection()
+        self.filter.clear()
+        self._arrange()
+
+    # Places
+
+    @Slot(object)
+    def _choose_hit(self, row: int) -> None:
+        searched = self.model.searched
+        if searched is None or not 0 <= row < self.model.n_rows:
+            return
+        record, start, end = self.model.place(row)
+        self.strip.mark(int(searched.records.starts[record]) + start)
+        self.place_wanted.emit(searched.sides[record], start, end)
+
+    @Slot(object)
+    def _go_near(self, position: int) -> None:
+        if self.model.n_rows:
+            self.hits.select(self.model.row_at(position))
+            self._choose_hit(self.hits.current)
+
+    # Saving
+
+    @Slot()
+    def ask_and_save(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "Save all hits", "hits.tsv", "TSV (*.tsv);;BED (*.bed)")
+        if path:
+            self.save(Path(path))
+
+    def save(self, path: Path) -> None:
+        """Write all hits, as BED where the name ends so, else as TSV; the outcome is said by ``noticed``."""
+        searched = self.model.searched
+        if searched is None or not self._complete:
+            return
+        hits, wish = self.model.hits, searched.wish
+
+        def write(cancel: CancelToken) -> str:
+            if path.suffix.lower() == ".bed":
+                chunks = hits_bed(hits, wish.patterns, searched.records)
+            else:
+                chunks = hits_tsv(hits, wish.patterns, searched.records, edits=wish.edits)
+            write_atomic(path, _until(cancel, chunks))
+            return f"{grouped(len(hits))} hits saved in {printable(str(path))}"
+
+        self._saver.start(write)
+        self.refresh()
+
+    @Slot(object)
+    def _saved(self, text: str) -> None:
+        self.noticed.emit(Notice(Level.INFO, text))
+        self.refresh()
+
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        if not isinstance(error, Cancelled):
+            text = str(error) if isinstance(error, WavediffError) else one_line(error)
+            self.noticed.emit(Notice(Level.ERROR, text))
+        self.refresh()
+
+
+def _until(cancel: CancelToken, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    for chunk in chunks:
+        cancel.raise_if_cancelled()
+        yield chunk

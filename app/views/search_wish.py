@@ -1,0 +1,147 @@
+"""What to search for: patterns typed, pasted or from a file, and what counts as a hit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.models.figures import grouped
+from app.search import Search, Where, Wish
+from app.views.labels import ElidedLabel
+from core.errors import printable
+from core.jobs import MOST_ERRORS
+from core.patterns.given import Pattern, read_list
+
+HINT = "Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood"
+
+
+class _Editor(QPlainTextEdit):
+    submitted = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.submitted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class WishView(QWidget):
+    """Signals:
+    submitted: Search was pressed, or Ctrl+Enter in the patterns.
+    """
+
+    submitted = Signal()
+
+    def __init__(self, search: Search, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._search = search
+        self._listed: tuple[Pattern, ...] = ()  # from a file
+        self.editor = _Editor(self)
+        self.file = ElidedLabel(middle=True, parent=self)
+        self.open_button, self.forget_button = QPushButton("File…", self), QPushButton("Forget", self)
+        self.search_button = QPushButton("Search", self)
+        self.where, self.kind = QComboBox(self), QComboBox(self)
+        self.errors = QSpinBox(self)
+        self.strands = QCheckBox("Both strands", self)
+        self._build()
+        self.editor.submitted.connect(self.submitted)
+        self.search_button.clicked.connect(self.submitted)
+        self.open_button.clicked.connect(self.ask_file)
+        self.forget_button.clicked.connect(self.forget)
+        self.errors.valueChanged.connect(self._show_kind)
+        search.patterns_read.connect(self._take)
+        self.forget()
+        self._show_kind()
+
+    def _build(self) -> None:
+        editor = self.editor
+        editor.setPlaceholderText(HINT)
+        editor.setAccessibleName("Patterns")
+        editor.setTabChangesFocus(False)
+        editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        editor.setFixedHeight(self.fontMetrics().height() * 5)
+        self.open_button.setToolTip("Read patterns from a file, FASTA or one a line")
+        self.forget_button.setToolTip("Forget the file and search for what is typed")
+        self.search_button.setToolTip("Search (Ctrl+Enter in the patterns)")
+        for one in Where:
+            self.where.addItem(f"in {one}", one)
+        self.where.setAccessibleName("Where to search")
+        self.kind.addItem("mismatches", False)
+        self.kind.addItem("edits", True)
+        self.kind.setAccessibleName("Kind of errors")
+        self.kind.setToolTip("Mismatches: letters are exchanged. Edits: they may also be missing or added")
+        self.errors.setRange(0, MOST_ERRORS)
+        self.errors.setAccessibleName("Errors allowed")
+        self.errors.setToolTip("Errors allowed in a hit")
+        self.strands.setToolTip("Also find the reverse complements, in nucleotides")
+        first, second = QHBoxLayout(), QHBoxLayout()
+        first.addWidget(self.open_button)
+        first.addWidget(self.forget_button)
+        first.addWidget(self.file, 1)
+        first.addWidget(self.where)
+        for widget in (QLabel("up to", self), self.errors, self.kind, self.strands):
+            second.addWidget(widget)
+        second.addStretch(1)
+        second.addWidget(self.search_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(editor)
+        layout.addLayout(first)
+        layout.addLayout(second)
+        self.setFocusProxy(editor)
+
+    def wish(self) -> Wish:
+        """Return what is asked for.
+
+        Raises:
+            InputError: no pattern, or an empty one.
+        """
+        typed = self.editor.toPlainText()
+        return Wish(
+            patterns=self._listed or read_list(typed.encode("utf-8", "surrogatepass")),
+            where=Where(self.where.currentData()),
+            both_strands=self.strands.isChecked(),
+            errors=self.errors.value(),
+            edits=bool(self.kind.currentData()),
+        )
+
+    @Slot()
+    def ask_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Patterns", "", "All files (*)")
+        if path:
+            self._search.open(Path(path))
+
+    @Slot()
+    def forget(self) -> None:
+        """Search for what is typed."""
+        self._listed = ()
+        self.file.set_text("")
+        self.editor.setEnabled(True)
+        self.forget_button.setEnabled(False)
+
+    @Slot(object)
+    def _take(self, patterns: tuple[Pattern, ...]) -> None:
+        self._listed = patterns
+        self.file.set_text(f"{grouped(len(patterns))} patterns of {printable(Path(patterns[0].source).name)}")
+        self.editor.setEnabled(False)
+        self.forget_button.setEnabled(True)
+
+    @Slot()
+    def _show_kind(self) -> None:
+        self.kind.setEnabled(self.errors.value() > 0)

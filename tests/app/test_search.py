@@ -1,0 +1,300 @@
+"""The search dock: from patterns to hits, counts, ticks, the place in the alignment, and files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.errand import Errand
+from app.main_window import MainWindow
+from app.models.hits_table import COST, END, PATTERN, START, HitsTable, arranged
+from app.models.pair import Side
+from app.models.pattern_counts import HITS, LENGTH, NAME, PatternCounts, ranks
+from app.notices import Level, Notice
+from app.search import Search, Searched, Where, Wish
+from app.session import Session
+from app.views.hits_strip import BINS
+from app.views.hits_table import HitsTableView
+from app.views.search import SearchView
+from core.hits import Hits
+from core.patterns.given import read_list
+from core.results.search import Records
+from core.sequence import Alphabet, Sequence
+from tests.app.fakes import fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+FAR = 30_000  # ms, for a first run that compiles
+A = "ACGTACGTACTTGACCA" * 20
+B = "TTGGTCAAGTAACCGGTT" * 20
+
+
+@pytest.fixture
+def view(qtbot: QtBot, session: Session, window: MainWindow, tmp_path: Path) -> SearchView:
+    """The dock of a window with a pair."""
+    with qtbot.waitSignal(session.compared):
+        session.open_paths([fasta(tmp_path / "a.fa", ("first", A)), fasta(tmp_path / "b.fa", ("second", B))])
+    window.actions_by_id["search"].trigger()
+    return window.search
+
+
+def search(qtbot: QtBot, view: SearchView, text: str, **choices: Any) -> Hits:
+    view.wish.editor.setPlainText(text)
+    view.wish.where.setCurrentIndex(view.wish.where.findData(choices.get("where", Where.A)))
+    view.wish.strands.setChecked(choices.get("strands", False))
+    view.wish.errors.setValue(choices.get("errors", 0))
+    with qtbot.waitSignal(view._search.finished, timeout=FAR) as done:
+        view.wish.search_button.click()
+    return done.args[0]
+
+
+def shown(model: HitsTable, row: int) -> list[str]:
+    return [model.data(model.index(row, column)) for column in range(model.columnCount())]
+
+
+def finds(text: str, word: str) -> list[int]:
+    return [k for k in range(len(text)) if text.startswith(word, k)]
+
+
+def test_typed_patterns_are_found_and_counted(qtbot: QtBot, view: SearchView) -> None:
+    hits = search(qtbot, view, "left\tTTGACC\nACGT\nGGGGGG")
+    assert hits.start[hits.pattern == 0].tolist() == finds(A, "TTGACC")
+    assert hits.start[hits.pattern == 1].tolist() == finds(A, "ACGT")
+    assert view.patterns.counts.tolist() == [20, 40, 0]
+    assert shown(view.model, 0) == ["ACGT", "+", "A", "1", "4", "0", "[ACGT]ACGTACTTGA"]
+    assert "60 hits in" in view.status.text
+    assert view.strip.counts(0).sum() == 60
+
+
+def test_both_sequences_both_strands_and_errors(qtbot: QtBot, view: SearchView) -> None:
+    hits = search(qtbot, view, "TTGACCA", where=Where.BOTH, strands=True)
+    starts = [*finds(A, "TTGACCA"), *(len(A) + k for k in finds(B, "TGGTCAA"))]
+    assert hits.start.tolist() == starts
+    assert set(hits.strand[hits.start >= len(A)].tolist()) == {-1}
+    row = view.model.row_at(len(A))
+    assert view.model.place(row)[:2] == (1, finds(B, "TGGTCAA")[0])
+    assert view.strip.counts(1).sum() == len(finds(B, "TGGTCAA"))
+    loose = search(qtbot, view, "TTGATCA", errors=1)
+    assert set(loose.cost.tolist()) == {1}
+    assert set(finds(A, "TTGACCA")) <= set(loose.start.tolist())
+
+
+def test_a_hit_is_shown_in_the_alignment(qtbot: QtBot, view: SearchView, window: MainWindow, session: Session) -> None:
+    search(qtbot, view, "TTGACC")
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    view.hits.select(3)
+    qtbot.keyClick(view.hits.rows, Qt.Key.Key_Return)
+    place = finds(A, "TTGACC")[3]
+    assert window.alignment.model is not None
+    index = window.alignment.model.index
+    assert window.alignment.canvas.selection == (index.column_of_a(place), index.column_of_a(place + 5) + 1)
+
+
+def test_a_click_on_the_ticks_goes_to_the_nearest_hit(qtbot: QtBot, view: SearchView) -> None:
+    search(qtbot, view, "TTGACC")
+    strip = view.strip
+    qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(strip.width() - 2, 8))
+    assert view.hits.current == 19
+    qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(24, 8))
+    assert view.hits.current == 0
+    assert not strip.grab().isNull()
+
+
+def test_one_pattern_or_those_of_a_name_can_be_shown(qtbot: QtBot, view: SearchView) -> None:
+    search(qtbot, view, "left\tTTGACC\nright\tACGT\n")
+    view.counts.clicked.emit(view.patterns.index(0, 0))
+    assert view.model.n_rows == 20
+    assert "20 of 60 shown" in view.status.text
+    view.all_button.click()
+    assert view.model.n_rows == 60
+    view.filter.setText("RIGHT")
+    assert view.model.n_rows == 40
+    assert shown(view.model, 0)[0] == "right"
+
+
+def test_patterns_of_a_file_and_what_is_wrong_with_one(
+    qtbot: QtBot, view: SearchView, session: Session, notices: list[Notice], tmp_path: Path
+) -> None:
+    listed = tmp_path / "primers.txt"
+    listed.write_text("one\tTTGACC\ntwo\tACGT\n")
+    with qtbot.waitSignal(session.search.patterns_read, timeout=FAR):
+        session.search.open(listed)
+    assert view.wish.file.text == "2 patterns of primers.txt"
+    with qtbot.waitSignal(session.search.finished, timeout=FAR):
+        view.run()
+    assert view.patterns.counts.tolist() == [20, 40]
+    listed.write_text("ACGT\n\nGG\n")
+    session.search.open(listed)
+    qtbot.waitUntil(lambda: any(one.level is Level.ERROR for one in notices))
+    assert "primers.txt, line 2" in notices[-1].text
+    assert not session.search.running
+
+
+def test_what_cannot_be_searched_for_is_said(qtbot: QtBot, view: SearchView, notices: list[Notice]) -> None:
+    said: list[Notice] = []
+    view.noticed.connect(said.append)
+    view.wish.editor.setPlainText("  ")
+    view.run()
+    assert "no pattern" in said[-1].text
+    view.wish.editor.setPlainText("AC!T")
+    view.run()
+    qtbot.waitUntil(lambda: bool(notices))
+    assert "'!' at letter 3" in notices[-1].text
+    assert view.status.text == "Failed"
+
+
+def test_hits_of_sequences_that_are_gone_are_dropped(qtbot: QtBot, view: SearchView, session: Session) -> None:
+    search(qtbot, view, "ACGT")
+    session.swap()
+    assert view.model.n_rows == 0
+    assert view.patterns.rowCount() == 0
+    assert "search again" in view.status.text
+    assert not view.save_button.isEnabled()
+
+
+@pytest.mark.parametrize("name", ["hits.tsv", "hits.bed"])
+def test_saving(qtbot: QtBot, view: SearchView, tmp_path: Path, name: str) -> None:
+    search(qtbot, view, "TTGACC", where=Where.BOTH, strands=True)
+    said: list[Notice] = []
+    view.noticed.connect(said.append)
+    view.save(tmp_path / name)
+    qtbot.waitUntil(lambda: bool(said))
+    lines = (tmp_path / name).read_text().splitlines()
+    n = view.model.n_hits
+    assert len(lines) == n + name.endswith("tsv")
+    assert f"{n} hits saved" in said[0].text
+    view.save(tmp_path / "none" / name)
+    qtbot.waitUntil(lambda: len(said) > 1)
+    assert said[1].level is Level.ERROR
+
+
+def many(n: int) -> tuple[Searched, Hits]:
+    """A made-up search with ``n`` hits of three patterns."""
+    letters = np.full(n + 100, ord("A"), np.uint8)
+    sequence = Sequence(letters=letters, name="big", alphabet=Alphabet.DNA, counts=np.bincount(letters, minlength=256))
+    records = Records(np.array([0, letters.size]), lambda _: "big", lambda _: sequence.letters)
+    wish = Wish(read_list(b"b\tAAA\na\tAA\nc\tAAAA"))
+    k = np.arange(n)
+    return Searched(wish, (Side.A,), (sequence,), records), Hits(k % 3, np.ones(n), k, 3 - k % 2, k % 5)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def table(qtbot: QtBot) -> HitsTableView:
+    searched, hits = many(1_000_000)
+    model = HitsTable()
+    model.clear(searched)
+    for first in range(0, len(hits), 130_000):
+        model.add(hits.take(slice(first, first + 130_000)))
+    made = HitsTableView(model)
+    model.setParent(made)
+    qtbot.addWidget(made)
+    made.resize(500, 300)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_qt_sees_the_rows_in_sight_only(qtbot: QtBot, table: HitsTableView) -> None:
+    model = table.rows.model()
+    assert isinstance(model, HitsTable)
+    assert model.n_rows == 1_000_000
+    assert 5 < model.rowCount() < 40
+    qtbot.keyClick(table.rows, Qt.Key.Key_End)
+    assert table.current == 999_999
+    assert shown(model, model.rowCount() - 1)[3] == "1,000,000"
+    qtbot.keyClick(table.rows, Qt.Key.Key_Up)
+    assert table.current == 999_998
+    qtbot.keyClick(table.rows, Qt.Key.Key_Home)
+    assert (table.current, model.top, table.bar.value()) == (0, 0, 0)
+    qtbot.keyClick(table.rows, Qt.Key.Key_PageDown)
+    assert table.current == table.height_in_rows()
+    table.bar.setValue(123_456)
+    assert shown(model, 0)[3] == "123,457"
+    wheel = QWheelEvent(
+        QPointF(50, 50), QPointF(50, 50), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(table.rows.viewport(), wheel)
+    assert model.top == 123_459
+    table.resize(500, 500)
+    assert model.rowCount() == table.height_in_rows()
+
+
+def test_sorting_and_filtering_are_those_of_python() -> None:
+    searched, hits = many(1000)
+    places = ranks(searched.wish.patterns)
+    assert places.tolist() == [1, 0, 2]
+    rows = list(range(1000))
+    ends = hits.end.tolist()
+    keys: dict[int, Any] = {
+        PATTERN: lambda k: places[k % 3],
+        START: lambda k: k,
+        END: lambda k: ends[k],
+        COST: lambda k: k % 5,
+    }
+    for column, key in keys.items():
+        for descending in (False, True):
+            for kept in (None, np.array([True, False, True])):
+                order = arranged(hits, column, descending, kept, places)
+                left = [k for k in rows if kept is None or kept[k % 3]]
+                wanted = sorted(left, key=key if not descending else lambda k, key=key: -key(k))  # type: ignore[misc]
+                assert (rows if order is None else order.tolist()) == wanted
+
+
+def test_the_counts_sort_by_every_column() -> None:
+    searched, hits = many(1000)
+    model = PatternCounts()
+    model.show(searched.wish.patterns)
+    model.add(hits.take(slice(0, 500)))
+    model.replace(hits)
+    assert model.counts.tolist() == [334, 333, 333]
+    for column, wanted in ((NAME, [1, 0, 2]), (LENGTH, [1, 0, 2]), (HITS, [1, 2, 0])):
+        model.sort(column)
+        assert [model.pattern(row) for row in range(3)] == wanted
+    model.sort(-1)
+    assert [model.pattern(row) for row in range(3)] == [0, 1, 2]
+
+
+def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: Session) -> None:
+    """Hits are shown before the search ends, and the same ones after it."""
+    searched, hits = many(3 * BINS)
+    view._start(searched)
+    view._add(hits.take(slice(0, 100)))
+    assert (view.model.n_rows, view.strip.counts(0).sum()) == (100, 100)
+    assert not view.save_button.isEnabled()
+    view._add(hits.take(slice(100, None)))
+    view._finish(hits)
+    assert view.model.n_rows == len(hits)
+    assert view.patterns.counts.sum() == len(hits)
+    assert isinstance(session.search, Search)
+
+
+def test_an_errand_that_was_replaced_answers_no_more(qtbot: QtBot) -> None:
+    errand, answers, errors = Errand("test"), [], []
+    errand.done.connect(answers.append)
+    errand.failed.connect(errors.append)
+    errand.start(lambda cancel: qtbot.wait_until if cancel is None else _wait(cancel))
+    errand.start(lambda _cancel: 7)
+    qtbot.waitUntil(lambda: bool(answers))
+    qtbot.wait(50)
+    assert answers == [7]
+
+    def fail(_cancel: Any) -> None:
+        raise OSError("gone")
+
+    errand.start(fail)
+    qtbot.waitUntil(lambda: bool(errors))
+    assert str(errors[0]) == "gone"
+    assert not errand.busy
+
+
+def _wait(cancel: Any) -> str:
+    while not cancel.cancelled:
+        pass
+    return "late"
