@@ -23,8 +23,8 @@ class WindowParts(QMainWindow):
     session, theme: what is shown, and how.
     actions_by_id: an action for each ``actions.Spec``.
     pointer: the place under it.
-    sequences, alignment, timings, many, bwt: views. docks: by name. wavefront: None until pyqtgraph is imported.
-    sequences, alignment, timings, many, search: views. docks: by name. wavefront: None until pyqtgraph is imported.
+    sequences, alignment, timings, many, bwt, search: views.
+    docks: by name. wavefront: None until pyqtgraph is imported.
     """
 
     session: Session
