@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Letters
-from core.results.alignment import LETTER, Alignment, Op
+from core.arrays import Counts, Letters
+from core.results.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
 from core.results.swap_edit import SWAP, Swaps, mark_swaps
 from core.sequence import Sequence
 
