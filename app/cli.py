@@ -163,6 +163,11 @@ def _compare(commands: Any) -> None:
         help="lcs: which cells are computed (default: auto, what is fastest and proves itself)",
     )  # fmt: skip
     how.add_argument(
+        "--kernel", choices=["default", "paper"],
+        help="lcs: what computes them; paper: as paper 1 has it, to compare with: on a GPU only, all cells, "
+        "the alignment by halving",
+    )  # fmt: skip
+    how.add_argument(
         "--band", type=_band, metavar="auto|paper|none|K",
         help="edit: which diagonals are computed: auto (default; what is fastest and proves itself), "
         "as paper 2 has it, all, or those of K edits (beyond K the answer is an upper bound, and says so)",

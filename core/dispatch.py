@@ -15,6 +15,7 @@ from core.jobs import (
     BatchJob,
     EditJob,
     LcsJob,
+    LcsKernel,
     ParseJob,
     ReadJob,
     ReadPatternsJob,
@@ -81,6 +82,12 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> tuple[Device, Run]:
         BackendUnavailable: the device asked for cannot run this job; the text says why.
     """
     kernel = KERNELS[type(job)]
+    if getattr(job, "kernel", None) is LcsKernel.PAPER:
+        if wanted is Device.CPU:
+            raise BackendUnavailable(
+                "CPU: the kernel of paper 1 runs on graphics cards only; the default kernel has both"
+            )
+        wanted = Device.GPU
     if wanted is Device.AUTO:
         wanted = Device.CPU if kernel.gpu is None or why_no_gpu(type(job)) else Device.GPU
     if wanted is Device.GPU:

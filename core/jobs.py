@@ -38,6 +38,13 @@ class Way(StrEnum):
     FULL = "full"  # the whole matrix
 
 
+class LcsKernel(StrEnum):
+    """What computes the blocks."""
+
+    DEFAULT = "default"  # the fastest of the device
+    PAPER = "paper"  # paper 1's, to compare with: graphics cards only, the whole matrix, path by Hirschberg's recursion
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LcsJob:
     """Longest common subsequence of ``a`` (rows, reference) and ``b`` (columns, query).
@@ -47,6 +54,8 @@ class LcsJob:
         fold_case: ASCII letters match whatever their case.
         path: how the subsequence itself is found; NONE for the length only.
         way: which cells are computed.
+        kernel: what computes them. PAPER keeps no borders, so that it halves for ``PathMethod.BLOCKS`` too, has blocks
+            of 1024 x 1024 whatever is asked for, and knows no band.
         block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
             The kernel rounds to what its vectors can do.
         threads: CPU threads, 0 = one a core.
@@ -57,12 +66,15 @@ class LcsJob:
     fold_case: bool = False
     path: PathMethod = PathMethod.BLOCKS
     way: Way = Way.AUTO
+    kernel: LcsKernel = LcsKernel.DEFAULT
     block_rows: int = 0
     block_cols: int = 0
     threads: int = 0
     id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
+        if self.kernel is LcsKernel.PAPER and self.way not in (Way.AUTO, Way.FULL):
+            raise ValueError(f"the kernel of paper 1 computes the whole matrix, got way {self.way}")
         object.__setattr__(self, "a", freeze(self.a))
         object.__setattr__(self, "b", freeze(self.b))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from core.errors import WavediffError
 from core.export import json
-from core.jobs import LcsJob, PathMethod, Way
+from core.jobs import LcsJob, LcsKernel, PathMethod, Way
 from core.machine import cores
 from core.results.lcs import LcsResult
 from core.sequence import Sequence
@@ -13,14 +14,28 @@ from core.sequence import Sequence
 document = json.lcs
 
 
+PAPER_BLOCKS = (1024, 1024)
+
+
 def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace) -> LcsJob:
+    """See ``Commands``.
+
+    Raises:
+        WavediffError: what was asked for does not go with the kernel asked for.
+    """
     rows, cols = arguments.blocks
+    way, kernel = Way(arguments.way or Way.AUTO), LcsKernel(arguments.kernel or LcsKernel.DEFAULT)
+    if kernel is LcsKernel.PAPER and way not in (Way.AUTO, Way.FULL):
+        raise WavediffError(f"--way {way}: --kernel paper computes every cell, that is --way full")
+    if kernel is LcsKernel.PAPER and arguments.blocks not in ((0, 0), PAPER_BLOCKS):
+        raise WavediffError(f"--blocks {rows}x{cols}: the blocks of --kernel paper are 1024x1024")
     return LcsJob(
         a=a.letters,
         b=b.letters,
         fold_case=fold_case,
         path=PathMethod(arguments.path),
-        way=Way(arguments.way or Way.AUTO),
+        way=way,
+        kernel=kernel,
         block_rows=rows,
         block_cols=cols,
         threads=arguments.threads or cores(),

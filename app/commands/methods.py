@@ -56,7 +56,9 @@ class Method:
 
 
 METHODS = (
-    Method("lcs", "longest common subsequence", "app.commands.lcs", ("blocks", "hirschberg", "none"), ("way",)),
+    Method(
+        "lcs", "longest common subsequence", "app.commands.lcs", ("blocks", "hirschberg", "none"), ("way", "kernel")
+    ),
     Method("edit", "edit distance", "app.commands.edit", ("blocks", "none"), ("band",)),
     Method("swap", "edit distance with swaps", "app.commands.swap", ("blocks", "none"), ("swaps",)),
 )

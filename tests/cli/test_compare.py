@@ -113,6 +113,21 @@ def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFi
     trouble(call(capsys, "compare", many, many, "--record-a", "dup", "--quiet"), "2 records", "numbers 10, 11")
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--device", "cpu"], "CPU: the kernel of paper 1 runs on graphics cards only"),
+        (["--device", "gpu", "--way", "band"], "--way band: --kernel paper computes every cell"),
+        (["--device", "gpu", "--blocks", "512x512"], "--blocks 512x512: the blocks of --kernel paper are 1024x1024"),
+        (["--method", "edit"], "--kernel goes with --method lcs, not with edit"),
+    ],
+)
+def test_the_kernel_of_paper_1_is_refused_where_it_cannot_run(
+    files: Path, capsys: pytest.CaptureFixture[str], words: list[str], says: str
+) -> None:
+    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--kernel", "paper", "--quiet", *words), says)
+
+
 @pytest.mark.parametrize(("wanted", "length"), [("chr3", 7), ("3", 7), ("2", 4), ("chr8", 12), ("9", 4)])
 def test_records_are_chosen_by_name_else_by_number(
     files: Path, capsys: pytest.CaptureFixture[str], wanted: str, length: int

@@ -1,14 +1,14 @@
-"""Hirschberg's recursion on top of the block kernel: linear memory, about twice the cells.
+"""Hirschberg's recursion, whatever computes its halves: linear memory, about twice the cells.
 
 Paper 1, section 3.1: the columns are halved; a forward run gives the LCS of every prefix of A with the
 left half, a backward run (both sequences reversed) that of every suffix with the right half; where the
-sum is greatest the path crosses. Below ``SMALL_CELLS`` the part is solved directly, where the paper
-leaves parts of fewer than 4096 letters to the CPU.
+sum is greatest the path crosses. Below ``SMALL_CELLS`` the part is solved directly. The halves may be computed
+by another device; the recursion is the CPU's, as in the paper.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import partial
 from time import perf_counter
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from core.jobs import LcsJob
 from core.kernels.blocks.packed import pack
 from core.kernels.blocks.shape import Shape, choose_shape
 from core.kernels.lcs.matrix import LcsMatrix
-from core.kernels.lcs.small import small_path
+from core.kernels.lcs.small import small_path, small_profile
 from core.kernels.problem import Core, Steps
 from core.kernels.steps import returned
 from core.kernels.warm import warm_up
@@ -33,7 +33,7 @@ SMALL_CELLS = 1 << 20
 PICTURE = 256  # blocks a side of the board: the recursion has no grid of its own
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """Rows ``a0`` to ``a1`` of A against columns ``b0`` to ``b1`` of B."""
 
     a0: int
@@ -41,25 +41,47 @@ class _Part(NamedTuple):
     b0: int
     b1: int
 
+    @property
+    def n_rows(self) -> int:
+        return self.a1 - self.a0
 
-def solve(core: Core[LcsJob], reason: str) -> Steps:
-    """Find the path of ``core`` and append it to its pieces; returns its length."""
+    @property
+    def n_cols(self) -> int:
+        return self.b1 - self.b0
+
+    @property
+    def n_cells(self) -> int:
+        return self.n_rows * self.n_cols
+
+
+Show = Callable[[Board], None]  # takes the board of the matrix at work, when it has changed
+# Computes (part, whether both are read from their ends, show) and returns the LCS of every prefix of the part's rows
+# with all of its columns, int64, shape (rows + 1,).
+Half = Callable[[Part, bool, Show], Generator[Event, None, Counts]]
+
+
+def solve(core: Core[LcsJob], reason: str, half: Half | None = None) -> Steps:
+    """Find the path of ``core`` and append it to its pieces; returns its length.
+
+    Args:
+        half: what computes the halves of large parts; the CPU in blocks unless given.
+    """
+    half = half or partial(block_half, core)
     n, m = int(core.a.size), int(core.b.size)
     yield from warm_up(core.job.id, "split", "hirschberg", partial(_make_ready, core.n_codes, core.planes))
     picture = _Picture(n, m)
     yield core.planned("hirschberg", reason, picture.board, picture.grid, 2 * n * m)
     length = 0
-    todo = [_Part(0, n, 0, m)]
+    todo = [Part(0, n, 0, m)]
     since, calls, cells = perf_counter(), 0, 0
     while todo:  # the part on the right first: pieces are kept last column first
         part = todo.pop()
-        rows, cols = part.a1 - part.a0, part.b1 - part.b0
-        if rows * cols <= SMALL_CELLS or cols < 2:
+        if part.n_cells <= SMALL_CELLS or part.n_cols < 2:
             ops, lengths = small_path(core.a[part.a0 : part.a1], core.b[part.b0 : part.b1])
             core.pieces.append((ops, lengths))
             length += int(lengths[ops == Op.EQUAL].sum())
             picture.paint(part, BlockState.PATH)
-            calls, cells = calls + 1, cells + rows * cols
+            calls, cells = calls + 1, cells + part.n_cells
             if perf_counter() - since > 0.016:
                 yield StepDone(core.job.id, "small", calls, cells, perf_counter() - since)
                 since, calls, cells = perf_counter(), 0, 0
@@ -67,16 +89,12 @@ def solve(core: Core[LcsJob], reason: str) -> Steps:
         if calls:
             yield StepDone(core.job.id, "small", calls, cells, perf_counter() - since)
         middle = (part.b0 + part.b1) // 2
-        a = core.a[part.a0 : part.a1]
-        left = _Part(part.a0, part.a1, part.b0, middle)
-        right = _Part(part.a0, part.a1, middle, part.b1)
-        forward = yield from _half(core, picture, left, a, core.b[part.b0 : middle], flipped=False)
-        backward = yield from _half(
-            core, picture, right, a[::-1].copy(), core.b[middle : part.b1][::-1].copy(), flipped=True
-        )
+        left, right = part._replace(b1=middle), part._replace(b0=middle)
+        forward = yield from half(left, False, picture.shower(left, False))
+        backward = yield from half(right, True, picture.shower(right, True))
         split = part.a0 + int(best_split(forward, backward))
-        todo.append(_Part(part.a0, split, part.b0, middle))
-        todo.append(_Part(split, part.a1, middle, part.b1))
+        todo.append(left._replace(a1=split))
+        todo.append(right._replace(a0=split))
         since, calls, cells = perf_counter(), 0, 0
     if calls:
         yield StepDone(core.job.id, "small", calls, cells, perf_counter() - since)
@@ -88,14 +106,13 @@ def _make_ready(n_codes: int, planes: int) -> None:
     few = np.zeros(2, np.uint8)
     packed = returned(pack(0, few, few, n_codes, planes))
     ends = LcsMatrix(packed, Shape(1, 512, 0, 1)).profile()
-    best_split(ends, ends)
+    best_split(ends, small_profile(few, few))
     small_path(few, few)
 
 
-def _half(
-    core: Core[LcsJob], picture: _Picture, part: _Part, a: Letters, b: Letters, *, flipped: bool
-) -> Generator[Event, None, Counts]:
-    """Return the LCS of every prefix of ``a`` with all of ``b``, int64, shape (rows + 1,)."""
+def block_half(core: Core[LcsJob], part: Part, backwards: bool, show: Show) -> Generator[Event, None, Counts]:
+    """See ``Half``: in blocks, on all threads."""
+    a, b = _letters(core, part, backwards)
     shape = choose_shape(
         a.size, b.size, threads=core.threads, block_rows=core.job.block_rows, block_cols=core.job.block_cols
     )
@@ -103,9 +120,22 @@ def _half(
     packed = yield from pack(core.job.id, a, b, core.n_codes, core.planes)
     matrix = LcsMatrix(packed, shape)
     for event in matrix.compute(core.job.id):
-        picture.copy(part, matrix.state.board, flipped)
+        show(matrix.state.board)
         yield event
     return matrix.profile()
+
+
+def word_half(core: Core[LcsJob], part: Part, backwards: bool) -> Generator[Event, None, Counts]:
+    """See ``Half``: at once and a word of rows after the other, for small parts."""
+    start = perf_counter()
+    profile: Counts = small_profile(*_letters(core, part, backwards))
+    yield StepDone(core.job.id, "small", 1, part.n_cells, perf_counter() - start)
+    return profile
+
+
+def _letters(core: Core[LcsJob], part: Part, backwards: bool) -> tuple[Letters, Letters]:
+    a, b = core.a[part.a0 : part.a1], core.b[part.b0 : part.b1]
+    return (a[::-1].copy(), b[::-1].copy()) if backwards else (a, b)
 
 
 @njit(nogil=True, cache=True)
@@ -126,20 +156,24 @@ class _Picture:
         self.grid = BlockGrid(n, m, max(1, -(-n // PICTURE)), max(1, -(-m // PICTURE)))
         self.board: Board = np.zeros(self.grid.shape, np.uint8)
 
-    def _area(self, part: _Part) -> Board:
+    def _area(self, part: Part) -> Board:
         rows, cols = self.grid.block_rows, self.grid.block_cols
         return self.board[part.a0 // rows : -(-part.a1 // rows), part.b0 // cols : -(-part.b1 // cols)]
 
-    def paint(self, part: _Part, state: BlockState) -> None:
+    def paint(self, part: Part, state: BlockState) -> None:
         self._area(part)[:] = state
 
-    def copy(self, part: _Part, board: Board, flipped: bool) -> None:
-        """Draw the board of a running half, stretched to its part, over what is not path yet."""
+    def shower(self, part: Part, backwards: bool) -> Show:
+        """Return what draws the board of a half at work, stretched to its part, over what is not path yet."""
         area = self._area(part)
-        if not area.size or not board.size:
-            return
-        source = board[::-1, ::-1] if flipped else board
-        rows = np.arange(area.shape[0]) * board.shape[0] // area.shape[0]
-        cols = np.arange(area.shape[1]) * board.shape[1] // area.shape[1]
-        new = source[rows[:, None], cols[None, :]]
-        np.copyto(area, new, where=area != BlockState.PATH)
+
+        def show(board: Board) -> None:
+            if not area.size or not board.size:
+                return
+            source = board[::-1, ::-1] if backwards else board
+            rows = np.arange(area.shape[0]) * board.shape[0] // area.shape[0]
+            cols = np.arange(area.shape[1]) * board.shape[1] // area.shape[1]
+            new = source[rows[:, None], cols[None, :]]
+            np.copyto(area, new, where=area != BlockState.PATH)
+
+        return show

@@ -11,6 +11,7 @@ from numba import njit
 from core.arrays import Counts, Letters, Words
 from core.bits import ones_before
 from core.kernels.blocks.walk import match_masks, walk_columns
+from core.simd import WORD
 
 
 @njit(nogil=True, cache=True)
@@ -46,6 +47,17 @@ def small_length(a: Letters, b: Letters) -> int:
     if a.size == 0 or b.size == 0:
         return 0
     return int(a.size - ones_before(_columns(a, b, False)[0], a.size))
+
+
+@njit(nogil=True, cache=True)
+def small_profile(a: Letters, b: Letters) -> Counts:
+    """Return the LCS of the first i letters of ``a`` with all of ``b``, int64, shape (a.size + 1,); dense codes."""
+    out = np.zeros(a.size + 1, np.int64)
+    if a.size and b.size:
+        v = _columns(a, b, False)[0]
+        for i in range(a.size):
+            out[i + 1] = out[i] + 1 - np.int64(v[i // WORD] >> np.uint64(i % WORD) & np.uint64(1))
+    return out
 
 
 @njit(nogil=True, cache=True)

@@ -1,0 +1,105 @@
+"""The LCS by the kernel of paper 1, length and path, against rapidfuzz; and what is told on the way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rapidfuzz.distance import LCSseq
+
+from core.events import Event, Planned, StepDone
+from core.grid import BlockState
+from core.jobs import LcsJob, LcsKernel, PathMethod, Way
+from core.kernels.lcs import hirschberg
+from core.kernels.problem import align, check, encode
+from core.results.alignment import Alignment, Op
+from gpu import paper1_ways
+from tests.core.pairs import mutated, random_letters
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """Halves of 20 rows go to the card, parts of 300 cells are solved at once."""
+    monkeypatch.setattr(paper1_ways, "CPU_ROWS", 20)
+    monkeypatch.setattr(hirschberg, "SMALL_CELLS", 300)
+
+
+def solved(card, a, b, **choices) -> tuple[int, Alignment | None, list[Event]]:
+    """Do what the job of a whole does, with every letter left in and every alignment checked."""
+    job, seen = LcsJob(a=a, b=b, kernel=LcsKernel.PAPER, **choices), []
+
+    def drive(steps):
+        while True:
+            try:
+                seen.append(next(steps))
+            except StopIteration as end:
+                return end.value
+
+    core = drive(encode(job, strip=False))
+    length = drive(paper1_ways.take_way(core, card))
+    if not core.wants_path:
+        return length, None, seen
+    alignment = drive(align(core))
+    drive(check(core, alignment, alignment.count(Op.EQUAL) == length and not alignment.count(Op.MISMATCH)))
+    return length, alignment, seen
+
+
+@pytest.mark.parametrize("path", PathMethod)
+@pytest.mark.parametrize("n_letters", [1, 4, 256])
+@pytest.mark.parametrize(("n", "m"), [(33, 31), (65, 120), (200, 64), (90, 1030)])
+def test_every_path_has_the_length_of_rapidfuzz(card, small_parts, n, m, n_letters, path):
+    rng = np.random.default_rng(n * m)
+    a, b = random_letters(rng, n, n_letters), random_letters(rng, m, n_letters)
+    for second in (b, mutated(rng, a, 12, n_letters)):
+        length, alignment, _ = solved(card, a, second, path=path)
+        assert length == LCSseq.similarity(a.tobytes(), second.tobytes())
+        assert (alignment is None) == (path is PathMethod.NONE)
+
+
+@pytest.mark.parametrize("path", PathMethod)
+@pytest.mark.parametrize(("a", "b"), [(b"", b""), (b"", b"ab"), (b"abc", b""), (b"aaa", b"bbbb"), (b"abc", b"abc")])
+def test_nothing_and_nothing_in_common(card, a, b, path):
+    first, second = (np.frombuffer(x, np.uint8) for x in (a, b))
+    length, alignment, seen = solved(card, first, second, path=path)
+    assert length == LCSseq.similarity(a, b)
+    assert [event for event in seen if isinstance(event, Planned)]
+    if alignment is not None:
+        assert alignment.count(Op.EQUAL) == length
+
+
+def test_letters_are_folded_where_asked(card):
+    a, b = np.frombuffer(b"acgtACGT" * 5, np.uint8), np.frombuffer(b"ACGTacgt" * 5, np.uint8)
+    assert solved(card, a, b, fold_case=True, path=PathMethod.NONE)[0] == 40
+    assert solved(card, a, b, path=PathMethod.NONE)[0] == LCSseq.similarity(a.tobytes(), b.tobytes()) < 40
+
+
+def test_large_halves_are_the_cards_and_small_ones_the_cpus(card, small_parts):
+    rng = np.random.default_rng(5)
+    a, b = random_letters(rng, 130, 4), random_letters(rng, 140, 4)
+    length, _, seen = solved(card, a, b, path=PathMethod.HIRSCHBERG)
+    (plan,) = (event for event in seen if isinstance(event, Planned))
+    assert plan.way == "hirschberg"
+    assert (plan.board == BlockState.PATH).any()
+    assert not np.isin(plan.board, [BlockState.RUNNING, BlockState.WAITING]).any()
+    cells = dict.fromkeys(("blocks", "small"), 0)
+    for event in seen:
+        if isinstance(event, StepDone) and event.kernel in cells:
+            cells[event.kernel] += event.cells
+    assert cells["blocks"] >= a.size * b.size
+    assert cells["small"] > 0
+    assert sum(cells.values()) <= 3 * a.size * b.size
+    assert sum(isinstance(event, StepDone) and event.kernel == "upload" for event in seen) == 1
+    assert length == LCSseq.similarity(a.tobytes(), b.tobytes())
+
+
+def test_a_path_by_blocks_is_found_by_halving_and_the_reason_says_so(card):
+    a = random_letters(np.random.default_rng(6), 50, 4)
+    plans = [e for e in solved(card, a, a[::-1].copy())[2] if isinstance(e, Planned)]
+    assert [plan.way for plan in plans] == ["hirschberg"]
+    assert "keeps no borders" in plans[0].reason
+
+
+@pytest.mark.parametrize("way", [Way.BAND, Way.PROBE])
+def test_there_is_no_band(way):
+    letters = np.zeros(3, np.uint8)
+    with pytest.raises(ValueError, match=f"whole matrix, got way {way}"):
+        LcsJob(a=letters, b=letters, kernel=LcsKernel.PAPER, way=way)
