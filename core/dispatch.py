@@ -85,7 +85,7 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> tuple[Device, Run]:
     if getattr(job, "kernel", None) is LcsKernel.PAPER:
         if wanted is Device.CPU:
             raise BackendUnavailable(
-                "CPU: the kernel of paper 1 runs on graphics cards only; the default kernel has both"
+                "CPU: the kernel of paper 1 runs on graphics cards only; the default kernel runs on both"
             )
         wanted = Device.GPU
     if wanted is Device.AUTO:
