@@ -21,12 +21,17 @@ Index = QModelIndex | QPersistentModelIndex
 VALUE_NAMES = {BatchMethod.EDIT: "Distance", BatchMethod.SWAP: "With swaps", BatchMethod.LCS: "LCS"}
 NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, IDENTITY = range(8)
 TIPS = {IDENTITY: "1 − distance / longer sequence; of an LCS 2 × LCS / both lengths"}
+MOST_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved
 SHOWN = 400  # characters of a name; a header may have a million
 _HALF = 1 << 16
 
 
 class PairsTable(QAbstractTableModel):
-    """One row a pair; at first in the order of the files."""
+    """One row a pair; at first in the order of the files.
+
+    Attributes:
+        too_many: whether there are more than ``MOST_PAIRS`` and none is shown.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +43,7 @@ class PairsTable(QAbstractTableModel):
         self._rows: Counts = none.astype(np.int64)  # pairs in the order shown
         self._sorted = (-1, Qt.SortOrder.AscendingOrder)
         self._needle = ""
+        self.too_many = False
 
     @property
     def outcome(self) -> ManyOutcome | None:
@@ -52,7 +58,8 @@ class PairsTable(QAbstractTableModel):
         self.beginResetModel()
         self._outcome = outcome
         self._a = self._b = np.empty(0, np.int32)
-        if outcome is not None:
+        self.too_many = outcome is not None and outcome.result.n_pairs > MOST_PAIRS
+        if outcome is not None and not self.too_many:
             result = outcome.result
             if result.pairs is Pairs.ZIP:
                 self._a = self._b = np.arange(result.values.size, dtype=np.int32)

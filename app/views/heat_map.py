@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -19,8 +20,11 @@ from core.pool import Pairs
 if TYPE_CHECKING:
     from app.many_pairs import ManyOutcome
 
+Levels = npt.NDArray[np.uint16]
 MARGIN, SCALE_HEIGHT = 22, 26  # logical pixels
-MOST = 1 << 11  # cells a side that are drawn one by one; of more, each pixel shows the closest of its pairs
+MOST = 1 << 10  # cells a side that are drawn one by one; of more, each pixel shows the closest of its pairs
+LEVELS = (1 << 16) - 1  # of identity: fine enough where all are alike
+SLICE_SECONDS = 0.008  # what is computed between two looks at the events of the window
 STEPS = {
     Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
 }  # fmt: skip
@@ -45,9 +49,13 @@ class HeatMap(QWidget):
         self.setAccessibleName("Heat map of distances")
         self._theme = theme
         self._outcome: ManyOutcome | None = None
-        self._share: npt.NDArray[np.float32] = np.empty((0, 0), np.float32)
+        self._levels: Levels = np.empty((0, 0), np.uint16)  # identity of each cell
         self._factor = 1
-        self._range = (0.0, 1.0)
+        self._low = 0  # lowest level but for those of a record with itself
+        self._next = 0  # row of cells to compute
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._go_on)
         self._image = QImage()
         self._pixels = np.empty((0, 0), np.uint32)
         self._cell: tuple[int, int] | None = None
@@ -60,24 +68,52 @@ class HeatMap(QWidget):
             return "Nothing compared yet"
         if self._outcome.result.pairs is Pairs.ZIP:
             return "A map needs each compared with each"
-        return "" if self._share.size else "No pairs"
+        return "No pairs" if not self._levels.size else "Drawing…" if self.busy else ""
+
+    @property
+    def busy(self) -> bool:
+        """Whether rows are still being computed."""
+        return bool(self._next < self._levels.shape[0])
 
     def show_outcome(self, outcome: ManyOutcome | None) -> None:
+        """Show ``outcome``; a large table comes row by row."""
         self._outcome, self._cell = outcome, None
-        self._share = np.empty((0, 0), np.float32)
+        self._levels, self._next, self._low = np.empty((0, 0), np.uint16), 0, LEVELS - 1
+        self._timer.stop()
         if outcome is not None and outcome.result.pairs is Pairs.ALL and outcome.result.values.size:
-            self._share, self._factor = shares(outcome)
-            shown = self._share[~np.eye(*self._share.shape, dtype=np.bool_)] if outcome.result.own else self._share
-            low = float(shown.min(initial=1.0))
-            self._range = min(low, 0.999), 1.0
+            self._factor = -(-max(outcome.result.values.shape) // MOST)
+            rows, cols = (-(-n // self._factor) for n in outcome.result.values.shape)
+            self._levels = np.zeros((rows, cols), np.uint16)
+            self._timer.start()
+            self._go_on()
         self._restyle()
+
+    @Slot()
+    def _go_on(self) -> None:
+        outcome, until = self._outcome, perf_counter() + SLICE_SECONDS
+        if outcome is None or not self.busy:
+            self._timer.stop()
+            return
+        f, n_b = self._factor, outcome.result.values.shape[1]
+        edges = np.arange(0, n_b, f)
+        while self.busy and perf_counter() < until:
+            i = self._next
+            closest = _identity(outcome, slice(i * f, (i + 1) * f), slice(0, n_b))
+            row = np.maximum.reduceat(closest.max(axis=0), edges)
+            self._levels[i] = np.floor(row * LEVELS)
+            others = np.delete(self._levels[i], i) if outcome.result.own else self._levels[i]
+            self._low = min(self._low, int(others.min(initial=LEVELS)))
+            self._next += 1
+        if not self.busy:
+            self._timer.stop()
+            self._restyle()
 
     def cell_at(self, point: QPointF) -> tuple[int, int] | None:
         """Return the records under ``point``; of several in one pixel the closest."""
         area, outcome = self._area(), self._outcome
-        if outcome is None or not self._share.size or not area.contains(point):
+        if outcome is None or not self._levels.size or not area.contains(point):
             return None
-        rows, cols = self._share.shape
+        rows, cols = self._levels.shape
         i = min(int((point.y() - area.top()) / area.height() * rows), rows - 1)
         j = min(int((point.x() - area.left()) / area.width() * cols), cols - 1)
         if self._factor == 1:
@@ -115,7 +151,7 @@ class HeatMap(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = STEPS.get(Qt.Key(event.key()))
-        if self._outcome is None or not self._share.size:
+        if self._outcome is None or not self._levels.size:
             super().keyPressEvent(event)
         elif step is not None:
             i, j = self._cell or (0, 0)
@@ -146,7 +182,7 @@ class HeatMap(QWidget):
         painter.restore()
         self._draw_scale(painter, area)
         if self._cell is not None:
-            rows, cols = self._share.shape
+            rows, cols = self._levels.shape
             i, j = (k // self._factor for k in self._cell)
             box = QRectF(
                 area.left() + j * area.width() / cols, area.top() + i * area.height() / rows,
@@ -157,18 +193,17 @@ class HeatMap(QWidget):
 
     def _draw_scale(self, painter: QPainter, area: QRectF) -> None:
         bar = QRectF(area.left(), self.height() - SCALE_HEIGHT + 4, min(area.width(), 160.0), 8)
-        steps = np.linspace(0, 1, 64)[None]
-        pixels = self._colours(steps)
+        pixels = self._colours(np.linspace(0, 1, 64)[None])
         painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
         painter.setPen(self._theme.dim)
-        text = f"{percent(self._range[0])} to 100 % alike"
+        text = f"{percent(self._low / LEVELS)} to 100 % alike"
         if self._factor > 1:
             text += f"; a cell shows the closest of {self._factor} × {self._factor} pairs"
         painter.drawText(QPointF(bar.right() + 8, bar.bottom() + 1), text)
 
     def _area(self) -> QRectF:
         """Return where the picture lies: square cells, as large as fits."""
-        rows, cols = self._share.shape if self._share.size else (1, 1)
+        rows, cols = self._levels.shape if self._levels.size else (1, 1)
         room = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -6, -SCALE_HEIGHT)
         size = max(min(room.width() / cols, room.height() / rows), 0.01)
         if min(cols, rows) * size < 24:  # a long thin table would be a line: its cells are stretched
@@ -196,29 +231,15 @@ class HeatMap(QWidget):
 
     @Slot()
     def _restyle(self) -> None:
-        if self._share.size:
-            low, high = self._range
-            self._pixels = self._colours(np.clip((self._share - low) / (high - low), 0, 1))
+        if self._levels.size and not self.busy:
+            table = self._colours(np.clip((np.arange(LEVELS + 1) - self._low) / (LEVELS - self._low), 0, 1))
+            self._pixels = table[self._levels]
             rows, cols = self._pixels.shape
             self._image = QImage(self._pixels.data.cast("B"), cols, rows, 4 * cols, QImage.Format.Format_RGB32)
         self.update()
 
 
-def shares(outcome: ManyOutcome) -> tuple[npt.NDArray[np.float32], int]:
-    """Return identities 0 to 1 of at most ``MOST`` cells a side, and how many pairs a side each is the closest of."""
-    n_a, n_b = outcome.result.values.shape
-    factor = -(-max(n_a, n_b) // MOST)
-    if factor == 1:
-        return _identity(outcome, slice(0, n_a), slice(0, n_b)), 1
-    out = np.empty((-(-n_a // factor), -(-n_b // factor)), np.float32)
-    edges = np.arange(0, n_b, factor)
-    for i in range(out.shape[0]):
-        part = _identity(outcome, slice(i * factor, (i + 1) * factor), slice(0, n_b)).max(axis=0)
-        out[i] = np.maximum.reduceat(part, edges)
-    return out, factor
-
-
-def _identity(outcome: ManyOutcome, rows: slice, cols: slice) -> npt.NDArray[np.float32]:
+def _identity(outcome: ManyOutcome, rows: slice, cols: slice) -> npt.NDArray[np.float64]:
     values = outcome.result.values[rows, cols].astype(np.int64)
     n_a, n_b = outcome.a.lengths[rows, None], outcome.b.lengths[None, cols]
-    return identity(outcome.result.method, values, n_a, n_b).astype(np.float32)
+    return identity(outcome.result.method, values, n_a, n_b)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.many_pairs import METHOD_NAMES, PAIRS_NAMES, ManyOutcome, ManyPairs
 from app.models.figures import grouped
-from app.models.pairs_table import PairsTable
+from app.models.pairs_table import MOST_PAIRS, PairsTable
 from app.notices import Level, Notice
 from app.theme import Theme
 from app.views.heat_map import HeatMap
@@ -206,6 +206,8 @@ class ManyPairsView(QWidget):
     def _show_status(self, text: str) -> None:
         shown = self.model.rowCount()
         hidden = f" · {grouped(shown)} shown" if shown < self.model.n_pairs else ""
+        if self.model.too_many:
+            hidden = f" · too many for the table, which takes {grouped(MOST_PAIRS)}: save them"
         self.status.set_text(text or self._session.status + hidden)
 
     @Slot(QModelIndex)

@@ -14,6 +14,7 @@ from rapidfuzz.distance import Levenshtein
 
 from app.main_window import MainWindow
 from app.many_pairs import ManyPairs
+from app.models import pairs_table
 from app.models.pairs_table import IDENTITY, NAME_A, NAME_B, VALUE, PairsTable, ordered
 from app.notices import Level, Notice
 from app.session import Session
@@ -134,9 +135,9 @@ def test_a_cell_of_the_map_is_its_pair(
     for most in (100, 2):  # cell by cell, and the closest of some
         monkeypatch.setattr(heat_map, "MOST", most)
         view.show_outcome(outcome)
-        assert view.message == ""
+        qtbot.waitUntil(lambda: view.message == "")
         area = view._area()
-        rows, cols = view._share.shape
+        rows, cols = view._levels.shape
         width, height = area.width() / cols, area.height() / rows
         best = {
             view.cell_at(QPointF(area.left() + (j + 0.5) * width, area.top() + (i + 0.5) * height))
@@ -186,3 +187,13 @@ def test_all_pairs_are_saved(
     assert '"values"' in (tmp_path / "out.JSON").read_text()
     with qtbot.waitSignal(window.many.noticed):
         window.many.save(tmp_path)
+
+
+def test_a_table_of_too_many_pairs_says_so(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairs_table, "MOST_PAIRS", 5)
+    run(qtbot, session.many, files)
+    assert window.many.model.rowCount() == 0
+    assert "too many for the table" in window.many.status.text
+    assert window.actions_by_id["stop"].isEnabled() == session.many.running
