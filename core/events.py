@@ -51,7 +51,7 @@ class StepDone:
 
     Attributes:
         kernel: which part of the job: ``encode``, ``probe``, ``blocks``, ``traceback``, ``check``...
-        calls: kernel calls (for ``blocks``: blocks) in this piece.
+        calls: kernel calls (for ``blocks`` of the CPU: blocks; of a card: launches) in this piece.
         cells: cells of the matrix computed in it; 0 where that has no meaning.
         seconds: its wall time; the threads of one job count once.
     """

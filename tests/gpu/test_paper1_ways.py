@@ -91,6 +91,16 @@ def test_large_halves_are_the_cards_and_small_ones_the_cpus(card, small_parts):
     assert length == LCSseq.similarity(a.tobytes(), b.tobytes())
 
 
+@pytest.mark.gpu
+def test_real_sizes_with_the_papers_threshold(cuda_card):
+    rng = np.random.default_rng(7)
+    a, b = random_letters(rng, 50_001, 4), random_letters(rng, 33_000, 4)
+    for second in (b, mutated(rng, a, 900, 4)):
+        expected = LCSseq.similarity(a.tobytes(), second.tobytes())
+        assert solved(cuda_card, a, second, path=PathMethod.NONE)[0] == expected
+        assert solved(cuda_card, a, second, path=PathMethod.HIRSCHBERG)[0] == expected
+
+
 def test_a_path_by_blocks_is_found_by_halving_and_the_reason_says_so(card):
     a = random_letters(np.random.default_rng(6), 50, 4)
     plans = [e for e in solved(card, a, a[::-1].copy())[2] if isinstance(e, Planned)]
