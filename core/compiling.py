@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from core import compile_cache
 from core.compile_ahead import ALL, RELAX
 from core.dispatch import KERNELS
-from core.events import Compiled
+from core.events import Compiled, Event
 from core.runner import run_job
 
 if TYPE_CHECKING:
@@ -86,9 +86,21 @@ def main() -> int:
     queue = Queue(rehearsals())
     threading.Thread(target=_listen, args=(queue,), daemon=True).start()
     for item in queue:
-        run_job(item.job, report=lambda event: _tell(queue) if isinstance(event, Compiled) else None)
+        _perform(item, queue)
     _tell(queue, ALL)
     return 0
+
+
+def _perform(item: Rehearsal, queue: Queue) -> None:
+    def report(event: Event) -> None:
+        if isinstance(event, Compiled):
+            _tell(queue)
+
+    if item.steps is None:
+        run_job(item.job, report=report)
+    else:
+        for event in item.steps():
+            report(event)
 
 
 def _tell(queue: Queue, *more: str) -> None:

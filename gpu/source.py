@@ -6,6 +6,7 @@ from importlib.resources import files
 
 CUDA = files("gpu") / "cuda"
 SHARED = ("words.cuh",)
+HEADERS = {"strips.cu": ("columns.cuh",)}  # of some units only, after the shared ones
 
 
 def text(name: str) -> str:
@@ -14,7 +15,7 @@ def text(name: str) -> str:
     CuPy's compile cache is keyed by the source text and the options, not by the files an #include pulls in, so
     headers are joined here instead of included.
     """
-    units = (*SHARED, name)
+    units = (*SHARED, *HEADERS.get(name, ()), name)
     return "\n".join(f'#line 1 "{unit}"\n{(CUDA / unit).read_text(encoding="utf-8")}' for unit in units)
 
 

@@ -80,8 +80,9 @@ class StripMatrix:
         sizes = tuple((int(a.size), int(b.size)) for a, b in pairs)
         self.layout = Layout(sizes, self.words, band, tiles.groups if tiles else 1, panel)
         self._most_warps, self._slice = warps, slice_seconds
+        self._groups = int(self.layout.hi.max())
         self.board: Board = np.zeros(
-            (min(self.layout.n_strips, MAX_BOARD), max(1, min(int(self.layout.base[-1]) // LANES, MAX_BOARD))), np.uint8
+            (min(self.layout.n_strips, MAX_BOARD), max(1, min(self._groups // LANES, MAX_BOARD))), np.uint8
         )
 
     @property
@@ -89,7 +90,7 @@ class StripMatrix:
         """The blocks that are shown, of a single matrix."""
         (n, m), (rows, cols) = self.layout.sizes[0], self.board.shape
         return BlockGrid(
-            n, m, -(-self.layout.n_strips // rows) * self.layout.height, -(-int(self.layout.base[-1]) // cols) * COLUMNS
+            n, m, -(-self.layout.n_strips // rows) * self.layout.height, -(-self._groups // cols) * COLUMNS
         )
 
     @property
@@ -176,8 +177,8 @@ class StripMatrix:
         mail, link = card.zeros(ring * mail_groups, np.uint32), card.zeros(n * LANES, np.uint32)
         lo, taken = card.upload(layout.lo.astype(np.int32)), card.upload(tickets.view(np.int32))
         self._hold = mail, link, lo, taken
-        arrays = self._tables, self._columns, taken, mail, self.v, link, self._done, self._step, self._begun
-        arrays = (*arrays, self._counter, self.kept_v, self.kept_h, lo)
+        state = mail, self.v, link, self._done, self._step, self._begun, self._counter
+        arrays = (self._tables, self._columns, taken, *state, self.kept_v, self.kept_h, lo)
         struct: Any = np.zeros((), STRUCT)
         for name, array in zip(_POINTERS + _KEPT, arrays, strict=True):
             struct[name] = card.address(array)
@@ -193,7 +194,7 @@ class StripMatrix:
     def _mark(self, reached: Counts) -> None:
         layout, (rows, cols) = self.layout, self.board.shape
         starts = np.arange(0, layout.n_strips, -(-layout.n_strips // rows))
-        per_col = -(-int(layout.base[-1]) // cols)
+        per_col = -(-self._groups // cols)
         edge = np.arange(1, cols + 1) * per_col
         first = np.minimum.reduceat(layout.lo, starts)[:, None]
         last = np.maximum.reduceat(layout.hi, starts)[:, None]

@@ -73,7 +73,7 @@ def walk_back(
         bottom = i
         i, j, runs, cells = walk_window(signs, a, b, window, i, j, common, PIECE_CELLS, masks, words, ops, lengths)
         pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
-        _mark_path(matrix, i, bottom, j, right)
+        mark_path(matrix, i, bottom, j, right)
         yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
         since = perf_counter()
     pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
@@ -127,7 +127,7 @@ def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
     )
 
 
-def _mark_path(matrix: StripMatrix, i0: int, i1: int, j0: int, j1: int) -> None:
+def mark_path(matrix: StripMatrix, i0: int, i1: int, j0: int, j1: int) -> None:
     """Mark the blocks between two nodes of the path, strip by strip along its diagonal."""
     board, grid = matrix.board, matrix.grid
     steps = max(1, (i1 - i0) // grid.block_rows + (j1 - j0) // grid.block_cols) * 2

@@ -15,8 +15,9 @@ from core.errors import SelfCheckFailed
 from core.events import Event, Planned, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import EditJob, LcsJob, PathMethod, SwapEditJob
-from core.kernels.blocks.matrix import Matrix
 from core.kernels.blocks.packed import Packed, pack
+from core.kernels.blocks.shape import Shape, choose_shape
+from core.kernels.rectangle import Rectangle
 from core.kernels.similarity import Changed, Seeds, seed_length
 from core.kernels.steps import returned
 from core.kernels.warm import warm_up
@@ -54,7 +55,7 @@ class Core(Generic[J]):
     pieces: list[tuple[Ops, Counts]] = field(default_factory=list)
     a: Letters = field(init=False)
     b: Letters = field(init=False)
-    matrix: Matrix | None = None
+    matrix: Rectangle | None = None
     _packed: Packed | None = None
 
     def __post_init__(self) -> None:
@@ -103,6 +104,20 @@ class Core(Generic[J]):
         n, m = int(self.a.size), int(self.b.size)
         grid = BlockGrid(n, m, max(n, 1), max(m, 1))
         return grid, np.full(grid.shape, BlockState.PATH if self.wants_path else BlockState.DONE, np.uint8)
+
+
+def shape_for(core: Core[LcsJob] | Core[EditJob], n_signs: int, band: tuple[int, int] | None) -> Shape | None:
+    """Return how to cut the matrix of ``core`` for the CPU; None where the kept borders do not fit in memory."""
+    return choose_shape(
+        int(core.a.size),
+        int(core.b.size),
+        threads=core.threads,
+        block_rows=core.job.block_rows,
+        block_cols=core.job.block_cols,
+        path=core.wants_path,
+        n_signs=n_signs,
+        width=None if band is None else band[1] - band[0],
+    )
 
 
 def make_ready(job: J) -> Generator[Event, None, None]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.arrays import Letters
+from core.events import Event
 
 LENGTH = 1500  # letters: enough for a probe, and too many for the recursion to solve at once
 ONE_STRIP = 2048  # rows of a block that hold as many, so that nothing is needed to walk from strip to strip
@@ -15,11 +17,15 @@ PLANES = (DNA, 5, 3, 1, 4, 6, 7, 8)  # DNA, proteins, DNA with N, then what is r
 
 
 class Rehearsal(NamedTuple):
-    """``names``: kernels that are ready after it (``core.kernels.warm.kernel_name``); ``rank``: lower ones first."""
+    """``names``: kernels that are ready after it (``core.kernels.warm.kernel_name``); ``rank``: lower ones first.
+
+    ``steps``: makes ready what no job of the CPU needs; then there is no job.
+    """
 
     rank: int
     names: tuple[str, ...]
     job: Any
+    steps: Callable[[], Generator[Event, None, Any]] | None = None
 
 
 def letters(n_codes: int, seed: int) -> Letters:

@@ -11,10 +11,6 @@
 // words a code; 2: a code is two half codes, its match words are the AND of their rows), KEEP (1: borders of tiles are
 // kept for the walk back), FLAG (1: carries go from word to word in the carry flag, the fewest instructions; 0: as bits,
 // so that words of neighbouring columns overlap, the shortest wait where a scheduler has one warp), WARPS of a block.
-#define LCS 1
-#define EDIT 2
-#define SIGNS METHOD
-#define LANE_WORDS (SIGNS * WORDS)
 #define TAGS 0xffff0000u
 #define LAST_LANE 31
 #define LEAD 192  // steps
@@ -49,14 +45,6 @@ struct Matrix {
     wide_word slice;          // cycles
 };
 
-struct Lane {
-    word v[WORDS];
-#if METHOD == EDIT
-    word vn[WORDS];
-#endif
-    word link;
-};
-
 INLINE void load_state(const Matrix &m, int strip, int lane, bool fresh, Lane &s) {
     const word *v = m.v + ((place)strip * SIGNS * 32 + lane) * WORDS;
     UNROLL for (int w = 0; w < WORDS; ++w) s.v[w] = fresh ? FULL_WARP : look(v + w);
@@ -70,124 +58,6 @@ INLINE void store_rows(word *v, int lane, const Lane &s) {
     UNROLL for (int w = 0; w < WORDS; ++w) v[w] = s.v[w];
 #if METHOD == EDIT
     UNROLL for (int w = 0; w < WORDS; ++w) v[32 * WORDS + w] = s.vn[w];
-#endif
-}
-
-// The match words of this lane's rows for one column.
-struct Match {
-    word equal[WORDS * TABLES];
-    INLINE_MEMBER word of(int w) const { return TABLES == 1 ? equal[w] : equal[w] & equal[WORDS * (TABLES - 1) + w]; }
-};
-
-INLINE void load_row(const byte *table, word offset, word *out) {
-#if WORDS >= 4
-    const uint4 *row = (const uint4 *)(table + offset * 16);
-    UNROLL for (int w = 0; w < WORDS; w += 4) {
-        const uint4 four = row[w * 8];
-        out[w] = four.x; out[w + 1] = four.y; out[w + 2] = four.z; out[w + 3] = four.w;
-    }
-#elif WORDS == 2
-    const uint2 two = *(const uint2 *)(table + offset * 16);
-    out[0] = two.x; out[1] = two.y;
-#else
-    out[0] = *(const word *)(table + offset * 16);
-#endif
-}
-
-struct Offsets {
-    word pair[COLUMNS * TABLES / 2];
-    INLINE_MEMBER word at(int k) const { return k & 1 ? pair[k / 2] >> 16 : pair[k / 2] & 0xffffu; }
-};
-
-INLINE Offsets load_offsets(const Matrix &m, place group) {
-    Offsets o;
-    const uint4 *from = (const uint4 *)m.columns + group * (COLUMNS * TABLES / 8);
-    UNROLL for (int k = 0; k < COLUMNS * TABLES / 8; ++k) {
-        const uint4 four = __ldg(from + k);
-        o.pair[4 * k] = four.x; o.pair[4 * k + 1] = four.y; o.pair[4 * k + 2] = four.z; o.pair[4 * k + 3] = four.w;
-    }
-    return o;
-}
-
-INLINE Match load_match(const byte *table, const Offsets &o, int column) {
-    Match match;
-    UNROLL for (int k = 0; k < TABLES; ++k) load_row(table, o.at(column * TABLES + k), match.equal + k * WORDS);
-    return match;
-}
-
-// What crosses lanes for one group of columns: bits shifted in from below as columns go by, taken out at the top.
-struct Carries {
-    word down;  // LCS: carries. Edit: HN, which is the carry of the sum too
-#if METHOD == EDIT
-    word up;    // HP
-#endif
-};
-
-INLINE Carries unpack(word link) {
-    Carries c;
-    c.down = link << (32 - COLUMNS);
-#if METHOD == EDIT
-    c.up = link << (24 - COLUMNS);
-#endif
-    return c;
-}
-
-// One column for this lane's rows, which change only if ``change``.
-INLINE void column_step(const Match &match, bool change, Carries &in, Carries &out, Lane &s) {
-#if METHOD == LCS
-#if FLAG
-    in.down = add_cc(in.down, in.down);  // the carry of this column into the flag
-#else
-    word carry = in.down;  // in its top bit
-    in.down += in.down;
-#endif
-    UNROLL for (int w = 0; w < WORDS; ++w) {
-        const word v = s.v[w], both = v & match.of(w);
-#if FLAG
-        const word sum = addc_cc(v, both);
-#else
-        const word sum = v + both + (carry >> 31);
-        carry = both | (v & ~sum);
-#endif
-        s.v[w] = sum | (v & ~both);
-    }
-#if FLAG
-    out.down = addc(out.down, out.down);
-#else
-    out.down = shift_in(carry, out.down);
-#endif
-#else
-    word hp_below = in.up, hn_below = in.down;
-    in.up += in.up;
-#if FLAG
-    in.down = add_cc(in.down, in.down);
-#else
-    in.down += in.down;
-#endif
-    UNROLL for (int w = 0; w < WORDS; ++w) {
-        const word equal = match.of(w), vp = s.v[w], vn = s.vn[w];
-#if FLAG
-        const word sum = addc_cc(equal & vp, vp);
-#else
-        const word sum = (equal & vp) + vp + (hn_below >> 31);
-#endif
-        const word d0 = (sum ^ vp) | equal | vn;
-        const word hp = vn | ~(d0 | vp), hn = d0 & vp;
-        const word hns = shift_in(hn_below, hn);
-        const word hps = shift_in(hp_below, hp);
-        hp_below = hp;
-        hn_below = hn;
-        if (change) {
-            s.v[w] = hns | ~(d0 | hps);
-            s.vn[w] = hps & d0;
-        }
-    }
-#if FLAG
-    out.down = addc(out.down, out.down);
-#else
-    out.down = shift_in(hn_below, out.down);
-#endif
-    out.up = shift_in(hp_below, out.up);
 #endif
 }
 
@@ -230,7 +100,7 @@ INLINE void edge_step(const Matrix &m, const Place &p, const byte *table, int t,
     if (p.lane == 0) in = packet;
     if (g < 0 || g >= p.groups) return;
     const place group = p.first + g;
-    const Offsets offsets = load_offsets(m, group);
+    const Offsets offsets = load_offsets(m.columns, group);
     keep_rows(m, p, g, s);
     Carries from = unpack(in), out = {};
     UNROLL for (int c = 0; c < COLUMNS; ++c)
@@ -247,8 +117,8 @@ struct Ahead {
 
 INLINE void look_ahead(const Matrix &m, const Place &p, const byte *table, int t, Ahead &ahead) {
     const place group = p.first + (t - p.lane);
-    ahead.now = load_offsets(m, group);
-    ahead.next = load_offsets(m, group + 1);
+    ahead.now = load_offsets(m.columns, group);
+    ahead.next = load_offsets(m.columns, group + 1);
     UNROLL for (int c = 0; c < DEPTH; ++c) ahead.match[c] = load_match(table, ahead.now, c);
 }
 
@@ -257,7 +127,7 @@ INLINE void inner_step(const Matrix &m, const Place &p, const byte *table, int t
     const int g = t - p.lane;
     word in = __shfl_up_sync(FULL_WARP, s.link, 1);
     if (p.lane == 0) in = packet;
-    const Offsets after = load_offsets(m, p.first + g + 2);
+    const Offsets after = load_offsets(m.columns, p.first + g + 2);
     keep_rows(m, p, g, s);
     Carries from = unpack(in), out = {};
     UNROLL for (int c = 0; c < COLUMNS; ++c) {

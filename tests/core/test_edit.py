@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.jobs import Band, PathMethod
-from core.kernels.edit import ways
+from core.kernels.edit import matrix
 from core.reading import read
 from core.results.edit import SkipReason
 from tests.core.edits import columns, every_device, follow, peers, run, textbook
@@ -231,7 +231,7 @@ def test_case_is_folded_only_when_asked():
 @pytest.mark.parametrize("block_rows", [0, 512])
 def test_of_many_best_paths_the_stated_one_is_taken(device, band, block_rows, monkeypatch):
     """A6: every way finds it, whatever it strips or leaves out, and no gap in it could lie further left."""
-    monkeypatch.setattr(ways, "BAND_CELLS", 0)  # bands even where the whole matrix takes no time
+    monkeypatch.setattr(matrix, "INSTANT_CELLS", 0)  # bands even where the whole matrix takes no time
     rng = np.random.default_rng(66)
     taken = set()
     for k in range(200):

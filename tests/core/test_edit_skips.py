@@ -11,7 +11,7 @@ from core.arrays import Letters
 from core.events import Planned, StepDone
 from core.grid import BlockState
 from core.jobs import Band, PathMethod
-from core.kernels.edit import ways
+from core.kernels.edit import matrix, ways
 from core.results.edit import EditResult, SkipReason
 from tests.core.edits import columns, plans, run, seen
 from tests.core.pairs import mutated, random_letters
@@ -59,7 +59,7 @@ def check_path(a: Letters, b: Letters, plan: Planned, result: EditResult) -> Non
 @pytest.fixture(scope="module", autouse=True)
 def _bands_even_where_the_whole_matrix_takes_no_time() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ways, "BAND_CELLS", 0)
+        patch.setattr(matrix, "INSTANT_CELLS", 0)
         patch.setattr(ways, "PROBE_SHARE", 0.0)
         yield
 

@@ -13,7 +13,7 @@ from rapidfuzz.distance import LCSseq
 from core.arrays import Letters
 from core.dispatch import Device, why_no_gpu
 from core.jobs import LcsJob, PathMethod, Way
-from core.kernels.lcs import ways
+from core.kernels.lcs import matrix
 from core.reading import read
 from core.results.alignment import Op
 from core.results.lcs import LcsResult
@@ -213,7 +213,7 @@ def test_case_is_folded_only_when_asked():
 @pytest.mark.parametrize("block_rows", [0, 512])
 def test_of_many_best_paths_the_stated_one_is_taken(device, way, block_rows, monkeypatch):
     """A6: every way finds it, whatever it strips or leaves out; Hirschberg's recursion at least moves gaps left."""
-    monkeypatch.setattr(ways, "BAND_CELLS", 0)  # bands even where the whole matrix takes no time
+    monkeypatch.setattr(matrix, "INSTANT_CELLS", 0)  # bands even where the whole matrix takes no time
     rng = np.random.default_rng(66)
     for k in range(120):
         n_letters = 2 + k % 3

@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts
+from core.arrays import Board, Counts
 from core.bits import COLUMNS, pack_rows
 from core.events import Event, StepDone
 from core.grid import BlockState
@@ -29,6 +29,7 @@ from core.simd import BITS, LANES
 from core.traceback.runs import Ops
 
 REPORT = 0.016
+ONE_STRIP_CELLS = 1 << 28  # for each sign; up to here all that a walk needs is kept in the only pass
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
@@ -52,7 +53,7 @@ class Matrix:
         monotone: bool = False,
         common: int = 0,
     ) -> None:
-        self.shape, self.common = shape, common
+        self.shape, self.common, self._whole = shape, common, band is None
         self.planes = planes_of(packed.n_planes, packed.n_codes)
         self.plan, self.state, self.grid = plan(
             packed,
@@ -68,6 +69,30 @@ class Matrix:
     @property
     def n_cells(self) -> int:
         return n_cells(self.plan)
+
+    @property
+    def board(self) -> Board:
+        return self.state.board
+
+    def rounding(self, block_rows: int, block_cols: int) -> str:
+        """Return what to add to a reason: that blocks are not of the size asked for, or nothing."""
+        return self.shape.rounding(block_rows, block_cols)
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+        """Compute every block; return whether the walk back, wanted where there are ``pieces``, came along with it."""
+        one_strip = self._whole and self.plan.lo.size == 1
+        if pieces is not None and one_strip and self.n_cells * len(self.plan.signs) <= ONE_STRIP_CELLS:
+            yield from self.trace_alone(job_id, pieces)
+            return True
+        yield from self.compute(job_id)
+        return False
+
+    def skipped_blocks(self) -> tuple[int, int]:
+        """Return the blocks outside the band, and those handed through; before a path is drawn over them."""
+        plan, board = self.plan, self.state.board
+        unit = plan.board_rows * plan.board_cols
+        outside = int(np.count_nonzero(board == BlockState.OUTSIDE_BAND)) * unit
+        return outside, int(np.count_nonzero(board == BlockState.MONOTONE)) * unit
 
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""

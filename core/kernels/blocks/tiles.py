@@ -7,16 +7,19 @@ word, entered by the borders; the walk takes what ``core.kernels.blocks.walk`` t
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from core.arrays import Counts, Letters, Words
+from core.events import Event
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.blocks.walk import other_letters
 from core.kernels.diagonals.slide import slide_back
 from core.kernels.inner import inner
+from core.kernels.warm import warm_up
 from core.results.alignment import Op
 from core.simd import WORD
 from core.traceback.runs import push
@@ -184,3 +187,22 @@ def walk_window(
             i -= op != INSERTION
             j -= op != DELETION
     return i, j, runs, cells
+
+
+def name(n_signs: int) -> str:
+    """Return what this is called for a method of so many signs, between processes."""
+    return "edit tiles" if n_signs == EDIT_SIGNS else "tiles"
+
+
+def make_ready(job_id: int, n_signs: int) -> Generator[Event, None, None]:
+    """Compile (or load) the walk."""
+    signs, codes, zeros = (0,) * n_signs, np.zeros(1, np.uint8), np.zeros(1, np.int64)
+    v, h = np.zeros((1, 1, n_signs, 1), np.uint64), np.zeros((1, 1, n_signs, 1), np.uint8)
+    window = Window(v, h, h[0, 0], zeros, zeros + 1, 0, zeros, 0, 0, 64, 64, 8)
+
+    def rehearse() -> None:
+        masks, words = np.zeros((256, 1), np.uint64), np.zeros((n_signs, 8), np.uint64)
+        ops, lengths = np.empty(512, np.uint8), np.empty(512, np.int64)
+        walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 1, masks, words, ops, lengths)
+
+    yield from warm_up(job_id, "traceback", name(n_signs), rehearse)

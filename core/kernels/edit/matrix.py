@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-import numpy as np
-
 from core.events import Event
-from core.grid import BlockState
+from core.jobs import Band, EditJob
 from core.kernels.blocks.matrix import Matrix, warm_matrix
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.blocks.packed import Packed
 from core.kernels.blocks.shape import Shape
+from core.kernels.engine import Pace
+from core.kernels.problem import Core, shape_for
+
+INSTANT_CELLS = 1 << 30  # a whole matrix of so many takes no time
 
 
 class EditMatrix(Matrix):
@@ -28,18 +30,25 @@ class EditMatrix(Matrix):
     ) -> None:
         super().__init__(packed, shape, n_signs=EDIT_SIGNS, band=band, monotone=monotone, common=common)
 
-    def distance(self) -> int:
+    def value(self) -> int:
         """Return the edit distance inside the band, once every block is done: along the top, then down the right."""
         return self.plan.n_cols + self.ones(0) - self.ones(1)
 
-    def skipped_blocks(self) -> tuple[int, int]:
-        """Return the blocks outside the band, and those handed through; before a path is drawn over them."""
-        plan, board = self.plan, self.state.board
-        unit = plan.board_rows * plan.board_cols
-        outside = int(np.count_nonzero(board == BlockState.OUTSIDE_BAND)) * unit
-        return outside, int(np.count_nonzero(board == BlockState.MONOTONE)) * unit
 
+class CpuEdit:
+    """See ``core.kernels.engine.Engine``."""
 
-def make_ready(job_id: int, n_codes: int, planes: int, path: bool) -> Generator[Event, None, None]:
-    """Compile (or load) what a matrix of such codes needs."""
-    yield from warm_matrix(job_id, n_codes, planes, path, "edit", EditMatrix)
+    device = "cpu"
+
+    def pace(self, core: Core[EditJob]) -> Pace:
+        return Pace(rate=3.5e11 * core.threads, small_cells=1 << 22, instant_cells=INSTANT_CELLS)
+
+    def make_ready(self, core: Core[EditJob]) -> Generator[Event, None, None]:
+        yield from warm_matrix(core.job.id, core.n_codes, core.planes, core.wants_path, "edit", EditMatrix)
+
+    def matrix(self, core: Core[EditJob], band: tuple[int, int] | None) -> Generator[Event, None, EditMatrix | None]:
+        shape = shape_for(core, EDIT_SIGNS, band)
+        if shape is None:
+            return None
+        monotone = core.job.band in (Band.AUTO, Band.PAPER)
+        return EditMatrix((yield from core.packed()), shape, band, monotone=monotone, common=core.common - core.prefix)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+from importlib.util import find_spec
+
 from core.jobs import Band, EditJob
-from core.kernels.blocks import shortcut
+from core.kernels.blocks import shortcut, tiles
 from core.kernels.blocks.advance import planes_of
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.rehearsal import DNA, ONE_STRIP, PLANES, Rehearsal, letters
@@ -26,6 +29,9 @@ def rehearsals() -> list[Rehearsal]:
             EditJob(a=a, b=b, band=Band.NONE, block_rows=64, threads=1),
         ),
     ]
+    if find_spec("cupy") is not None:  # only the walk behind a card's kernels needs it
+        tiled = kernel_name("traceback", tiles.name(EDIT_SIGNS))
+        found.append(Rehearsal(100, (tiled,), None, partial(tiles.make_ready, 0, EDIT_SIGNS)))
     for rank, planes in enumerate(PLANES):
         n_codes = 1 << planes
         key = planes_of(planes, n_codes)

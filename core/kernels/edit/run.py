@@ -1,4 +1,4 @@
-"""Edit distance on the CPU: choose the way, compute, walk back, check, and account for what was skipped.
+"""Edit distance: choose the way, compute, walk back, check, and account for what was skipped.
 
 Source: paper 2 (Sudo and Shinohara): the block grid, the queue of ready blocks, the staggered layout, the subsequence
 check, the band from a Hamming bound and the monotone borders. We depart from it: rows are bit-sliced (no addition at
@@ -13,15 +13,22 @@ from time import perf_counter
 
 from core.events import Event
 from core.jobs import Band, EditJob
-from core.kernels.edit.ways import RATE, Skipped, take_way
+from core.kernels.edit.matrix import CpuEdit
+from core.kernels.edit.ways import Skipped, take_way
+from core.kernels.engine import Engine
 from core.kernels.problem import Core, align, check, encode, make_ready
 from core.kernels.steps import Tally
 from core.results.alignment import Alignment, Op
 from core.results.edit import EditResult, Skip, SkipReason
 
+CPU = CpuEdit()
 
-def run(job: EditJob) -> Generator[Event, None, EditResult]:
+
+def run(job: EditJob, engine: Engine[EditJob] = CPU) -> Generator[Event, None, EditResult]:
     """Compute ``job``; see ``core.results.edit.EditResult``.
+
+    Args:
+        engine: what computes matrices; the CPU where ``core.dispatch`` says nothing else.
 
     Raises:
         SelfCheckFailed: the result contradicted itself.
@@ -29,9 +36,9 @@ def run(job: EditJob) -> Generator[Event, None, EditResult]:
     """
     start, tally = perf_counter(), Tally()
     skipped = Skipped()
-    core, distance, alignment = yield from tally.watch(_steps(job, skipped))
+    core, distance, alignment = yield from tally.watch(_steps(job, engine, skipped))
     counts = tally.block_seconds > 0 and tally.block_cells > 1 << 24
-    rate = tally.block_cells / tally.block_seconds if counts else RATE
+    rate = tally.block_cells / tally.block_seconds if counts else engine.pace(core).rate
     return EditResult(
         job_id=job.id,
         distance=distance,
@@ -43,7 +50,7 @@ def run(job: EditJob) -> Generator[Event, None, EditResult]:
         cells=tally.cells,
         skips=tuple(Skip(reason, n, saved, saved / rate) for reason, n, saved in _ledger(core, skipped) if saved),
         bands=tuple(skipped.bands),
-        device="cpu",
+        device=engine.device,
         kernel_seconds=tally.kernel_seconds,
         wall_seconds=perf_counter() - start - tally.compile_seconds,
     )
@@ -54,10 +61,12 @@ def _ledger(core: Core[EditJob], skipped: Skipped) -> list[tuple[SkipReason, int
     return [(SkipReason.ENDS, 0, whole - core.n_cells), *skipped.lines]
 
 
-def _steps(job: EditJob, skipped: Skipped) -> Generator[Event, None, tuple[Core[EditJob], int, Alignment | None]]:
+def _steps(
+    job: EditJob, engine: Engine[EditJob], skipped: Skipped
+) -> Generator[Event, None, tuple[Core[EditJob], int, Alignment | None]]:
     yield from make_ready(job)
     core = yield from encode(job, strip=job.band in (Band.AUTO, Band.FIXED))
-    distance = yield from take_way(core, skipped)
+    distance = yield from take_way(core, engine, skipped)
     if not core.wants_path:
         return core, distance, None
     alignment = yield from align(core)

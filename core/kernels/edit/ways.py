@@ -16,11 +16,10 @@ from core.errors import NotEnoughMemory
 from core.events import StepDone
 from core.jobs import Band, EditJob
 from core.kernels.blocks.method import EDIT_SIGNS
-from core.kernels.blocks.shape import choose_shape
 from core.kernels.diagonals.probe import LEAST, STEP, probe
 from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
-from core.kernels.edit.matrix import EditMatrix, make_ready
 from core.kernels.edit.small import small_distance, small_edit_path
+from core.kernels.engine import Engine
 from core.kernels.problem import Core, Steps, look_for_seeds
 from core.kernels.similarity import Changed
 from core.kernels.steps import returned
@@ -29,13 +28,9 @@ from core.machine import available_memory
 from core.results.alignment import Op
 from core.results.edit import BandTry, SkipReason
 
-SMALL_CELLS = 1 << 22
-ONE_STRIP_CELLS = 1 << 27  # up to here all that a walk needs is kept in the only pass
-RATE = 3.5e11  # cells a second assumed when ways are weighed
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 PROBE_MOST = 5000  # edits; the memory of its path grows with the square
 SIGNS = (0,) * EDIT_SIGNS
-BAND_CELLS = 1 << 30  # below this the whole matrix takes no time
 BAND_SHARE = 0.02  # edits a letter that a first band of unrelated sequences allows
 BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not cost more
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
@@ -49,9 +44,10 @@ class Skipped:
     bands: list[BandTry] = field(default_factory=list)
 
 
-def take_way(core: Core[EditJob], skipped: Skipped) -> Steps:
+def take_way(core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped) -> Steps:
     """Solve ``core``: append its path to the pieces where one is wanted, set way and reason, return the distance."""
     job, n, m = core.job, int(core.a.size), int(core.b.size)
+    pace = engine.pace(core)
     if not n or not m:
         return (yield from _only_ends(core))
     if not core.n_shared and job.band is Band.AUTO:
@@ -60,19 +56,25 @@ def take_way(core: Core[EditJob], skipped: Skipped) -> Steps:
         distance = yield from _subsequence(core, skipped)
         if distance >= 0:
             return distance
-    if n * m <= SMALL_CELLS and job.band in (Band.AUTO, Band.NONE) and not job.block_rows:
+    if n * m <= pace.small_cells and job.band in (Band.AUTO, Band.NONE) and not job.block_rows:
         return (yield from _small(core))
-    yield from make_ready(job.id, core.n_codes, core.planes, core.wants_path)
+    yield from engine.make_ready(core)
     if job.band is Band.FIXED:
         assert job.threshold is not None  # the job checks it
-        return (yield from _one_band(core, skipped, job.threshold, f"the threshold asked for, {job.threshold:,}"))
+        return (
+            yield from _one_band(core, engine, skipped, job.threshold, f"the threshold asked for, {job.threshold:,}")
+        )
     if job.band is Band.PAPER:
         yield from warm_up(job.id, "bound", "hamming", lambda: returned(hamming(job.id, core.a[:1], core.b[:1])))
         bound = yield from hamming(job.id, core.a, core.b)
-        return (yield from _one_band(core, skipped, bound, f"Hamming distance of the prefixes bounds it by {bound:,}"))
+        return (
+            yield from _one_band(
+                core, engine, skipped, bound, f"Hamming distance of the prefixes bounds it by {bound:,}"
+            )
+        )
     if job.band is Band.AUTO:
-        changed = (yield from look_for_seeds(core)) if core.n_cells >= BAND_CELLS else Changed(0.0, 0.0)
-        limit = int((PROBE_SHARE * n * m / RATE / core.threads / STEP) ** 0.5)
+        changed = (yield from look_for_seeds(core)) if core.n_cells >= pace.instant_cells else Changed(0.0, 0.0)
+        limit = int((PROBE_SHARE * n * m / pace.rate / STEP) ** 0.5)
         limit = min(max(limit, LEAST), n + m, PROBE_MOST)
         if changed is None or changed.low * min(n, m) > limit:
             limit = 0  # it would only fail
@@ -80,13 +82,13 @@ def take_way(core: Core[EditJob], skipped: Skipped) -> Steps:
         if distance >= 0:
             skipped.lines.append((SkipReason.PROBE, 0, n * m))
         else:
-            distance = yield from _bands(core, skipped, changed, limit)
+            distance = yield from _bands(core, engine, skipped, changed, limit)
         if distance >= 0:
             return distance
     reason = "asked for"
     if job.band is Band.AUTO:
-        reason = "too different for a band" if core.n_cells >= BAND_CELLS else f"only {core.n_cells:,} cells"
-    return (yield from _matrix(core, skipped, None, "full", reason, None))
+        reason = "too different for a band" if core.n_cells >= pace.instant_cells else f"only {core.n_cells:,} cells"
+    return (yield from _matrix(core, engine, skipped, None, "full", reason, None))
 
 
 def _only_ends(core: Core[EditJob]) -> Steps:
@@ -149,29 +151,37 @@ def _small(core: Core[EditJob]) -> Steps:
     return distance
 
 
-def _bands(core: Core[EditJob], skipped: Skipped, changed: Changed | None, tried: int) -> Steps:
+def _bands(
+    core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped, changed: Changed | None, tried: int
+) -> Steps:
     """Return the distance once a band proves itself, or -1 when the whole matrix is likely to be cheaper."""
     n, m = int(core.a.size), int(core.b.size)
-    if core.n_cells < BAND_CELLS:
+    if core.n_cells < engine.pace(core).instant_cells:
         return -1
     k = int((BAND_SHARE if changed is None else changed.high) * min(n, m)) + abs(n - m)
     k, worth = max(k, 2 * tried, abs(n - m) + 64), BAND_TRY if changed is None else BAND_WORTH
     seeds = "no seed is shared" if changed is None else f"seeds say about {changed.high:.2%} is changed"
     while True:
-        distance = yield from _matrix(core, skipped, k, "band", f"{seeds}; threshold {k:,}", worth)
+        distance = yield from _matrix(core, engine, skipped, k, "band", f"{seeds}; threshold {k:,}", worth)
         if distance < 0 or distance <= k:
             return distance
         # The path found is an upper bound: a band that holds it holds the best.
         k, worth, seeds = distance, BAND_WORTH, f"a path of {distance:,} edits was found"
 
 
-def _one_band(core: Core[EditJob], skipped: Skipped, threshold: int, reason: str) -> Steps:
+def _one_band(core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped, threshold: int, reason: str) -> Steps:
     way = "paper" if core.job.band is Band.PAPER else "band"
-    return (yield from _matrix(core, skipped, threshold, way, reason, None))
+    return (yield from _matrix(core, engine, skipped, threshold, way, reason, None))
 
 
 def _matrix(
-    core: Core[EditJob], skipped: Skipped, threshold: int | None, way: str, reason: str, worth: float | None
+    core: Core[EditJob],
+    engine: Engine[EditJob],
+    skipped: Skipped,
+    threshold: int | None,
+    way: str,
+    reason: str,
+    worth: float | None,
 ) -> Steps:
     """Compute the matrix, or the band that holds all paths of ``threshold`` edits, and walk back when that is proof.
 
@@ -186,36 +196,20 @@ def _matrix(
     if threshold is not None:
         slack = max(threshold - abs(n - m), 0) // 2
         band = min(0, m - n) - slack, max(0, m - n) + slack
-    shape = choose_shape(
-        n,
-        m,
-        threads=core.threads,
-        block_rows=job.block_rows,
-        block_cols=job.block_cols,
-        path=core.wants_path,
-        n_signs=2,
-        width=None if band is None else band[1] - band[0],
-    )
-    if shape is None:
+    matrix = core.matrix = yield from engine.matrix(core, band)
+    if matrix is None:
         raise NotEnoughMemory(
-            f"the block borders of {n:,} x {m:,} letters do not fit in a third of the {available_memory():,} bytes"
-            " available; ask for the distance only, without a path"
+            f"the block borders of {n:,} x {m:,} letters do not fit in the memory that is available"
+            f" ({available_memory():,} bytes on the host); ask for the distance only, without a path"
         )
-    packed = yield from core.packed()
-    monotone, common = job.band in (Band.AUTO, Band.PAPER), core.common - core.prefix
-    matrix = core.matrix = EditMatrix(packed, shape, band, monotone=monotone, common=common)
     if worth is not None and matrix.n_cells > worth * core.n_cells:
         return -1
-    reason += shape.rounding(job.block_rows, job.block_cols)
-    yield core.planned(way, reason, matrix.state.board, matrix.grid, matrix.n_cells, band=band, threshold=threshold)
-    alone = core.wants_path and band is None and matrix.plan.lo.size == 1 and core.n_cells <= ONE_STRIP_CELLS
-    if alone:
-        yield from matrix.trace_alone(job.id, core.pieces)
-    else:
-        yield from matrix.compute(job.id)
+    reason += matrix.rounding(job.block_rows, job.block_cols)
+    yield core.planned(way, reason, matrix.board, matrix.grid, matrix.n_cells, band=band, threshold=threshold)
+    walked = yield from matrix.solve(job.id, core.pieces if core.wants_path and band is None else None)
     if matrix.n_skipped:
         yield StepDone(job.id, "skipped", 0, matrix.n_skipped, 0.0)
-    distance = matrix.distance()
+    distance = matrix.value()
     if band is not None and threshold is not None:
         skipped.bands.append(BandTry(threshold, band[0], band[1], distance, matrix.n_cells - matrix.n_skipped))
         if distance > threshold and job.band is not Band.FIXED:
@@ -223,6 +217,6 @@ def _matrix(
     outside, through = matrix.skipped_blocks()
     skipped.lines.append((SkipReason.BAND, outside, core.n_cells - matrix.n_cells))
     skipped.lines.append((SkipReason.MONOTONE, through, matrix.n_skipped))
-    if core.wants_path and not alone:
+    if core.wants_path and not walked:
         yield from matrix.trace(job.id, core.pieces)
     return distance

@@ -9,11 +9,16 @@ from numba import njit
 
 from core.arrays import Counts, Words
 from core.events import Event
+from core.jobs import LcsJob
 from core.kernels.blocks.matrix import Matrix, warm_matrix
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.blocks.packed import Packed
 from core.kernels.blocks.shape import Shape
+from core.kernels.engine import Pace
+from core.kernels.problem import Core, shape_for
 from core.simd import BITS, LANES, WORD
+
+INSTANT_CELLS = 1 << 30  # a whole matrix of so many takes no time
 
 
 class LcsMatrix(Matrix):
@@ -22,7 +27,7 @@ class LcsMatrix(Matrix):
     def __init__(self, packed: Packed, shape: Shape, band: tuple[int, int] | None = None) -> None:
         super().__init__(packed, shape, n_signs=LCS_SIGNS, band=band)
 
-    def length(self) -> int:
+    def value(self) -> int:
         """Return the length of the LCS inside the band, once every block is done: the rows where it grows."""
         return int(self.plan.rows.size) - self.ones(0)
 
@@ -42,6 +47,17 @@ def _profile(depth: int, final: Words, out: Counts) -> None:
         out[i + 1] = out[i] + 1 - np.int64((word >> np.uint64(stripe % WORD)) & np.uint64(1))
 
 
-def make_ready(job_id: int, n_codes: int, planes: int, path: bool) -> Generator[Event, None, None]:
-    """Compile (or load) what a matrix of such codes needs."""
-    yield from warm_matrix(job_id, n_codes, planes, path, "", LcsMatrix)
+class CpuLcs:
+    """See ``core.kernels.engine.Engine``."""
+
+    device = "cpu"
+
+    def pace(self, core: Core[LcsJob]) -> Pace:
+        return Pace(rate=6e11 * core.threads, small_cells=1 << 24, instant_cells=INSTANT_CELLS)
+
+    def make_ready(self, core: Core[LcsJob]) -> Generator[Event, None, None]:
+        yield from warm_matrix(core.job.id, core.n_codes, core.planes, core.wants_path, "", LcsMatrix)
+
+    def matrix(self, core: Core[LcsJob], band: tuple[int, int] | None) -> Generator[Event, None, LcsMatrix | None]:
+        shape = shape_for(core, LCS_SIGNS, band)
+        return None if shape is None else LcsMatrix((yield from core.packed()), shape, band)

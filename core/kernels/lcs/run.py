@@ -1,4 +1,4 @@
-"""Longest common subsequence on the CPU: choose the way, compute, walk back, check.
+"""Longest common subsequence: choose the way, compute, walk back, check.
 
 Source: paper 1 (Kawanami and Fujimoto) for the bit-parallel column step, the block grid and Hirschberg's
 recursion; paper 2 (Sudo and Shinohara) for the staggered layout and the queue of ready blocks. We
@@ -14,21 +14,25 @@ from time import perf_counter
 
 from core.events import Event
 from core.jobs import LcsJob
-from core.kernels.lcs.ways import take_way
+from core.kernels.engine import Engine
+from core.kernels.lcs.ways import CPU, take_way
 from core.kernels.problem import Core, align, check, encode, make_ready
 from core.kernels.steps import Tally
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult
 
 
-def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
+def run(job: LcsJob, engine: Engine[LcsJob] = CPU) -> Generator[Event, None, LcsResult]:
     """Compute ``job``; see ``core.results.lcs.LcsResult``.
+
+    Args:
+        engine: what computes matrices; the CPU where ``core.dispatch`` says nothing else.
 
     Raises:
         SelfCheckFailed: the result contradicted itself.
     """
     start, tally = perf_counter(), Tally()
-    core, length, alignment = yield from tally.watch(_steps(job))
+    core, length, alignment = yield from tally.watch(_steps(job, engine))
     return LcsResult(
         job_id=job.id,
         length=length,
@@ -37,17 +41,17 @@ def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
         reason=core.reason,
         n_cells=int(job.a.size) * int(job.b.size),
         cells=tally.cells,
-        device="cpu",
+        device=engine.device,
         kernel_seconds=tally.kernel_seconds,
         wall_seconds=perf_counter() - start - tally.compile_seconds,
     )
 
 
-def _steps(job: LcsJob) -> Generator[Event, None, tuple[Core[LcsJob], int, Alignment | None]]:
+def _steps(job: LcsJob, engine: Engine[LcsJob]) -> Generator[Event, None, tuple[Core[LcsJob], int, Alignment | None]]:
     yield from make_ready(job)
     core = yield from encode(job)
     length = core.prefix + core.suffix
-    length += yield from take_way(core)
+    length += yield from take_way(core, engine)
     if not core.wants_path:
         return core, length, None
     alignment = yield from align(core)

@@ -2,59 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from time import perf_counter
 
 import numpy as np
 
-from core.events import Event, StepDone
+from core.events import StepDone
 from core.jobs import LcsJob, PathMethod, Way
 from core.kernels.blocks.method import LCS_SIGNS
-from core.kernels.blocks.shape import choose_shape
 from core.kernels.diagonals.probe import LEAST, STEP, probe
+from core.kernels.engine import Engine
 from core.kernels.lcs import hirschberg
-from core.kernels.lcs.matrix import LcsMatrix, make_ready
+from core.kernels.lcs.matrix import CpuLcs
 from core.kernels.lcs.small import small_length, small_path
 from core.kernels.problem import Core, Steps, look_for_seeds
 from core.kernels.similarity import Changed
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
 
-SMALL_CELLS = 1 << 24
-ONE_STRIP_CELLS = 1 << 28  # up to here all that a walk needs is kept in the only pass
-RATE = 6e11  # cells a second assumed when ways are weighed
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 PROBE_MOST = 6000  # insertions and deletions; its memory grows with the square
 SIGNS = (0,) * LCS_SIGNS
-BAND_CELLS = 1 << 30  # below this the whole matrix takes no time
+CPU = CpuLcs()  # whose matrices the recursion uses
 BAND_SHARE = 0.02  # insertions and deletions a letter that a first band of unrelated sequences allows
 BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not cost more
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
 
 
-def take_way(core: Core[LcsJob]) -> Steps:
+def take_way(core: Core[LcsJob], engine: Engine[LcsJob]) -> Steps:
     """Solve ``core``: append its path to the pieces where one is wanted, set way and reason, return the length."""
     job, n, m = core.job, int(core.a.size), int(core.b.size)
+    pace = engine.pace(core)
     if not n or not m:
         return (yield from _only_ends(core, "ends", "one is the other with a single gap" if n or m else "identical"))
     if not core.n_shared and job.way is Way.AUTO:
         return (yield from _only_ends(core, "disjoint", "no letter occurs in both"))
     if (
-        n * m <= SMALL_CELLS
+        n * m <= pace.small_cells
         and job.path is not PathMethod.HIRSCHBERG
         and job.way in (Way.AUTO, Way.FULL)
         and not job.block_rows
     ):
         return (yield from _small(core))
-    yield from make_ready(job.id, core.n_codes, core.planes, core.wants_path)
     if job.path is PathMethod.HIRSCHBERG:
+        yield from CPU.make_ready(core)
         return (yield from hirschberg.solve(core, "asked for: halves and recursion, as in paper 1"))
+    yield from engine.make_ready(core)
     changed: Changed | None = Changed(0.0, 0.0)
-    if job.way is Way.BAND or (job.way is Way.AUTO and core.n_cells >= BAND_CELLS):
+    if job.way is Way.BAND or (job.way is Way.AUTO and core.n_cells >= pace.instant_cells):
         changed = yield from look_for_seeds(core)
     tried = 0
     if job.way is Way.PROBE or (job.way is Way.AUTO and changed is not None):
-        limit = int((2 * PROBE_SHARE * core.n_cells / RATE / core.threads / STEP) ** 0.5)
+        limit = int((2 * PROBE_SHARE * core.n_cells / pace.rate / STEP) ** 0.5)
         limit = min(max(limit, LEAST), n + m) if job.way is Way.AUTO else n + m
         tried = min(limit, PROBE_MOST)
         if changed is not None and job.way is Way.AUTO and changed.low * min(n, m) > tried:
@@ -63,10 +61,10 @@ def take_way(core: Core[LcsJob]) -> Steps:
         if distance >= 0:
             return (n + m - distance) // 2
     if job.way in (Way.AUTO, Way.PROBE, Way.BAND):
-        length = yield from _band(core, changed, tried)
+        length = yield from _band(core, engine, changed, tried)
         if length >= 0:
             return length
-    return (yield from _full(core))
+    return (yield from _full(core, engine))
 
 
 def _only_ends(core: Core[LcsJob], way: str, reason: str) -> Steps:
@@ -95,11 +93,11 @@ def _small(core: Core[LcsJob]) -> Steps:
     return length
 
 
-def _band(core: Core[LcsJob], changed: Changed | None, tried: int) -> Steps:
+def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, tried: int) -> Steps:
     """Return the length once a band proves itself, or -1 when the whole matrix is likely to be cheaper."""
     n, m = int(core.a.size), int(core.b.size)
     asked = core.job.way is not Way.AUTO
-    if n * m < BAND_CELLS and not asked:
+    if n * m < engine.pace(core).instant_cells and not asked:
         return -1
     # A change costs at most a deletion and an insertion.
     k = int((BAND_SHARE if changed is None else 2 * changed.high) * min(n, m)) + abs(n - m)
@@ -108,14 +106,14 @@ def _band(core: Core[LcsJob], changed: Changed | None, tried: int) -> Steps:
     while True:
         slack = (k - abs(n - m)) // 2
         band = min(0, m - n) - slack, max(0, m - n) + slack
-        matrix = yield from _matrix(core, band)
+        matrix = core.matrix = yield from engine.matrix(core, band)
         if matrix is None or (matrix.n_cells > worth * core.n_cells and not asked):
             return -1
         reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions"
-        reason += matrix.shape.rounding(core.job.block_rows, core.job.block_cols)
-        yield core.planned("band", reason, matrix.state.board, matrix.grid, matrix.n_cells, band=band, threshold=k)
-        yield from matrix.compute(core.job.id)
-        length = matrix.length()
+        reason += matrix.rounding(core.job.block_rows, core.job.block_cols)
+        yield core.planned("band", reason, matrix.board, matrix.grid, matrix.n_cells, band=band, threshold=k)
+        yield from matrix.solve(core.job.id, None)
+        length = matrix.value()
         distance = n + m - 2 * length
         if distance <= k:
             core.reason = f"{reason}; {distance:,} found, so no better path leaves it"
@@ -125,33 +123,21 @@ def _band(core: Core[LcsJob], changed: Changed | None, tried: int) -> Steps:
         k, worth = distance, BAND_WORTH  # the path found is an upper bound: a band that holds it holds the best
 
 
-def _full(core: Core[LcsJob]) -> Steps:
-    matrix = yield from _matrix(core, None)
+def _full(core: Core[LcsJob], engine: Engine[LcsJob]) -> Steps:
+    matrix = core.matrix = yield from engine.matrix(core, None)
     if matrix is None:
+        yield from CPU.make_ready(core)
         return (yield from hirschberg.solve(core, "the borders of the blocks do not fit in memory"))
     reason = "asked for"
     if core.job.way is Way.AUTO:
-        reason = "too different for a band" if core.n_cells >= BAND_CELLS else f"only {core.n_cells:,} cells"
-    reason += matrix.shape.rounding(core.job.block_rows, core.job.block_cols)
-    yield core.planned("full", reason, matrix.state.board, matrix.grid, matrix.n_cells)
-    if core.wants_path and matrix.plan.lo.size == 1 and core.n_cells <= ONE_STRIP_CELLS:
-        yield from matrix.trace_alone(core.job.id, core.pieces)
-        return matrix.length()
-    yield from matrix.compute(core.job.id)
-    if core.wants_path:
+        reason = (
+            "too different for a band"
+            if core.n_cells >= engine.pace(core).instant_cells
+            else f"only {core.n_cells:,} cells"
+        )
+    reason += matrix.rounding(core.job.block_rows, core.job.block_cols)
+    yield core.planned("full", reason, matrix.board, matrix.grid, matrix.n_cells)
+    walked = yield from matrix.solve(core.job.id, core.pieces if core.wants_path else None)
+    if core.wants_path and not walked:
         yield from matrix.trace(core.job.id, core.pieces)
-    return matrix.length()
-
-
-def _matrix(core: Core[LcsJob], band: tuple[int, int] | None) -> Generator[Event, None, LcsMatrix | None]:
-    job = core.job
-    shape = choose_shape(
-        int(core.a.size),
-        int(core.b.size),
-        threads=core.threads,
-        block_rows=job.block_rows,
-        block_cols=job.block_cols,
-        path=core.wants_path,
-        width=None if band is None else band[1] - band[0],
-    )
-    return None if shape is None else LcsMatrix((yield from core.packed()), shape, band)
+    return matrix.value()

@@ -1,0 +1,49 @@
+"""What the ways ask of a matrix, whatever computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Protocol
+
+from core.arrays import Board, Counts
+from core.events import Event
+from core.grid import BlockGrid
+from core.results.alignment import Alignment
+from core.traceback.runs import Ops
+
+
+class Rectangle(Protocol):
+    """A matrix or a band of it, computed by blocks."""
+
+    @property
+    def board(self) -> Board: ...
+    @property
+    def grid(self) -> BlockGrid: ...
+    @property
+    def n_cells(self) -> int: ...
+    @property
+    def n_skipped(self) -> int: ...
+
+    def rounding(self, block_rows: int, block_cols: int) -> str:
+        """Return what to add to a reason: that blocks are not of the size asked for (0: none was), or nothing."""
+        ...
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+        """Compute every block; return whether the walk back, wanted where there are ``pieces``, came along with it."""
+        ...
+
+    def value(self) -> int:
+        """Return the length of the LCS, or the edit distance, inside the band."""
+        ...
+
+    def skipped_blocks(self) -> tuple[int, int]:
+        """Return the blocks outside the band, and those handed through; before a path is drawn over them."""
+        ...
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs, last column first."""
+        ...
+
+    def mark_front(self, alignment: Alignment) -> None:
+        """Mark the blocks that an alignment of both sequences crosses until it has left the common letters."""
+        ...

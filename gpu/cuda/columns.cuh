@@ -1,0 +1,134 @@
+// One column of LCS or edit distance for the rows that a lane has: what a group of columns is made of.
+//
+// V' = (V + (V & M)) | (V & ~M) is paper 1's step (section 2.4); VP, VN, HP, HN are Myers' (1999) in Hyyro's form (2003),
+// where the carry that enters a word's sum is the HN that enters its lowest row.
+#define LCS 1
+#define EDIT 2
+#define SIGNS METHOD
+#define LANE_WORDS (SIGNS * WORDS)
+
+struct Lane {
+    word v[WORDS];
+#if METHOD == EDIT
+    word vn[WORDS];
+#endif
+    word link;
+};
+
+// The match words of this lane's rows for one column.
+struct Match {
+    word equal[WORDS * TABLES];
+    INLINE_MEMBER word of(int w) const { return TABLES == 1 ? equal[w] : equal[w] & equal[WORDS * (TABLES - 1) + w]; }
+};
+
+INLINE void load_row(const byte *table, word offset, word *out) {
+#if WORDS >= 4
+    const uint4 *row = (const uint4 *)(table + offset * 16);
+    UNROLL for (int w = 0; w < WORDS; w += 4) {
+        const uint4 four = row[w * 8];
+        out[w] = four.x; out[w + 1] = four.y; out[w + 2] = four.z; out[w + 3] = four.w;
+    }
+#elif WORDS == 2
+    const uint2 two = *(const uint2 *)(table + offset * 16);
+    out[0] = two.x; out[1] = two.y;
+#else
+    out[0] = *(const word *)(table + offset * 16);
+#endif
+}
+
+struct Offsets {
+    word pair[COLUMNS * TABLES / 2];
+    INLINE_MEMBER word at(int k) const { return k & 1 ? pair[k / 2] >> 16 : pair[k / 2] & 0xffffu; }
+};
+
+INLINE Offsets load_offsets(const byte *columns, place group) {
+    Offsets o;
+    const uint4 *from = (const uint4 *)columns + group * (COLUMNS * TABLES / 8);
+    UNROLL for (int k = 0; k < COLUMNS * TABLES / 8; ++k) {
+        const uint4 four = __ldg(from + k);
+        o.pair[4 * k] = four.x; o.pair[4 * k + 1] = four.y; o.pair[4 * k + 2] = four.z; o.pair[4 * k + 3] = four.w;
+    }
+    return o;
+}
+
+INLINE Match load_match(const byte *table, const Offsets &o, int column) {
+    Match match;
+    UNROLL for (int k = 0; k < TABLES; ++k) load_row(table, o.at(column * TABLES + k), match.equal + k * WORDS);
+    return match;
+}
+
+// What crosses lanes for one group of columns: bits shifted in from below as columns go by, taken out at the top.
+struct Carries {
+    word down;  // LCS: carries. Edit: HN, which is the carry of the sum too
+#if METHOD == EDIT
+    word up;    // HP
+#endif
+};
+
+INLINE Carries unpack(word link) {
+    Carries c;
+    c.down = link << (32 - COLUMNS);
+#if METHOD == EDIT
+    c.up = link << (24 - COLUMNS);
+#endif
+    return c;
+}
+
+// One column for this lane's rows, which change only if ``change``.
+INLINE void column_step(const Match &match, bool change, Carries &in, Carries &out, Lane &s) {
+#if METHOD == LCS
+#if FLAG
+    in.down = add_cc(in.down, in.down);  // the carry of this column into the flag
+#else
+    word carry = in.down;  // in its top bit
+    in.down += in.down;
+#endif
+    UNROLL for (int w = 0; w < WORDS; ++w) {
+        const word v = s.v[w], both = v & match.of(w);
+#if FLAG
+        const word sum = addc_cc(v, both);
+#else
+        const word sum = v + both + (carry >> 31);
+        carry = both | (v & ~sum);
+#endif
+        s.v[w] = sum | (v & ~both);
+    }
+#if FLAG
+    out.down = addc(out.down, out.down);
+#else
+    out.down = shift_in(carry, out.down);
+#endif
+#else
+    word hp_below = in.up, hn_below = in.down;
+    in.up += in.up;
+#if FLAG
+    in.down = add_cc(in.down, in.down);
+#else
+    in.down += in.down;
+#endif
+    UNROLL for (int w = 0; w < WORDS; ++w) {
+        const word equal = match.of(w), vp = s.v[w], vn = s.vn[w];
+#if FLAG
+        const word sum = addc_cc(equal & vp, vp);
+#else
+        const word sum = (equal & vp) + vp + (hn_below >> 31);
+#endif
+        const word d0 = (sum ^ vp) | equal | vn;
+        const word hp = vn | ~(d0 | vp), hn = d0 & vp;
+        const word hns = shift_in(hn_below, hn);
+        const word hps = shift_in(hp_below, hp);
+        hp_below = hp;
+        hn_below = hn;
+        if (change) {
+            s.v[w] = hns | ~(d0 | hps);
+            s.vn[w] = hps & d0;
+        }
+    }
+#if FLAG
+    out.down = addc(out.down, out.down);
+#else
+    out.down = shift_in(hn_below, out.down);
+#endif
+    out.up = shift_in(hp_below, out.up);
+#endif
+}

@@ -1,0 +1,44 @@
+"""Edit distance with its matrices on the card; all else is as on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from core.events import Event
+from core.jobs import EditJob
+from core.kernels.blocks import tiles
+from core.kernels.edit.run import run as run_with
+from core.kernels.engine import Pace
+from core.kernels.problem import Core
+from core.results.edit import EditResult
+from gpu.card import Card
+from gpu.matrix import GpuMatrix, lay_out
+from gpu.strips import Signs
+
+
+class GpuEdit:
+    """See ``core.kernels.engine.Engine``."""
+
+    device = "gpu"
+
+    def __init__(self, card: Card) -> None:
+        self._card = card
+
+    def pace(self, core: Core[EditJob]) -> Pace:
+        return Pace(rate=2e9 * self._card.processors * 32, small_cells=0, instant_cells=1 << 36)
+
+    def make_ready(self, core: Core[EditJob]) -> Generator[Event, None, None]:
+        if core.wants_path:
+            yield from tiles.make_ready(core.job.id, int(Signs.EDIT))
+
+    def matrix(self, core: Core[EditJob], band: tuple[int, int] | None) -> Generator[Event, None, GpuMatrix | None]:
+        yield from ()
+        common = core.common - core.prefix
+        return lay_out(self._card, core.a, core.b, core.n_shared, Signs.EDIT, band, core.wants_path, common)
+
+
+def run(job: EditJob) -> Generator[Event, None, EditResult]:
+    """Compute ``job``; see ``core.results.edit.EditResult``."""
+    from gpu.device import card
+
+    return (yield from run_with(job, GpuEdit(card())))

@@ -1,0 +1,43 @@
+"""Longest common subsequence with its matrices on the card; all else is as on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from core.events import Event
+from core.jobs import LcsJob
+from core.kernels.blocks import tiles
+from core.kernels.engine import Pace
+from core.kernels.lcs.run import run as run_with
+from core.kernels.problem import Core
+from core.results.lcs import LcsResult
+from gpu.card import Card
+from gpu.matrix import GpuMatrix, lay_out
+from gpu.strips import Signs
+
+
+class GpuLcs:
+    """See ``core.kernels.engine.Engine``."""
+
+    device = "gpu"
+
+    def __init__(self, card: Card) -> None:
+        self._card = card
+
+    def pace(self, core: Core[LcsJob]) -> Pace:
+        return Pace(rate=5e9 * self._card.processors * 32, small_cells=0, instant_cells=1 << 36)
+
+    def make_ready(self, core: Core[LcsJob]) -> Generator[Event, None, None]:
+        if core.wants_path:
+            yield from tiles.make_ready(core.job.id, int(Signs.LCS))
+
+    def matrix(self, core: Core[LcsJob], band: tuple[int, int] | None) -> Generator[Event, None, GpuMatrix | None]:
+        yield from ()
+        return lay_out(self._card, core.a, core.b, core.n_shared, Signs.LCS, band, core.wants_path, 0)
+
+
+def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
+    """Compute ``job``; see ``core.results.lcs.LcsResult``."""
+    from gpu.device import card
+
+    return (yield from run_with(job, GpuLcs(card())))

@@ -1,0 +1,96 @@
+"""A matrix on the card as the ways ask for it (``core.kernels.rectangle``), for both methods."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.arrays import Board, Counts, Letters
+from core.events import Event
+from core.grid import BlockGrid, BlockState
+from core.results.alignment import Alignment, Op
+from core.traceback.runs import Ops
+from gpu.card import Card
+from gpu.layout import Tiles
+from gpu.split import split_codes
+from gpu.strips import Signs, StripMatrix, choose_words
+from gpu.walk import choose_tiles, mark_path, walk_back
+
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+
+
+class GpuMatrix:
+    """See ``core.kernels.rectangle.Rectangle``.
+
+    Args:
+        common: letters at the front that a walk back need not cross, as they are equal.
+        tiles: what to keep; None where no path is wanted.
+    """
+
+    n_skipped = 0
+
+    def __init__(self, strips: StripMatrix, common: int) -> None:
+        self._strips, self._common = strips, common
+
+    @property
+    def board(self) -> Board:
+        return self._strips.board
+
+    @property
+    def grid(self) -> BlockGrid:
+        return self._strips.grid
+
+    @property
+    def n_cells(self) -> int:
+        return self._strips.n_cells
+
+    def rounding(self, block_rows: int, block_cols: int) -> str:
+        rows = self._strips.layout.height
+        asked = block_rows and block_rows != rows
+        return f"; strips of {rows:,} rows, where {block_rows:,} were asked" if asked else ""
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+        yield from self._strips.compute(job_id)
+        return False
+
+    def value(self) -> int:
+        return self._strips.length() if self._strips.signs is Signs.LCS else self._strips.distance()
+
+    def skipped_blocks(self) -> tuple[int, int]:
+        return int(np.count_nonzero(self.board == BlockState.OUTSIDE_BAND)), 0
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        yield from walk_back(self._strips, job_id, pieces, self._common)
+
+    def mark_front(self, alignment: Alignment) -> None:
+        i = j = 0
+        for op, n in zip(alignment.ops.tolist(), alignment.lengths.tolist(), strict=True):
+            if min(i, j) >= self._common:
+                break
+            i1, j1 = i + n * (op != INSERTION), j + n * (op != DELETION)
+            mark_path(self._strips, i, i1, j, j1)
+            i, j = i1, j1
+
+
+def lay_out(
+    card: Card,
+    a: Letters,
+    b: Letters,
+    n_shared: int,
+    signs: Signs,
+    band: tuple[int, int] | None,
+    path: bool,
+    common: int,
+) -> GpuMatrix | None:
+    """Return the matrix of ``a`` (rows) and ``b`` (columns), codes; None where the borders to keep do not fit."""
+    n, m = int(a.size), int(b.size)
+    words = choose_words(n, signs, split_codes(n_shared).n_rows, card)
+    tiles: Tiles | None = None
+    if path:
+        height = words * 1024
+        width = m if band is None else min(m, band[1] - band[0] + height)
+        tiles = choose_tiles(n, width, words, signs, card.free())
+        if tiles is None:
+            return None
+    return GpuMatrix(StripMatrix(card, [(a, b)], n_shared, signs, band=band, tiles=tiles, words=words), common)

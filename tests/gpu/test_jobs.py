@@ -1,0 +1,104 @@
+"""Jobs on a card against the same jobs on the CPU: the same answer and the very same alignment."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.events import Planned, StepDone
+from core.grid import BlockState
+from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
+from core.kernels.edit.run import run as run_edit
+from core.kernels.lcs.run import run as run_lcs
+from core.kernels.steps import returned
+from gpu import walk
+from gpu.edit import GpuEdit
+from gpu.lcs import GpuLcs
+from gpu.strips import Signs
+
+
+def _pair(seed, n, m, sigma, share):
+    """Return random letters, or with a ``share`` below 1 letters of the same with so many of them changed."""
+    rng = np.random.default_rng(seed)
+    a = rng.integers(0, sigma, n, np.uint8)
+    if share >= 1:
+        return a, rng.integers(0, sigma, m, np.uint8)
+    b = np.resize(a, m)
+    changed = rng.random(m) < share
+    b[changed] = rng.integers(0, sigma, int(changed.sum()))
+    return a, np.delete(b, rng.integers(0, m, int(m * share / 3)))
+
+
+PAIRS = [(900, 1300, 4, 1), (2500, 2100, 4, 0.05), (1500, 700, 20, 1), (3000, 3000, 2, 0.3), (70, 2000, 200, 1)]
+
+
+def _same(found, expected):
+    assert np.array_equal(found.alignment.ops, expected.alignment.ops)
+    assert np.array_equal(found.alignment.lengths, expected.alignment.lengths)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+@pytest.mark.parametrize("way", [Way.AUTO, Way.FULL, Way.BAND])
+def test_lcs(card, pair, way):
+    a, b = _pair(1, *pair)
+    job = LcsJob(a=a, b=b, way=way)
+    found, expected = returned(run_lcs(job, GpuLcs(card))), returned(run_lcs(job))
+    assert (found.length, found.device) == (expected.length, "gpu")
+    _same(found, expected)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+@pytest.mark.parametrize("band", [Band.AUTO, Band.NONE, Band.PAPER])
+def test_edit(card, pair, band):
+    a, b = _pair(2, *pair)
+    job = EditJob(a=a, b=b, band=band)
+    found, expected = returned(run_edit(job, GpuEdit(card))), returned(run_edit(job))
+    assert (found.distance, found.exact, found.device) == (expected.distance, True, "gpu")
+    _same(found, expected)
+
+
+@pytest.mark.parametrize("offset", [-1, 0, 1])
+def test_a_threshold_round_the_distance(card, offset):
+    a, b = _pair(3, 2500, 2100, 4, 0.05)
+    distance = returned(run_edit(EditJob(a=a, b=b, path=PathMethod.NONE))).distance
+    job = EditJob(a=a, b=b, band=Band.FIXED, threshold=distance + offset)
+    found = returned(run_edit(job, GpuEdit(card)))
+    assert found.exact is (offset >= 0)
+    assert found.distance == distance or offset < 0
+
+
+@pytest.mark.parametrize("engine", [GpuLcs, GpuEdit])
+def test_windows_and_pieces_of_the_walk_make_no_difference(card, engine, monkeypatch):
+    a, b = _pair(4, 4000, 3500, 4, 1)
+    run, job = (run_lcs, LcsJob(a=a, b=b)) if engine is GpuLcs else (run_edit, EditJob(a=a, b=b, band=Band.NONE))
+    expected = returned(run(job))
+    monkeypatch.setattr(walk, "WINDOW_ROWS", 1)
+    monkeypatch.setattr(walk, "PIECE_CELLS", 5000)
+    monkeypatch.setattr(walk, "FINEST", 64)
+    _same(returned(run(job, engine(card))), expected)
+
+
+def test_steps_add_up_and_the_path_is_on_the_board(card):
+    a, b = _pair(5, 2500, 2100, 4, 1)
+    events = list(run_edit(EditJob(a=a, b=b, band=Band.NONE), GpuEdit(card)))
+    planned = next(event for event in events if isinstance(event, Planned))
+    blocks = [event for event in events if isinstance(event, StepDone) and event.kernel == "blocks"]
+    assert sum(event.cells for event in blocks) == planned.cells == a.size * b.size
+    assert {BlockState.PATH, BlockState.DONE} >= set(planned.board.ravel().tolist()) - {0}
+    assert (planned.board == BlockState.PATH).any()
+
+
+@pytest.mark.parametrize("free", [1 << 16, 1 << 20, 1 << 24, 1 << 37])
+def test_tiles_fit_in_what_is_free(free):
+    for n, width, words in (
+        (1 << 12, 1 << 12, 1),
+        (1 << 20, 1 << 20, 2),
+        (1 << 24, 1 << 24, 16),
+        (1 << 24, 1 << 18, 8),
+    ):
+        tiles = walk.choose_tiles(n, width, words, Signs.EDIT, free)
+        if tiles is not None:
+            height = words * 1024
+            strips = -(-n // height)
+            rows = strips * 2 * (height // 8) * -(-width // (tiles.groups * 8))
+            assert rows + strips * (32 // tiles.lanes) * (width // 4) <= free
