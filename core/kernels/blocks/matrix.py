@@ -30,6 +30,7 @@ from core.traceback.runs import Ops
 
 REPORT = 0.016
 ONE_STRIP_CELLS = 1 << 28  # for each sign; up to here all that a walk needs is kept in the only pass
+SEVERAL = 3  # strips from which it is worth while to compile the way over diagonals
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
@@ -127,7 +128,9 @@ class Matrix:
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states."""
-        yield from shortcut.make_ready(job_id, self.plan.signs)
+        several = self.plan.lo.size >= SEVERAL
+        if several:
+            yield from shortcut.make_ready(job_id, self.plan.signs)
         plan, state, shape = self.plan, self.state, self.shape
         height = shape.depth * BITS
         longest = shape.keep * shape.steps
@@ -138,7 +141,8 @@ class Matrix:
         while i > self.common and j > self.common:
             s, right = (i - 1) // height, j
             top, low, high = s * height, int(plan.lo[s]) * COLUMNS, int(plan.hi[s]) * COLUMNS
-            if (i == top + height or i == plan.rows.size) and low < j <= high and top >= self.common:
+            whole = i == top + height or i == plan.rows.size
+            if several and whole and low < j <= high and top >= self.common:
                 above, cost = self._row(s), self._cost(s, j)
                 i, j, ops, lengths = through_strip(plan.signs, plan.rows, plan.letters, above, low, top, i, j, cost)
                 if ops.size:
