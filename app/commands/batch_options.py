@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from app.commands.search_options import count
-from core.pool import BatchMethod, Pairs
 
 
 def add_batch(commands: Any) -> None:
@@ -20,11 +19,11 @@ def add_batch(commands: Any) -> None:
     batch.add_argument("a", metavar="A", help="file of many records")
     batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
     batch.add_argument(
-        "--method", choices=list(BatchMethod), default=BatchMethod.EDIT,
+        "--method", choices=["edit", "swap", "lcs"], default="edit",
         help="edit distance, the same with swaps, or the length of the LCS (default: %(default)s)",
     )  # fmt: skip
     batch.add_argument(
-        "--pairs", choices=list(Pairs),
+        "--pairs", choices=["zip", "all"],
         help="zip: first with first, second with second...; all: each with each (default: zip of two files)",
     )  # fmt: skip
     batch.add_argument(
