@@ -38,7 +38,8 @@ def take_way(core: Core[LcsJob], card: Card) -> Steps:
         core.pieces.append(
             (np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([core.a.size, core.b.size], np.int64))
         )
-        yield core.planned("ends", "one is the other with a single gap", board, grid, 0)
+        reason = "one is the other with a single gap" if core.a.size or core.b.size else "identical"
+        yield core.planned("ends", reason, board, grid, 0)
         return 0
     strings = Strings(card, core.a, core.b, core.n_codes)
     if core.wants_path:
