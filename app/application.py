@@ -33,6 +33,7 @@ SWITCH = 0.0001  # seconds; painting gives the interpreter away at most calls of
 
 # Two threads at work in Python make the window stutter, so a compiler is imported when it has nothing to show.
 WHILE_READING = 300  # milliseconds from the start; small files are read by then, and their job imports it itself
+AT_LAST = 5000  # milliseconds from the start; who has compared nothing by then can still choose a device
 AFTER = 500  # milliseconds from the end of a run to the chores it leaves: first its result is shown
 
 
@@ -89,9 +90,15 @@ class Application(QObject):
             self.session.open_paths(self._paths)
         else:
             self.session.open_demo()
-        self.session.probe_gpu()
         self.session.phase_changed.connect(self._phase_changed)
         QTimer.singleShot(WHILE_READING, self._preload)
+        QTimer.singleShot(AT_LAST, self._ask_driver)
+
+    @Slot()
+    def _ask_driver(self) -> None:
+        """Once, after the first run: CuPy is as slow to import as a compiler. A job that needs it asks by itself."""
+        if not self.session.devices.asked and not self.session.running:
+            self.session.probe_gpu()
 
     @Slot()
     def _preload(self) -> None:
@@ -105,6 +112,7 @@ class Application(QObject):
     @Slot()
     def _after_a_run(self) -> None:
         if not self.session.running:
+            self._ask_driver()
             self.background.seal()
             if self.session.wavefront.phase is Phase.DONE:  # after a stop nothing goes on
                 self.background.complete()

@@ -13,6 +13,7 @@ from app.loader import Failed, Loaded, Loader, Want
 from app.many_pairs import ManyPairs
 from app.methods import Choices, method
 from app.models.band_ledger import LedgerModel
+from app.models.devices import DeviceModel
 from app.models.outcome import Outcome
 from app.models.pair import Pair, Side
 from app.models.recent import Place, RecentPair, RecentPairs
@@ -24,7 +25,7 @@ from app.search import Search
 from app.transform import Transform
 from core.dispatch import Device
 from core.errors import WavediffError
-from core.events import Event
+from core.events import Event, Noticed
 from core.jobs import Band
 from core.sequence import Sequence
 from core.worker import JobWorker
@@ -46,7 +47,6 @@ class Session(QObject):
         noticed: a ``Notice``.
         replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
         crashed: an exception that nobody foresaw.
-        gpu_probed: ``gpu_reason`` is known for the chosen method.
     """
 
     choices_changed = Signal()
@@ -55,7 +55,6 @@ class Session(QObject):
     noticed = Signal(object)
     replaced = Signal(object)
     crashed = Signal(object)
-    gpu_probed = Signal()
 
     def __init__(self, recent: RecentPairs, choices: Choices, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +65,7 @@ class Session(QObject):
         self.statistics = StatisticsModel(self)
         self.ledger = LedgerModel(self)
         self.outcome: Outcome | None = None
-        self.gpu_reason: str | None = "not asked yet"
+        self.devices = DeviceModel(self)
         self._choices = choices
         self._places: dict[Side, Place | None] = {}
         self._job: tuple[Any, Sequence, Sequence, bool] | None = None
@@ -82,7 +81,6 @@ class Session(QObject):
             each.crashed.connect(self.crashed)
         self.loader.loaded.connect(self._take)
         self.loader.failed.connect(self._read_failed)
-        self._reader.probed.connect(self._probed)
         self._computer.reported.connect(self._reported)
         self._computer.finished.connect(self._finished)
         self._computer.failed.connect(self._failed)
@@ -117,7 +115,8 @@ class Session(QObject):
             self.probe_gpu()
 
     def probe_gpu(self) -> None:
-        self._reader.probe(method(self._choices.method).job_type)
+        """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
+        self.devices.ask(method(self._choices.method).job_type)
 
     def open_demo(self) -> None:
         """Read and compare the pair that comes with the program."""
@@ -193,6 +192,7 @@ class Session(QObject):
         device = choices.device
         follows = self._trial is not None and self.outcome is not None
         self.wavefront.start(job.id, len(a), len(b), keep_picture=follows)
+        self.devices.start(job.id)
         self.timings.start(job.id, "cpu" if device is Device.AUTO else str(device))
         self._computer.submit(job, device)
         self.phase_changed.emit()
@@ -210,7 +210,7 @@ class Session(QObject):
         """End both threads; False when one is stuck (see ``JobWorker.close``)."""
         self._job = None
         self._computer.cancel()
-        parts = self._reader, self._computer, self.statistics, self.many, self.transform, self.search
+        parts = self._reader, self._computer, self.devices, self.statistics, self.many, self.transform, self.search
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 
@@ -246,6 +246,9 @@ class Session(QObject):
     def _reported(self, event: Event) -> None:
         self.wavefront.apply(event)
         self.timings.apply(event)
+        self.devices.apply(event)
+        if isinstance(event, Noticed) and self._job is not None and self._job[0].id == event.job_id:
+            self.notice(Level.WARNING, event.text)
 
     @Slot(int, object)
     def _finished(self, job_id: int, result: Any) -> None:
@@ -267,12 +270,6 @@ class Session(QObject):
         if self._job is not None and self._job[0].id == job_id:
             self._end(Phase.FAILED)
             self._tell(error, "The comparison failed", RUN)
-
-    @Slot(object, object)
-    def _probed(self, job_type: type, reason: str | None) -> None:
-        if job_type is method(self._choices.method).job_type:
-            self.gpu_reason = reason
-            self.gpu_probed.emit()
 
     def _end(self, phase: Phase) -> None:
         self._job = None

@@ -85,7 +85,7 @@ def state() -> CacheState:
 
 
 def prepare() -> Path | None:
-    """Choose, test and clean the folder of compiled kernels and tell numba of it; idempotent.
+    """Choose, test and clean the folder of compiled kernels and tell numba and CuPy of it; idempotent.
 
     Must run before numba is imported. ``WAVEDIFF_CACHE_DIR`` names another place than the user's cache
     folder. A place that cannot be written is passed over for a temporary one, removed at exit.
@@ -101,12 +101,15 @@ def prepare() -> Path | None:
             _known = _Known(folder, _sources_digest())
             kept, removed = _clean(_known)
             os.environ["NUMBA_CACHE_DIR"] = str(folder)
+            # CuPy checks a digest of each file it reads; a folder that cannot be written would fail a job.
+            os.environ.setdefault("CUPY_CACHE_DIR", str(folder / "cupy"))
             numba_config = sys.modules.get("numba.core.config")
             if numba_config is not None:
                 # Too late for the functions that are decorated already; right for all that follow.
                 numba_config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
         else:
             os.environ.pop("NUMBA_CACHE_DIR", None)
+            os.environ.setdefault("CUPY_CACHE_IN_MEMORY", "1")
         _state = CacheState(folder, lasting, note, kept, removed, _known.ready if _known else frozenset())
     return _state.folder
 

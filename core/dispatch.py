@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from typing import Any, cast
 
+from core import rates
 from core.bwt_jobs import BwtJob, FindJob, IndexJob, InverseBwtJob, LoadBwtJob, RowsJob, TextJob
-from core.errors import BackendUnavailable
+from core.errors import BackendUnavailable, DeviceError, DeviceOutOfMemory, SelfCheckFailed
 from core.events import Event
 from core.jobs import (
     BatchJob,
@@ -23,6 +25,7 @@ from core.jobs import (
     SwapEditJob,
 )
 from core.lasting import load
+from core.machine import GraphicsCard, cores
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -39,6 +42,22 @@ class Kernel:
 
     cpu: str
     gpu: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What runs a job.
+
+    Attributes:
+        run: ``run(job)`` of the module chosen.
+        reason: why that device, a part of a sentence for a person.
+        free: whether there was a choice at all: a GPU kernel for this kind of job.
+    """
+
+    device: Device
+    run: Run
+    reason: str
+    free: bool = False
 
 
 # One line a job. Modules are named as strings and imported when first used: neither numba nor cupy
@@ -63,11 +82,16 @@ KERNELS: dict[type, Kernel] = {
 
 
 def why_no_gpu(job_type: type = LcsJob) -> str | None:
-    """Return in one sentence why the GPU cannot run this kind of job, or None when it can."""
+    """Return in one sentence why the GPU cannot run this kind of job, or None when it can; may wait for a driver."""
     kernel = KERNELS[job_type]
     if kernel.gpu is None:
         return "no GPU kernel for this method in this version"
-    return cast("str | None", import_module("gpu.device").why_not())
+    return cast("str | None", _gpu().why_not())
+
+
+def graphics_card() -> GraphicsCard | None:
+    """Return the card that computes, or would if it had not failed; None where there is none. May wait for a driver."""
+    return cast("GraphicsCard | None", _gpu().describe())
 
 
 def preload(job_type: type) -> None:
@@ -75,24 +99,98 @@ def preload(job_type: type) -> None:
     load(KERNELS[job_type].cpu)
 
 
-def resolve(job: object, wanted: Device = Device.AUTO) -> tuple[Device, Run]:
+def runs_on_cpu(job: object) -> bool:
+    """Return whether the CPU could do this job too; paper 1's own kernel is one for graphics cards."""
+    return getattr(job, "kernel", None) is not LcsKernel.PAPER
+
+
+def resolve(job: object, wanted: Device = Device.AUTO) -> Choice:
     """Return the device that will run ``job``, and its ``run`` function.
 
     Raises:
         BackendUnavailable: the device asked for cannot run this job; the text says why.
     """
-    kernel = KERNELS[type(job)]
-    if getattr(job, "kernel", None) is LcsKernel.PAPER:
+    kernel, reason = KERNELS[type(job)], "asked for"
+    if not runs_on_cpu(job):
         if wanted is Device.CPU:
             raise BackendUnavailable(
                 "CPU: the kernel of paper 1 runs on graphics cards only; the default kernel runs on both"
             )
         wanted = Device.GPU
-    if wanted is Device.AUTO:
-        wanted = Device.CPU if kernel.gpu is None or why_no_gpu(type(job)) else Device.GPU
     if wanted is Device.GPU:
-        reason = why_no_gpu(type(job))
-        if reason is not None or kernel.gpu is None:
-            raise BackendUnavailable(f"GPU: {reason}")
-        return wanted, cast(Run, load(kernel.gpu).run)
-    return wanted, cast(Run, load(kernel.cpu).run)
+        lack = why_no_gpu(type(job))
+        if lack is not None:
+            raise BackendUnavailable(f"GPU: {lack}")
+    elif wanted is Device.AUTO and kernel.gpu is not None:
+        wanted, reason = _sooner(job)
+    if wanted is Device.GPU and kernel.gpu is not None:
+        return Choice(wanted, cast(Run, load(kernel.gpu).run), reason, True)
+    return Choice(Device.CPU, cast(Run, load(kernel.cpu).run), reason, kernel.gpu is not None)
+
+
+def _sooner(job: Any) -> tuple[Device, str]:
+    """Choose by size first, so that a small job neither imports CuPy nor wakes a card."""
+    known = type(job) in rates.RATES
+    on_cpu = rates.cpu_seconds(job) if known else 0.0
+    if known:
+        on_gpu = rates.gpu_seconds(job) + rates.start_seconds(type(job), awake="cupy" in sys.modules)
+        if on_cpu <= on_gpu:
+            return Device.CPU, _compared(job, on_cpu, on_gpu, "a GPU")
+    lack = why_no_gpu(type(job))
+    card = graphics_card()
+    if lack is not None or card is None:
+        return Device.CPU, f"no GPU: {lack}"
+    if not known:
+        return Device.GPU, f"{card.name} can run it"
+    on_gpu = rates.gpu_seconds(job, card) + rates.start_seconds(type(job), awake=True)
+    if on_cpu <= on_gpu:
+        return Device.CPU, _compared(job, on_cpu, on_gpu, card.name)
+    try:
+        free, needed = int(_gpu().free_memory()), rates.gpu_bytes(job)
+    except (DeviceError, BackendUnavailable) as error:
+        return Device.CPU, f"no GPU: {error}"
+    if needed > free:
+        return Device.CPU, f"the GPU needs {needed / 1e9:.1f} GB, {free / 1e9:.1f} GB are free"
+    n_cores = job.threads or cores()
+    there = f"{n_cores} core{'s' if n_cores > 1 else ''}"
+    return Device.GPU, f"about {rates.duration(on_gpu)} on {card.name}, {rates.duration(on_cpu)} on {there}"
+
+
+def _compared(job: Any, on_cpu: float, on_gpu: float, gpu: str) -> str:
+    size = f"{job.a.size:,} × {job.b.size:,}"
+    return f"{size} is done sooner there: {rates.duration(on_cpu)}, {rates.duration(on_gpu)} on {gpu}"
+
+
+def measured(job: object, device: Device, cells: int, seconds: float) -> None:
+    """Take note of what a job that ended took inside its kernels: the next choice knows better."""
+    if KERNELS[type(job)].gpu is not None and runs_on_cpu(job):  # paper 1's kernel says nothing of ours
+        rates.learn(job, device, cells, seconds, graphics_card() if device is Device.GPU else None)
+
+
+def gpu_failure(error: Exception) -> DeviceError | None:
+    """Return what ended a job on the GPU, None where the GPU is not to blame.
+
+    Unless the job was only too large, the card is not used again by this process.
+    """
+    failure = cast("DeviceError | None", import_module("gpu.failures").translated(error))
+    if isinstance(error, SelfCheckFailed):
+        failure = DeviceError(f"it computed something wrong: {error}")
+    if failure is not None and not isinstance(failure, DeviceOutOfMemory):
+        _gpu().mark_failed(str(failure))
+    return failure
+
+
+def fallback_notice(failure: DeviceError) -> str:
+    """Return in a sentence that a job goes on with the CPU, and why."""
+    if isinstance(failure, DeviceOutOfMemory):
+        return f"The GPU has no room for this job ({failure}); the CPU does it"
+    return f"The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job"
+
+
+def release_gpu() -> None:
+    """Give memory of the card that nothing uses back to the driver."""
+    _gpu().release()
+
+
+def _gpu() -> Any:
+    return import_module("gpu.device")

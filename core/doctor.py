@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,7 @@ from core.dispatch import KERNELS, why_no_gpu
 from core.errors import printable
 from core.machine import available_memory, cores
 from core.version import VERSION
+from gpu import device
 
 _PACKAGES = (
     "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "dnaio", "isal",
@@ -39,6 +41,7 @@ def report() -> dict[str, Any]:
         "processor": _processor(),
         "memory": {"total": int(psutil.virtual_memory().total), "available": available_memory()},
         "gpu": _gpu(),
+        "graphics_card": _card(),
         "cache": _cache(),
         "qt": _qt(),
     }
@@ -79,6 +82,26 @@ def _gpu() -> dict[str, str | None]:
     return reasons
 
 
+def _card() -> dict[str, Any]:
+    """Return what the graphics card is, ``why_not`` being None, or why none can be used."""
+    try:
+        reason, card = device.why_not(), device.describe()
+        if reason is not None or card is None:
+            return {"why_not": reason}
+        return {"why_not": None, **asdict(card), "memory_free": device.free_memory()}
+    except Exception as error:  # a driver that is broken must not keep the rest from being told
+        return {"why_not": f"{type(error).__name__}: {error}"}
+
+
+def _card_line(card: dict[str, Any]) -> str:
+    if card["why_not"] is not None:
+        return f"not used: {card['why_not']}"
+    free, all_of_it = (card[name] / 2**30 for name in ("memory_free", "memory"))
+    major, minor = card["capability"]
+    versions = f"CuPy {card['cupy']} for CUDA {card['runtime']}, driver for CUDA {card['driver']}"
+    return f"{card['name']}, {free:.1f} of {all_of_it:.1f} GiB free, compute capability {major}.{minor}; {versions}"
+
+
 def _cache() -> dict[str, Any]:
     state = compile_cache.state()
     folder = state.folder
@@ -114,6 +137,10 @@ def _problems(found: dict[str, Any]) -> list[str]:
     if qt["libraries_missing"]:
         line = qt_libraries.install_line(qt["libraries_missing"])
         problems.append(f"libraries of the system that the window needs are missing: {line}")
+    if len(found["gpu_packages"]) > 1:
+        problems.append(
+            f"only one of {' and '.join(found['gpu_packages'])} may be installed: they overwrite each other"
+        )
     if not cache["works"]:
         problems.append(f"compiled kernels are not kept: {cache['note']}")
     return problems
@@ -124,7 +151,7 @@ def lines(found: dict[str, Any]) -> list[str]:
     processor, memory, cache, qt = found["processor"], found["memory"], found["cache"], found["qt"]
     vectors = f"{processor['vector_bits']} bits ({processor['vector_note']})" if processor["vector_bits"] else "unknown"
     n_cores = f"{processor['cores']} of {processor['cores_of_machine']} cores"
-    gpu = found["gpu"].items()
+    gpu = [kind for kind, reason in found["gpu"].items() if reason is None]
     rows = [
         ("wavediff", found["wavediff"]),
         ("Python", f"{found['python']}, {found['system']}"),
@@ -132,7 +159,8 @@ def lines(found: dict[str, Any]) -> list[str]:
         ("processor", f"{processor['name'] or 'unknown'}, {n_cores}"),
         ("vectors", vectors),
         ("memory", f"{memory['available'] / 1e9:.1f} of {memory['total'] / 1e9:.1f} GB can be used now"),
-        *((f"GPU, {kind}", f"not used: {reason}" if reason else "can be used") for kind, reason in gpu),
+        ("GPU", _card_line(found["graphics_card"])),
+        ("GPU methods", ", ".join(gpu) or "none"),
         ("GPU packages", ", ".join(f"{name} {got}" for name, got in found["gpu_packages"].items()) or "none"),
         ("cache", f"{cache['folder'] or 'none'} ({_cache_line(cache)})"),
         ("window", f"{qt['display']}; Qt platforms: {', '.join(qt['plugins']) or 'none'}"),

@@ -55,6 +55,18 @@ class NotEnoughMemory(WavediffError):
     """The job needs more memory than there is; the text has both numbers and a way out."""
 
 
+class DeviceError(WavediffError):
+    """The graphics card failed under a job: the runner gives the job to the CPU and the card no other one."""
+
+
+class DeviceOutOfMemory(DeviceError):
+    """The graphics card has no room for a job; smaller ones can still run on it."""
+
+
+class DeviceLost(DeviceError):
+    """What this process has on the graphics card is gone, and nothing will run there until it is started again."""
+
+
 class SelfCheckFailed(WavediffError):
     """A result contradicted itself and was thrown away: a defect of the program or the machine."""
 

@@ -18,6 +18,28 @@ class Compiled:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The device that runs the job from here on, where there was a choice; a job that falls back tells it twice.
+
+    Attributes:
+        device: ``cpu`` or ``gpu``.
+        reason: why that one, a part of a sentence for a person.
+    """
+
+    job_id: int
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Something a person should know although the job goes on; ``text`` is a sentence."""
+
+    job_id: int
+    text: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Planned:
     """The job chose its way; a job that tries a band first and the whole matrix after plans twice.
@@ -100,4 +122,4 @@ class KernelTiming:
         return self.cells / self.seconds / 1e9 if self.seconds > 0 else 0.0
 
 
-Event = Compiled | Planned | StepDone | Progress | HitsFound | KernelTiming
+Event = Chosen | Noticed | Compiled | Planned | StepDone | Progress | HitsFound | KernelTiming

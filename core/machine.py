@@ -3,11 +3,39 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
 _CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+
+
+@dataclass(frozen=True, slots=True)
+class GraphicsCard:
+    """A graphics card that can compute, and what drives it.
+
+    Attributes:
+        name: as its maker has it.
+        memory: bytes it has.
+        capability: major, minor: what its processors can do.
+        processors: multiprocessors.
+        hertz: their clock at its fastest.
+        cupy: version of CuPy.
+        runtime, driver: CUDA versions: of what CuPy was built for, and the newest that the driver knows.
+    """
+
+    name: str
+    memory: int
+    capability: tuple[int, int]
+    processors: int
+    hertz: float
+    cupy: str
+    runtime: str
+    driver: str
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.memory / 2**30:.0f} GiB"
 
 
 def cores() -> int:

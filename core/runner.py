@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from core.cancel import CancelToken
-from core.dispatch import Device, resolve
-from core.events import Event
+from core.dispatch import (
+    Choice,
+    Device,
+    fallback_notice,
+    gpu_failure,
+    measured,
+    release_gpu,
+    resolve,
+    runs_on_cpu,
+)
+from core.errors import Cancelled
+from core.events import Chosen, Event, Noticed
 from core.timing import Stopwatch
+
+Report = Callable[[Event], None]
 
 
 def ignore(event: Event) -> None:
@@ -19,20 +32,44 @@ def run_job(
     job: Any,
     *,
     device: Device = Device.AUTO,
-    report: Callable[[Event], None] = ignore,
+    report: Report = ignore,
     cancel: CancelToken | None = None,
 ) -> Any:
     """Run ``job`` and return its result; its ``KernelTiming`` are reported last.
 
+    A job that a graphics card fails under goes on with the CPU, from its beginning and with a ``Noticed``, also where
+    the GPU was asked for: its result says what computed it.
+
     Raises:
         Cancelled: ``cancel`` was set; the kernel's generator has been closed.
         BackendUnavailable: the device asked for cannot run this job.
+        DeviceError: the graphics card failed under a job that only a graphics card can do.
         WavediffError: whatever the job itself met.
     """
     cancel = cancel or CancelToken()
-    chosen, run = resolve(job, device)
-    watch = Stopwatch(str(chosen))
-    steps = run(job)
+    choice = resolve(job, device)
+    try:
+        return _drive(job, choice, report, cancel)
+    except Cancelled:
+        raise
+    except Exception as error:
+        failure = gpu_failure(error) if choice.device is Device.GPU else None
+        if failure is None:
+            raise
+        if not runs_on_cpu(job):
+            raise failure from None
+    # The error is gone by here, and with it the frames that held arrays on the card.
+    release_gpu()
+    report(Noticed(job.id, fallback_notice(failure)))
+    choice = resolve(job, Device.CPU)
+    return _drive(job, replace(choice, reason="the GPU failed"), report, cancel)
+
+
+def _drive(job: Any, choice: Choice, report: Report, cancel: CancelToken) -> Any:
+    watch = Stopwatch(str(choice.device))
+    if choice.free:
+        report(Chosen(job.id, str(choice.device), choice.reason))
+    steps = choice.run(job)
     try:
         while True:
             cancel.raise_if_cancelled()
@@ -40,6 +77,7 @@ def run_job(
             watch.add(event)
             report(event)
     except StopIteration as stop:
+        measured(job, choice.device, *watch.total("blocks"))
         return stop.value
     finally:
         steps.close()

@@ -31,6 +31,11 @@ class Stopwatch:
             line.cells += event.cells
             line.seconds += event.seconds
 
+    def total(self, kernel: str) -> tuple[int, float]:
+        """Return the cells and seconds of ``kernel`` so far."""
+        line = self._sums.get(kernel, _Sum())
+        return line.cells, line.seconds
+
     def timings(self, job_id: int) -> list[KernelTiming]:
         return [
             KernelTiming(job_id, name, self.device, line.calls, line.cells, line.seconds, line.compile_seconds)

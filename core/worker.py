@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from core.cancel import CancelToken
-from core.dispatch import Device, why_no_gpu
+from core.dispatch import Device, graphics_card, why_no_gpu
 from core.errors import Cancelled, WavediffError
 from core.events import Event, Progress, StepDone
 from core.runner import run_job
@@ -24,7 +24,7 @@ class _Executor(QObject):
     """Lives in the worker thread; every slot ends in exactly one of its last three signals."""
 
     reported = Signal(object)
-    probed = Signal(object, object)
+    probed = Signal(object, object, object)
     finished = Signal(int, object)
     failed = Signal(int, object)
     cancelled = Signal(int)
@@ -54,11 +54,13 @@ class _Executor(QObject):
 
     @Slot(object)
     def probe(self, job_type: type) -> None:
+        reason: str | None
         try:
             reason = why_no_gpu(job_type)
+            card = graphics_card() if reason is None else None
         except BaseException as error:
-            reason = f"the GPU could not be asked: {error}"
-        self.probed.emit(job_type, reason)
+            reason, card = f"the GPU could not be asked: {error}", None
+        self.probed.emit(job_type, reason, card)
 
 
 class _Outbox:
@@ -118,11 +120,11 @@ class JobWorker(QObject):
         finished: id of the job, its result.
         failed: id of the job, the exception that ended it.
         cancelled: id of the job, which stopped because ``cancel`` or ``submit`` was called.
-        probed: type of a job, why the GPU cannot run it (str) or None.
+        probed: type of a job, why the GPU cannot run it (str) or None, the ``GraphicsCard`` where it can.
     """
 
     reported = Signal(object)
-    probed = Signal(object, object)
+    probed = Signal(object, object, object)
     finished = Signal(int, object)
     failed = Signal(int, object)
     cancelled = Signal(int)

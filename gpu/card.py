@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 import numpy.typing as npt
 
+from core.errors import DeviceError
 from gpu import source
+from gpu.failures import one_line, translated
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Array = npt.NDArray[Any]
 
 
@@ -80,9 +85,28 @@ class Card(Protocol):
         ...
 
 
-class CudaCard:
-    """See ``Card``; the current CUDA device through CuPy."""
+def _telling(method: Callable[P, R]) -> Callable[P, R]:
+    """Let ``method`` raise a ``DeviceError`` for whatever CuPy raises."""
 
+    @wraps(method)
+    def told(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(*args, **kwargs)
+        except DeviceError:
+            raise
+        except Exception as error:
+            failure = translated(error)
+            if failure is None:
+                raise
+            raise failure from error
+
+    return told
+
+
+class CudaCard:
+    """See ``Card``; the current CUDA device through CuPy. Its methods raise ``DeviceError``."""
+
+    @_telling
     def __init__(self) -> None:
         import cupy
 
@@ -96,16 +120,20 @@ class CudaCard:
         self.cycles_per_second = float(device.attributes["ClockRate"]) * 1e3
         self._events = cupy.cuda.Event(), cupy.cuda.Event()
 
+    @_telling
     def free(self) -> int:
         pool = self._cupy.get_default_memory_pool()
         return int(self._cupy.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
 
+    @_telling
     def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
         return self._cupy.zeros(shape, dtype)
 
+    @_telling
     def upload(self, array: Array) -> Any:
         return self._cupy.asarray(array)
 
+    @_telling
     def download(self, array: Any) -> Array:
         out: Array = self._cupy.asnumpy(array)
         return out
@@ -113,17 +141,25 @@ class CudaCard:
     def address(self, array: Any) -> int:
         return int(array.data.ptr)
 
+    @_telling
     def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
         key = (unit, name, *sorted(macros.items()))
         if key in self._kernels:
             return Kernel(self._kernels[key], 0.0)
         start = perf_counter()
-        module = self._cupy.RawModule(code=source.text(unit), options=source.options(**macros), backend="nvrtc")
-        function = module.get_function(name)
+        try:
+            module = self._cupy.RawModule(code=source.text(unit), options=source.options(**macros), backend="nvrtc")
+            function = module.get_function(name)
+        except (RuntimeError, OSError) as error:
+            if translated(error) is not None:
+                raise
+            # NVRTC is not installed, or CuPy's folder of compiled kernels cannot be written.
+            raise DeviceError(f"a kernel could not be compiled: {one_line(error)}") from error
         function.max_dynamic_shared_size_bytes = self.shared_bytes - function.shared_size_bytes
         self._kernels[key] = function
         return Kernel(function, perf_counter() - start)
 
+    @_telling
     def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
         driver = self._cupy.cuda.driver
         each = driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.function.kernel.ptr, threads, shared)
@@ -132,6 +168,7 @@ class CudaCard:
     def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any) -> float:
         return self.launch_each(kernel, threads, shared, [(blocks, arguments)])
 
+    @_telling
     def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
         begun, ended = self._events
         begun.record()
@@ -140,3 +177,8 @@ class CudaCard:
         ended.record()
         ended.synchronize()
         return float(self._cupy.cuda.get_elapsed_time(begun, ended)) / 1e3
+
+    @_telling
+    def release(self) -> None:
+        """Give memory that nothing uses back to the driver."""
+        self._cupy.get_default_memory_pool().free_all_blocks()

@@ -14,7 +14,7 @@ from app.commands.progress import Reporter
 from core import compile_cache
 from core.dispatch import Device
 from core.errors import ExportError
-from core.events import Event, KernelTiming
+from core.events import Chosen, Event, KernelTiming
 from core.jobs import PathMethod
 from core.runner import run_job
 from core.sequence import Sequence
@@ -34,10 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
     compile_cache.prepare()
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
+    devices: list[Chosen] = []
 
     def report(event: Event) -> None:
         if isinstance(event, KernelTiming):
             timings.append(event)
+        if isinstance(event, Chosen):
+            devices.append(event)
         reporter(event)
 
     with interruptible() as cancel:
@@ -53,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         answer = Answer(method.id, commands, a, b, job, result, tuple(timings))
         outputs.write(answer, cancel)
     if not arguments.quiet:
-        _summary(answer, sys.stderr if outputs.on_stdout else sys.stdout)
+        _summary(answer, devices[-1:], sys.stderr if outputs.on_stdout else sys.stdout)
     return 0 if commands.same(a, b, result) else 1
 
 
@@ -61,11 +64,12 @@ def _folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool
     return {"fold": True, "exact": False, "auto": a.alphabet.folds_case and b.alphabet.folds_case}[arguments.case]
 
 
-def _summary(answer: Answer, stream: Any) -> None:
+def _summary(answer: Answer, device: list[Chosen], stream: Any) -> None:
     a, b, result = answer.a, answer.b, answer.result
     lines = [f"{label}  {one.name}: {len(one):,} letters, {one.alphabet}" for label, one in (("A", a), ("B", b))]
     lines += answer.commands.answer(a, b, result)
     lines.append(f"way: {result.way} ({result.reason})" if result.reason else f"way: {result.way}")
+    lines += [f"device: {one.device} ({one.reason})" for one in device]
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")

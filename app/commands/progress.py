@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import time
 from collections.abc import Callable
 from typing import TextIO
 
 from core.errors import printable
-from core.events import Compiled, Event, Planned, Progress, StepDone
+from core.events import Chosen, Compiled, Event, Noticed, Planned, Progress, StepDone
 
 _TERMINAL_INTERVAL = 0.1  # seconds
 _LOG_INTERVAL = 10.0
 
 
 class Reporter:
-    """Turns events into text on ``stream``; None for silence. A stream that breaks falls silent."""
+    """Turns events into text on ``stream``; None for silence but of notices. A stream that breaks falls silent."""
 
     def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
         self._clock = clock
+        self._broken = False
         self._terminal = stream is not None and stream.isatty()
         self._shown = clock()
         self._dirty = False  # a renewed line is on the terminal
@@ -37,6 +39,11 @@ class Reporter:
             if event.kernel == "blocks":
                 self._done += event.cells
             self._renew(lambda: self._computing(event.kernel))
+        elif isinstance(event, Chosen):
+            if not self._terminal:
+                self.note(f"{event.device}: {event.reason}")
+        elif isinstance(event, Noticed):
+            self._notice(event.text)
         elif isinstance(event, Compiled):
             self._renew(lambda: f"compiled {event.kernel} in {event.seconds:.1f} s")
         elif isinstance(event, Progress):
@@ -50,6 +57,15 @@ class Reporter:
         """Write one line that stays."""
         self.close()
         self._write(f"{printable(text)}\n")
+
+    def _notice(self, text: str) -> None:
+        """Write what has to be known; to standard error where progress is not wanted."""
+        quiet = self._stream is None and not self._broken
+        if quiet:
+            self._stream = sys.stderr
+        self.note(f"wavediff: {text}")
+        if quiet:
+            self._stream = None
 
     def close(self) -> None:
         """Clear the renewed line, so that what follows starts on a clean one."""
@@ -90,7 +106,7 @@ class Reporter:
             self._stream.write(text)
             self._stream.flush()
         except (OSError, ValueError):  # closed, full, or the terminal is gone: the job goes on
-            self._stream = None
+            self._stream, self._broken = None, True
 
 
 def _duration(seconds: float) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Slot
 
 from app.models.figures import LOCALE
-from core.events import Compiled, Event, KernelTiming, StepDone
+from core.events import Chosen, Compiled, Event, KernelTiming, StepDone
 from core.timing import Stopwatch
 
 Index = QModelIndex | QPersistentModelIndex
@@ -51,8 +51,11 @@ class TimingsModel(QAbstractTableModel):
     def apply(self, event: Event) -> None:
         if event.job_id != self._job_id:
             return
-        if isinstance(event, KernelTiming):
+        if isinstance(event, Chosen):
+            self._watch = Stopwatch(event.device)
+        elif isinstance(event, KernelTiming):
             self._final.append(event)
+            self._watch = Stopwatch("")  # of a job that goes on with another device, what follows comes below
             self._timer.start(0)
         elif isinstance(event, Compiled | StepDone):
             self._watch.add(event)
@@ -66,7 +69,7 @@ class TimingsModel(QAbstractTableModel):
 
     @Slot()
     def _show_live(self) -> None:
-        new, before = self._final or self._watch.timings(self._job_id), self._rows
+        new, before = [*self._final, *self._watch.timings(self._job_id)], self._rows
         old = len(before)
         if len(new) > old:
             self.beginInsertRows(QModelIndex(), old, len(new) - 1)

@@ -27,8 +27,6 @@ from app.views.labels import ElidedLabel
 from core.dispatch import Device
 from core.results.edit import EditResult
 
-DEVICE_NAMES = {Device.AUTO: "Auto", Device.CPU: "CPU", Device.GPU: "GPU"}
-
 
 class JobBar(QWidget):
     """Shows and changes the session's choices; its progress follows the wavefront's figures."""
@@ -46,7 +44,7 @@ class JobBar(QWidget):
             self._method.addItem(each.name, each.id)
             self._method.setItemData(self._method.count() - 1, plain_tip(each.tip), Qt.ItemDataRole.ToolTipRole)
         for device in Device:
-            self._device.addItem(DEVICE_NAMES[device], device)
+            self._device.addItem(device.value, device)
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
         self._swaps = QCheckBox("Swaps", self)
@@ -70,7 +68,7 @@ class JobBar(QWidget):
         self._case.clicked.connect(self._choose_case)
         self._swaps.clicked.connect(self._choose_swaps)
         session.choices_changed.connect(self.refresh)
-        session.gpu_probed.connect(self.refresh)
+        session.devices.changed.connect(self._show_devices)
         session.phase_changed.connect(self._show_progress)
         session.wavefront.figures_changed.connect(self._show_progress)
         theme.changed.connect(self._restyle)
@@ -136,19 +134,20 @@ class JobBar(QWidget):
         self._swaps.setVisible(chosen.swaps)
         self._show_devices()
 
+    @Slot()
     def _show_devices(self) -> None:
-        reason = self._session.gpu_reason
-        model, row = self._device.model(), self._device.findData(Device.GPU)
+        devices, model = self._session.devices, self._device.model()
+        for row, device in enumerate(Device):
+            self._device.setItemText(row, devices.name(device))
         if isinstance(model, QStandardItemModel):
-            model.item(row).setEnabled(reason is None)
-        self._device.setItemText(row, "GPU" if reason is None else f"GPU — {reason}")
-        tip = "ready" if reason is None else f"not used: {reason}"
-        self._device.setItemData(row, plain_tip(f"GPU {tip}"), Qt.ItemDataRole.ToolTipRole)
-        self._device.setToolTip(plain_tip(f"Where the kernels run. GPU {tip}"))
+            model.item(self._device.findData(Device.GPU)).setEnabled(devices.reason is None)
+        tip = plain_tip(devices.tip())
+        self._device.setItemData(self._device.findData(Device.GPU), tip, Qt.ItemDataRole.ToolTipRole)
+        self._device.setToolTip(tip)
+        self._device.setAccessibleDescription(devices.tip())
         self._device.setCurrentIndex(max(0, self._device.findData(self._session.choices.device)))
-        # The reason is for the open list; the closed box stays as narrow as its short entries.
-        short = max(self.fontMetrics().horizontalAdvance(name) for name in DEVICE_NAMES.values())
-        self._device.setFixedWidth(short + 44)
+        # What the card is and why it is not used is for the open list; the closed box stays narrow.
+        self._device.setFixedWidth(self.fontMetrics().horizontalAdvance(devices.name(Device.CPU)) + 44)
         self._device.view().setMinimumWidth(self._device.view().sizeHintForColumn(0) + 16)
 
     @Slot()
@@ -190,7 +189,7 @@ class JobBar(QWidget):
 
     def _line(self) -> str:
         outcome, model = self._session.outcome, self._session.wavefront
-        line = progress_text(model)
+        line = " · ".join(filter(None, (progress_text(model), self._session.devices.chosen_text)))
         if outcome is None or model.phase is not Phase.DONE or not isinstance(outcome.result, EditResult):
             return line
         return f"{outcome.result.way}: {outcome.result.reason} · {line}"

@@ -188,13 +188,13 @@ def test_a_gpu_that_is_not_there_is_refused_with_its_reason(
     qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]
 ) -> None:
     """Fault G1."""
-    with qtbot.waitSignal(session.gpu_probed):
+    with qtbot.waitSignal(session.devices.changed):
         session.probe_gpu()
-    assert session.gpu_reason
+    assert session.devices.reason
     session.choose(device=Device.GPU)
     session.open_paths(pair)
     qtbot.waitUntil(lambda: bool(notices))
-    assert notices[-1].text == f"GPU: {session.gpu_reason}"
+    assert notices[-1].text == f"GPU: {session.devices.reason}"
 
 
 def test_run_without_a_pair_says_what_is_missing(session: Session, notices: list[Notice]) -> None:

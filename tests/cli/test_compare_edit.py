@@ -32,7 +32,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[EditJob]:
     real = dispatch.resolve
     monkeypatch.setattr(
         "core.runner.resolve",
-        lambda job, device: (dispatch.Device.CPU, run) if isinstance(job, EditJob) else real(job, device),
+        lambda job, device: (
+            dispatch.Choice(dispatch.Device.CPU, run, "asked for") if isinstance(job, EditJob) else real(job, device)
+        ),
     )
     return jobs
 

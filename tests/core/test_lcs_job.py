@@ -191,5 +191,5 @@ def test_a_job_cannot_be_changed_from_outside():
 
 def test_the_table_of_kernels_names_modules_that_exist():
     for job_type, kernel in dispatch.KERNELS.items():
-        device, run = dispatch.resolve(job_type.__new__(job_type), dispatch.Device.CPU)
-        assert (device, run.__module__) == (dispatch.Device.CPU, kernel.cpu)
+        choice = dispatch.resolve(job_type.__new__(job_type), dispatch.Device.CPU)
+        assert (choice.device, choice.run.__module__) == (dispatch.Device.CPU, kernel.cpu)

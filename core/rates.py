@@ -1,0 +1,126 @@
+"""How long a job will take on each device: tabled for the machines we know, corrected by what this process measured.
+
+Good for a choice between devices and for no promise: whether two sequences are so alike that a band will do is not
+known before.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp, log
+
+from core.jobs import EditJob, LcsJob
+from core.machine import GraphicsCard, cores
+
+Compared = LcsJob | EditJob
+Curve = tuple[tuple[float, float], ...]
+
+LAUNCH = 4e-3  # seconds a job costs on a graphics card whatever its size: uploads, launches, waiting
+LOAD = 0.5  # seconds for the kernels of a method to come to the card, the first time in a process
+WAKE = 1.0  # seconds to import CuPy and to wake the driver
+BYTES = 8  # of the card's memory for each letter of both sequences: codes, tables of matches, one border
+LEAST_MEASURED = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Cells a second of one method.
+
+    Attributes:
+        core: of one core of an AMD EPYC (Zen 4); threads share the blocks without loss.
+        card: of one NVIDIA H200: (cells of the matrix, rate) by size; a small matrix does not fill it.
+    """
+
+    core: float
+    card: Curve
+
+
+RATES: dict[type, Rates] = {
+    LcsJob: Rates(0.6e12, ((1.7e10, 5e12), (1e12, 30e12), (2.8e14, 100e12))),
+    EditJob: Rates(0.3e12, ((1.7e10, 3.5e12), (1e12, 24e12), (2.8e14, 40e12))),
+}
+_TABLED_CARD = 132 * 1.98e9  # multiprocessors times their clock
+
+_lock = threading.Lock()
+_measured: dict[tuple[type, str], float] = {}  # (kind of job, device) -> measured rate over the tabled one
+
+
+def cells(job: Compared) -> int:
+    return int(job.a.size) * int(job.b.size)
+
+
+def cpu_seconds(job: Compared) -> float:
+    """Return the seconds on the cores that the job may have; what a job costs whatever its size is under 0.1 ms."""
+    return cells(job) / _cpu_rate(job)
+
+
+def gpu_seconds(job: Compared, card: GraphicsCard | None = None) -> float:
+    """Return the seconds on ``card``, or on the fastest one known; kernels that are not there yet are not counted."""
+    return max(LAUNCH, cells(job) / _gpu_rate(type(job), cells(job), card))
+
+
+def start_seconds(kind: type, *, awake: bool) -> float:
+    """Return what comes before the first such job on the card: ``awake`` once CuPy is imported."""
+    with _lock:
+        loaded = (kind, "gpu") in _measured
+    return 0.0 if loaded else LOAD + (0.0 if awake else WAKE)
+
+
+def gpu_bytes(job: Compared) -> int:
+    """Return the least memory of a card that the job can do with; a path kept there takes what is free."""
+    return BYTES * (int(job.a.size) + int(job.b.size))
+
+
+def learn(job: object, device: str, n_cells: int, seconds: float, card: GraphicsCard | None = None) -> None:
+    """Take note that ``n_cells`` of ``job`` took ``seconds`` inside its kernels on ``device`` (``cpu`` or ``gpu``)."""
+    if not isinstance(job, Compared) or seconds <= 0:
+        return
+    key = type(job), device
+    with _lock:
+        old = _measured.get(key, 1.0)
+    tabled = (_gpu_rate(type(job), n_cells, card) if device == "gpu" else _cpu_rate(job)) / old
+    new = n_cells / seconds / tabled if n_cells >= LEAST_MEASURED else old
+    with _lock:
+        _measured[key] = new
+
+
+def forget() -> None:
+    """Forget what was measured."""
+    with _lock:
+        _measured.clear()
+
+
+def _cpu_rate(job: Compared) -> float:
+    return RATES[type(job)].core * (job.threads or cores()) * _measured.get((type(job), "cpu"), 1.0)
+
+
+def _gpu_rate(kind: type, n_cells: int, card: GraphicsCard | None) -> float:
+    share = 1.0 if card is None else card.processors * card.hertz / _TABLED_CARD
+    curve = RATES[kind].card
+    # A card with fewer processors is filled by smaller matrices: what it lacks, it lacks at the upper end.
+    rate = min(_at(curve, n_cells), curve[-1][1] * share)
+    return rate * _measured.get((kind, "gpu"), 1.0)
+
+
+def _at(curve: Curve, x: float) -> float:
+    """Return the curve at ``x``: straight lines between its points on scales of powers, flat at both ends."""
+    for (x0, y0), (x1, y1) in pairwise(curve):
+        if x < x1:
+            part = max(0.0, log(max(x, 1.0) / x0) / log(x1 / x0))
+            return exp(log(y0) + part * log(y1 / y0))
+    return curve[-1][1]
+
+
+def duration(seconds: float) -> str:
+    """Return ``seconds`` roughly, for a reason: ``0.1 ms``, ``33 ms``, ``0.8 s``, ``12 s``, ``5 min``, ``3 h``."""
+    if seconds < 5e-5:
+        return "under 0.1 ms"
+    for limit, unit, text in ((0.0095, 1e3, "{:.1f} ms"), (0.0995, 1e3, "{:.0f} ms"), (9.95, 1, "{:.1f} s")):
+        if seconds < limit:
+            return text.format(seconds * unit)
+    for limit, unit, text in ((99.5, 1, "{:.0f} s"), (5970, 1 / 60, "{:.0f} min")):
+        if seconds < limit:
+            return text.format(seconds * unit)
+    return f"{seconds / 3600:,.0f} h"

@@ -1,0 +1,168 @@
+"""The chooser of devices: what it lists, what it greys, why a job went where it went; fault rows G1, G2 and G3."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.models.devices import DeviceModel
+from app.session import Level, Session
+from core import dispatch, rates
+from core.dispatch import Device, Kernel
+from core.errors import DeviceLost, DeviceOutOfMemory
+from core.events import Chosen, KernelTiming
+from core.jobs import LcsJob
+from core.machine import cores
+from tests.app import fakes
+from tests.gpu import fake_cupy, fake_twin
+from tests.gpu.fake_cupy import FakeCard
+from tests.gpu.fake_twin import Twin
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+Pair = tuple[Path, Path]
+GPU_ROW = list(Device).index(Device.GPU)
+
+
+@pytest.fixture
+def card(fake_kernels: None, monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+    Twin.reset()
+    monkeypatch.setattr(rates, "_measured", {})
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    return fake_cupy.install(monkeypatch)
+
+
+@pytest.fixture
+def asked(card: FakeCard, qtbot: QtBot, window: MainWindow) -> MainWindow:
+    """A window that knows its graphics card."""
+    with qtbot.waitSignal(window.session.devices.changed):
+        window.session.probe_gpu()
+    return window
+
+
+def chooser(window: MainWindow) -> QComboBox:
+    return next(box for box in window.job_bar.findChildren(QComboBox) if box.accessibleName() == "Device")
+
+
+def enabled(window: MainWindow) -> bool:
+    model = chooser(window).model()
+    assert isinstance(model, QStandardItemModel)
+    return model.item(GPU_ROW).isEnabled()
+
+
+def test_the_card_is_named_with_its_memory(asked: MainWindow) -> None:
+    box = chooser(asked)
+    shown = [box.itemText(row) for row in range(box.count())]
+    n = cores()
+    assert shown == ["Auto", f"CPU ({n} core{'s' if n > 1 else ''})", "GPU — Fake 9000, 8 GiB"]
+    assert enabled(asked)
+    assert "compute capability 9.0" in box.toolTip()
+    assert "compute capability 9.0" in box.accessibleDescription()
+
+
+def test_a_card_that_cannot_be_used_is_greyed_with_its_reason(card: FakeCard, qtbot: QtBot, window: MainWindow) -> None:
+    assert not enabled(window)  # nobody has asked yet
+    assert "has not been asked yet" in chooser(window).itemText(GPU_ROW)
+    card.capability, card.name = (6, 1), "<b>Old</b> 1080"
+    with qtbot.waitSignal(window.session.devices.changed):
+        window.session.probe_gpu()
+    box = chooser(window)
+    assert not enabled(window)
+    assert box.itemText(GPU_ROW).startswith("GPU — <b>Old</b> 1080 is too old: it has compute capability 6.1")
+    assert "&lt;b&gt;Old&lt;/b&gt; 1080 is too old" in box.toolTip()
+    assert "Old" in box.itemData(GPU_ROW, Qt.ItemDataRole.ToolTipRole)
+    assert box.width() < 300  # the reason is for the open list
+
+
+def test_a_method_without_a_twin_asks_no_driver(card: FakeCard, qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.devices.changed):
+        window.session.choose(method="edit")
+    assert "no GPU kernel for this method" in chooser(window).itemText(GPU_ROW)
+    assert card.calls == []
+
+
+def test_why_auto_took_the_cpu_is_said(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
+    with qtbot.waitSignal(asked.session.compared):
+        asked.session.open_paths(pair)
+    assert asked.session.outcome is not None
+    assert asked.session.outcome.result.device == "cpu"
+    assert "on the CPU: 10 × 12 is done sooner there" in asked.job_bar._text.text
+    assert "Last run on the CPU: 10 × 12" in chooser(asked).toolTip().replace("&#x27;", "'")
+
+
+def test_a_job_on_the_card_is_shown_as_such(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
+    asked.session.choose(device=Device.GPU)
+    with qtbot.waitSignal(asked.session.compared):
+        asked.session.open_paths(pair)
+    assert asked.session.outcome is not None
+    assert asked.session.outcome.result.device == "gpu"
+    assert "on the GPU: asked for" in asked.job_bar._text.text
+    assert [row.device for row in asked.session.timings.rows] == ["gpu"]
+    assert asked.messages.notices == ()
+
+
+def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
+    Twin.error = DeviceOutOfMemory("7 GB of 6 GB")
+    asked.session.choose(device=Device.GPU)
+    with qtbot.waitSignal(asked.session.compared):
+        asked.session.open_paths(pair)
+    assert asked.session.outcome is not None
+    assert asked.session.outcome.result.device == "cpu"
+    assert [(notice.level, notice.text) for notice in asked.messages.notices] == [
+        (Level.WARNING, "The GPU has no room for this job (7 GB of 6 GB); the CPU does it")
+    ]
+    assert asked.messages.isVisible()
+    assert "on the CPU: the GPU failed" in asked.job_bar._text.text
+    assert [(row.kernel, row.device) for row in asked.session.timings.rows] == [("blocks", "gpu"), ("blocks", "cpu")]
+    assert enabled(asked)  # a smaller job may fit
+
+
+def test_a_card_that_is_lost_is_greyed_for_the_session(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
+    Twin.error = DeviceLost("an illegal memory access")
+    asked.session.choose(device=Device.GPU)
+    with qtbot.waitSignal(asked.session.compared):
+        asked.session.open_paths(pair)
+    assert "is not used again until the program is restarted" in asked.messages.notices[0].text
+    qtbot.waitUntil(lambda: not enabled(asked))
+    assert "failed earlier in this session: an illegal memory access" in chooser(asked).itemText(GPU_ROW)
+
+
+def test_live_rows_of_a_job_that_fell_back_keep_what_the_card_did(session: Session) -> None:
+    timings = session.timings
+    timings.start(5, "cpu")
+    timings.apply(Chosen(5, "gpu", "faster"))
+    timings.apply(KernelTiming(5, "blocks", "gpu", 1, 10, 0.5, 0.0))
+    timings.apply(Chosen(5, "cpu", "the GPU failed"))
+    timings.flush()
+    assert [row.device for row in timings.rows] == ["gpu"]
+
+
+@pytest.fixture
+def devices(qtbot: QtBot, card: FakeCard) -> Iterator[DeviceModel]:
+    devices = DeviceModel()
+    yield devices
+    if card.gate is not None:
+        card.gate.set()
+    assert devices.close()
+
+
+def test_a_driver_that_takes_its_time_holds_nobody_up(
+    qtbot: QtBot, card: FakeCard, devices: DeviceModel, session: Session, pair: Pair
+) -> None:
+    """Fault G1: files are read and compared while the driver still thinks."""
+    card.gate = threading.Event()
+    devices.ask(LcsJob)
+    session.probe_gpu()
+    with qtbot.waitSignal(session.compared):
+        session.open_paths(pair)
+    assert not devices.asked or devices.reason is not None
+    with qtbot.waitSignal(devices.changed):
+        card.gate.set()
+    assert devices.reason is None

@@ -1,0 +1,90 @@
+"""``--device`` and what ``doctor`` says of a graphics card; fault rows G1, G2 and G3."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core import dispatch, rates
+from core.dispatch import Kernel
+from core.errors import DeviceLost
+from core.jobs import LcsJob
+from tests.app import fakes
+from tests.cli.helpers import call, trouble
+from tests.gpu import fake_cupy, fake_twin
+from tests.gpu.fake_cupy import CudaError, FakeCard
+from tests.gpu.fake_twin import Twin
+
+
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+    fakes.Lcs.reset()
+    Twin.reset()
+    monkeypatch.setattr(rates, "_measured", {})
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    return fake_cupy.install(monkeypatch)
+
+
+def test_the_card_that_is_asked_for_computes(card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pair = files / "a.fa", files / "a.fa"
+    code, out, err = call(capsys, "compare", *pair, "--device", "gpu")
+    assert code == 0
+    assert "device: gpu (asked for)" in out
+    assert "s on gpu, " in out
+    assert "gpu: asked for" in err
+    code, out, _ = call(capsys, "compare", *pair, "--json", "-", "--device", "gpu", "--quiet")
+    assert json.loads(out)["device"] == "gpu"
+
+
+def test_auto_says_why(card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa")
+    assert "device: cpu (10 × 11 is done sooner there: under 0.1 ms, " in out
+    assert "cpu: 10 × 11 is done sooner there" in err
+
+
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_a_card_that_fails_is_told_and_the_answer_is_there(
+    card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str], quiet: list[str]
+) -> None:
+    Twin.error = DeviceLost("an illegal memory access")
+    code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--device", "gpu", "--json", "-", *quiet)
+    assert code == 1
+    assert json.loads(out)["device"] == "cpu"
+    said = [line for line in err.splitlines() if line.startswith("wavediff: ")]
+    assert len(said) == 1
+    assert said[0].startswith("wavediff: The GPU failed (an illegal memory access)")
+    assert len(err.splitlines()) == 1 or not quiet
+
+
+def test_a_card_that_cannot_be_used_is_an_error_where_it_is_asked_for(
+    card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card.errors["count"] = CudaError(100)
+    words = ("compare", files / "a.fa", files / "b.fa", "--quiet", "--device")
+    trouble(call(capsys, *words, "gpu"), "GPU: there is no graphics card that CUDA can use")
+    assert call(capsys, *words, "auto") == (1, "", "")
+
+
+def test_doctor_names_the_card(
+    card: FakeCard, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu="core.kernels.lcs.run", gpu=fake_twin.HERE))
+    _, out, _ = call(capsys, "doctor")
+    assert (
+        "Fake 9000, 6.0 of 8.0 GiB free, compute capability 9.0; CuPy 14.0.0 for CUDA 13.2, driver for CUDA 13.2" in out
+    )
+    assert "GPU methods   lcs\n" in out
+    _, out, _ = call(capsys, "doctor", "--json")
+    found = json.loads(out)
+    assert found["graphics_card"]["memory_free"] == 6 << 30
+    assert found["gpu"]["lcs"] is None
+
+
+@pytest.mark.parametrize("when", ["count", "memGetInfo"])
+def test_doctor_survives_a_broken_driver(card: FakeCard, capsys: pytest.CaptureFixture[str], when: str) -> None:
+    card.errors[when] = CudaError(999, "cudaErrorUnknown: unknown error")
+    _, out, _ = call(capsys, "doctor")
+    assert "GPU           not used: " in out
+    assert "cudaErrorUnknown: unknown error" in out

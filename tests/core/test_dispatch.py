@@ -1,0 +1,261 @@
+"""The choice between devices, and what becomes of a job whose device fails; fault rows G1, G2, G3, G5 and G6."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from core import dispatch, rates
+from core.cancel import CancelToken
+from core.dispatch import Device, Kernel, resolve
+from core.errors import (
+    BackendUnavailable,
+    Cancelled,
+    DeviceError,
+    DeviceLost,
+    DeviceOutOfMemory,
+    NotEnoughMemory,
+    SelfCheckFailed,
+)
+from core.events import Chosen, Event, KernelTiming, Noticed
+from core.jobs import EditJob, LcsJob, LcsKernel
+from core.machine import GraphicsCard
+from core.results.lcs import LcsResult
+from core.runner import run_job
+from tests.app import fakes
+from tests.gpu import fake_cupy, fake_twin
+from tests.gpu.fake_cupy import FakeCard, OutOfMemoryError
+from tests.gpu.fake_twin import Twin
+
+H200 = GraphicsCard("NVIDIA H200", 141 << 30, (9, 0), 132, 1.98e9, "14.0.0", "13.0", "13.0")
+SMALL = GraphicsCard("T1000", 4 << 30, (7, 5), 14, 1.4e9, "14.0.0", "13.0", "13.0")
+
+
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+    """A machine with a card, a twin that fakes the LCS on it, and nothing measured yet."""
+    fakes.Lcs.reset()
+    Twin.reset()
+    monkeypatch.setattr(rates, "_measured", {})
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setitem(dispatch.KERNELS, EditJob, Kernel(cpu=fakes.HERE, gpu=None))
+    return fake_cupy.install(monkeypatch)
+
+
+def job(n: int, m: int = 0, **choices: int) -> LcsJob:
+    """A job of that size which takes no memory."""
+    a, b = (np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (k,), (0,)) for k in (n, m or n))
+    made = LcsJob.__new__(LcsJob)
+    for name, value in {"a": a, "b": b, "threads": 2, "id": 77, **choices}.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+def small() -> LcsJob:
+    return LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8))
+
+
+def told(device: Device = Device.GPU) -> tuple[LcsResult, list[Event]]:
+    events: list[Event] = []
+    result = run_job(small(), device=device, report=events.append)
+    return result, events
+
+
+def test_a_small_job_stays_on_the_cpu_and_asks_no_driver(card: FakeCard) -> None:
+    choice = resolve(job(200))
+    assert choice.device is Device.CPU
+    assert choice.free
+    assert choice.reason == "200 × 200 is done sooner there: under 0.1 ms, 0.5 s on a GPU"
+    assert card.calls == []
+    assert resolve(job(0)).device is Device.CPU
+
+
+def test_a_large_job_goes_to_the_card(card: FakeCard) -> None:
+    choice = resolve(job(10_000_000))
+    assert (choice.device, choice.run) == (Device.GPU, fake_twin.run)
+    assert choice.reason.startswith("about ")
+    assert " on Fake 9000, 83 s on 2 cores" in choice.reason
+
+
+def test_a_large_job_stays_where_the_card_has_no_room(card: FakeCard) -> None:
+    card.free = 100 << 20
+    choice = resolve(job(10_000_000))
+    assert (choice.device, choice.reason) == (Device.CPU, "the GPU needs 0.2 GB, 0.1 GB are free")
+
+
+def test_a_large_job_stays_where_no_card_can_be_used(card: FakeCard) -> None:
+    card.capability = (6, 1)
+    choice = resolve(job(10_000_000))
+    assert choice.device is Device.CPU
+    assert choice.reason.startswith("no GPU: Fake 9000 is too old")
+
+
+def test_a_card_that_is_taken_is_left_alone(card: FakeCard) -> None:
+    """Fault G5."""
+    card.errors["memGetInfo"] = fake_cupy.CudaError(46, "cudaErrorDevicesUnavailable: all busy")
+    choice = resolve(job(10_000_000))
+    assert (choice.device, choice.reason) == (Device.CPU, "no GPU: cudaErrorDevicesUnavailable: all busy")
+
+
+def test_what_is_asked_for_is_done(card: FakeCard) -> None:
+    assert resolve(job(10), Device.GPU).device is Device.GPU
+    assert resolve(job(10_000_000), Device.CPU).device is Device.CPU
+    assert resolve(job(10), Device.GPU).reason == "asked for"
+    edit = EditJob(a=np.zeros(1, np.uint8), b=np.zeros(1, np.uint8))
+    assert not resolve(edit).free  # no twin: there is nothing to choose
+    with pytest.raises(BackendUnavailable, match="GPU: no GPU kernel for this method"):
+        resolve(edit, Device.GPU)
+
+
+def test_a_gpu_that_is_asked_for_and_cannot_be_used_is_an_error(card: FakeCard) -> None:
+    card.errors["count"] = fake_cupy.CudaError(100)
+    with pytest.raises(BackendUnavailable, match="GPU: there is no graphics card"):
+        run_job(small(), device=Device.GPU)
+    assert fakes.Lcs.closed == []
+
+
+@pytest.mark.parametrize(
+    ("error", "says", "usable"),
+    [
+        (OutOfMemoryError("Out of memory allocating 9 bytes"), "no room for this job (Out of memory", True),
+        (DeviceOutOfMemory("7 GB"), "no room for this job (7 GB)", True),
+        (DeviceLost("an illegal memory access"), "failed (an illegal memory access) and is not used again", False),
+        (DeviceError("a kernel could not be compiled: x"), "failed (a kernel could not be compiled: x)", False),
+        (SelfCheckFailed("block 3 differs"), "failed (it computed something wrong: block 3 differs)", False),
+    ],
+)
+@pytest.mark.parametrize("asked", [Device.AUTO, Device.GPU])
+def test_a_job_goes_on_with_the_cpu_and_says_so(
+    card: FakeCard, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str, usable: bool, asked: Device
+) -> None:
+    """Faults G2, G3 and G6: the result is equal, and says what computed it."""
+    if asked is Device.AUTO:
+        monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e6)
+    Twin.error = error
+    result, events = told(asked)
+    assert (result.device, result.length) == ("cpu", 40)
+    kinds = [type(event) for event in events if isinstance(event, Chosen | Noticed | KernelTiming)]
+    assert kinds == [Chosen, KernelTiming, Noticed, Chosen, KernelTiming]
+    devices = [(e.device, e.reason) for e in events if isinstance(e, Chosen)]
+    assert devices[0][0] == "gpu"
+    assert devices[1] == ("cpu", "the GPU failed")
+    notice = next(event for event in events if isinstance(event, Noticed))
+    assert says in notice.text
+    assert (dispatch.why_no_gpu(LcsJob) is None) is usable
+    if not usable:
+        assert "failed earlier in this session" in str(dispatch.why_no_gpu(LcsJob))
+        with pytest.raises(BackendUnavailable, match="failed earlier in this session"):
+            run_job(small(), device=Device.GPU)
+        assert run_job(small()).device == "cpu"
+
+
+@pytest.mark.parametrize("error", [DeviceLost("gone"), OutOfMemoryError("9 bytes")])
+def test_a_job_for_cards_only_ends_with_the_cards_failure(card: FakeCard, error: Exception) -> None:
+    Twin.error = error
+    paper = LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.PAPER)
+    with pytest.raises(DeviceError, match=str(error)):
+        run_job(paper)
+    assert fakes.Lcs.closed == []
+    with pytest.raises(BackendUnavailable, match="CPU: the kernel of paper 1"):
+        run_job(paper, device=Device.CPU)
+
+
+@pytest.mark.parametrize("error", [ValueError("a defect"), NotEnoughMemory("9 GB"), MemoryError()])
+def test_what_is_not_the_cards_fault_is_raised(card: FakeCard, error: Exception) -> None:
+    Twin.error = error
+    with pytest.raises(type(error)):
+        told()
+    assert fakes.Lcs.closed == []
+    assert dispatch.why_no_gpu(LcsJob) is None
+
+
+def test_a_self_check_that_fails_on_the_cpu_is_raised(card: FakeCard) -> None:
+    fakes.Lcs.error = SelfCheckFailed("wrong")
+    with pytest.raises(SelfCheckFailed):
+        told(Device.CPU)
+    assert dispatch.why_no_gpu(LcsJob) is None
+
+
+def test_stop_holds_for_what_follows_a_failure(card: FakeCard) -> None:
+    """Fault C1: the job that fell back is the one that was stopped."""
+    Twin.error, token = DeviceLost("gone"), CancelToken()
+
+    def report(event: Event) -> None:
+        if isinstance(event, Noticed):
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        run_job(small(), device=Device.GPU, report=report, cancel=token)
+
+
+def test_memory_of_the_card_is_given_back_after_a_failure(card: FakeCard) -> None:
+    from gpu import device
+
+    device.card()
+    Twin.error = DeviceOutOfMemory("7 GB")
+    told()
+    assert card.calls[-1] == "free_all_blocks"
+
+
+def test_rates_of_the_table() -> None:
+    """The figures measured on an H200, and a straight way between them."""
+    for kind, n, rate in ((LcsJob, 130_384, 5e12), (LcsJob, 10**6, 30e12), (LcsJob, 1 << 24, 100e12)):
+        assert n * n / rates.gpu_seconds(job(n)) == pytest.approx(rate, rel=0.2), kind
+    assert rates.gpu_seconds(job(100)) == rates.LAUNCH
+    times = [rates.gpu_seconds(job(n)) for n in (10**5, 2 * 10**5, 10**6, 3 * 10**6, 10**7, 10**8)]
+    assert times == sorted(times)
+    assert rates.cpu_seconds(job(10**6)) == pytest.approx(1e12 / 1.2e12)
+
+
+def test_a_small_card_is_slower_at_large_sizes_only() -> None:
+    n, ratio = 1 << 24, 132 * 1.98 / (14 * 1.4)
+    assert rates.gpu_seconds(job(n), SMALL) == pytest.approx(rates.gpu_seconds(job(n), H200) * ratio)
+    assert rates.gpu_seconds(job(130_384), SMALL) == rates.gpu_seconds(job(130_384), H200)
+
+
+@pytest.mark.parametrize(("device", "seconds"), [("cpu", rates.cpu_seconds), ("gpu", rates.gpu_seconds)])
+def test_what_was_measured_counts_more_than_the_table(
+    card: FakeCard, device: str, seconds: Callable[[LcsJob], float]
+) -> None:
+    one, before = job(1_000_000), seconds(job(1_000_000))
+    for _ in range(2):  # the second time the same: it is no factor on a factor
+        rates.learn(one, device, 10**12, before * 3)
+        assert seconds(one) == pytest.approx(3 * before)
+    rates.learn(one, device, 10**6, 100.0)  # too small to mean anything
+    assert seconds(one) == pytest.approx(3 * before)
+    rates.forget()
+    assert seconds(one) == pytest.approx(before)
+
+
+def test_a_slow_card_loses_its_jobs(card: FakeCard) -> None:
+    """Auto learns from what it ran: this card does in a minute what was to take a fraction of a second."""
+    assert resolve(job(2_000_000)).device is Device.GPU
+    Twin.cells, Twin.seconds = 4 * 10**12, 60.0
+    told()
+    choice = resolve(job(2_000_000))
+    assert choice.device is Device.CPU
+    assert "done sooner there: 3.3 s, 60 s on a GPU" in choice.reason
+
+
+def test_kernels_that_are_loaded_count_no_more(card: FakeCard) -> None:
+    assert resolve(job(500_000)).device is Device.CPU
+    told()
+    assert resolve(job(500_000)).device is Device.GPU
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (1e-9, "under 0.1 ms"),
+        (0.0001, "0.1 ms"),
+        (0.0333, "33 ms"),
+        (0.83, "0.8 s"),
+        (12.2, "12 s"),
+        (300, "5 min"),
+        (1e6, "278 h"),
+    ],
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert rates.duration(seconds) == text

@@ -1,0 +1,45 @@
+"""A GPU twin of the LCS kernel that fails, or answers, as a test wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from core.events import Event, Planned, StepDone
+from core.grid import BlockGrid
+from core.jobs import LcsJob
+from core.results.lcs import LcsResult
+from tests.app import fakes
+
+HERE = __name__  # what dispatch imports
+
+
+class Twin:
+    """How it behaves; ``reset`` before each test."""
+
+    error: Exception | None = None
+    cells, seconds = 0, 0.001  # what its step says
+    ran: ClassVar[list[int]] = []
+
+    @classmethod
+    def reset(cls) -> None:
+        cls.error, cls.cells, cls.seconds, cls.ran = None, 0, 0.001, []
+
+
+def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
+    Twin.ran.append(job.id)
+    grid = BlockGrid(job.a.size, job.b.size, 4, max(1, job.b.size))
+    yield Planned(job.id, grid, np.zeros(grid.shape, np.uint8), "full", "on the card", job.a.size * job.b.size)
+    yield StepDone(job.id, "blocks", 1, Twin.cells, Twin.seconds)
+    if Twin.error is not None:
+        raise Twin.error
+    # The answer is that of the CPU's fake; its events are not told again.
+    steps: Any = fakes.run(job)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return replace(stop.value, device="gpu")

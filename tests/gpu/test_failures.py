@@ -1,0 +1,103 @@
+"""What CuPy raises arrives as errors of this program; fault rows G2 and G3."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from core.errors import DeviceError, DeviceLost, DeviceOutOfMemory
+from gpu.card import CudaCard
+from gpu.failures import one_line, translated
+from tests.gpu import fake_cupy
+from tests.gpu.fake_cupy import CompileException, CudaError, DriverError, FakeCard, NVRTCError, OutOfMemoryError
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+    return fake_cupy.install(monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (OutOfMemoryError("Out of memory allocating 9 bytes"), DeviceOutOfMemory),
+        (CudaError(2), DeviceOutOfMemory),
+        (DriverError(2), DeviceOutOfMemory),
+        (CudaError(700), DeviceLost),
+        (CudaError(702), DeviceLost),
+        (DriverError(719), DeviceLost),
+        (CudaError(214), DeviceLost),
+        (CudaError(999), DeviceLost),
+        (CudaError(46), DeviceError),
+        (DriverError(209), DeviceError),
+        (CompileException("a.cu(3): error"), DeviceError),
+        (NVRTCError("NVRTC_ERROR_COMPILATION"), DeviceError),
+    ],
+)
+def test_each_error_is_one_of_ours(fake: FakeCard, error: Exception, kind: type) -> None:
+    got = translated(error)
+    assert type(got) is kind
+    assert str(error) in str(got)
+    assert translated(DeviceLost("as it is")) is not None
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("ours"), ValueError(), KeyboardInterrupt()])
+def test_what_does_not_come_from_the_card_stays(fake: FakeCard, error: BaseException) -> None:
+    assert translated(error) is None
+
+
+def test_cupy_is_not_loaded_to_look_at_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "cupy", raising=False)
+    assert translated(RuntimeError("x")) is None
+    assert "cupy" not in sys.modules
+
+
+def test_the_real_exceptions_have_these_names() -> None:
+    cuda = pytest.importorskip("cupy", reason="no CuPy").cuda
+    assert isinstance(translated(cuda.memory.OutOfMemoryError(10, 20)), DeviceOutOfMemory)
+    assert isinstance(translated(cuda.runtime.CUDARuntimeError(2)), DeviceOutOfMemory)
+    assert type(translated(cuda.runtime.CUDARuntimeError(700))) is DeviceLost
+    assert isinstance(translated(cuda.compiler.CompileException("m", "s", "n", ())), DeviceError)
+    assert issubclass(cuda.driver.CUDADriverError, RuntimeError)
+    assert issubclass(cuda.nvrtc.NVRTCError, RuntimeError)
+
+
+def test_every_call_of_the_card_raises_ours(fake: FakeCard) -> None:
+    card, array = CudaCard(), np.zeros(3)
+    kernel = card.kernel("strips.cu", "strips", METHOD=1)
+    assert card.launch(kernel, 1, 32, 0) == 0.0025
+    calls = {
+        "zeros": lambda: card.zeros(3, np.uint8),
+        "upload": lambda: card.upload(array),
+        "download": lambda: card.download(array),
+        "kernel": lambda: card.launch(kernel, 1, 32, 0),
+        "synchronize": lambda: card.launch(kernel, 1, 32, 0),
+        "RawModule": lambda: card.kernel("strips.cu", "strips", METHOD=2),
+        "memGetInfo": card.free,
+        "free_all_blocks": card.release,
+    }
+    for name, call in calls.items():
+        fake.errors = {name: CudaError(700, "cudaErrorIllegalAddress: an illegal memory access was encountered")}
+        with pytest.raises(DeviceLost, match="an illegal memory access"):
+            call()
+        fake.errors = {name: OutOfMemoryError("Out of memory")}
+        with pytest.raises(DeviceOutOfMemory):
+            call()
+        fake.errors = {name: ValueError("ours")}
+        with pytest.raises(ValueError, match="ours"):
+            call()
+
+
+@pytest.mark.parametrize("error", [RuntimeError('Failure finding "libnvrtc.so.13"'), PermissionError("read-only")])
+def test_a_compiler_that_is_not_there_is_said(fake: FakeCard, error: Exception) -> None:
+    card = CudaCard()
+    fake.errors["RawModule"] = error
+    with pytest.raises(DeviceError, match=f"a kernel could not be compiled: {error}"):
+        card.kernel("strips.cu", "strips")
+
+
+def test_long_texts_become_one_line() -> None:
+    assert one_line(ImportError("=====\nCuPy  failed\n\n-----\n  because\n")) == "CuPy failed; because"
+    assert one_line(ValueError("x" * 900), 50) == "x" * 49 + "…"
