@@ -10,9 +10,10 @@ from core.kernels.blocks import tiles
 from core.kernels.edit.run import run as run_with
 from core.kernels.engine import Pace
 from core.kernels.problem import Core
+from core.kernels.rectangle import Rectangle
 from core.results.edit import EditResult
 from gpu.card import Card
-from gpu.matrix import GpuMatrix, lay_out
+from gpu.matrix import lay_out
 from gpu.strips import Signs
 
 
@@ -31,7 +32,7 @@ class GpuEdit:
         if core.wants_path:
             yield from tiles.make_ready(core.job.id, int(Signs.EDIT))
 
-    def matrix(self, core: Core[EditJob], band: tuple[int, int] | None) -> Generator[Event, None, GpuMatrix | None]:
+    def matrix(self, core: Core[EditJob], band: tuple[int, int] | None) -> Generator[Event, None, Rectangle | None]:
         yield from ()
         common = core.common - core.prefix
         return lay_out(self._card, core.a, core.b, core.n_shared, Signs.EDIT, band, core.wants_path, common)

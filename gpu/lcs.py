@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from core.events import Event
-from core.jobs import LcsJob
+from core.jobs import LcsJob, LcsKernel
 from core.kernels.blocks import tiles
 from core.kernels.engine import Pace
 from core.kernels.lcs.run import run as run_with
 from core.kernels.problem import Core
+from core.kernels.rectangle import Rectangle
 from core.results.lcs import LcsResult
+from gpu import paper1_ways
 from gpu.card import Card
-from gpu.matrix import GpuMatrix, lay_out
+from gpu.halves import CardHalf
+from gpu.matrix import lay_out
 from gpu.strips import Signs
 
 
@@ -31,7 +34,10 @@ class GpuLcs:
         if core.wants_path:
             yield from tiles.make_ready(core.job.id, int(Signs.LCS))
 
-    def matrix(self, core: Core[LcsJob], band: tuple[int, int] | None) -> Generator[Event, None, GpuMatrix | None]:
+    def half(self, core: Core[LcsJob]) -> CardHalf:
+        return CardHalf(core, self._card)
+
+    def matrix(self, core: Core[LcsJob], band: tuple[int, int] | None) -> Generator[Event, None, Rectangle | None]:
         yield from ()
         return lay_out(self._card, core.a, core.b, core.n_shared, Signs.LCS, band, core.wants_path, 0)
 
@@ -40,4 +46,12 @@ def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
     """Compute ``job``; see ``core.results.lcs.LcsResult``."""
     from gpu.device import card
 
-    return (yield from run_with(job, GpuLcs(card())))
+    return (yield from run_on(card(), job))
+
+
+def run_on(card: Card, job: LcsJob) -> Generator[Event, None, LcsResult]:
+    """Compute ``job`` on this card."""
+    engine = GpuLcs(card)
+    if job.kernel is LcsKernel.PAPER:
+        return (yield from run_with(job, engine, lambda core, _: paper1_ways.take_way(core, card)))
+    return (yield from run_with(job, engine))

@@ -17,6 +17,7 @@ from gpu.split import split_codes
 from gpu.strips import Signs, StripMatrix, choose_words
 from gpu.walk import choose_tiles, mark_path, walk_back
 
+MEET_ROWS = 12 << 10  # for each multiprocessor; more rows fill the card without being computed from both ends
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
@@ -25,7 +26,6 @@ class GpuMatrix:
 
     Args:
         common: letters at the front that a walk back need not cross, as they are equal.
-        tiles: what to keep; None where no path is wanted.
     """
 
     n_skipped = 0

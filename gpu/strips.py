@@ -80,6 +80,7 @@ class StripMatrix:
         sizes = tuple((int(a.size), int(b.size)) for a, b in pairs)
         self.layout = Layout(sizes, self.words, band, tiles.groups if tiles else 1, panel)
         self._most_warps, self._slice = warps, slice_seconds
+        self._reached = self.layout.lo
         self._groups = int(self.layout.hi.max())
         self.board: Board = np.zeros(
             (min(self.layout.n_strips, MAX_BOARD), max(1, min(self._groups // LANES, MAX_BOARD))), np.uint8
@@ -127,6 +128,7 @@ class StripMatrix:
             done = card.download(self._done).astype(np.int64)
             steps = card.download(self._step)
             reached = np.minimum(done + np.maximum(steps - LANES, 0), layout.hi)
+            self._reached = reached
             now = int(layout.cells(reached).sum())
             self._mark(reached)
             yield StepDone(job_id, "blocks", 1, now - cells, seconds)
@@ -214,6 +216,33 @@ class StripMatrix:
             np.int64((last - first) * self.words * LANES), total,
         )  # fmt: skip
         return int(self.card.download(total)[0])
+
+    def profile(self, part: int) -> Counts:
+        """Return what the first i rows of a rectangle cost with all its columns, int64, shape (rows + 1,).
+
+        That is the length of their LCS, or their edit distance.
+        """
+        n, m = self.layout.sizes[part]
+        first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
+        rows = self.card.download(self.v[first:last])
+        bits = [np.unpackbits(rows[:, k].reshape(-1).view(np.uint8), bitorder="little")[:n] for k in range(self.signs)]
+        out = np.empty(n + 1, np.int64)
+        out[0] = 0 if self.signs is Signs.LCS else m
+        steps = 1 - bits[0] if self.signs is Signs.LCS else bits[0].astype(np.int8) - bits[1].astype(np.int8)
+        np.cumsum(steps, out=out[1:])
+        out[1:] += out[0]
+        return out
+
+    def shares(self) -> list[tuple[float, float]]:
+        """Return for each rectangle how far down it has been begun, and how far to the right there on average."""
+        out = []
+        for part in range(len(self.pairs)):
+            first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
+            lo, hi, reached = (x[first:last] for x in (self.layout.lo, self.layout.hi, self._reached))
+            begun = reached > lo
+            across = float(((reached - lo) / (hi - lo))[begun].mean()) if begun.any() else 0.0
+            out.append((float(begun.mean()), across))
+        return out
 
     def length(self, part: int = 0) -> int:
         """Return the length of the LCS (inside the band): the rows where it grows."""

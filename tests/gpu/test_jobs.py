@@ -9,9 +9,10 @@ from core.events import Planned, StepDone
 from core.grid import BlockState
 from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
 from core.kernels.edit.run import run as run_edit
+from core.kernels.lcs import hirschberg
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from gpu import walk
+from gpu import halves, walk
 from gpu.edit import GpuEdit
 from gpu.lcs import GpuLcs
 from gpu.strips import Signs
@@ -76,6 +77,25 @@ def test_windows_and_pieces_of_the_walk_make_no_difference(card, engine, monkeyp
     monkeypatch.setattr(walk, "PIECE_CELLS", 5000)
     monkeypatch.setattr(walk, "FINEST", 64)
     _same(returned(run(job, engine(card))), expected)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_both_halves_meet_where_no_path_is_wanted(card, pair):
+    a, b = _pair(6, *pair)
+    lcs = LcsJob(a=a, b=b, way=Way.FULL, path=PathMethod.NONE)
+    edit = EditJob(a=a, b=b, band=Band.NONE, path=PathMethod.NONE)
+    assert returned(run_lcs(lcs, GpuLcs(card))).length == returned(run_lcs(lcs)).length
+    assert returned(run_edit(edit, GpuEdit(card))).distance == returned(run_edit(edit)).distance
+
+
+def test_the_halves_of_the_recursion(card, monkeypatch):
+    a, b = _pair(7, 2300, 1900, 4, 1)
+    monkeypatch.setattr(halves, "CPU_CELLS", 1 << 19)
+    monkeypatch.setattr(hirschberg, "SMALL_CELLS", 1 << 18)
+    job = LcsJob(a=a, b=b, path=PathMethod.HIRSCHBERG)
+    found = returned(run_lcs(job, GpuLcs(card)))
+    assert found.length == returned(run_lcs(LcsJob(a=a, b=b, path=PathMethod.NONE))).length
+    assert found.way == "hirschberg"
 
 
 def test_steps_add_up_and_the_path_is_on_the_board(card):

@@ -58,6 +58,9 @@ class CpuLcs:
     def make_ready(self, core: Core[LcsJob]) -> Generator[Event, None, None]:
         yield from warm_matrix(core.job.id, core.n_codes, core.planes, core.wants_path, "", LcsMatrix)
 
+    def half(self, core: Core[LcsJob]) -> None:
+        return None
+
     def matrix(self, core: Core[LcsJob], band: tuple[int, int] | None) -> Generator[Event, None, LcsMatrix | None]:
         shape = shape_for(core, LCS_SIGNS, band)
         return None if shape is None else LcsMatrix((yield from core.packed()), shape, band)

@@ -9,30 +9,32 @@ do not cost the whole matrix (stripped ends, an O(ND) probe, a band that proves 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from time import perf_counter
 
 from core.events import Event
 from core.jobs import LcsJob
-from core.kernels.engine import Engine
-from core.kernels.lcs.ways import CPU, take_way
-from core.kernels.problem import Core, align, check, encode, make_ready
+from core.kernels.lcs.ways import CPU, LcsEngine, take_way
+from core.kernels.problem import Core, Steps, align, check, encode, make_ready
 from core.kernels.steps import Tally
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult
 
+Take = Callable[[Core[LcsJob], LcsEngine], Steps]
 
-def run(job: LcsJob, engine: Engine[LcsJob] = CPU) -> Generator[Event, None, LcsResult]:
+
+def run(job: LcsJob, engine: LcsEngine = CPU, take: Take = take_way) -> Generator[Event, None, LcsResult]:
     """Compute ``job``; see ``core.results.lcs.LcsResult``.
 
     Args:
         engine: what computes matrices; the CPU where ``core.dispatch`` says nothing else.
+        take: what chooses a way and solves the core.
 
     Raises:
         SelfCheckFailed: the result contradicted itself.
     """
     start, tally = perf_counter(), Tally()
-    core, length, alignment = yield from tally.watch(_steps(job, engine))
+    core, length, alignment = yield from tally.watch(_steps(job, engine, take))
     return LcsResult(
         job_id=job.id,
         length=length,
@@ -47,11 +49,13 @@ def run(job: LcsJob, engine: Engine[LcsJob] = CPU) -> Generator[Event, None, Lcs
     )
 
 
-def _steps(job: LcsJob, engine: Engine[LcsJob]) -> Generator[Event, None, tuple[Core[LcsJob], int, Alignment | None]]:
+def _steps(
+    job: LcsJob, engine: LcsEngine, take: Take
+) -> Generator[Event, None, tuple[Core[LcsJob], int, Alignment | None]]:
     yield from make_ready(job)
     core = yield from encode(job)
     length = core.prefix + core.suffix
-    length += yield from take_way(core, engine)
+    length += yield from take(core, engine)
     if not core.wants_path:
         return core, length, None
     alignment = yield from align(core)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from time import perf_counter
+from typing import Protocol
 
 import numpy as np
 
@@ -28,7 +29,15 @@ BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not co
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
 
 
-def take_way(core: Core[LcsJob], engine: Engine[LcsJob]) -> Steps:
+class LcsEngine(Engine[LcsJob], Protocol):
+    """An engine that may compute the halves of Hirschberg's recursion too."""
+
+    def half(self, core: Core[LcsJob]) -> hirschberg.Half | None:
+        """Return what computes a half of ``core``; None: the CPU, in blocks."""
+        ...
+
+
+def take_way(core: Core[LcsJob], engine: LcsEngine) -> Steps:
     """Solve ``core``: append its path to the pieces where one is wanted, set way and reason, return the length."""
     job, n, m = core.job, int(core.a.size), int(core.b.size)
     pace = engine.pace(core)
@@ -45,7 +54,7 @@ def take_way(core: Core[LcsJob], engine: Engine[LcsJob]) -> Steps:
         return (yield from _small(core))
     if job.path is PathMethod.HIRSCHBERG:
         yield from CPU.make_ready(core)
-        return (yield from hirschberg.solve(core, "asked for: halves and recursion, as in paper 1"))
+        return (yield from hirschberg.solve(core, "asked for: halves and recursion, as in paper 1", engine.half(core)))
     yield from engine.make_ready(core)
     changed: Changed | None = Changed(0.0, 0.0)
     if job.way is Way.BAND or (job.way is Way.AUTO and core.n_cells >= pace.instant_cells):
@@ -123,11 +132,11 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
         k, worth = distance, BAND_WORTH  # the path found is an upper bound: a band that holds it holds the best
 
 
-def _full(core: Core[LcsJob], engine: Engine[LcsJob]) -> Steps:
+def _full(core: Core[LcsJob], engine: LcsEngine) -> Steps:
     matrix = core.matrix = yield from engine.matrix(core, None)
     if matrix is None:
         yield from CPU.make_ready(core)
-        return (yield from hirschberg.solve(core, "the borders of the blocks do not fit in memory"))
+        return (yield from hirschberg.solve(core, "the borders of blocks do not fit in memory", engine.half(core)))
     reason = "asked for"
     if core.job.way is Way.AUTO:
         reason = (
