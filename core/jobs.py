@@ -199,6 +199,8 @@ class SearchJob:
     def __post_init__(self) -> None:
         if not 0 <= self.errors <= MOST_ERRORS:
             raise ValueError(f"0 to {MOST_ERRORS} errors can be allowed, got {self.errors}")
+        if self.layout is Layout.PAPER and self.errors:
+            raise ValueError("the layout of paper 3 has no rows for errors")
         if self.limit < 1:
             raise ValueError(f"the limit must be at least 1 hit, got {self.limit}")
         object.__setattr__(self, "text", freeze(self.text))

@@ -30,7 +30,7 @@ DEVICES = [
     ),
 ]
 every_device = pytest.mark.parametrize("device", DEVICES)
-EXACT = (Layout.LETTER, Layout.QUAD)
+EXACT = (Layout.LETTER, Layout.QUAD, Layout.PAPER)
 
 # Bits of what a nucleotide code may stand for, written out apart from the program's own table.
 BASES = {

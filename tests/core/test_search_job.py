@@ -17,7 +17,7 @@ from core.kernels.search import chunks, plan
 from core.kernels.search.rehearsals import rehearsals
 from core.runner import run_job
 from tests.core.pairs import random_letters
-from tests.core.searches import NUCLEOTIDES, patterns, random_dna, rows, run
+from tests.core.searches import EXACT, NUCLEOTIDES, patterns, random_dna, rows, run
 
 
 def test_the_first_hits_are_kept_and_the_limit_is_told() -> None:
@@ -81,7 +81,7 @@ def test_threads_do_not_change_the_answer() -> None:
 def test_many_patterns_go_past_in_several_groups() -> None:
     text = random_dna(4, 60_000)
     words = [text[k : k + 20 + k % 9].tobytes() for k in range(0, 40_000, 97)]
-    for layout in (Layout.QUAD, Layout.LETTER):
+    for layout in EXACT:
         found = run(text, words, layout=layout, both_strands=True, **NUCLEOTIDES)
         assert found.n_searched == 2 * len(words)
         assert set(rows(found.hits)) >= {(97 * k, 97 * k + len(one), k, 1, 0) for k, one in enumerate(words)}
@@ -119,6 +119,8 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
         run(b"ACGT", [b"A", b""])
     with pytest.raises(ValueError, match="0 to 8 errors can be allowed, got 9"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=9)
+    with pytest.raises(ValueError, match="paper 3 has no rows for errors"):
+        SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=1, layout=Layout.PAPER)
     with pytest.raises(ValueError, match="at least 1 hit"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), limit=0)
     monkeypatch.setattr(plan, "available_memory", lambda: 1000)
@@ -130,8 +132,8 @@ def test_the_child_makes_ready_what_it_promises(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(warm, "_ready", {})
     found = rehearsals()
     names = [name for one in found for name in one.names]
-    assert len(names) == len(set(names)) == 4 + 16
-    for one in [*found[:4], found[5]]:
+    assert len(names) == len(set(names)) == 4 + 16 + 1
+    for one in [*found[:4], found[5], found[-1]]:
         before = warm.ready_names()
         run_job(one.job)
         assert warm.ready_names() - before == set(one.names)

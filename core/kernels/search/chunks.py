@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.hits import Hits
+from core.kernels.search.paper import scan_paper
 from core.kernels.search.plan import Plan, shape
 from core.kernels.search.scan import AT, BASE, BEGIN, END, FIRST, FOUND, STAGE, SYMBOLS, pack, scan
 
@@ -123,10 +124,12 @@ class _Scanner:
         one = self.plan.automaton.groups[self._group]
         here = self._shapes[one.width]
         self._at[FOUND] = 0
-        scan(
-            self._symbols, self.plan.job.text, self._groups[self._group], self._search, self._found, self._state,
-            self._at, self.plan.before, len(here[0]) * len(here[2]) * one.ends, here,
-        )  # fmt: skip
+        text, group = self.plan.job.text, self._groups[self._group]
+        what = self._search, self._found, self._state, self._at, self.plan.before
+        if one.shift:
+            scan_paper(self._symbols, text, group, one.shift, *what)
+        else:
+            scan(self._symbols, text, group, *what, len(here[0]) * len(here[2]) * one.ends, here)
         if n := int(self._at[FOUND]):
             self._n += n
             self._parts.append(tuple(array[:n].copy() for array in self._found))

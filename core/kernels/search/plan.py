@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.cyclic import cyclic_automaton
 from core.errors import NotEnoughMemory
 from core.jobs import Layout, SearchJob
 from core.kernels.search.steps import HELD
@@ -55,6 +56,8 @@ def plan(job: SearchJob) -> Plan:
         NotEnoughMemory: the tables would not fit.
     """
     found = searched(job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors)
+    if job.layout is Layout.PAPER:
+        return Plan(job, found, cyclic_automaton(found), Layout.PAPER, "the layout of paper 3 was asked for")
     step, reason = _step(job, found)
     _require_memory(found, step)
     way = Layout.QUAD if step > 1 else Layout.LETTER

@@ -13,9 +13,11 @@ from core.kernels.search.chunks import Chunks
 from core.kernels.search.plan import Plan
 from core.kernels.warm import warm_up
 
+PAPER = "paper"
+
 
 def variant(width: int, step: int, errors: int, edits: bool) -> Hashable:
-    """Return what tells one compiled scan from another."""
+    """Return what tells one compiled scan from another; ``PAPER`` is the one of paper 3's layout."""
     return width, step, errors, "edits" if edits else "mismatches"
 
 
@@ -26,5 +28,5 @@ def make_ready(plan: Plan) -> Generator[Event, None, None]:
         letter = np.zeros(1, np.uint8)
         job = replace(plan.job, text=letter, starts=None)
         small = replace(plan, job=job, automaton=replace(plan.automaton, groups=(group,)))
-        key = variant(width, plan.automaton.step, *plan.rule)
+        key = PAPER if group.shift else variant(width, plan.automaton.step, *plan.rule)
         yield from warm_up(plan.job.id, "scan", key, partial(Chunks(small, 1).advance, 0, 2))

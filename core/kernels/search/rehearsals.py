@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.jobs import MOST_ERRORS, Layout, SearchJob
 from core.kernels.rehearsal import Rehearsal, letters
 from core.kernels.search.plan import NARROW, WIDE
-from core.kernels.search.ready import variant
+from core.kernels.search.ready import PAPER, variant
 from core.kernels.warm import kernel_name
 from core.patterns.given import Pattern
 
@@ -26,4 +26,6 @@ def rehearsals() -> list[Rehearsal]:
             name = kernel_name("scan", variant(NARROW, 1, errors, edits))
             job = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), errors=errors, edits=edits)
             found.append(Rehearsal(_ERRORS + errors, (name,), job))
+    paper = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), layout=Layout.PAPER)
+    found.append(Rehearsal(_ERRORS, (kernel_name("scan", PAPER),), paper))
     return found

@@ -1,0 +1,60 @@
+"""The layout of paper 3, bit by bit, and its worked example as a golden file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from core.cyclic import ACCEPTING, LONGEST, MOST, CyclicWord, cyclic_automaton, cyclic_words
+from core.patterns.given import Pattern
+from core.patterns.matching import LetterRule, Searched, searched
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "paper3_fig2.json"
+
+
+def of(*letters: bytes) -> Searched:
+    given = tuple(Pattern(one, "") for one in letters)
+    return searched(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+
+
+def top(word: CyclicWord, state: int, bits: int) -> str:
+    """The highest ``bits`` states, as the paper prints them."""
+    low = ACCEPTING + word.q - bits
+    return f"{(state >> low) & ((1 << bits) - 1):0{bits}b}"
+
+
+def test_the_rows_of_figure_2() -> None:
+    golden = json.loads(GOLDEN.read_text())
+    (word,) = cyclic_words(of(golden["pattern"].encode()))
+    states = list(word.follow(golden["text"].encode()))
+    assert [top(word, state, len(golden["pattern"])) for state in states] == golden["rows"]
+
+
+def test_dummies_lie_below_and_accepting_states_together() -> None:
+    (word,) = cyclic_words(of(b"abcd", b"xy", b"d"))
+    assert word.q == 3
+    assert word.lowest == ACCEPTING - 9
+    kinds = {bit: word.state(bit) for bit in range(word.lowest, ACCEPTING + 3)}
+    assert [kinds[ACCEPTING + k] for k in range(3)] == [(0, 4), (1, 2), (2, 1)]
+    dummies = {bit for bit, (_, matched) in kinds.items() if matched <= 0}
+    assert len(dummies) == 2 + 3
+    never = (1 << 256) - (1 << (ACCEPTING + 3))
+    for row in word.table:
+        assert row & never == never  # equation 7
+        assert not any(row >> bit & 1 for bit in dummies)  # equation 6
+    *_, last = word.follow(b"abcd")
+    assert [last >> (ACCEPTING + k) & 1 for k in range(3)] == [0, 1, 0]  # abcd and d end here, xy does not
+
+
+def test_words_keep_within_the_bounds_of_the_paper() -> None:
+    rng = np.random.default_rng(1)
+    many = of(*(bytes(rng.integers(97, 101, rng.integers(1, 400), dtype=np.uint8)) for _ in range(200)))
+    words = cyclic_words(many)
+    assert sorted(k for word in words for k in word.members) == list(range(200))
+    for word in words:
+        assert word.q <= MOST
+        assert (max(word.lengths) - 1) * word.q <= ACCEPTING
+        assert word.lengths == tuple(min(int(many.lengths[k]), LONGEST) for k in word.members)
+    assert [group.shift for group in cyclic_automaton(many).groups] == [word.q for word in words]
