@@ -80,6 +80,7 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Ctrl+Enter", "Search for the patterns"),
         ("Arrows · Page Up/Down · Home/End · Enter", "Choose a hit · show it in the alignment"),
     ),
+    "States of a search": (("← · →", "One letter back, on"),),
     "Many pairs": (("Arrows · Enter", "Choose a pair · show its alignment"),),
     "Timings · Skip ledger · Statistics": (("Ctrl+C", "Copy the table as TSV"),),
 }

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QTableView,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -29,6 +30,7 @@ from app.models.pattern_counts import PatternCounts, ranks
 from app.notices import Level, Notice, one_line
 from app.search import Search, Searched
 from app.theme import Theme
+from app.views.automaton_steps import StepsView
 from app.views.hits_strip import HitsStrip
 from app.views.hits_table import HitsTableView
 from app.views.labels import ElidedLabel
@@ -58,6 +60,7 @@ class SearchView(QWidget):
         self.model, self.patterns = HitsTable(self), PatternCounts(self)
         self.hits, self.counts = HitsTableView(self.model, self), QTableView(self)
         self.strip = HitsStrip(theme, self)
+        self.states = StepsView(theme, self)
         self.status = ElidedLabel(parent=self)
         self.filter = QLineEdit(self)
         self.stop_button, self.save_button = QPushButton("Stop", self), QPushButton("Save…", self)
@@ -109,8 +112,16 @@ class SearchView(QWidget):
         layout.addWidget(self.wish)
         layout.addWidget(self._progress)
         layout.addWidget(self.strip)
-        layout.addLayout(row)
-        layout.addWidget(both, 1)
+        hits = QWidget(self)
+        inner = QVBoxLayout(hits)
+        inner.setContentsMargins(0, 4, 0, 0)
+        inner.setSpacing(4)
+        inner.addLayout(row)
+        inner.addWidget(both, 1)
+        tabs = QTabWidget(self)
+        tabs.addTab(hits, "Hits")
+        tabs.addTab(self.states, "States")
+        layout.addWidget(tabs, 1)
         layout.addWidget(self.status)
         self.setFocusProxy(self.wish)
 
@@ -165,6 +176,7 @@ class SearchView(QWidget):
         self.model.clear(searched)
         self.patterns.show(searched.wish.patterns if searched is not None else ())
         self.strip.clear(searched)
+        self.states.show_search(searched)
         self.refresh()
 
     @Slot(object)
