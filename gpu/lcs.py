@@ -53,5 +53,6 @@ def run_on(card: Card, job: LcsJob) -> Generator[Event, None, LcsResult]:
     """Compute ``job`` on this card."""
     engine = GpuLcs(card)
     if job.kernel is LcsKernel.PAPER:
-        return (yield from run_with(job, engine, lambda core, _: paper1_ways.take_way(core, card)))
+        # With equal ends left out its times would not be the paper's.
+        return (yield from run_with(job, engine, lambda core, _: paper1_ways.take_way(core, card), strip=False))
     return (yield from run_with(job, engine))

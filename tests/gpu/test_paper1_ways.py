@@ -10,9 +10,10 @@ from core.events import Event, Planned, StepDone
 from core.grid import BlockState
 from core.jobs import LcsJob, LcsKernel, PathMethod, Way
 from core.kernels.lcs import hirschberg
-from core.kernels.problem import align, check, encode
-from core.results.alignment import Alignment, Op
+from core.results.alignment import Op
+from core.results.lcs import LcsResult
 from gpu import paper1_ways
+from gpu.lcs import run_on
 from tests.core.pairs import mutated, random_letters
 
 
@@ -23,24 +24,14 @@ def small_parts(monkeypatch):
     monkeypatch.setattr(hirschberg, "SMALL_CELLS", 300)
 
 
-def solved(card, a, b, **choices) -> tuple[int, Alignment | None, list[Event]]:
-    """Do what the job of a whole does, with every letter left in and every alignment checked."""
-    job, seen = LcsJob(a=a, b=b, kernel=LcsKernel.PAPER, **choices), []
-
-    def drive(steps):
-        while True:
-            try:
-                seen.append(next(steps))
-            except StopIteration as end:
-                return end.value
-
-    core = drive(encode(job, strip=False))
-    length = drive(paper1_ways.take_way(core, card))
-    if not core.wants_path:
-        return length, None, seen
-    alignment = drive(align(core))
-    drive(check(core, alignment, alignment.count(Op.EQUAL) == length and not alignment.count(Op.MISMATCH)))
-    return length, alignment, seen
+def solved(card, a, b, **choices) -> tuple[LcsResult, list[Event]]:
+    """Run the job, which checks its alignment."""
+    seen, steps = [], run_on(card, LcsJob(a=a, b=b, kernel=LcsKernel.PAPER, **choices))
+    while True:
+        try:
+            seen.append(next(steps))
+        except StopIteration as end:
+            return end.value, seen
 
 
 @pytest.mark.parametrize("path", PathMethod)
@@ -50,32 +41,43 @@ def test_every_path_has_the_length_of_rapidfuzz(card, small_parts, n, m, n_lette
     rng = np.random.default_rng(n * m)
     a, b = random_letters(rng, n, n_letters), random_letters(rng, m, n_letters)
     for second in (b, mutated(rng, a, 12, n_letters)):
-        length, alignment, _ = solved(card, a, second, path=path)
-        assert length == LCSseq.similarity(a.tobytes(), second.tobytes())
-        assert (alignment is None) == (path is PathMethod.NONE)
+        result, _ = solved(card, a, second, path=path)
+        assert result.length == LCSseq.similarity(a.tobytes(), second.tobytes())
+        assert (result.alignment is None) == (path is PathMethod.NONE)
+        assert result.device == "gpu"
+        assert result.way == ("ends" if not second.size else "full" if path is PathMethod.NONE else "hirschberg")
 
 
 @pytest.mark.parametrize("path", PathMethod)
 @pytest.mark.parametrize(("a", "b"), [(b"", b""), (b"", b"ab"), (b"abc", b""), (b"aaa", b"bbbb"), (b"abc", b"abc")])
 def test_nothing_and_nothing_in_common(card, a, b, path):
     first, second = (np.frombuffer(x, np.uint8) for x in (a, b))
-    length, alignment, seen = solved(card, first, second, path=path)
-    assert length == LCSseq.similarity(a, b)
+    result, seen = solved(card, first, second, path=path)
+    assert result.length == LCSseq.similarity(a, b)
     assert [event for event in seen if isinstance(event, Planned)]
-    if alignment is not None:
-        assert alignment.count(Op.EQUAL) == length
+    if result.alignment is not None:
+        assert result.alignment.count(Op.EQUAL) == result.length
 
 
 def test_letters_are_folded_where_asked(card):
     a, b = np.frombuffer(b"acgtACGT" * 5, np.uint8), np.frombuffer(b"ACGTacgt" * 5, np.uint8)
-    assert solved(card, a, b, fold_case=True, path=PathMethod.NONE)[0] == 40
-    assert solved(card, a, b, path=PathMethod.NONE)[0] == LCSseq.similarity(a.tobytes(), b.tobytes()) < 40
+    assert solved(card, a, b, fold_case=True, path=PathMethod.NONE)[0].length == 40
+    exact, _ = solved(card, a, b, path=PathMethod.NONE)
+    assert exact.length == LCSseq.similarity(a.tobytes(), b.tobytes()) < 40
+
+
+def test_equal_ends_are_computed_like_all_letters(card):
+    """Nothing of the paper's work is spared, or its times would not be its own."""
+    a = random_letters(np.random.default_rng(8), 100, 4)
+    result, seen = solved(card, a, a, path=PathMethod.NONE)
+    assert result.length == 100
+    assert result.cells == sum(plan.cells for plan in seen if isinstance(plan, Planned)) == 100 * 100
 
 
 def test_large_halves_are_the_cards_and_small_ones_the_cpus(card, small_parts):
     rng = np.random.default_rng(5)
     a, b = random_letters(rng, 130, 4), random_letters(rng, 140, 4)
-    length, _, seen = solved(card, a, b, path=PathMethod.HIRSCHBERG)
+    result, seen = solved(card, a, b, path=PathMethod.HIRSCHBERG)
     (plan,) = (event for event in seen if isinstance(event, Planned))
     assert plan.way == "hirschberg"
     assert (plan.board == BlockState.PATH).any()
@@ -88,7 +90,7 @@ def test_large_halves_are_the_cards_and_small_ones_the_cpus(card, small_parts):
     assert cells["small"] > 0
     assert sum(cells.values()) <= 3 * a.size * b.size
     assert sum(isinstance(event, StepDone) and event.kernel == "upload" for event in seen) == 1
-    assert length == LCSseq.similarity(a.tobytes(), b.tobytes())
+    assert result.length == LCSseq.similarity(a.tobytes(), b.tobytes())
 
 
 @pytest.mark.gpu
@@ -97,13 +99,13 @@ def test_real_sizes_with_the_papers_threshold(cuda_card):
     a, b = random_letters(rng, 50_001, 4), random_letters(rng, 33_000, 4)
     for second in (b, mutated(rng, a, 900, 4)):
         expected = LCSseq.similarity(a.tobytes(), second.tobytes())
-        assert solved(cuda_card, a, second, path=PathMethod.NONE)[0] == expected
-        assert solved(cuda_card, a, second, path=PathMethod.HIRSCHBERG)[0] == expected
+        assert solved(cuda_card, a, second, path=PathMethod.NONE)[0].length == expected
+        assert solved(cuda_card, a, second, path=PathMethod.HIRSCHBERG)[0].length == expected
 
 
 def test_a_path_by_blocks_is_found_by_halving_and_the_reason_says_so(card):
     a = random_letters(np.random.default_rng(6), 50, 4)
-    plans = [e for e in solved(card, a, a[::-1].copy())[2] if isinstance(e, Planned)]
+    plans = [e for e in solved(card, a, a[::-1].copy())[1] if isinstance(e, Planned)]
     assert [plan.way for plan in plans] == ["hirschberg"]
     assert "keeps no borders" in plans[0].reason
 

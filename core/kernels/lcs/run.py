@@ -23,18 +23,21 @@ from core.results.lcs import LcsResult
 Take = Callable[[Core[LcsJob], LcsEngine], Steps]
 
 
-def run(job: LcsJob, engine: LcsEngine = CPU, take: Take = take_way) -> Generator[Event, None, LcsResult]:
+def run(
+    job: LcsJob, engine: LcsEngine = CPU, take: Take = take_way, strip: bool = True
+) -> Generator[Event, None, LcsResult]:
     """Compute ``job``; see ``core.results.lcs.LcsResult``.
 
     Args:
         engine: what computes matrices; the CPU where ``core.dispatch`` says nothing else.
         take: what chooses a way and solves the core.
+        strip: leave equal ends out of the core.
 
     Raises:
         SelfCheckFailed: the result contradicted itself.
     """
     start, tally = perf_counter(), Tally()
-    core, length, alignment = yield from tally.watch(_steps(job, engine, take))
+    core, length, alignment = yield from tally.watch(_steps(job, engine, take, strip))
     return LcsResult(
         job_id=job.id,
         length=length,
@@ -50,10 +53,10 @@ def run(job: LcsJob, engine: LcsEngine = CPU, take: Take = take_way) -> Generato
 
 
 def _steps(
-    job: LcsJob, engine: LcsEngine, take: Take
+    job: LcsJob, engine: LcsEngine, take: Take, strip: bool
 ) -> Generator[Event, None, tuple[Core[LcsJob], int, Alignment | None]]:
     yield from make_ready(job)
-    core = yield from encode(job)
+    core = yield from encode(job, strip)
     length = core.prefix + core.suffix
     length += yield from take(core, engine)
     if not core.wants_path:
