@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from core.errors import WavediffError
 from core.export import json
 from core.jobs import PathMethod, SwapEditJob
 from core.machine import cores
@@ -16,6 +17,8 @@ document = json.swap_edit
 
 
 def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace) -> SwapEditJob:
+    if arguments.blocks != (0, 0):
+        raise WavediffError("--blocks goes with --method lcs or edit, not with swap")
     return SwapEditJob(
         a=a.letters,
         b=b.letters,

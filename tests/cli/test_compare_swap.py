@@ -74,6 +74,7 @@ def test_without_swaps_there_is_no_list_of_them(pair: tuple[Path, Path], capsys:
 def test_options_of_other_methods_are_refused(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--band", "auto"), "--band", "edit", "not with swap")
     trouble(call(capsys, "compare", *pair, "--method", "edit", "--swaps", "no"), "--swaps", "swap", "not with edit")
+    trouble(call(capsys, "compare", *pair, "--method", "swap", "--blocks", "512x512"), "--blocks", "not with swap")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--path", "hirschberg"), "blocks and none")
 
 

@@ -154,7 +154,8 @@ def _rehearse(method: BatchMethod, n_codes: int) -> None:
     kind, planes = KINDS[method], planes_for(n_codes)
     for pairs in Pairs:
         job = BatchJob(a=pool, b=pool, pairs=pairs, method=method)
-        plan = make_plan(job, pool, pool, (pool.letters, pool.letters), n_codes, planes)
+        codes = pool.letters.copy()  # one can write to it, as to those of a job: another type to a compiler
+        plan = make_plan(job, pool, pool, (codes, codes), n_codes, planes)
         state = make_state(plan, 4, planes, len(kind), 1)
         groups.pack_groups(plan, state.planes, planes, 0, 1)
         groups.advance(plan, state, kind, (0,) * planes, 0, 1)

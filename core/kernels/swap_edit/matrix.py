@@ -90,13 +90,15 @@ class SwapMatrix:
             return int(strips.advance(plan, state, self.every, me, budget))
 
         since, cells = perf_counter(), 0
-        steps = drive(
-            advance, lambda me: bool(state.slab[me] >= n_slabs), lambda: strips.stop(state.shared), self.threads
-        )
+        steps = drive(advance, lambda me: bool(state.slab[me] >= n_slabs), self.stop, self.threads)
         for calls in steps:
             now, total = perf_counter(), int(state.cells.sum())
             yield StepDone(job_id, kernel, calls, total - cells, now - since)
             since, cells = now if self.threads > 1 else perf_counter(), total
+
+    def stop(self) -> None:
+        """Make the threads of ``compute`` return soon."""
+        strips.stop(self.state.shared)
 
     def distance(self) -> int:
         """Return the distance, once every block is done: along the top, then down the right."""

@@ -113,6 +113,7 @@ def _rehearse(n_codes: int) -> None:
     a, b = np.array([0, 1], np.uint8), np.array([1, 0], np.uint8)
     matrix = SwapMatrix(a, b, n_codes, kept=True, swaps=True, threads=1)
     list(matrix.compute(0))
+    matrix.stop()
     list(matrix.trace(0, [], []))
     list(SwapMatrix(a, b, n_codes, kept=False, swaps=False, threads=1).compute(0))
 

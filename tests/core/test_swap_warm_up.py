@@ -1,0 +1,54 @@
+"""What is called before a job is timed has every type that the job itself has: nothing is compiled within it."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+from core import bits
+from core.jobs import BatchJob, PathMethod, SwapEditJob
+from core.kernels.batch import groups, words
+from core.kernels.batch import run as batch
+from core.kernels.swap_edit import run as swap
+from core.kernels.swap_edit import strips, trace
+from core.pool import BatchMethod, Pairs, Pool
+from core.runner import run_job
+from tests.core.pairs import random_letters
+
+
+def known(*modules: ModuleType) -> dict[str, int]:
+    """How many combinations of types each compiled function has met."""
+    return {
+        f"{module.__name__}.{name}": len(found.signatures)
+        for module in modules
+        for name, found in vars(module).items()
+        if isinstance(found, Dispatcher)
+    }
+
+
+@pytest.mark.parametrize("n_letters", [4, 20, 256])
+def test_one_pair(n_letters):
+    rng = np.random.default_rng(n_letters)
+    a, b = (random_letters(rng, n, n_letters) for n in (2_500, 1_400))
+    run_job(SwapEditJob(a=a[:2], b=b[:2]))  # what every method calls
+    swap._rehearse(n_letters)
+    before = known(strips, trace, bits)
+    for path in (PathMethod.BLOCKS, PathMethod.NONE):
+        for swaps in (True, False):
+            run_job(SwapEditJob(a=a, b=b, path=path, swaps=swaps, threads=2))
+    assert known(strips, trace, bits) == before
+
+
+@pytest.mark.parametrize("method", list(BatchMethod))
+def test_many_pairs(method):
+    rng = np.random.default_rng(3)
+    some, others = ([random_letters(rng, n, 4) for n in sizes] for sizes in ((90, 700, 0), (3, 2_100, 65)))
+    batch._rehearse(method, 4)
+    before = known(groups, words)
+    for pairs in Pairs:
+        run_job(BatchJob(a=Pool.of(some), b=Pool.of(others), pairs=pairs, method=method, threads=2))
+    run_job(BatchJob(a=Pool.of(some), b=None, method=method))
+    assert known(groups, words) == before
