@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts, freeze
+
+_PIECE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,8 +45,22 @@ class Hits:
         ends: Counts = self.start + self.length
         return ends
 
+    @classmethod
+    def of(cls, *columns: npt.NDArray[Any]) -> Hits:
+        """Return hits of fresh arrays, which are theirs from now on: not copied, but not to be written any more."""
+        for column in columns:
+            column.setflags(write=False)
+        return cls(*columns)
+
     def take(self, which: slice | npt.NDArray[np.intp]) -> Hits:
-        return Hits(*(getattr(self, name)[which] for name in _KINDS))
+        return Hits.of(*(getattr(self, name)[which] for name in _KINDS))
+
+    def counts(self, n_patterns: int) -> Counts:
+        """Return how many hits each pattern has, int64, read-only; in pieces, because NumPy counts under the lock."""
+        total = np.zeros(n_patterns, np.int64)
+        for first in range(0, len(self), _PIECE):
+            total += np.bincount(self.pattern[first : first + _PIECE], minlength=n_patterns)
+        return freeze(total)
 
     @staticmethod
     def joined(parts: Iterable[Hits]) -> Hits:
@@ -55,9 +72,7 @@ class Hits:
             name: np.concatenate([np.empty(0, kind), *(getattr(one, name) for one in kept)])
             for name, kind in _KINDS.items()
         }
-        for array in made.values():
-            array.setflags(write=False)
-        return Hits(**made)
+        return Hits.of(*made.values())
 
 
 _KINDS: dict[str, type[np.generic]] = {

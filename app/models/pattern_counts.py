@@ -40,10 +40,10 @@ class PatternCounts(QAbstractTableModel):
         self.endResetModel()
 
     def add(self, hits: Hits) -> None:
-        self._set(self._counts + np.bincount(hits.pattern, minlength=self._counts.size))
+        self._set(self._counts + hits.counts(self._counts.size))
 
     def replace(self, hits: Hits) -> None:
-        self._set(np.bincount(hits.pattern, minlength=self._counts.size))
+        self._set(hits.counts(self._counts.size))
 
     def _set(self, counts: Counts) -> None:
         self._counts = counts

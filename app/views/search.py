@@ -191,7 +191,8 @@ class SearchView(QWidget):
             return
         self._complete = True
         self.model.replace(hits)
-        self.patterns.replace(hits)
+        if int(self.patterns.counts.sum()) != len(hits):  # else all of them came in before
+            self.patterns.replace(hits)
         self._arrange()
 
     # Sorting and filtering

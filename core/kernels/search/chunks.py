@@ -158,4 +158,4 @@ class _Scanner:
         key |= length.astype(np.uint64) << np.uint64(28) | who.astype(np.uint64)
         order = np.argsort(key)
         who = who[order]
-        return Hits(found.pattern[who], found.strand[who], start[order], length[order], cost[order])
+        return Hits.of(found.pattern[who], found.strand[who], start[order], length[order], cost[order])

@@ -13,7 +13,6 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts, freeze
 from core.events import Compiled, Event, HitsFound, Progress, StepDone
 from core.hits import Hits
 from core.jobs import SearchJob
@@ -65,7 +64,7 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
     return SearchResult(
         job_id=job.id,
         hits=hits,
-        counts=_counts(hits, len(job.patterns)),
+        counts=hits.counts(len(job.patterns)),
         complete=not collector.full,
         limit=job.limit,
         n_letters=int(job.text.size),
@@ -116,7 +115,3 @@ def _ordered(hits: Hits) -> Hits:
     if len(hits) and (np.diff(hits.start) < 0).any():
         return hits.take(np.argsort(hits.start, kind="stable"))
     return hits
-
-
-def _counts(hits: Hits, n_patterns: int) -> Counts:
-    return freeze(np.bincount(hits.pattern, minlength=n_patterns).astype(np.int64))
