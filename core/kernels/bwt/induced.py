@@ -7,7 +7,7 @@ the order, and up to 6 more while names are sorted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
@@ -82,21 +82,21 @@ def _up_to_stage_two(T: Text, sigma: int, SA: Places, pace: Pace) -> Generator[E
     """
     n = T.size
     counts, lms_counts = np.zeros(sigma, np.int32), np.zeros(sigma, np.int32)
-    state = types.at_end()
+    state, room = types.at_end(), np.empty(n // 2 + 2, np.int32)  # only the pages that are written take memory
     for lo, hi in backwards(n):
-        types.count_types(T, lo, hi, state, counts, lms_counts)
+        types.find_lms(T, lo, hi, state, counts, room)
         yield from pace()
-    m = int(state[2])
+    lms = room[: int(state[2])]
     ends = np.cumsum(counts, dtype=np.int32)
     heads = (ends - counts).astype(np.int32)
     del counts
-    lms = yield from _sorted_lms(T, SA, m, heads, ends, pace)
+    lms = yield from _sorted_lms(T, SA, lms, heads, ends, lms_counts, pace)
     yield from _clear(SA, pace)
     first = np.zeros(sigma + 1, np.int32)
     np.cumsum(lms_counts, out=first[1:])
     del lms_counts
     c = 0
-    for lo, hi in pieces(m):
+    for lo, hi in pieces(lms.size):
         c = induce.spread_lms(SA, lms, lo, hi, c, first, ends)
         yield from pace()
     at = heads[T[n - 1]]
@@ -111,21 +111,18 @@ def _clear(array: Places, pace: Pace) -> Iterator[StepDone]:
         yield from pace()
 
 
-def _scan(n: int, pace: Pace, call: Callable[[int, int], object]) -> Iterator[StepDone]:
-    for lo, hi in backwards(n):
-        call(lo, hi)
-        yield from pace()
-
-
-def _sorted_lms(T: Text, SA: Places, m: int, heads: Places, ends: Places, pace: Pace) -> Generator[Event, None, Places]:
-    """Return the LMS suffixes in order, int32, shape (m,); ``SA`` is used up."""
-    n = T.size
-    out = np.empty(m, np.int32)
+def _sorted_lms(
+    T: Text, SA: Places, lms: Places, heads: Places, ends: Places, lms_counts: Places, pace: Pace
+) -> Generator[Event, None, Places]:
+    """Return the LMS suffixes in order, int32, and count their first letters; ``SA`` and ``lms`` are used up."""
+    n, m = T.size, lms.size
     if m == 0:
-        return out
+        return lms
     yield from _clear(SA, pace)
-    state, tails = types.at_end(), ends.copy()
-    yield from _scan(n, pace, lambda lo, hi: types.place_lms(T, lo, hi, state, SA, tails))
+    tails = ends.copy()
+    for lo, hi in pieces(m):
+        types.place_lms(T, lms, lo, hi, SA, tails, lms_counts)
+        yield from pace()
     fronts = heads.copy()
     c = T[n - 1]
     SA[fronts[c]] = ~(n - 2) if T[n - 2] < c else n - 2
@@ -134,38 +131,41 @@ def _sorted_lms(T: Text, SA: Places, m: int, heads: Places, ends: Places, pace: 
         induce.sort_l(T, SA, lo, hi, fronts)
         yield from pace()
     tails = ends.copy()
-    yield from _scan(n, pace, lambda lo, hi: induce.sort_s(T, SA, lo, hi, tails))
+    for lo, hi in backwards(n):
+        induce.sort_s(T, SA, lo, hi, tails)
+        yield from pace()
     found = 0
     for lo, hi in pieces(n):
         found = induce.gather_lms(SA, lo, hi, found)
         yield from pace()
-    R, first, n_names = yield from _named(T, SA, m, pace)
+    R, first, n_names = yield from _named(T, SA, lms, pace)
     if n_names == m:
-        out[:] = SA[:m]
-        return out
+        lms[:] = SA[:m]
+        return lms
     kept = 0
     tail = SA[m:]
     for lo, hi in pieces(m):
         kept = names.shorten(R, lo, hi, kept, tail)
         yield from pace()
-    short = tail[:kept]
-    yield from suffix_order(short, n_names, SA[:kept], pace)
-    state = np.array([-1, 0, m, kept], np.int64)
-    yield from _scan(n, pace, lambda lo, hi: types.place_names(T, lo, hi, state, R, kept, first, out))
-    places, run = R[m - kept :], np.array([-1, 0], np.int64)
+    yield from suffix_order(tail[:kept], n_names, SA[:kept], pace)
+    out, state = np.full(m, -1, np.int32), np.array([m - 1], np.int64)
+    for lo, hi in pieces(m):
+        types.place_names(lms, lo, hi, state, R, first, out)
+        yield from pace()
+    at = 0
     for lo, hi in pieces(kept):
-        names.merge(SA, short, places, lo, hi, run, first, out)
+        at = names.merge(SA[:kept], R[m - kept :], lo, hi, at, out)
         yield from pace()
     return out
 
 
-def _named(T: Text, SA: Places, m: int, pace: Pace) -> Generator[Event, None, tuple[Places, Places, int]]:
+def _named(T: Text, SA: Places, lms: Places, pace: Pace) -> Generator[Event, None, tuple[Places, Places, int]]:
     """Return the names of all LMS suffixes in the order of the text, where each name's suffixes begin, and how many."""
-    n = T.size
+    n, m = T.size, lms.size
     yield from _clear(SA[m:], pace)
-    state = types.at_end()
-    state[3] = n
-    yield from _scan(n, pace, lambda lo, hi: types.write_lengths(T, lo, hi, state, SA[m:]))
+    for lo, hi in pieces(m):
+        types.write_lengths(lms, lo, hi, n, SA[m:])
+        yield from pace()
     first, run = np.empty(m + 1, np.int32), np.array([n, 0, 0, 0], np.int64)
     for lo, hi in pieces(m):
         names.name_lms(T, SA, m, lo, hi, run, first)

@@ -82,77 +82,95 @@ def _sort_few(words: Words, lo: int, hi: int) -> None:
         gap //= 3
 
 
-@njit(nogil=True, cache=True)
-def sort_buckets(words: Words, ends: Counts, lo: int, hi: int, shift: int, room: Words, counts: Counts) -> None:
-    """Sort the buckets ``lo`` to ``hi`` of ``words``.
-
-    Args:
-        ends: int64: end of each bucket; a bucket starts where the one before ends.
-        shift: bits of a word below the digit that they share.
-        room: as many words as the largest bucket has.
-    """
-    for b in range(lo, hi):
-        start = ends[b - 1] if b else 0
-        size = ends[b] - start
-        if size < 2:
-            continue
-        bits = 2
-        while bits < 12 and size >> (bits + 2):
-            bits += 1
-        low, mask = np.uint64(shift - bits), np.uint64((1 << bits) - 1)
-        counts[: (1 << bits) + 1] = 0
-        for i in range(start, start + size):
-            counts[np.int64((words[i] >> low) & mask) + 1] += 1
-        for d in range(1 << bits):
-            counts[d + 1] += counts[d]
-        for i in range(start, start + size):
-            digit = np.int64((words[i] >> low) & mask)
-            room[counts[digit]] = words[i]
-            counts[digit] += 1
+@inner
+def _sort_bucket(words: Words, start: int, size: int, shift: int, room: Words, counts: Counts) -> None:
+    """Write ``words[start : start + size]`` to ``room`` in order; below ``shift`` bits they may differ."""
+    bits = 2
+    while bits < 12 and size >> (bits + 2):
+        bits += 1
+    low, mask = np.uint64(shift - bits), np.uint64((1 << bits) - 1)
+    counts[: (1 << bits) + 1] = 0
+    for i in range(start, start + size):
+        counts[np.int64((words[i] >> low) & mask) + 1] += 1
+    most = 0
+    for d in range(1 << bits):
+        most = max(most, counts[d + 1])
+        counts[d + 1] += counts[d]
+    for i in range(start, start + size):
+        word = words[i]
+        d = np.int64((word >> low) & mask)
+        room[counts[d]] = word
+        counts[d] += 1
+    if most > _FEW:
         before = 0
         for d in range(1 << bits):
             if counts[d] - before > 1:
                 _sort_few(room, before, counts[d])
             before = counts[d]
-        for i in range(size):
-            words[start + i] = room[i]
+        return
+    for i in range(1, size):  # insertion over all at once: nothing moves further than the few of its digit
+        word, j = room[i], i
+        while j > 0 and room[j - 1] > word:
+            room[j] = room[j - 1]
+            j -= 1
+        room[j] = word
 
 
 @njit(nogil=True, cache=True)
-def find_ties(words: Words, lo: int, hi: int, whole: int, ties: Counts, found: int) -> int:
-    """Write start and end of every stretch of equal keys that must be looked up and starts in ``words[lo:hi]``.
+def sort_buckets(
+    words: Words,
+    ends: Counts,
+    lo: int,
+    hi: int,
+    shift: int,
+    whole: int,
+    letters: Letters,
+    room: Words,
+    counts: Counts,
+    last: Letters,
+    ties: Counts,
+    state: Counts,
+) -> None:
+    """Sort the buckets ``lo`` to ``hi`` of ``words`` and write the letters in their low bits to ``last``.
 
     Args:
-        whole: key of the whole text, which is not among the words: a stretch of this key always counts.
-        ties: int64, shape (-, 2); filled from ``found`` on.
-
-    Returns:
-        How many are written; -1 when there is no room.
+        ends: int64: end of each bucket; a bucket starts where the one before ends.
+        shift: bits of a word below the digit that they share.
+        whole: key of the whole text, which is not among the words.
+        letters: uint8, shape (4,): letter of each code.
+        room: as many words as the largest bucket has.
+        last: the row of ``$`` comes first.
+        ties: int64, shape (-, 3): start, end, key of every stretch of equal keys after different letters, but for that
+            of the whole text; filled.
+        state: ties so far (-1: there was no room), words whose key is smaller than that of the whole text, and equal.
     """
     two = np.uint64(2)
-    i = lo
-    while i < hi:
-        key = words[i] >> two
-        if i > 0 and words[i - 1] >> two == key:
-            i += 1
+    key_of_whole = np.uint64(whole)
+    found, smaller, equal = state[0], state[1], state[2]
+    for b in range(lo, hi):
+        start = ends[b - 1] if b else 0
+        size = ends[b] - start
+        if size == 0 or found < 0:
             continue
-        j = i + 1
-        while j < words.size and words[j] >> two == key:
-            j += 1
-        if words[i] != words[j - 1] or key == np.uint64(whole):
-            if found == ties.shape[0]:
-                return -1
-            ties[found, 0], ties[found, 1] = i, j
-            found += 1
-        i = j
-    return found
-
-
-@njit(nogil=True, cache=True)
-def write_letters(words: Words, letters: Letters, lo: int, hi: int, last: Letters) -> None:
-    """Write the letter in the low bits of ``words[lo:hi]`` to the last column, the row of ``$`` being its first."""
-    for i in range(lo, hi):
-        last[i + 1] = letters[words[i] & np.uint64(3)]
+        _sort_bucket(words, start, size, shift, room, counts)
+        before = ~room[0]
+        for i in range(size):
+            word = room[i]
+            last[start + i + 1] = letters[word & np.uint64(3)]
+            smaller += word >> two < key_of_whole
+            equal += word >> two == key_of_whole
+            if (word ^ before) >> two == 0 and (i < 2 or (room[i - 2] ^ word) >> two != 0):
+                j = i + 1
+                while j < size and (room[j] ^ word) >> two == 0:
+                    j += 1
+                if room[i - 1] != room[j - 1] and word >> two != key_of_whole:
+                    if found == ties.shape[0]:
+                        found = -1
+                        break
+                    ties[found, 0], ties[found, 1], ties[found, 2] = start + i - 1, start + j, np.int64(word >> two)
+                    found += 1
+            before = word
+    state[0], state[1], state[2] = found, smaller, equal
 
 
 @njit(nogil=True, cache=True)

@@ -13,6 +13,25 @@ from numba import njit
 from core.arrays import Counts
 from core.kernels.bwt.fetch import AHEAD, fetch
 from core.kernels.bwt.types import Places, Text
+from core.kernels.inner import inner
+from core.simd import word_at
+
+
+@inner
+def alike_letters(T: Text, p: int, q: int, size: int) -> bool:
+    """Return whether ``size`` letters at p and at q are equal, a word at a time where the text does not end."""
+    a_word = 8 // T.itemsize
+    k = 0
+    while size - k >= a_word or (size > k and max(p, q) + k + a_word <= T.size):
+        differs = word_at(T, p + k) ^ word_at(T, q + k)
+        if size - k < a_word:
+            differs <<= np.uint64(8 * T.itemsize * (a_word - size + k))
+        if differs != 0:
+            return False
+        k += a_word
+    while k < size and T[p + k] == T[q + k]:
+        k += 1
+    return k >= size
 
 
 @njit(nogil=True, cache=True)
@@ -32,13 +51,7 @@ def name_lms(T: Text, SA: Places, m: int, lo: int, hi: int, state: Counts, first
         fetch(SA, m + (ahead >> 1))
         p = np.int64(SA[i])
         size = np.int64(SA[m + (p >> 1)])
-        same = size == q_size and q + size < n
-        if same:
-            k = 0
-            while k < size and T[p + k] == T[q + k]:
-                k += 1
-            same = k == size
-        if same:
+        if size == q_size and q + size < n and alike_letters(T, p, q, size):
             if alike == 1:
                 SA[m + (q >> 1)] = name
             alike += 1
@@ -78,23 +91,20 @@ def shorten(R: Places, lo: int, hi: int, q: int, out: Places) -> int:
 
 
 @njit(nogil=True, cache=True)
-def merge(
-    SA: Places, short: Places, places: Places, lo: int, hi: int, state: Counts, first: Places, out: Places
-) -> None:
-    """Put the LMS suffixes that the shorter text ordered in ``SA[lo:hi]`` to their places in ``out``.
+def merge(SA: Places, places: Places, lo: int, hi: int, at: int, out: Places) -> int:
+    """Put the suffixes that the shorter text ordered in ``SA[lo:hi]`` where ``out`` is still empty (-1).
 
     Args:
-        places: position in the text of each letter of ``short``.
-        state: the name of the suffix before, and how many had it.
+        places: position in the text of each letter of the shorter one; ``~`` of it where the name is unique.
+        at: place in ``out`` from which on to look; returned for the next call.
     """
-    last = short.size - 1
-    name, alike = state[0], state[1]
+    last = SA.size - 1
     for i in range(lo, hi):
-        ahead = SA[min(i + AHEAD, last)]
-        fetch(short, ahead)
-        fetch(places, ahead)
-        q = SA[i]
-        alike = alike + 1 if short[q] == name else 0
-        name = short[q]
-        out[first[name + 1] + alike] = places[q]
-    state[0], state[1] = name, alike
+        fetch(places, SA[min(i + AHEAD, last)])
+        p = places[SA[i]]
+        if p >= 0:
+            while out[at] >= 0:
+                at += 1
+            out[at] = p
+            at += 1
+    return at

@@ -18,8 +18,9 @@ from core.kernels.bwt.types import Places
 
 LEAST = 1 << 15  # letters; below, induced sorting takes no time either
 MOST_LETTERS = 4
+_MANY = "many stretches of 31 letters repeat after different letters"
 _DIGIT_MOST = 12  # bits of the first digit: so many streams can be written at once
-_BUCKET = 13  # bits: words of a bucket that fit into a cache
+_BUCKET = 14  # bits: about so many words of a bucket fit into a cache
 _TIES = 32  # of so many letters one may have to be looked up
 _TELLING = 256  # sampled words that tell anything
 _SKEW = 8  # a bucket may have one in so many words
@@ -46,7 +47,7 @@ def last_column(text: Letters, total: Counts, pace: Pace) -> Generator[Event, No
     if counts.max() > n // _SKEW + PIECE:
         return "half the text begins alike"
     if _share_of_ties(sample[:n_sample]) * _TIES > 1:
-        return "many stretches of 31 letters repeat after different letters"
+        return _MANY
     ends = np.cumsum(counts)
     words = np.empty(n - 1, np.uint64)
     heads, key = ends - counts, 0
@@ -54,25 +55,21 @@ def last_column(text: Letters, total: Counts, pace: Pace) -> Generator[Event, No
         key = keys.spread(text, codes, lo, hi, key, shift, heads, words)
         yield from pace()
     room, tally = np.empty(int(counts.max()), np.uint64), np.zeros((1 << 12) + 1, np.int64)
-    for lo, hi in _batches(ends):
-        keys.sort_buckets(words, ends, lo, hi, shift + 2, room, tally)
-        yield from pace()
-    del room
     last = np.empty(n, np.uint8)
     last[0] = text[-1]
-    ties, found = np.empty((n // (2 * _TIES) + 2, 2), np.int64), 0
-    for lo, hi in pieces(n - 1):
-        keys.write_letters(words, alphabet, lo, hi, last)
-        found = keys.find_ties(words, lo, hi, whole, ties, found)
+    ties, state = np.empty((n // (2 * _TIES) + 2, 3), np.int64), np.zeros(3, np.int64)
+    for lo, hi in _batches(ends):
+        keys.sort_buckets(words, ends, lo, hi, shift + 2, whole, alphabet, room, tally, last, ties, state)
         yield from pace()
-        if found < 0:
-            return "many stretches of 31 letters repeat after different letters"
-    rank = int(np.searchsorted(words, np.uint64(whole << 2)))
-    if found:
-        ties = ties[:found]
-        tied = words[ties[:, 0]] >> np.uint64(2)
-        del words
-        settled = yield from _settle(text, codes, tied, ties, last, pace)
+        if state[0] < 0:
+            return _MANY
+    del room, words
+    found, rank, equal = (int(one) for one in state)
+    ties = ties[:found]
+    if equal:  # where among them the whole text comes is to be looked up
+        ties = np.insert(ties, int(np.searchsorted(ties[:, 0], rank)), (rank, rank + equal, whole), axis=0)
+    if ties.size:
+        settled = yield from _settle(text, codes, ties[:, 2].astype(np.uint64), ties, last, pace)
         if settled is None:
             return "stretches that repeat are long"
         rank = rank if settled < 0 else settled

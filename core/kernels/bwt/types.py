@@ -3,8 +3,6 @@
 A suffix is of type S when it is smaller than the one after it, else of type L; ``$``, which is not stored, is smaller
 than every letter, so the last suffix is of type L. A suffix of type S after one of type L is *leftmost S* (LMS).
 
-Every function scans ``T[lo:hi]``; ``state`` (int64) is carried to the call for the letters before: the letter at
-``hi`` (-1 for ``$``), whether its suffix is of type S, LMS suffixes seen, and a place of the function's own.
 """
 
 from __future__ import annotations
@@ -24,73 +22,71 @@ Text = npt.NDArray[Any]  # uint8, or int32 where it is made of names
 
 def at_end() -> Counts:
     """Return the state with which a scan begins: nothing but ``$`` was seen."""
-    return np.array([-1, 0, 0, 0], np.int64)
+    return np.array([-1, 0, 0], np.int64)
 
 
 @njit(nogil=True, cache=True)
-def count_types(T: Text, lo: int, hi: int, state: Counts, counts: Places, lms_counts: Places) -> None:
-    """Count every letter, and every letter that an LMS suffix begins with."""
+def find_lms(T: Text, lo: int, hi: int, state: Counts, counts: Places, lms: Places) -> None:
+    """Count the letters of ``T[lo:hi]`` and list the LMS suffixes among them, from the right to the left.
+
+    Args:
+        state: carried to the call for the letters before: the letter at ``hi`` (-1 for ``$``), whether its suffix is
+            of type S, and LMS suffixes found so far.
+        lms: int32: one place more than there are LMS suffixes; filled.
+    """
     c1, s1, m = state[0], state[1], state[2]
     for i in range(hi - 1, lo - 1, -1):
         c0 = np.int64(T[i])
         s0 = np.int64(c0 < c1) | (np.int64(c0 == c1) & s1)
         counts[c0] += 1
-        if s1 > s0:
-            lms_counts[c1] += 1
-            m += 1
+        lms[m] = i + 1  # kept only if it is one: a branch would be guessed wrong too often
+        m += s1 & ~s0
         c1, s1 = c0, s0
     state[0], state[1], state[2] = c1, s1, m
 
 
 @njit(nogil=True, cache=True)
-def place_lms(T: Text, lo: int, hi: int, state: Counts, SA: Places, ends: Places) -> None:
-    """Put the letter before every LMS suffix at the end of the bucket of its first letter."""
-    c1, s1 = state[0], state[1]
-    for i in range(hi - 1, lo - 1, -1):
-        c0 = np.int64(T[i])
-        s0 = np.int64(c0 < c1) | (np.int64(c0 == c1) & s1)
-        if s1 > s0:
-            b = ends[c1] - 1
-            ends[c1] = b
-            SA[b] = i
-        c1, s1 = c0, s0
-    state[0], state[1] = c1, s1
+def place_lms(T: Text, lms: Places, lo: int, hi: int, SA: Places, ends: Places, lms_counts: Places) -> None:
+    """Put the letter before each of ``lms[lo:hi]`` at the end of the bucket of its first letter, and count these."""
+    for k in range(lo, hi):
+        p = lms[k]
+        c = T[p]
+        lms_counts[c] += 1
+        b = ends[c] - 1
+        ends[c] = b
+        SA[b] = p - 1
 
 
 @njit(nogil=True, cache=True)
-def write_lengths(T: Text, lo: int, hi: int, state: Counts, out: Places) -> None:
-    """Write the length of the LMS substring at p, to the next LMS suffix inclusive, to ``out[p // 2]``."""
-    c1, s1, following = state[0], state[1], state[3]
-    for i in range(hi - 1, lo - 1, -1):
-        c0 = np.int64(T[i])
-        s0 = np.int64(c0 < c1) | (np.int64(c0 == c1) & s1)
-        if s1 > s0:
-            out[(i + 1) >> 1] = following - i
-            following = i + 1
-        c1, s1 = c0, s0
-    state[0], state[1], state[3] = c1, s1, following
+def write_lengths(lms: Places, lo: int, hi: int, n: int, out: Places) -> None:
+    """Write the length of the LMS substring at each p, to the next LMS suffix inclusive, to ``out[p // 2]``."""
+    for k in range(lo, hi):
+        p = lms[k]
+        out[p >> 1] = (lms[k - 1] if k else n) - p + 1
 
 
 @njit(nogil=True, cache=True)
-def place_names(T: Text, lo: int, hi: int, state: Counts, R: Places, kept: int, first: Places, out: Places) -> None:
-    """Turn the names ``R`` (see ``names``) of all LMS suffixes into positions, from the last suffix to the first.
+def place_names(lms: Places, lo: int, hi: int, state: Counts, R: Places, first: Places, out: Places) -> None:
+    """Put the unique ones of ``lms[lo:hi]`` to their places in ``out``; the rest gets what ``merge`` needs.
 
-    A unique one gets its place in ``out``; the position of the k-th of the ``kept`` ones replaces ``R[m - kept + k]``.
+    Args:
+        state: letters of the shorter text that are left, from its end; -1 first.
+        R: the names (see ``names``) in the order of the text; what is kept of the shorter text replaces its end:
+            the position, or ``~`` of it where the name is unique.
     """
-    c1, s1, r, q = state[0], state[1], state[2], state[3]
-    for i in range(hi - 1, lo - 1, -1):
-        c0 = np.int64(T[i])
-        s0 = np.int64(c0 < c1) | (np.int64(c0 == c1) & s1)
-        if s1 > s0:
-            r -= 1
-            name = R[r]
-            if name < 0:
-                out[first[-name]] = i + 1
-            if name > 0 or (r > 0 and R[r - 1] > 0):
+    q = state[0]
+    for k in range(lo, hi):
+        p, r = lms[k], lms.size - 1 - k
+        name = R[r]
+        if name < 0:
+            out[first[-name]] = p
+            if r > 0 and R[r - 1] > 0:
+                R[q] = ~p
                 q -= 1
-                R[R.size - kept + q] = i + 1
-        c1, s1 = c0, s0
-    state[0], state[1], state[2], state[3] = c1, s1, r, q
+        else:
+            R[q] = p
+            q -= 1
+    state[0] = q
 
 
 @njit(nogil=True, cache=True)
