@@ -9,8 +9,9 @@ import numpy as np
 from core.arrays import Counts, Letters, Words, freeze
 from core.results.bwt import Places
 
-BLOCK = 448  # bits whose rank is kept: with their count they fill a cache line
-BLOCK_WORDS = 8  # the count, then seven words of bits
+BLOCK = 384  # bits whose rank is kept: with their counts they fill a cache line
+BLOCK_WORDS = 8  # HEAD words of counts, then six words of bits
+HEAD = 2  # ones before the block; ones of the block before each of its words, 9 bits each
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -46,10 +47,13 @@ class BwtIndex:
         first: int64, shape (codes + 1,): first row that begins with each letter, and n + 1.
         levels: bits of a code, at least 1.
         ranks: uint64: ``last`` as a wavelet matrix, highest bit first: a level is ``stride`` words of blocks, each
-            the number of ones before it and ``BLOCK`` bits.
+            counts of ones (see ``HEAD``) and ``BLOCK`` bits.
         zeros: int64, shape (levels,): zeros of each level.
         offsets: int64, shape (codes,): what turns the place after the lowest level into a row.
         marks: uint64: the sampled rows as one such level.
+        seed: letters of the words of ``seeds``, 0 where there are none.
+        seeds: int32: for each word of ``seed`` codes, the first one counting most, the first row and the row after the
+            last that begin with it.
     """
 
     job_id: int
@@ -68,6 +72,8 @@ class BwtIndex:
     zeros: Counts
     offsets: Counts
     marks: Words
+    seed: int
+    seeds: Places
     wall_seconds: float
 
     def __post_init__(self) -> None:
@@ -84,11 +90,11 @@ class BwtIndex:
     @property
     def n_bytes(self) -> int:
         """Bytes that the index keeps, the last column included."""
-        return sum(one.nbytes for one in (self.last, self.ranks, self.marks, self.samples))
+        return sum(one.nbytes for one in (self.last, self.ranks, self.marks, self.samples, self.seeds))
 
     def saved(self) -> SavedBwt:
         """Return what goes into a file; the ranks are made again from the last column."""
-        bits = self.marks.reshape(-1, BLOCK_WORDS)[:, 1:].ravel()
+        bits = self.marks.reshape(-1, BLOCK_WORDS)[:, HEAD:].ravel()
         return SavedBwt(
             name=self.name,
             fold_case=self.fold_case,

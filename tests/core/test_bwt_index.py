@@ -125,7 +125,7 @@ def test_a_saved_index_is_the_same_index(name: str, tmp_path: Path) -> None:
     again = run_job(IndexJob(saved=saved))
     for field in ("name", "fold_case", "primary", "n_runs", "every", "levels", "stride"):
         assert getattr(again, field) == getattr(index, field)
-    for field in ("last", "samples", "letters", "first", "ranks", "zeros", "offsets", "marks"):
+    for field in ("last", "samples", "letters", "first", "ranks", "zeros", "offsets", "marks", "seeds"):
         assert np.array_equal(getattr(again, field), getattr(index, field)), field
 
 

@@ -53,7 +53,7 @@ def _steps(job: FindJob) -> Generator[Event, None, tuple[Counts, Counts, Places,
     lows, highs = np.zeros(n, np.int64), np.full(n, job.index.length + 1, np.int64)
     cuts = np.searchsorted(ends, np.arange(0, codes.size + LETTERS, LETTERS))
     for lo, hi in pairwise(cuts):
-        ranks.count(*shape, codes, ends, int(lo), min(int(hi), n), lows, highs)
+        ranks.count(*shape, codes, ends, int(lo), min(int(hi), n), job.index.seed, job.index.seeds, lows, highs)
         yield from pace()
     traces = tuple(_trace(job.index, codes[a:b]) for a, b in pairwise(ends)) if job.trace else ()
     yield from pace.turn("locate")

@@ -18,9 +18,11 @@ from core.kernels.bwt.work import Work
 from core.kernels.warm import warm_up
 from core.machine import cores
 from core.results.bwt import Places
-from core.results.bwt_index import BLOCK, BLOCK_WORDS, BwtIndex, SavedBwt
+from core.results.bwt_index import BLOCK, BLOCK_WORDS, HEAD, BwtIndex, SavedBwt
 
 PIECE = BLOCK << 11  # letters, whole blocks
+SEED_LETTERS = 64  # of the text for each word whose rows are known
+MOST_SEEDS = 1 << 22
 
 
 def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
@@ -75,7 +77,7 @@ def _sampled(job: IndexJob) -> Generator[Event, None, SavedBwt]:
         primary=found.primary,
         n_runs=n_runs,
         every=job.every,
-        marks=marks.reshape(-1, BLOCK_WORDS)[:, 1:].ravel()[: text.size // 64 + 1],
+        marks=marks.reshape(-1, BLOCK_WORDS)[:, HEAD:].ravel()[: text.size // 64 + 1],
         samples=samples,
     )
 
@@ -115,10 +117,12 @@ def _ranked(job: IndexJob, saved: SavedBwt, work: Work) -> Generator[Event, None
     offsets = np.zeros(letters.size, np.int64)
     ranks.starts(matrix, stride, levels, zeros, offsets)
     marks = _level(n_rows)
-    bits = np.zeros(marks.size // BLOCK_WORDS * (BLOCK_WORDS - 1), np.uint64)
+    bits = np.zeros(marks.size // BLOCK_WORDS * (BLOCK_WORDS - HEAD), np.uint64)
     bits[: saved.marks.size] = saved.marks
-    marks.reshape(-1, BLOCK_WORDS)[:, 1:] = bits.reshape(-1, BLOCK_WORDS - 1)
+    marks.reshape(-1, BLOCK_WORDS)[:, HEAD:] = bits.reshape(-1, BLOCK_WORDS - HEAD)
     yield from _count(marks, 0, marks.size // BLOCK_WORDS, pace)
+    shape = matrix, stride, levels, zeros, first[:-1] - offsets, saved.primary
+    seed, seeds = yield from _seeds(shape, n, letters.size, pace)
     yield from pace.turn()
     return BwtIndex(
         job_id=job.id,
@@ -137,6 +141,8 @@ def _ranked(job: IndexJob, saved: SavedBwt, work: Work) -> Generator[Event, None
         zeros=zeros,
         offsets=first[:-1] - offsets,
         marks=marks,
+        seed=seed,
+        seeds=seeds,
         wall_seconds=work.wall_seconds,
     )
 
@@ -157,6 +163,29 @@ def _count(blocks: Words, base: int, n_blocks: int, pace: Pace) -> Generator[Eve
         total = ranks.count_blocks(blocks, base, lo, hi, total)
         yield from pace()
     return total
+
+
+def _seeds(
+    shape: tuple[Words, int, int, Counts, Counts, int], n: int, n_letters: int, pace: Pace
+) -> Generator[Event, None, tuple[int, Places]]:
+    """Return the length of the words whose rows are known at once, and these rows, by putting letter before letter."""
+    for array in shape:
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)  # as it is in an index: no second variant of what counts
+    most = min(n // SEED_LETTERS, MOST_SEEDS)
+    nothing = np.zeros(0, np.int32)
+    nothing.setflags(write=False)
+    if n_letters < 2 or most < n_letters:
+        return 0, nothing
+    seed, lows, highs = 0, np.zeros(1, np.int64), np.full(1, n + 1, np.int64)
+    while lows.size * n_letters <= most:
+        codes = np.repeat(np.arange(n_letters, dtype=np.uint8), lows.size)
+        lows, highs = np.tile(lows, n_letters), np.tile(highs, n_letters)
+        for lo, hi in pieces(codes.size, 1 << 16):
+            ranks.count(*shape, codes, np.arange(codes.size + 1), lo, hi, 0, nothing, lows, highs)
+            yield from pace()
+        seed += 1
+    return seed, np.stack([lows, highs], axis=1).ravel().astype(np.int32)
 
 
 def make_ready(job_id: int) -> Generator[Event, None, None]:
@@ -181,7 +210,7 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
         shape = (fixed, BLOCK_WORDS, 1, fixed_zeros, fixed_zeros, 0)
         ranks.trace(*shape, codes, np.zeros((2, 2), np.int64))
         bounds = np.zeros(2, np.int64)
-        ranks.count(*shape, codes, bounds, 0, 1, zeros.copy(), zeros.copy())
+        ranks.count(*shape, codes, bounds, 0, 1, 0, samples, zeros.copy(), zeros.copy())
         ranks.locate(*shape, fixed, samples, 1, zeros[:0], np.zeros(0, np.int32))
         ranks.step_back(*shape, zeros[:0], zeros[:0])
 

@@ -21,12 +21,12 @@ def sort_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
         fetch(T, max(SA[min(i + AHEAD, last)] - 1, 0))
         j = SA[i]
         if j > 0:
-            c = T[j]
+            c = T[np.uint64(j)]
             SA[i] = 0
             j -= 1
             b = heads[c]
             heads[c] = b + 1
-            SA[b] = ~j if T[j] < c else j
+            SA[np.uint64(b)] = ~j if T[np.uint64(j)] < c else j
         elif j < 0:
             SA[i] = ~j
 
@@ -38,12 +38,12 @@ def sort_s(T: Text, SA: Places, lo: int, hi: int, ends: Places) -> None:
         fetch(T, max(SA[max(i - AHEAD, 0)] - 1, 0))
         j = SA[i]
         if j > 0:
-            c = T[j]
+            c = T[np.uint64(j)]
             SA[i] = 0
             j -= 1
             b = ends[c] - 1
             ends[c] = b
-            SA[b] = ~(j + 1) if T[j] > c else j
+            SA[np.uint64(b)] = ~(j + 1) if T[np.uint64(j)] > c else j
 
 
 @njit(nogil=True, cache=True)
@@ -51,9 +51,8 @@ def gather_lms(SA: Places, lo: int, hi: int, m: int) -> int:
     """Move the LMS suffixes that stage one left to the front; return how many there are by now."""
     for i in range(lo, hi):
         j = SA[i]
-        if j < 0:
-            SA[m] = ~j
-            m += 1
+        SA[m] = ~j  # kept only if it is one; what is lost was read already
+        m += j < 0
     return m
 
 
@@ -82,10 +81,10 @@ def order_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
         SA[i] = ~j
         if j > 0:
             j -= 1
-            c = T[j]
+            c = T[np.uint64(j)]
             b = heads[c]
             heads[c] = b + 1
-            SA[b] = ~j if j > 0 and T[j - 1] < c else j
+            SA[np.uint64(b)] = ~j if j > 0 and T[np.uint64(j - 1)] < c else j
 
 
 @njit(nogil=True, cache=True)
@@ -96,10 +95,10 @@ def order_s(T: Text, SA: Places, lo: int, hi: int, ends: Places) -> None:
         j = SA[i]
         if j > 0:
             j -= 1
-            c = T[j]
+            c = T[np.uint64(j)]
             b = ends[c] - 1
             ends[c] = b
-            SA[b] = ~j if j == 0 or T[j - 1] > c else j
+            SA[np.uint64(b)] = ~j if j == 0 or T[np.uint64(j - 1)] > c else j
         else:
             SA[i] = ~j
 
@@ -113,11 +112,11 @@ def letters_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
         j = SA[i]
         if j > 0:
             j -= 1
-            c = T[j]
+            c = T[np.uint64(j)]
             SA[i] = ~np.int32(c)
             b = heads[c]
             heads[c] = b + 1
-            SA[b] = ~j if j > 0 and T[j - 1] < c else j
+            SA[np.uint64(b)] = ~j if j > 0 and T[np.uint64(j - 1)] < c else j
         elif j < 0:
             SA[i] = ~j
 
@@ -130,14 +129,12 @@ def letters_s(T: Text, SA: Places, lo: int, hi: int, ends: Places, whole: int) -
         j = SA[i]
         if j > 0:
             j -= 1
-            c = T[j]
+            c = T[np.uint64(j)]
             SA[i] = c
             b = ends[c] - 1
             ends[c] = b
-            if j > 0 and T[j - 1] > c:
-                SA[b] = ~np.int32(T[j - 1])
-            else:
-                SA[b] = j
+            before = T[np.uint64(max(j - 1, 0))]
+            SA[np.uint64(b)] = ~np.int32(before) if j > 0 and before > c else j
         elif j < 0:
             SA[i] = ~j
         else:

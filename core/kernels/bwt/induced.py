@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterator
 import numpy as np
 
 from core.arrays import Letters
+from core.bits import count_bytes
 from core.events import Event, StepDone
 from core.kernels.bwt import induce, names, types
 from core.kernels.bwt.pace import FILL, Pace, backwards, pieces
@@ -82,9 +83,15 @@ def _up_to_stage_two(T: Text, sigma: int, SA: Places, pace: Pace) -> Generator[E
     """
     n = T.size
     counts, lms_counts = np.zeros(sigma, np.int32), np.zeros(sigma, np.int32)
+    for lo, hi in pieces(n):
+        if T.dtype == np.uint8:
+            counts += count_bytes(T[lo:hi]).astype(np.int32)
+        else:
+            types.count_names(T, lo, hi, counts)
+        yield from pace()
     state, room = types.at_end(), np.empty(n // 2 + 2, np.int32)  # only the pages that are written take memory
     for lo, hi in backwards(n):
-        types.find_lms(T, lo, hi, state, counts, room)
+        types.find_lms(T, lo, hi, state, room)
         yield from pace()
     lms = room[: int(state[2])]
     ends = np.cumsum(counts, dtype=np.int32)
@@ -170,9 +177,9 @@ def _named(T: Text, SA: Places, lms: Places, pace: Pace) -> Generator[Event, Non
     for lo, hi in pieces(m):
         names.name_lms(T, SA, m, lo, hi, run, first)
         yield from pace()
-    R, r = np.empty(m, np.int32), 0
+    R, r = np.empty(m + 1, np.int32), 0
     if run[2] < m:
         for lo, hi in pieces(n - m):
             r = names.gather_names(SA, m + lo, m + hi, r, R)
             yield from pace()
-    return R, first, int(run[2])
+    return R[:m], first, int(run[2])

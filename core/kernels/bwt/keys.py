@@ -98,9 +98,9 @@ def _sort_bucket(words: Words, start: int, size: int, shift: int, room: Words, c
         counts[d + 1] += counts[d]
     for i in range(start, start + size):
         word = words[i]
-        d = np.int64((word >> low) & mask)
-        room[counts[d]] = word
-        counts[d] += 1
+        digit = np.int64((word >> low) & mask)
+        room[counts[digit]] = word
+        counts[digit] += 1
     if most > _FEW:
         before = 0
         for d in range(1 << bits):
@@ -167,7 +167,8 @@ def sort_buckets(
                     if found == ties.shape[0]:
                         found = -1
                         break
-                    ties[found, 0], ties[found, 1], ties[found, 2] = start + i - 1, start + j, np.int64(word >> two)
+                    ties[found, 0], ties[found, 1] = start + i - 1, start + j
+                    ties[found, 2] = np.int64(word >> two)
                     found += 1
             before = word
     state[0], state[1], state[2] = found, smaller, equal

@@ -18,14 +18,13 @@ from core.simd import word_at
 
 
 @inner
-def alike_letters(T: Text, p: int, q: int, size: int) -> bool:
+def alike_letters(T: Text, p: int, q: int, size: int, a_word: int, bits: int) -> bool:
     """Return whether ``size`` letters at p and at q are equal, a word at a time where the text does not end."""
-    a_word = 8 // T.itemsize
     k = 0
     while size - k >= a_word or (size > k and max(p, q) + k + a_word <= T.size):
         differs = word_at(T, p + k) ^ word_at(T, q + k)
         if size - k < a_word:
-            differs <<= np.uint64(8 * T.itemsize * (a_word - size + k))
+            differs <<= np.uint64((a_word - size + k) * bits)
         if differs != 0:
             return False
         k += a_word
@@ -43,7 +42,7 @@ def name_lms(T: Text, SA: Places, m: int, lo: int, hi: int, state: Counts, first
         state: the substring before: position, length, its name, how many have it.
         first: int32: place among the LMS suffixes of the first with each name; filled.
     """
-    n = T.size
+    n, a_word, bits = T.size, 8 // T.itemsize, 8 * T.itemsize
     q, q_size, name, alike = state[0], state[1], state[2], state[3]
     for i in range(lo, hi):
         ahead = SA[min(i + AHEAD, m - 1)]
@@ -51,7 +50,7 @@ def name_lms(T: Text, SA: Places, m: int, lo: int, hi: int, state: Counts, first
         fetch(SA, m + (ahead >> 1))
         p = np.int64(SA[i])
         size = np.int64(SA[m + (p >> 1)])
-        if size == q_size and q + size < n and alike_letters(T, p, q, size):
+        if size == q_size and q + size < n and alike_letters(T, p, q, size, a_word, bits):
             if alike == 1:
                 SA[m + (q >> 1)] = name
             alike += 1
@@ -67,12 +66,11 @@ def name_lms(T: Text, SA: Places, m: int, lo: int, hi: int, state: Counts, first
 
 @njit(nogil=True, cache=True)
 def gather_names(SA: Places, lo: int, hi: int, r: int, out: Places) -> int:
-    """Write the names in ``SA[lo:hi]`` to ``out`` from place ``r`` on, and return the place after them."""
+    """Write the names in ``SA[lo:hi]`` to ``out`` from place ``r`` on (and one place more); return the place after."""
     for i in range(lo, hi):
         name = SA[i]
-        if name != 0:
-            out[r] = name
-            r += 1
+        out[r] = name  # kept only if it is one: a branch would be guessed wrong too often
+        r += name != 0
     return r
 
 

@@ -1,7 +1,8 @@
 """The last column as a wavelet matrix: ranks of any letter in as many looks as a code has bits.
 
-Source: Claude and Navarro, The wavelet matrix (2012). A level keeps one bit of every letter; after it those with 0
-stand before those with 1. Counts and bits lie in the same cache line, so a look is one access to memory.
+Source: Claude and Navarro, The wavelet matrix (2012); Vigna, Broadword implementation of rank (2008). A level keeps one
+bit of every letter; after it those with 0 stand before those with 1. Counts and bits lie in the same cache line, so a
+look is one access to memory.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from core.arrays import Counts, Letters, Words
 from core.kernels.bwt.fetch import fetch
 from core.kernels.bwt.types import Places
 from core.kernels.inner import inner
-from core.results.bwt_index import BLOCK, BLOCK_WORDS
+from core.results.bwt_index import BLOCK, BLOCK_WORDS, HEAD
 from core.simd import ones
 
 LANES = 24  # queries that go side by side
@@ -26,7 +27,7 @@ def write_bits(codes: Letters, bit: int, lo: int, hi: int, blocks: Words, base: 
     for i in range(lo, hi):
         value = np.uint64((codes[i] >> bit) & 1)
         block = i // BLOCK
-        blocks[base + block * BLOCK_WORDS + 1 + (i - block * BLOCK) // 64] |= value << np.uint64(i & 63)
+        blocks[base + block * BLOCK_WORDS + HEAD + (i - block * BLOCK) // 64] |= value << np.uint64(i & 63)
 
 
 @njit(nogil=True, cache=True)
@@ -35,8 +36,12 @@ def count_blocks(blocks: Words, base: int, lo: int, hi: int, total: int) -> int:
     for k in range(lo, hi):
         at = base + k * BLOCK_WORDS
         blocks[at] = total
-        for w in range(1, BLOCK_WORDS):
-            total += ones(blocks[at + w])
+        inside, packed = 0, np.uint64(0)
+        for w in range(BLOCK_WORDS - HEAD):
+            packed |= np.uint64(inside) << np.uint64(9 * w)
+            inside += ones(blocks[at + HEAD + w])
+        blocks[at + 1] = packed
+        total += inside
     return total
 
 
@@ -56,7 +61,7 @@ def mark_rows(suffixes: Places, every: int, lo: int, hi: int, marks: Words, samp
         p = suffixes[row]
         if p % every == 0:
             block = row // BLOCK
-            marks[block * BLOCK_WORDS + 1 + (row - block * BLOCK) // 64] |= np.uint64(1) << np.uint64(row & 63)
+            marks[block * BLOCK_WORDS + HEAD + (row - block * BLOCK) // 64] |= np.uint64(1) << np.uint64(row & 63)
             samples[found] = p // every
             found += 1
     return found
@@ -67,13 +72,10 @@ def rank(blocks: Words, base: int, i: int) -> int:
     """Return the ones among the first ``i`` bits of the level at ``base``."""
     block = i // BLOCK
     at, rest = base + block * BLOCK_WORDS, i - block * BLOCK
-    total = np.int64(blocks[at])
     word = rest // 64
-    for w in range(1, word + 1):
-        total += ones(blocks[at + w])
+    before = blocks[at] + ((blocks[at + 1] >> np.uint64(9 * word)) & np.uint64(511))
     below = (np.uint64(1) << np.uint64(rest & 63)) - np.uint64(1)
-    total += ones(blocks[at + 1 + word] & below)
-    return total  # type: ignore[no-any-return]
+    return np.int64(before) + ones(blocks[at + HEAD + word] & below)  # type: ignore[no-any-return]
 
 
 @inner
@@ -123,6 +125,8 @@ def count(
     ends: Counts,
     lo: int,
     hi: int,
+    seed: int,
+    seeds: Places,
     lows: Counts,
     highs: Counts,
 ) -> None:
@@ -130,7 +134,8 @@ def count(
 
     Args:
         codes: all patterns one after another; ``ends``, shape (patterns + 1,), where each begins.
-        lows, highs: all rows at first; equal where nothing is found.
+        seed, seeds: letters of the words whose intervals are known, and these (see ``BwtIndex.seeds``); 0: of none.
+        lows, highs: where to begin (unless a seed is known), all rows for instance; equal where nothing is found.
     """
     low, high = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
     left, who = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
@@ -138,9 +143,22 @@ def count(
     for first in range(lo, hi, LANES):
         busy = 0
         for q in range(first, min(first + LANES, hi)):
-            who[busy], left[busy] = q, ends[q + 1] - ends[q]
+            size = ends[q + 1] - ends[q]
+            who[busy], left[busy] = q, size
             low[busy], high[busy] = lows[q], highs[q]
+            if seed and size >= seed:
+                word, known = 0, True
+                for i in range(ends[q + 1] - seed, ends[q + 1]):
+                    known &= codes[i] < offsets.size
+                    word = word * offsets.size + codes[i]
+                if known:
+                    fetch(seeds, 2 * word)
+                    left[busy], low[busy] = size - seed, -1 - word
             busy += 1
+        for x in range(busy):
+            if low[x] < 0:
+                word = -1 - low[x]
+                low[x], high[x] = seeds[2 * word], seeds[2 * word + 1]
         while busy:
             still = 0
             for x in range(busy):
@@ -206,7 +224,7 @@ def locate(
             for x in range(busy):
                 r = row[x]
                 block = r // BLOCK
-                word = marks[block * BLOCK_WORDS + 1 + (r - block * BLOCK) // 64]
+                word = marks[block * BLOCK_WORDS + HEAD + (r - block * BLOCK) // 64]
                 if (word >> np.uint64(r & 63)) & np.uint64(1):
                     out[who[x]] = samples[rank(marks, 0, r)] * every + steps
                     continue
@@ -214,7 +232,7 @@ def locate(
                 for level in range(levels):
                     base = level * stride
                     block = i // BLOCK
-                    word = ranks[base + block * BLOCK_WORDS + 1 + (i - block * BLOCK) // 64]
+                    word = ranks[base + block * BLOCK_WORDS + HEAD + (i - block * BLOCK) // 64]
                     bit = int((word >> np.uint64(i & 63)) & np.uint64(1))
                     above = rank(ranks, base, i)
                     code = 2 * code + bit
@@ -246,7 +264,7 @@ def step_back(
         for level in range(levels):
             base = level * stride
             block = i // BLOCK
-            word = ranks[base + block * BLOCK_WORDS + 1 + (i - block * BLOCK) // 64]
+            word = ranks[base + block * BLOCK_WORDS + HEAD + (i - block * BLOCK) // 64]
             bit = int((word >> np.uint64(i & 63)) & np.uint64(1))
             above = rank(ranks, base, i)
             code = 2 * code + bit

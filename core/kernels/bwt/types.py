@@ -26,8 +26,8 @@ def at_end() -> Counts:
 
 
 @njit(nogil=True, cache=True)
-def find_lms(T: Text, lo: int, hi: int, state: Counts, counts: Places, lms: Places) -> None:
-    """Count the letters of ``T[lo:hi]`` and list the LMS suffixes among them, from the right to the left.
+def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Places) -> None:
+    """List the LMS suffixes that begin in ``T[lo:hi]``, from the right to the left.
 
     Args:
         state: carried to the call for the letters before: the letter at ``hi`` (-1 for ``$``), whether its suffix is
@@ -38,11 +38,17 @@ def find_lms(T: Text, lo: int, hi: int, state: Counts, counts: Places, lms: Plac
     for i in range(hi - 1, lo - 1, -1):
         c0 = np.int64(T[i])
         s0 = np.int64(c0 < c1) | (np.int64(c0 == c1) & s1)
-        counts[c0] += 1
         lms[m] = i + 1  # kept only if it is one: a branch would be guessed wrong too often
         m += s1 & ~s0
         c1, s1 = c0, s0
     state[0], state[1], state[2] = c1, s1, m
+
+
+@njit(nogil=True, cache=True)
+def count_names(T: Text, lo: int, hi: int, counts: Places) -> None:
+    """Count each letter of ``T[lo:hi]``."""
+    for i in range(lo, hi):
+        counts[T[i]] += 1
 
 
 @njit(nogil=True, cache=True)

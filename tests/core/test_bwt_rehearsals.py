@@ -1,0 +1,43 @@
+"""What the compiling child runs for the transform: after it no job of the transform compiles anything."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from numba.core import event
+
+from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, InverseBwtJob, RowsJob
+from core.compiling import rehearsals
+from core.kernels import warm
+from core.runner import run_job
+from tests.core.pairs import random_letters
+from tests.core.texts import fibonacci, frozen
+
+
+def test_each_rehearsal_makes_ready_what_it_names_and_nothing_is_compiled_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(warm, "_ready", {})
+    ours = [one for one in rehearsals() if isinstance(one.job, BwtJob | IndexJob)]
+    promised: set[str] = set()
+    for _, names, job in sorted(ours, key=lambda one: one.rank):
+        run_job(job)
+        promised |= set(names)
+        assert set(names) <= warm.ready_names()
+    assert promised == warm.ready_names()
+    rng = np.random.default_rng(1)
+    texts = [random_letters(rng, 50_000, n).tobytes() for n in (1, 4, 20)] + [fibonacci(50_000)]
+    with event.install_recorder("numba:compile") as recorder:
+        for text in map(frozen, texts):
+            for method in BwtMethod:
+                result = run_job(BwtJob(text=text, method=method))
+            run_job(InverseBwtJob(last=result.last, primary=result.primary))
+            index = run_job(IndexJob(text=text))
+            again = run_job(IndexJob(saved=index.saved()))
+            for one in (index, again):
+                run_job(FindJob(index=one, patterns=(b"abc", b"\0"), locate=True, trace=True))
+                run_job(RowsJob(index=one, rows=np.arange(10)))
+    assert [one.data["dispatcher"].py_func.__name__ for _, one in recorder.buffer if one.is_start] == []
