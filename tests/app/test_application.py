@@ -68,6 +68,38 @@ app.session.compared.connect(shown)
     assert (tmp_path / "settings.json").is_file()
 
 
+def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_nothing_up(tmp_path: Path) -> None:
+    """Fault G1: the demo is compared first, and the window closes while the driver still thinks."""
+    more = """
+import os, time
+from core import dispatch
+from core.jobs import LcsJob
+from gpu import device
+def never():
+    print("asked", len(outcomes), flush=True)
+    QTimer.singleShot(0, app.window, app.window.close)
+    time.sleep(60)
+device.probe = never
+dispatch.KERNELS[LcsJob] = dispatch.Kernel(cpu="core.kernels.lcs.run", gpu="gpu.lcs")
+outcomes = []
+app.session.compared.connect(outcomes.append)
+def gone():
+    print("closed", app._stuck, f"{time.perf_counter() - begun[0]:.0f}", flush=True)
+    os._exit(0)
+begun = []
+app.window.closed.disconnect()
+app.window.closed.connect(lambda: begun.append(time.perf_counter()))
+app.window.closed.connect(app._closed)
+app.window.closed.connect(gone)
+"""
+    out, err = start(tmp_path, more).communicate(timeout=240)
+    assert "Traceback" not in err
+    assert out.splitlines()[:2] == ["painted []", "asked 1"]
+    said, stuck, seconds = out.splitlines()[2].split()
+    assert (said, stuck) == ("closed", "True")
+    assert int(seconds) < 5  # 2 s on a machine of its own
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if os.name != "nt" else [])
 def test_a_signal_closes_the_window_as_the_mouse_would(tmp_path: Path, number: signal.Signals) -> None:
