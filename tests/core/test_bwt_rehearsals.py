@@ -23,10 +23,10 @@ def test_each_rehearsal_makes_ready_what_it_names_and_nothing_is_compiled_after_
     monkeypatch.setattr(warm, "_ready", {})
     ours = [one for one in rehearsals() if isinstance(one.job, BwtJob | IndexJob)]
     promised: set[str] = set()
-    for _, names, job in sorted(ours, key=lambda one: one.rank):
-        run_job(job)
-        promised |= set(names)
-        assert set(names) <= warm.ready_names()
+    for one in sorted(ours, key=lambda one: one.rank):
+        run_job(one.job)
+        promised |= set(one.names)
+        assert set(one.names) <= warm.ready_names()
     assert promised == warm.ready_names()
     rng = np.random.default_rng(1)
     texts = [random_letters(rng, 50_000, n).tobytes() for n in (1, 4, 20)] + [fibonacci(50_000)]

@@ -49,7 +49,7 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
     """Compile (or load) what every inverse needs."""
 
     def walk_all() -> None:
-        for n_letters in (1, 20):  # four letters at a time, and two; the last column of such a cycle is its own
+        for n_letters in (2, 20):  # four letters at a time, and two; the last column of such a cycle is its own
             letters = np.repeat(np.arange(n_letters, dtype=np.uint8), ALONE // n_letters + 1)
             for last in (letters, letters[:n_letters]):
                 for _ in invert(freeze(last), last.size, Pace(job_id, "inverse"), 1):

@@ -53,6 +53,11 @@ def invert(last: Letters, primary: int, pace: Pace, threads: int) -> Generator[E
     for lo, hi in pieces(n, FILL):
         total += count_bytes(last[lo:hi])
         yield from pace()
+    if np.count_nonzero(total) == 1:  # row r leads to row r + 1 up to the primary one, and that to row 0
+        _expect(primary, n)
+        same = np.full(n, last[0], np.uint8)
+        same.setflags(write=False)
+        return same
     heads = 1 + np.cumsum(total) - total
     LF, every, seen = yield from _map(last, primary, heads.copy(), total, pace)
     if n < ALONE:
