@@ -146,7 +146,8 @@ class MainWindow(WindowParts):
         session.replaced.connect(self.messages.settle)
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
-        session.many.changed.connect(self._phase_changed)
+        for each in (session.many, session.search):
+            each.changed.connect(self._phase_changed)
         self.many.pair_wanted.connect(self.commands.show_pair)
         self.table.example_wanted.connect(self.commands.show_example)
         self.bwt.jumped.connect(self.commands.show_letter)
@@ -203,7 +204,7 @@ class MainWindow(WindowParts):
     @Slot()
     def _phase_changed(self) -> None:
         session = self.session
-        self.actions_by_id["stop"].setEnabled(session.running or bool(session.loader.busy) or session.many.running)
+        self.actions_by_id["stop"].setEnabled(bool(session.loader.busy) or session.busy)
         complete = session.pair.complete is not None
         self.actions_by_id["run"].setEnabled(complete)
         self.actions_by_id["swap"].setEnabled(complete)

@@ -94,6 +94,11 @@ class Session(QObject):
         return self._job is not None
 
     @property
+    def busy(self) -> bool:
+        """Whether anything is computed, of the pair or beside it."""
+        return self.running or self.many.running or self.search.running
+
+    @property
     def trial(self) -> int | None:
         """k of the band that is tried instead of the chosen one; None while there is no trial."""
         return self._trial

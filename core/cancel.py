@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable, Iterator
 
 from core.errors import Cancelled
 
@@ -23,3 +24,10 @@ class CancelToken:
     def raise_if_cancelled(self) -> None:
         if self._event.is_set():
             raise Cancelled("stopped")
+
+
+def heeding(cancel: CancelToken, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield ``pieces`` until ``cancel`` is set, which raises ``Cancelled``."""
+    for piece in pieces:
+        cancel.raise_if_cancelled()
+        yield piece

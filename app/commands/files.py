@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from core.cancel import CancelToken
+from core.cancel import CancelToken, heeding
 from core.errors import ExportError, printable
 from core.export import atomic
 
@@ -54,16 +54,10 @@ class Files:
             ExportError: one could not be written; those before it are.
         """
         for kind, path in self.paths.items():
-            chunks = _until(cancel, content(kind))
+            chunks = heeding(cancel, content(kind))
             if path == _STDOUT:
                 for chunk in chunks:
                     sys.stdout.buffer.write(chunk)
                 sys.stdout.buffer.flush()
             else:
                 atomic.write_atomic(path, chunks, inputs=self.inputs, size=size(kind))
-
-
-def _until(cancel: CancelToken, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    for chunk in chunks:
-        cancel.raise_if_cancelled()
-        yield chunk

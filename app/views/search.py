@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -35,7 +34,7 @@ from app.views.hits_strip import HitsStrip
 from app.views.hits_table import HitsTableView
 from app.views.labels import ElidedLabel
 from app.views.search_wish import WishView
-from core.cancel import CancelToken
+from core.cancel import CancelToken, heeding
 from core.errors import Cancelled, InputError, WavediffError, printable
 from core.export.atomic import write_atomic
 from core.export.hits import hits_bed, hits_tsv
@@ -278,7 +277,7 @@ class SearchView(QWidget):
                 chunks = hits_bed(hits, wish.patterns, searched.records)
             else:
                 chunks = hits_tsv(hits, wish.patterns, searched.records, edits=wish.edits)
-            write_atomic(path, _until(cancel, chunks))
+            write_atomic(path, heeding(cancel, chunks))
             return f"{grouped(len(hits))} hits saved in {printable(str(path))}"
 
         self._saver.start(write)
@@ -295,9 +294,3 @@ class SearchView(QWidget):
             text = str(error) if isinstance(error, WavediffError) else one_line(error)
             self.noticed.emit(Notice(Level.ERROR, text))
         self.refresh()
-
-
-def _until(cancel: CancelToken, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    for chunk in chunks:
-        cancel.raise_if_cancelled()
-        yield chunk

@@ -5,29 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.errand import Errand
 from app.main_window import MainWindow
-from app.models.hits_table import COST, END, PATTERN, START, HitsTable, arranged
-from app.models.pair import Side
-from app.models.pattern_counts import HITS, LENGTH, NAME, PatternCounts, ranks
 from app.notices import Level, Notice
-from app.search import Search, Searched, Where, Wish
+from app.search import Search, Where
 from app.session import Session
 from app.views.hits_strip import BINS
-from app.views.hits_table import HitsTableView
 from app.views.search import SearchView
 from core.hits import Hits
-from core.patterns.given import read_list
-from core.results.search import Records
-from core.sequence import Alphabet, Sequence
 from tests.app.fakes import fasta
+from tests.app.hits import many, shown
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 FAR = 30_000  # ms, for a first run that compiles
@@ -52,10 +42,6 @@ def search(qtbot: QtBot, view: SearchView, text: str, **choices: Any) -> Hits:
     with qtbot.waitSignal(view._search.finished, timeout=FAR) as done:
         view.wish.search_button.click()
     return done.args[0]
-
-
-def shown(model: HitsTable, row: int) -> list[str]:
-    return [model.data(model.index(row, column)) for column in range(model.columnCount())]
 
 
 def finds(text: str, word: str) -> list[int]:
@@ -149,6 +135,18 @@ def test_what_cannot_be_searched_for_is_said(qtbot: QtBot, view: SearchView, not
     assert view.status.text == "Failed"
 
 
+def test_esc_stops_a_search(qtbot: QtBot, view: SearchView, window: MainWindow, session: Session) -> None:
+    stop = window.actions_by_id["stop"]
+    assert not stop.isEnabled()
+    view.wish.editor.setPlainText("ACGT")
+    view.run()
+    assert stop.isEnabled()
+    stop.trigger()
+    assert not session.search.running
+    assert not stop.isEnabled()
+    assert view.status.text.startswith("Stopped")
+
+
 def test_hits_of_sequences_that_are_gone_are_dropped(qtbot: QtBot, view: SearchView, session: Session) -> None:
     search(qtbot, view, "ACGT")
     session.swap()
@@ -174,93 +172,6 @@ def test_saving(qtbot: QtBot, view: SearchView, tmp_path: Path, name: str) -> No
     assert said[1].level is Level.ERROR
 
 
-def many(n: int) -> tuple[Searched, Hits]:
-    """A made-up search with ``n`` hits of three patterns."""
-    letters = np.full(n + 100, ord("A"), np.uint8)
-    sequence = Sequence(letters=letters, name="big", alphabet=Alphabet.DNA, counts=np.bincount(letters, minlength=256))
-    records = Records(np.array([0, letters.size]), lambda _: "big", lambda _: sequence.letters)
-    wish = Wish(read_list(b"b\tAAA\na\tAA\nc\tAAAA"))
-    k = np.arange(n)
-    return Searched(wish, (Side.A,), (sequence,), records), Hits(k % 3, np.ones(n), k, 3 - k % 2, k % 5)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def table(qtbot: QtBot) -> HitsTableView:
-    searched, hits = many(1_000_000)
-    model = HitsTable()
-    model.clear(searched)
-    for first in range(0, len(hits), 130_000):
-        model.add(hits.take(slice(first, first + 130_000)))
-    made = HitsTableView(model)
-    model.setParent(made)
-    qtbot.addWidget(made)
-    made.resize(500, 300)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
-
-
-def test_qt_sees_the_rows_in_sight_only(qtbot: QtBot, table: HitsTableView) -> None:
-    model = table.rows.model()
-    assert isinstance(model, HitsTable)
-    assert model.n_rows == 1_000_000
-    assert 5 < model.rowCount() < 40
-    qtbot.keyClick(table.rows, Qt.Key.Key_End)
-    assert table.current == 999_999
-    assert shown(model, model.rowCount() - 1)[3] == "1,000,000"
-    qtbot.keyClick(table.rows, Qt.Key.Key_Up)
-    assert table.current == 999_998
-    qtbot.keyClick(table.rows, Qt.Key.Key_Home)
-    assert (table.current, model.top, table.bar.value()) == (0, 0, 0)
-    qtbot.keyClick(table.rows, Qt.Key.Key_PageDown)
-    assert table.current == table.height_in_rows()
-    table.bar.setValue(123_456)
-    assert shown(model, 0)[3] == "123,457"
-    wheel = QWheelEvent(
-        QPointF(50, 50), QPointF(50, 50), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(table.rows.viewport(), wheel)
-    assert model.top == 123_459
-    table.resize(500, 500)
-    assert model.rowCount() == table.height_in_rows()
-
-
-def test_sorting_and_filtering_are_those_of_python() -> None:
-    searched, hits = many(1000)
-    places = ranks(searched.wish.patterns)
-    assert places.tolist() == [1, 0, 2]
-    rows = list(range(1000))
-    ends = hits.end.tolist()
-    keys: dict[int, Any] = {
-        PATTERN: lambda k: places[k % 3],
-        START: lambda k: k,
-        END: lambda k: ends[k],
-        COST: lambda k: k % 5,
-    }
-    for column, key in keys.items():
-        for descending in (False, True):
-            for kept in (None, np.array([True, False, True])):
-                order = arranged(hits, column, descending, kept, places)
-                left = [k for k in rows if kept is None or kept[k % 3]]
-                wanted = sorted(left, key=key if not descending else lambda k, key=key: -key(k))  # type: ignore[misc]
-                assert (rows if order is None else order.tolist()) == wanted
-
-
-def test_the_counts_sort_by_every_column() -> None:
-    searched, hits = many(1000)
-    model = PatternCounts()
-    model.show(searched.wish.patterns)
-    model.add(hits.take(slice(0, 500)))
-    model.replace(hits)
-    assert model.counts.tolist() == [334, 333, 333]
-    for column, wanted in ((NAME, [1, 0, 2]), (LENGTH, [1, 0, 2]), (HITS, [1, 2, 0])):
-        model.sort(column)
-        assert [model.pattern(row) for row in range(3)] == wanted
-    model.sort(-1)
-    assert [model.pattern(row) for row in range(3)] == [0, 1, 2]
-
-
 def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: Session) -> None:
     """Hits are shown before the search ends, and the same ones after it."""
     searched, hits = many(3 * BINS)
@@ -273,28 +184,3 @@ def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: S
     assert view.model.n_rows == len(hits)
     assert view.patterns.counts.sum() == len(hits)
     assert isinstance(session.search, Search)
-
-
-def test_an_errand_that_was_replaced_answers_no_more(qtbot: QtBot) -> None:
-    errand, answers, errors = Errand("test"), [], []
-    errand.done.connect(answers.append)
-    errand.failed.connect(errors.append)
-    errand.start(lambda cancel: qtbot.wait_until if cancel is None else _wait(cancel))
-    errand.start(lambda _cancel: 7)
-    qtbot.waitUntil(lambda: bool(answers))
-    qtbot.wait(50)
-    assert answers == [7]
-
-    def fail(_cancel: Any) -> None:
-        raise OSError("gone")
-
-    errand.start(fail)
-    qtbot.waitUntil(lambda: bool(errors))
-    assert str(errors[0]) == "gone"
-    assert not errand.busy
-
-
-def _wait(cancel: Any) -> str:
-    while not cancel.cancelled:
-        pass
-    return "late"

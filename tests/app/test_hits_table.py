@@ -1,0 +1,122 @@
+"""The table of hits with a million rows, the counts beside it, and what is done on a thread of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.errand import Errand
+from app.models.hits_table import COST, END, PATTERN, START, HitsTable, arranged
+from app.models.pattern_counts import HITS, LENGTH, NAME, PatternCounts, ranks
+from app.views.hits_table import HitsTableView
+from tests.app.hits import many, shown
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def table(qtbot: QtBot) -> HitsTableView:
+    searched, hits = many(1_000_000)
+    model = HitsTable()
+    model.clear(searched)
+    for first in range(0, len(hits), 130_000):
+        model.add(hits.take(slice(first, first + 130_000)))
+    made = HitsTableView(model)
+    model.setParent(made)
+    qtbot.addWidget(made)
+    made.resize(500, 300)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_qt_sees_the_rows_in_sight_only(qtbot: QtBot, table: HitsTableView) -> None:
+    model = table.rows.model()
+    assert isinstance(model, HitsTable)
+    assert model.n_rows == 1_000_000
+    assert 5 < model.rowCount() < 40
+    qtbot.keyClick(table.rows, Qt.Key.Key_End)
+    assert table.current == 999_999
+    assert shown(model, model.rowCount() - 1)[3] == "1,000,000"
+    qtbot.keyClick(table.rows, Qt.Key.Key_Up)
+    assert table.current == 999_998
+    qtbot.keyClick(table.rows, Qt.Key.Key_Home)
+    assert (table.current, model.top, table.bar.value()) == (0, 0, 0)
+    qtbot.keyClick(table.rows, Qt.Key.Key_PageDown)
+    assert table.current == table.height_in_rows()
+    table.bar.setValue(123_456)
+    assert shown(model, 0)[3] == "123,457"
+    wheel = QWheelEvent(
+        QPointF(50, 50), QPointF(50, 50), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(table.rows.viewport(), wheel)
+    assert model.top == 123_459
+    table.resize(500, 500)
+    assert model.rowCount() == table.height_in_rows()
+
+
+def test_sorting_and_filtering_are_those_of_python() -> None:
+    searched, hits = many(1000)
+    places = ranks(searched.wish.patterns)
+    assert places.tolist() == [1, 0, 2]
+    rows = list(range(1000))
+    ends = hits.end.tolist()
+    keys: dict[int, Any] = {
+        PATTERN: lambda k: places[k % 3],
+        START: lambda k: k,
+        END: lambda k: ends[k],
+        COST: lambda k: k % 5,
+    }
+    for column, key in keys.items():
+        for descending in (False, True):
+            for kept in (None, np.array([True, False, True])):
+                order = arranged(hits, column, descending, kept, places)
+                left = [k for k in rows if kept is None or kept[k % 3]]
+                wanted = sorted(left, key=key if not descending else lambda k, key=key: -key(k))  # type: ignore[misc]
+                assert (rows if order is None else order.tolist()) == wanted
+
+
+def test_the_counts_sort_by_every_column() -> None:
+    searched, hits = many(1000)
+    model = PatternCounts()
+    model.show(searched.wish.patterns)
+    model.add(hits.take(slice(0, 500)))
+    model.replace(hits)
+    assert model.counts.tolist() == [334, 333, 333]
+    for column, wanted in ((NAME, [1, 0, 2]), (LENGTH, [1, 0, 2]), (HITS, [1, 2, 0])):
+        model.sort(column)
+        assert [model.pattern(row) for row in range(3)] == wanted
+    model.sort(-1)
+    assert [model.pattern(row) for row in range(3)] == [0, 1, 2]
+
+
+def test_an_errand_that_was_replaced_answers_no_more(qtbot: QtBot) -> None:
+    errand, answers, errors = Errand("test"), [], []
+    errand.done.connect(answers.append)
+    errand.failed.connect(errors.append)
+    errand.start(lambda cancel: qtbot.wait_until if cancel is None else _wait(cancel))
+    errand.start(lambda _cancel: 7)
+    qtbot.waitUntil(lambda: bool(answers))
+    qtbot.wait(50)
+    assert answers == [7]
+
+    def fail(_cancel: Any) -> None:
+        raise OSError("gone")
+
+    errand.start(fail)
+    qtbot.waitUntil(lambda: bool(errors))
+    assert str(errors[0]) == "gone"
+    assert not errand.busy
+
+
+def _wait(cancel: Any) -> str:
+    while not cancel.cancelled:
+        pass
+    return "late"
