@@ -11,6 +11,7 @@ pytest.importorskip("numba")
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -167,6 +168,14 @@ def test_backward_search(qtbot: QtBot, view: BwtView) -> None:
         view.search.pattern.setText("nab")
     assert view.search.answer.text.startswith("Found nowhere")
     assert hits.rowCount() == 0
+
+
+def test_a_million_places_are_laid_out_in_batches(view: BwtView) -> None:
+    """All at once they hold the window for more than a second; measured, and not to be asserted by time."""
+    places = view.search._list
+    assert places.layoutMode() is QListView.LayoutMode.Batched
+    assert places.batchSize() <= 5_000
+    assert places.uniformItemSizes()
 
 
 def test_the_pointer_is_linked_both_ways(qtbot: QtBot, view: BwtView, window: MainWindow) -> None:

@@ -6,7 +6,8 @@ most of the text, or when looking up what 31 letters do not tell apart exceeds i
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from core.events import Event
 from core.kernels.bwt import keys
 from core.kernels.bwt.pace import FILL, PIECE, Pace, backwards, pieces
 from core.kernels.bwt.types import Places
+from core.kernels.pipeline import drive
 
 LEAST = 1 << 15  # letters; below, induced sorting takes no time either
 MOST_LETTERS = 4
@@ -26,7 +28,9 @@ _TELLING = 256  # sampled words that tell anything
 _SKEW = 8  # a bucket may have one in so many words
 
 
-def last_column(text: Letters, total: Counts, pace: Pace) -> Generator[Event, None, tuple[Letters, int] | str]:
+def last_column(
+    text: Letters, total: Counts, pace: Pace, threads: int
+) -> Generator[Event, None, tuple[Letters, int] | str]:
     """Return last column and primary row of ``text`` (at least ``LEAST`` letters, ``total`` of each byte).
 
     Returns:
@@ -54,18 +58,14 @@ def last_column(text: Letters, total: Counts, pace: Pace) -> Generator[Event, No
     for lo, hi in backwards(n):
         key = keys.spread(text, codes, lo, hi, key, shift, heads, words)
         yield from pace()
-    room, tally = np.empty(int(counts.max()), np.uint64), np.zeros((1 << 12) + 1, np.int64)
+    held = [words]
+    del words  # so that they are gone when ties are looked up
     last = np.empty(n, np.uint8)
     last[0] = text[-1]
-    ties, state = np.empty((n // (2 * _TIES) + 2, 3), np.int64), np.zeros(3, np.int64)
-    for lo, hi in _batches(ends):
-        keys.sort_buckets(words, ends, lo, hi, shift + 2, whole, alphabet, room, tally, last, ties, state)
-        yield from pace()
-        if state[0] < 0:
-            return _MANY
-    del room, words
-    found, rank, equal = (int(one) for one in state)
-    ties = ties[:found]
+    found = yield from _sort(held.pop(), ends, shift + 2, whole, alphabet, last, pace, threads)
+    if found is None:
+        return _MANY
+    rank, equal, ties = found
     if equal:  # where among them the whole text comes is to be looked up
         ties = np.insert(ties, int(np.searchsorted(ties[:, 0], rank)), (rank, rank + equal, whole), axis=0)
     if ties.size:
@@ -76,14 +76,61 @@ def last_column(text: Letters, total: Counts, pace: Pace) -> Generator[Event, No
     return last, rank + 1
 
 
-def _batches(ends: Counts) -> Generator[tuple[int, int], None, None]:
-    """Cut the buckets into batches of some hundred thousand words."""
+def _sort(
+    words: Words, ends: Counts, shift: int, whole: int, alphabet: Letters, last: Letters, pace: Pace, threads: int
+) -> Generator[Event, None, tuple[int, int, Counts] | None]:
+    """Sort all buckets on several threads and write the last column; see ``keys.sort_buckets``.
+
+    Returns:
+        Words smaller than the whole text and equal to it, and the ties in order; None when these are too many.
+    """
+    n = last.size
+    largest = int(np.diff(ends, prepend=0).max())
+    sorters = [Sorter(largest, n) for _ in range(min(threads, 1 + (n >> 17)))]
+    batches = _batches(ends)
+
+    def advance(me: int, _budget: int) -> int:
+        batch, one = next(batches, None), sorters[me]
+        if batch is None or one.state[0] < 0:
+            one.done = True
+            return 0
+        arrays = one.room, one.tally, last, one.ties, one.state
+        keys.sort_buckets(words, ends, *batch, shift, whole, alphabet, *arrays)
+        return 1
+
+    def stop() -> None:
+        for one in sorters:
+            one.done = True
+
+    for _ in drive(advance, lambda me: sorters[me].done, stop, len(sorters)):
+        yield from pace()
+    states = np.stack([one.state for one in sorters])
+    if states[:, 0].min() < 0:
+        return None
+    ties = np.concatenate([one.ties[: one.state[0]] for one in sorters])
+    return int(states[:, 1].sum()), int(states[:, 2].sum()), ties[np.argsort(ties[:, 0])]
+
+
+class Sorter:
+    """What a thread that sorts buckets has of its own.
+
+    Attributes:
+        room: as many words as the largest bucket has.
+        ties, state, tally: see ``keys.sort_buckets``.
+        done: nothing is left for it.
+    """
+
+    def __init__(self, largest: int, n: int) -> None:
+        self.room, self.tally = np.empty(largest, np.uint64), np.zeros((1 << 12) + 1, np.int64)
+        self.ties, self.state = np.empty((n // (2 * _TIES) + 2, 3), np.int64), np.zeros(3, np.int64)
+        self.done = False
+
+
+def _batches(ends: Counts) -> Iterator[tuple[int, int]]:
+    """Return an iterator that threads may share: the buckets in batches of some hundred thousand words."""
     cuts = np.searchsorted(ends, np.arange(0, int(ends[-1]) + PIECE // 4, PIECE // 4))
-    before = 0
-    for cut in [*cuts.tolist(), ends.size]:
-        if cut > before:
-            yield before, min(cut, ends.size)
-            before = min(cut, ends.size)
+    bounds = sorted({0, *np.minimum(cuts, ends.size).tolist(), int(ends.size)})
+    return iter(list(pairwise(bounds)))
 
 
 def _share_of_ties(sample: Words) -> float:

@@ -118,7 +118,7 @@ def _packed(job: BwtJob) -> Generator[Event, None, Found | str]:
         yield from pace.turn()
         return Found(job.text.copy(), n, "run", "one letter only: its suffixes are sorted by their lengths")
     yield from warm_up(job.id, "packed", "packed", lambda: _pack_a_little(job.id))
-    found = yield from packed.last_column(job.text, total, pace)
+    found = yield from packed.last_column(job.text, total, pace, job.threads or cores())
     yield from pace.turn()
     if isinstance(found, str):
         return found
@@ -131,7 +131,7 @@ def _pack_a_little(job_id: int) -> None:
     text[2000:2100] = text[100:200]
     text[1999] = 3 - text[99]
     text.setflags(write=False)
-    for _ in packed.last_column(text, count_bytes(text), Pace(job_id, "packed")):
+    for _ in packed.last_column(text, count_bytes(text), Pace(job_id, "packed"), 1):
         pass
 
 
