@@ -146,7 +146,7 @@ class MainWindow(WindowParts):
         session.replaced.connect(self.messages.settle)
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
-        for each in (session.many, session.search):
+        for each in (session.many, session.search, session.transform):
             each.changed.connect(self._phase_changed)
         self.many.pair_wanted.connect(self.commands.show_pair)
         self.table.example_wanted.connect(self.commands.show_example)

@@ -96,7 +96,7 @@ class Session(QObject):
     @property
     def busy(self) -> bool:
         """Whether anything is computed, of the pair or beside it."""
-        return self.running or self.many.running or self.search.running
+        return self.running or any(each.running for each in (self.many, self.search, self.transform))
 
     @property
     def trial(self) -> int | None:

@@ -210,6 +210,19 @@ def test_another_pair_makes_another_transform(qtbot: QtBot, view: BwtView, windo
     assert view.rows.n_rows == 8
 
 
+def test_escape_stops_a_transform(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.open_text(long_text())
+    qtbot.waitUntil(lambda: not window.session.loader.busy, timeout=WAIT)
+    stop = window.actions_by_id["stop"]
+    assert not stop.isEnabled()
+    window.commands.transform()
+    assert window.docks["bwt"].isVisible()
+    assert stop.isEnabled()
+    stop.trigger()
+    assert window.session.transform.status == "Stopped"
+    assert not stop.isEnabled()
+
+
 def test_saving(qtbot: QtBot, view: BwtView, tmp_path: Path) -> None:
     said: list[Notice] = []
     view.noticed.connect(said.append)
