@@ -11,7 +11,17 @@ from core.machine import cores
 from core.simd import BITS
 from core.version import VERSION
 
-PACKAGES = ("numpy", "numba", "llvmlite", "rapidfuzz", "edlib")
+PACKAGES = (
+    "numpy",
+    "numba",
+    "llvmlite",
+    "rapidfuzz",
+    "edlib",
+    "ahocorasick-rs",
+    "pyahocorasick",
+    "stringzilla",
+    "hyperscan",
+)
 
 
 def describe() -> list[str]:

@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
-from core.jobs import BatchJob, Band, EditJob, LcsJob, SwapEditJob, Way
+from core.jobs import Band, BatchJob, EditJob, LcsJob, SearchJob, SwapEditJob, Way
+from core.patterns.given import Pattern
 from core.pool import BatchMethod, Pool
 from core.runner import run_job
 from core.simd import LANES
@@ -28,6 +29,11 @@ for n, m, letters in ((5000, 4900, 4), (1500, 1700, 20)):
     assert run_job(SwapEditJob(a=a, b=b)).distance == swaps
 some, others = (a[:300], a, a[:0], a[5:]), (b, b[:70], b[9:])
 batch = run_job(BatchJob(a=Pool.of(some), b=Pool.of(others), method=BatchMethod.SWAP)).values
+dna = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, 20_000)]
+words = [dna[k : k + 20].tobytes() for k in range(0, 19_000, 500)]
+found = run_job(SearchJob(text=dna, patterns=tuple(Pattern(one, "") for one in words[:8]))).hits
+assert set(zip(found.pattern.tolist(), found.start.tolist())) >= {{(k, 500 * k) for k in range(8)}}
+assert len(found) == sum(dna.tobytes().count(one) for one in words[:8])
 assert batch.tolist() == [[DamerauLevenshtein.distance(x.tobytes(), y.tobytes()) for y in others] for x in some]
 """
 
