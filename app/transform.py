@@ -15,8 +15,9 @@ from app.models.pair import Pair, Side
 from app.notices import Level, Notice, one_line
 from core.arrays import Counts, Letters
 from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, RowsJob, TextJob
+from core.cancel import CancelToken, heeding
 from core.compile_ahead import STAGE
-from core.errors import WavediffError
+from core.errors import WavediffError, printable
 from core.events import Event, Progress, StepDone
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file, last_column
@@ -146,16 +147,23 @@ class Transform(QObject):
         ended = [worker.close() for worker in self._workers.values()]
         return all(ended)
 
-    def save(self, path: Path, *, column_only: bool) -> None:
-        """Write the index, or the last column alone.
+    def saving(self, path: Path, *, column_only: bool) -> Callable[[CancelToken], str]:
+        """Return what writes the index, or the last column alone, on any thread, and says so.
 
-        Raises:
+        Raises there:
             ExportError: the file cannot be written.
         """
-        if self.current is not None:
-            index = self.current.index
-            inputs = [each.source for side in Side if (each := self._pair[side]) is not None and each.source]
-            write_atomic(path, last_column(index.last) if column_only else bwt_file(index.saved()), inputs=inputs)
+        current = self.current
+        inputs = [each.source for side in Side if (each := self._pair[side]) is not None and each.source]
+
+        def write(cancel: CancelToken) -> str:
+            if current is None:
+                return "There is nothing to save"
+            chunks = last_column(current.index.last) if column_only else bwt_file(current.index.saved())
+            write_atomic(path, heeding(cancel, chunks), inputs=inputs)
+            return f"Saved {printable(path.name)}"
+
+        return write
 
     def _begin(self, text: Joined) -> None:
         self._next |= {"text": text.letters, "separator": text.separator, "start_b": text.start_b}

@@ -18,17 +18,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.errand import Errand
 from app.models.bwt_rows import BwtRows
 from app.models.bwt_walk import Walk
 from app.models.cursor import Cursor, Position
 from app.models.figures import grouped
-from app.notices import Level, Notice
+from app.notices import Level, Notice, one_line
 from app.theme import Theme
 from app.transform import Source, Transform, Transformed
 from app.views.bwt_find import FindPanel
 from app.views.bwt_rows import RowsCanvas, letter_text
 from app.views.labels import ElidedLabel
-from core.errors import ExportError, printable
+from core.errors import Cancelled, WavediffError
 from core.results.bwt_index import RowsResult
 
 STEPS = {
@@ -54,6 +55,7 @@ class BwtView(QWidget):
         self._transform, self._cursor = transform, cursor
         self.rows: BwtRows | None = None
         self.walk: Walk | None = None
+        self._saver = Errand("save-transform", self)
         self.canvas = RowsCanvas(theme, self)
         self.search = FindPanel(transform, self)
         self.source = QComboBox(self)
@@ -113,6 +115,8 @@ class BwtView(QWidget):
         self._run.clicked.connect(transform.run)
         self._stop.clicked.connect(transform.stop)
         self._save.clicked.connect(self.ask_and_save)
+        self._saver.done.connect(self._saved)
+        self._saver.failed.connect(self._not_saved)
         self.level.valueChanged.connect(self._show_level)
         for name in self.steps:
             self.steps[name].clicked.connect(getattr(self, f"_walk_{name}"))
@@ -141,7 +145,7 @@ class BwtView(QWidget):
         transform = self._transform
         self.status.set_text(transform.status)
         self._stop.setEnabled(transform.running)
-        self._save.setEnabled(transform.current is not None)
+        self._save.setEnabled(transform.current is not None and not self._saver.busy)
 
     @Slot(object)
     def _take(self, shown: Transformed | None) -> None:
@@ -267,9 +271,18 @@ class BwtView(QWidget):
             self.save(Path(name), column_only=kind == FILES[1])
 
     def save(self, path: Path, *, column_only: bool) -> None:
-        try:
-            self._transform.save(path, column_only=column_only)
-        except ExportError as error:
-            self.noticed.emit(Notice(Level.ERROR, str(error)))
-        else:
-            self.noticed.emit(Notice(Level.INFO, f"Saved {printable(path.name)}"))
+        """Write the index, or the last column alone; the outcome is said by ``noticed``."""
+        self._saver.start(self._transform.saving(path, column_only=column_only))
+        self._refresh()
+
+    @Slot(object)
+    def _saved(self, text: str) -> None:
+        self.noticed.emit(Notice(Level.INFO, text))
+        self._refresh()
+
+    @Slot(object)
+    def _not_saved(self, error: BaseException) -> None:
+        if not isinstance(error, Cancelled):
+            text = str(error) if isinstance(error, WavediffError) else one_line(error)
+            self.noticed.emit(Notice(Level.ERROR, text))
+        self._refresh()

@@ -226,9 +226,9 @@ def test_escape_stops_a_transform(qtbot: QtBot, window: MainWindow) -> None:
 def test_saving(qtbot: QtBot, view: BwtView, tmp_path: Path) -> None:
     said: list[Notice] = []
     view.noticed.connect(said.append)
-    view.save(tmp_path / "b.bwt", column_only=False)
-    view.save(tmp_path / "b.txt", column_only=True)
-    view.save(tmp_path / "no" / "such", column_only=True)
+    for path, column_only in (("b.bwt", False), ("b.txt", True), ("no/such", True)):
+        with qtbot.waitSignal(view.noticed):
+            view.save(tmp_path / path, column_only=column_only)
     assert (tmp_path / "b.txt").read_bytes() == b"annbaa"
     assert run_job(LoadBwtJob(path=tmp_path / "b.bwt")).primary == 4
     assert [one.level.value for one in said] == ["info", "info", "error"]
