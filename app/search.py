@@ -215,7 +215,8 @@ class Search(QObject):
         hits = Hits.joined(self._parts)
         self._parts = [hits]
         rate = 8 * int(self.current.records.starts[self._record]) / self._seconds / 1e9 if self._seconds else 0.0
-        text = f"{grouped(len(hits))} hits in {duration(self._seconds)} · {rate:.1f} Gbit/s of text · {result.reason}"
+        fast = f" · {rate:.1f} Gbit/s of text" if rate >= 0.1 else ""  # small texts tell of nothing but the start
+        text = f"{grouped(len(hits))} hits in {duration(self._seconds)}{fast} · {result.reason}"
         self._end(text)
         if result.message:
             self._tell(Level.WARNING, f"Search {result.message}")
