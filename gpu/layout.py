@@ -91,6 +91,13 @@ class Layout:
         """Groups of the widest strip."""
         return int((self.hi - self.lo).max())
 
+    @property
+    def at_work(self) -> int:
+        """Strips that can be at work at a time; more warps would only wait, at the cost of those that work."""
+        if self.band is None:
+            return self.n_strips
+        return min(self.n_strips, self.width * COLUMNS // self.height + 8)
+
     def _tickets(self, last_column: Counts) -> npt.NDArray[Any]:
         """A strip's columns panel by panel; a ticket needs those of its strip before and the one just before it."""
         start = self.lo - self.lo % self.panel

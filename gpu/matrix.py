@@ -12,6 +12,7 @@ from core.grid import BlockGrid, BlockState
 from core.results.alignment import Alignment, Op
 from core.traceback.runs import Ops
 from gpu.card import Card
+from gpu.halves import MetMatrix
 from gpu.layout import Tiles
 from gpu.split import split_codes
 from gpu.strips import Signs, StripMatrix, choose_words
@@ -82,10 +83,15 @@ def lay_out(
     band: tuple[int, int] | None,
     path: bool,
     common: int,
-) -> GpuMatrix | None:
+) -> GpuMatrix | MetMatrix | None:
     """Return the matrix of ``a`` (rows) and ``b`` (columns), codes; None where the borders to keep do not fit."""
     n, m = int(a.size), int(b.size)
-    words = choose_words(n, signs, split_codes(n_shared).n_rows, card)
+    if not path and band is None and m > 1 and n <= MEET_ROWS * card.processors:
+        left, right = (a, b[: m // 2]), (a[::-1].copy(), b[m // 2 :][::-1].copy())
+        return MetMatrix(StripMatrix(card, [left, right], n_shared, signs), n, m)
+    # In a band only so many strips as it is high are at work at a time.
+    at_work = n if band is None else min(n, band[1] - band[0])
+    words = choose_words(at_work, signs, split_codes(n_shared).n_rows, card)
     tiles: Tiles | None = None
     if path:
         height = words * 1024

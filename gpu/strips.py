@@ -116,7 +116,7 @@ class StripMatrix:
         if kernel.seconds:
             yield Compiled(job_id, "blocks", kernel.seconds)
         shared = WARPS * self.split.n_rows * self.words * LANES * 4
-        most = min(layout.n_strips, self._most_warps or layout.n_strips)
+        most = min(layout.at_work, self._most_warps or layout.n_strips)
         blocks = max(1, min(card.resident(kernel, WARPS * LANES, shared), -(-most // WARPS)))
         self._allocate(blocks * WARPS)
         done, cells = layout.lo, 0

@@ -67,20 +67,18 @@ def walk_back(
     window: Window | None = None
     since = perf_counter()
     while i > common and j > common:
-        if window is None or i <= window.top or (j > int(window.lo.min()) and j <= _left(window, i)):
+        if window is None:
             window = _fetch(matrix, tiles, i, j)
-        right = j
-        bottom = i
+        right, bottom = j, i
         i, j, runs, cells = walk_window(signs, a, b, window, i, j, common, PIECE_CELLS, masks, words, ops, lengths)
+        if (i, j) == (bottom, right):  # it has left the window
+            window = None
+            continue
         pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
         mark_path(matrix, i, bottom, j, right)
         yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
         since = perf_counter()
     pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
-
-
-def _left(window: Window, i: int) -> int:
-    return int(window.first[(i - 1 - window.top) // window.height])
 
 
 def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
@@ -90,17 +88,19 @@ def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
     last = (i - 1) // height
     first = max(0, last + 1 - max(1, WINDOW_ROWS // height))
     lo = layout.lo[first : last + 1] * COLUMNS
-    # The path goes up about as far as it goes left; where it goes further left, there is a next window.
-    reach = (last + 1 - first) * height * 3 // 2 + 2 * width
-    end = (min(j, int(layout.hi[last]) * COLUMNS) - 1 - int(lo[-1])) // width + 1
-    end = max(1, end)
-    start = max(0, end - -(-reach // width))
-    if matrix.kept_v.shape[1] <= 2 * (end - start):  # a band: its strips begin at different columns
-        start, end = 0, int(matrix.kept_v.shape[1])
-    elif layout.lo[first] != layout.lo[last]:
-        first, lo = last, lo[-1:]
+    # Tiles are counted from where a strip begins. In a whole matrix the path goes left about as far as it goes up, in a
+    # band it stays about where it is; where it goes further, there is a next window.
+    here = (min(j, int(layout.hi[last]) * COLUMNS) - 1 - int(lo[-1])) // width
+    up = -(-(last + 1 - first) * height // width)
+    if layout.band is None:
+        start, end = here - up * 3 // 2 - 2, here + 1
+    else:
+        start, end = here - up // 4 - 2, here + up // 4 + 3
+    start, end = max(0, start), min(end, int(matrix.kept_v.shape[1]))
     v = card.download(matrix.kept_v[first : last + 1, start:end])
-    h = card.download(matrix.kept_h[first : last + 1, :, :, start * tiles.groups : end * tiles.groups])
+    # A strip reads what the one above it handed down, whose bytes are counted from further left.
+    ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
+    h = card.download(matrix.kept_h[first : last + 1, :, :, start * tiles.groups : end * tiles.groups + ahead])
     first_column = lo + start * width
     above = np.zeros((int(matrix.signs), 1), np.uint8)
     above_hi, first_above = 0, 0

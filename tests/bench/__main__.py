@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|contest|swap|search|narrow|start]...``: print the tables."""
+"""``python main.py bench [lcs|edit|contest|swap|search|narrow|gpu|start]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -108,6 +108,12 @@ def _search(quick: bool) -> bool:
     return fine
 
 
+def _gpu(quick: bool) -> bool:
+    from tests.bench import gpu
+
+    return gpu.table(quick, unit)
+
+
 def _start(quick: bool) -> bool:
     from tests.bench import start
 
@@ -118,7 +124,7 @@ def _start(quick: bool) -> bool:
 
 
 TABLES: dict[str, Callable[[bool], bool]] = {
-    "lcs": _lcs, "edit": _edit, "contest": _contest, "swap": _swap, "narrow": _narrow, "search": _search,
+    "lcs": _lcs, "edit": _edit, "contest": _contest, "swap": _swap, "narrow": _narrow, "search": _search, "gpu": _gpu,
     "start": _start,
 }  # fmt: skip
 

@@ -17,7 +17,6 @@ from core.arrays import Counts, Letters, Words
 from core.events import Event
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.blocks.walk import other_letters
-from core.kernels.diagonals.slide import slide_back
 from core.kernels.inner import inner
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
@@ -76,6 +75,50 @@ def _entering(signs, window, s, tile, sign, column):  # type: ignore[no-untyped-
 
 
 @inner
+def _lcs_columns(masks, codes, v, carries, seen):  # type: ignore[no-untyped-def]
+    """Do paper 1's step for each column and write V after it to ``seen``, column by column."""
+    n_words, at = np.uint64(v.size), np.uint64(0)
+    for c in range(codes.size):
+        carry, code = carries[c], np.uint64(codes[c])
+        for w in range(n_words):
+            old, match = v[w], masks[code, w]
+            both = old & match
+            total = old + both
+            over = total < both
+            total += carry
+            carry = np.uint64(over | (total < carry))
+            new = total | (old & ~match)
+            v[w] = new
+            seen[at + w] = new
+        at += n_words
+
+
+@inner
+def _edit_columns(masks, codes, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
+    """Do Myers' step for each column and write VP and D0 after it to ``seen`` and ``zeros``, column by column."""
+    n_words, at = np.uint64(vps.size), np.uint64(0)
+    for c in range(codes.size):
+        up, down, code = ups[c], downs[c], np.uint64(codes[c])
+        for w in range(n_words):
+            vp, vn, equal = vps[w], vns[w], masks[code, w]
+            xv = equal | vn
+            equal |= down
+            d0 = (((equal & vp) + vp) ^ vp) | equal | vn
+            hp = vn | ~(d0 | vp)
+            hn = d0 & vp
+            out_up, out_down = hp >> TOP, hn >> TOP
+            hp = (hp << ONE) | up
+            hn = (hn << ONE) | down
+            up, down = out_up, out_down
+            new = hn | ~(xv | hp)
+            vps[w] = new
+            vns[w] = hp & xv
+            seen[at + w] = new
+            zeros[at + w] = d0
+        at += n_words
+
+
+@inner
 def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type: ignore[no-untyped-def]
     """Compute rows ``top`` to i and columns ``left`` to j of a tile, remembering what ``other_letters`` reads."""
     n_words = (i - top + WORD - 1) // WORD
@@ -89,35 +132,17 @@ def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type:
             vn[w] = window.v[s, at, 1, first_word + w]
     for r in range(i - top):
         masks[a[top + r], r // WORD] |= ONE << np.uint64(r % WORD)
-    for c in range(j - left):
-        match = masks[b[left + c]]
-        up = _entering(signs, window, s, tile, 0, left + c)
+    n_columns = j - left
+    ups, downs = np.empty(n_columns, np.uint64), np.zeros(n_columns, np.uint64)
+    for c in range(n_columns):
+        ups[c] = _entering(signs, window, s, tile, 0, left + c)
         if len(signs) == EDIT_SIGNS:
-            down = _entering(signs, window, s, tile, 1, left + c)
-            for w in range(n_words):
-                vp, equal = v[w], match[w]
-                xv = equal | vn[w]
-                equal |= down
-                d0 = (((equal & vp) + vp) ^ vp) | equal | vn[w]
-                hp = vn[w] | ~(d0 | vp)
-                hn = d0 & vp
-                out_up, out_down = hp >> TOP, hn >> TOP
-                hp = (hp << ONE) | up
-                hn = (hn << ONE) | down
-                up, down = out_up, out_down
-                v[w] = hn | ~(xv | hp)
-                vn[w] = hp & xv
-                words[0, c * n_words + w] = v[w]
-                words[1, c * n_words + w] = d0
-        else:
-            for w in range(n_words):
-                both = v[w] & match[w]
-                total = v[w] + both
-                over = total < both
-                total += up
-                up = np.uint64(over | (total < up))
-                v[w] = total | (v[w] & ~match[w])
-                words[0, c * n_words + w] = v[w]
+            downs[c] = _entering(signs, window, s, tile, 1, left + c)
+    codes = b[left:j]
+    if len(signs) == EDIT_SIGNS:
+        _edit_columns(masks, codes, v, vn, ups, downs, words[0], words[1])
+    else:
+        _lcs_columns(masks, codes, v, ups, words[0])
     for r in range(i - top):
         masks[a[top + r], r // WORD] = np.uint64(0)
     return n_words
@@ -150,6 +175,7 @@ def walk_window(
         (i, j, runs, cells).
     """
     runs, cells = 0, 0
+    last, count = EQUAL, 0  # the run at hand; it is put down when it ends
     while i > max(window.top, common) and j > common and cells <= budget:
         if runs + 2 * (window.rows + window.width) + 8 > ops.size:
             break
@@ -157,14 +183,14 @@ def walk_window(
         strip_top = window.top + s * window.height
         low, high = window.lo[s], min(window.hi[s], b.size)
         if j > high:  # nothing was computed here: the strip above ended further left
-            runs = push(ops, lengths, runs, INSERTION, j - high)
-            j = high
+            runs = push(ops, lengths, push(ops, lengths, runs, last, count), INSERTION, j - high)
+            j, count = high, 0
         if j <= low:
             at = max(strip_top, common)
-            runs = push(ops, lengths, runs, DELETION, i - at)
-            i = at
+            runs = push(ops, lengths, push(ops, lengths, runs, last, count), DELETION, i - at)
+            i, count = at, 0
             continue
-        if j <= window.first[s]:
+        if j <= window.first[s] or (j - 1 - window.first[s]) // window.width >= window.v.shape[1]:
             break  # the tile was not fetched
         tile = (i - 1 - strip_top) // window.rows
         top = strip_top + tile * window.rows
@@ -172,21 +198,22 @@ def walk_window(
         end, edge = max(top, common), max(left, low, common)
         n_words, filled = 0, False
         while i > end and j > edge:
-            at = slide_back(a, b, i, j, max(end, i - j + edge))
-            runs = push(ops, lengths, runs, EQUAL, i - at)
-            j -= i - at
-            i = at
-            if i == end or j == edge:
-                break
-            if not filled:
-                filled = True
-                n_words = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
-                cells += (i - top) * (j - left)
-            op = other_letters(signs, words, (j - 1 - left) * n_words + (i - 1 - top) // WORD, (i - 1 - top) % WORD)
-            runs = push(ops, lengths, runs, op, 1)
+            if a[i - 1] == b[j - 1]:
+                op = EQUAL
+            else:
+                if not filled:
+                    filled = True
+                    n_words = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
+                    cells += (i - top) * (j - left)
+                op = other_letters(signs, words, (j - 1 - left) * n_words + ((i - 1 - top) >> 6), (i - 1 - top) & 63)
+            if op == last:
+                count += 1
+            else:
+                runs = push(ops, lengths, runs, last, count)
+                last, count = op, 1
             i -= op != INSERTION
             j -= op != DELETION
-    return i, j, runs, cells
+    return i, j, push(ops, lengths, runs, last, count), cells
 
 
 def name(n_signs: int) -> str:
