@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|contest|swap|search|narrow|gpu|start]...``: print the tables."""
+"""``python main.py bench [lcs|edit|contest|swap|search|narrow|bwt|gpu|start]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -114,6 +114,23 @@ def _gpu(quick: bool) -> bool:
     return gpu.table(quick, unit)
 
 
+def _bwt(quick: bool) -> bool:
+    from tests.bench import bwt
+
+    heads = f"{'sorting':>11} {'MB/s':>7} {'checked too':>11} {'divsufsort':>11} {'MB/s':>7} {'ratio':>6} {'all':>6}"
+    print(f"\n{'Burrows-Wheeler transform (one core unless said)':52} {heads}  answers, way")
+    fine = True
+    for row in bwt.rows(quick):
+        line = f"{row.what:52} {unit(row.ours):>11} {row.n / row.ours / 1e6:7.1f} {unit(row.whole):>11}"
+        if row.peer is not None:
+            line += f" {unit(row.peer):>11} {row.n / row.peer / 1e6:7.1f}"
+            line += f" {row.peer / row.ours:6.2f} {row.peer / row.whole:6.2f}"
+        verdict = "" if row.agrees is None else "  equal" if row.agrees else "  DIFFERENT"
+        print(f"{line}{verdict}  {row.note}".rstrip(), flush=True)
+        fine &= row.agrees is not False
+    return fine
+
+
 def _start(quick: bool) -> bool:
     from tests.bench import start
 
@@ -124,7 +141,8 @@ def _start(quick: bool) -> bool:
 
 
 TABLES: dict[str, Callable[[bool], bool]] = {
-    "lcs": _lcs, "edit": _edit, "contest": _contest, "swap": _swap, "narrow": _narrow, "search": _search, "gpu": _gpu,
+    "lcs": _lcs, "edit": _edit, "contest": _contest, "swap": _swap, "narrow": _narrow, "search": _search,
+    "bwt": _bwt, "gpu": _gpu,
     "start": _start,
 }  # fmt: skip
 

@@ -18,10 +18,10 @@ def test_each_rehearsal_makes_ready_what_it_names(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(warm, "_ready", {})
     promised: set[str] = set()
     usual = [one for one in rehearsals() if one.rank <= PROTEIN]  # the rest differs in its planes only
-    for _, names, job in usual:
-        run_job(job)
-        promised |= set(names)
-        assert set(names) <= warm.ready_names()
+    for one in usual:
+        run_job(one.job)
+        promised |= set(one.names)
+        assert set(one.names) <= warm.ready_names()
     assert promised == warm.ready_names()
     named = [name for one in rehearsals() for name in one.names]
     assert len(named) == len(set(named))
@@ -35,10 +35,10 @@ def test_wishes_come_first_and_nothing_is_done_twice() -> None:
     queue = Queue([Rehearsal(0, (name, f"{name}'"), job) for name, job in jobs.items()])
     assert queue.total == 8
     order = []
-    for _, names, job in queue:
-        assert job is jobs[names[0]]
-        order.append(names[0])
-        if names[0] == "a":
+    for one in queue:
+        assert one.job is jobs[one.names[0]]
+        order.append(one.names[0])
+        if one.names[0] == "a":
             queue.wish("nothing of ours")
             queue.wish("c'")
     assert order == ["a", "c", "b", "d"]
