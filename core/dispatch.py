@@ -136,9 +136,10 @@ def _sooner(job: Any) -> tuple[Device, str]:
         on_gpu = rates.gpu_seconds(job) + rates.start_seconds(type(job), awake="cupy" in sys.modules)
         if on_cpu <= on_gpu:
             return Device.CPU, _compared(job, on_cpu, on_gpu, "a GPU")
-    lack = why_no_gpu(type(job))
-    card = graphics_card()
-    if lack is not None or card is None:
+    # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
+    lack = _gpu().why_not(on_cpu) if known else why_no_gpu(type(job))
+    card = graphics_card() if lack is None else None
+    if card is None:
         return Device.CPU, f"no GPU: {lack}"
     if not known:
         return Device.GPU, f"{card.name} can run it"

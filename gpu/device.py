@@ -36,11 +36,15 @@ class Device:
         self._failed: str | None = None
         self._card: CudaCard | None = None
 
-    def why_not(self) -> str | None:
-        """Return in one sentence why the card cannot be used, None where it can; may wait for the driver."""
+    def why_not(self, patience: float = PATIENCE) -> str | None:
+        """Return in one sentence why the card cannot be used, None where it can.
+
+        Args:
+            patience: seconds to wait for the driver's first answer; what comes later counts the next time.
+        """
         if self._failed is not None:
             return f"failed earlier in this session: {self._failed}"
-        answer = self._ask()
+        answer = self._ask(patience)
         return answer if isinstance(answer, str) else None
 
     def describe(self) -> GraphicsCard | None:
@@ -77,14 +81,14 @@ class Device:
         if self._card is not None and self._failed is None:
             self._card.release()
 
-    def _ask(self) -> GraphicsCard | str:
+    def _ask(self, patience: float = PATIENCE) -> GraphicsCard | str:
         with self._lock:
             if self._asked is None:
                 self._since = monotonic()
                 self._asked = threading.Thread(target=self._probe, name="wavediff-graphics-card", daemon=True)
                 self._asked.start()
-        self._asked.join(max(0.0, self._since + self._patience - monotonic()))
-        return self._answer or f"the driver has not answered for {self._patience:.0f} s"
+        self._asked.join(max(0.0, min(self._since + self._patience - monotonic(), patience)))
+        return self._answer or f"the driver has not answered for {monotonic() - self._since:.0f} s"
 
     def _probe(self) -> None:
         try:

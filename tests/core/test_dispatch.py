@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from time import monotonic
 
 import numpy as np
 import pytest
@@ -97,6 +99,17 @@ def test_a_card_that_is_taken_is_left_alone(card: FakeCard) -> None:
     card.errors["memGetInfo"] = fake_cupy.CudaError(46, "cudaErrorDevicesUnavailable: all busy")
     choice = resolve(job(10_000_000))
     assert (choice.device, choice.reason) == (Device.CPU, "no GPU: cudaErrorDevicesUnavailable: all busy")
+
+
+def test_a_driver_is_not_waited_for_longer_than_the_cpu_takes(card: FakeCard) -> None:
+    card.gate = threading.Event()
+    begun = monotonic()
+    choice = resolve(job(2_000_000, 1_000_000))  # 1.7 s on two cores
+    card.gate.set()
+    assert 1.5 < monotonic() - begun < 9
+    assert (choice.device, choice.reason) == (Device.CPU, "no GPU: the driver has not answered for 2 s")
+    assert dispatch.why_no_gpu(LcsJob) is None
+    assert resolve(job(2_000_000, 1_000_000)).device is Device.GPU
 
 
 def test_what_is_asked_for_is_done(card: FakeCard) -> None:
