@@ -10,7 +10,7 @@ from numba import njit
 from core.arrays import Letters, Words
 
 LEAST, MOST = 1024, 8192  # seeds; the more, the narrower the first band can be
-LETTERS_A_SEED = 256
+LETTERS_A_SEED = 128
 SLOTS = 1 << 15  # of the seed table, a power of two well above ``MOST``
 TABLE_SHIFT = np.uint64(64 - 15)
 FILTER = 1 << 16
@@ -59,7 +59,10 @@ class Seeds:
         survive = self.met / self.sampled
         share = 1 - survive ** (1 / self.length)
         doubt = ((1 - survive) / (survive * self.sampled)) ** 0.5 / self.length  # one standard deviation
-        high = share + 1.5 * doubt + 0.2 / (self.length * self.sampled)
+        # An insertion before or behind a seed, or a deletion inside a run of one letter, leaves it whole. A band that is
+        # too narrow is computed twice, so that a few per cent too much are cheap.
+        unseen = 0.6 / self.length
+        high = share * (1 + unseen) + 2 * doubt + 0.2 / (self.length * self.sampled)
         return Changed(max(0.0, share - 3 * doubt), high)
 
 
