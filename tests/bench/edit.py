@@ -14,6 +14,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from core.arrays import Letters
+from core.dispatch import Device
 from core.jobs import Band, EditJob, PathMethod
 from core.kernels.edit.quick import edit_distance
 from core.machine import cores
@@ -53,7 +54,7 @@ def job(a: Letters, b: Letters, *, path: bool = False, band: Band = Band.AUTO, t
     method = PathMethod.BLOCKS if path else PathMethod.NONE
 
     def call() -> int:
-        return int(run_job(EditJob(a=a, b=b, path=method, band=band, threads=threads)).distance)
+        return int(run_job(EditJob(a=a, b=b, path=method, band=band, threads=threads), device=Device.CPU).distance)
 
     return call
 

@@ -9,6 +9,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from core.arrays import Letters
+from core.dispatch import Device
 from core.jobs import LcsJob, PathMethod, Way
 from core.kernels.lcs.quick import lcs_length
 from core.machine import cores
@@ -32,7 +33,7 @@ class Row:
 
 def job(a: Letters, b: Letters, path: PathMethod, threads: int, way: Way = Way.AUTO) -> Callable[[], int]:
     def call() -> int:
-        return int(run_job(LcsJob(a=a, b=b, path=path, threads=threads, way=way)).length)
+        return int(run_job(LcsJob(a=a, b=b, path=path, threads=threads, way=way), device=Device.CPU).length)
 
     return call
 
