@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit
 
 from app import drops
+from app.alignment_export import AlignmentExport
 from app.models.pair import Side
 from app.notices import Level
 from app.settings import config_folder
@@ -36,6 +37,7 @@ class Commands(QObject):
         self._window = window
         self._picker: tuple[int, RecordPicker] | None = None
         self._folder = ""
+        self.exporter = AlignmentExport(window.session, window)
 
     def slots(self) -> dict[str, Callable[..., object]]:
         from app.actions import SPECS
@@ -139,6 +141,10 @@ class Commands(QObject):
         if sequence is not None:
             for notice in sequence.notices:
                 self._window.session.notice(Level.INFO, f"{side}: {notice}", side)
+
+    @Slot()
+    def export(self) -> None:
+        self.exporter.ask()
 
     @Slot()
     def copy_timings(self) -> None:

@@ -1,0 +1,66 @@
+"""Export of what was compared: every format, asking before a large file, errors told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app import alignment_export
+from app.alignment_export import FILES
+from app.commands.outputs import KINDS
+from app.main_window import MainWindow
+from app.notices import Level, Notice
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def compared(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_texts("ACGTACGTAA", "ACGTTACGA")
+    return window
+
+
+@pytest.mark.parametrize("kind", FILES.values())
+def test_every_format_is_written(
+    qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path, kind: str
+) -> None:
+    export, path = compared.commands.exporter, tmp_path / f"out.{kind}"
+    with qtbot.waitSignal(export.errand.done):
+        export.save(path, kind)
+    assert path.read_bytes() == b"".join(KINDS[kind].chunks(export._answer()))
+    assert [notice.text for notice in notices][-1] == f"Saved out.{kind}"
+
+
+def test_a_large_file_is_asked_for_first(
+    qtbot: QtBot, compared: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alignment_export, "LARGE", 1)
+    export, path = compared.commands.exporter, tmp_path / "large.fa"
+    export.save(path, "fasta")
+    (box,) = compared.findChildren(QMessageBox)
+    assert "large.fa will have" in box.text()
+    box.button(QMessageBox.StandardButton.Cancel).click()
+    qtbot.waitUntil(lambda: not compared.findChildren(QMessageBox))
+    assert not path.exists()
+    export.save(path, "fasta")
+    (box,) = compared.findChildren(QMessageBox)
+    with qtbot.waitSignal(export.errand.done):
+        box.button(QMessageBox.StandardButton.Save).click()
+    assert path.exists()
+
+
+def test_a_place_that_cannot_be_written_is_told(
+    qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(compared.commands.exporter.errand.failed):
+        compared.commands.exporter.save(tmp_path / "nowhere" / "out.paf", "paf")
+    assert notices[-1].level is Level.ERROR
+
+
+def test_without_a_comparison_there_is_nothing_to_export(window: MainWindow, notices: list[Notice]) -> None:
+    window.actions_by_id["export"].trigger()
+    assert notices[-1].text.startswith("There is nothing to export")
