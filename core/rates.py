@@ -38,8 +38,8 @@ class Rates:
 
 
 RATES: dict[type, Rates] = {
-    LcsJob: Rates(0.6e12, ((1.7e10, 5e12), (1e12, 30e12), (2.8e14, 100e12))),
-    EditJob: Rates(0.3e12, ((1.7e10, 3.5e12), (1e12, 24e12), (2.8e14, 40e12))),
+    LcsJob: Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12))),
+    EditJob: Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12))),
 }
 _TABLED_CARD = 132 * 1.98e9  # multiprocessors times their clock
 
