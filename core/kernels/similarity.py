@@ -59,7 +59,7 @@ class Seeds:
         survive = self.met / self.sampled
         share = 1 - survive ** (1 / self.length)
         doubt = ((1 - survive) / (survive * self.sampled)) ** 0.5 / self.length  # one standard deviation
-        # An insertion before or behind a seed, or a deletion inside a run of one letter, leaves it whole. A band that is
+        # An insertion before or behind a seed, or a deletion inside a run of one letter, leaves it whole. A band
         # too narrow is computed twice, so that a few per cent too much are cheap.
         unseen = 0.6 / self.length
         high = share * (1 + unseen) + 2 * doubt + 0.2 / (self.length * self.sampled)
