@@ -7,17 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.models.figures import duration, grouped, speed
-from app.notices import Level, Notice, one_line
-from core.compile_ahead import STAGE
-from core.errors import WavediffError
-from core.events import Event, Progress
+from app.notices import Level
+from app.side_jobs import SideJobs
 from core.jobs import BatchJob, ReadJob
 from core.pool import BatchMethod, Pairs, Pool
 from core.results.batch import BatchResult
-from core.worker import JobWorker
 
 if TYPE_CHECKING:
     from core.reading import Load
@@ -40,37 +37,24 @@ class ManyOutcome:
     result: BatchResult
 
 
-class ManyPairs(QObject):
+class ManyPairs(SideJobs):
     """Reads one or two files and compares their records on a thread of its own, beside the comparison of a pair.
 
     Signals:
         changed: files, choices, ``running`` or ``status`` changed.
         finished: a ``ManyOutcome``, or None when what was shown belongs to other files now.
-        noticed: a ``Notice``.
-        crashed: an exception that nobody foresaw.
     """
 
-    changed = Signal()
     finished = Signal(object)
-    noticed = Signal(object)
-    crashed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("many-pairs", "Many pairs", "pairs", "Open one file of many records, or two", parent)
         self.method, self.pairs = BatchMethod.EDIT, Pairs.ALL
         self.loads: tuple[Load, ...] = ()
         self.outcome: ManyOutcome | None = None
-        self.status = "Open one file of many records, or two"
-        self.share = 0.0  # done of what runs, 0 to 1
-        self._worker: JobWorker | None = None
-        self._job: Any = None
         self._fold_case = False
         self._waiting: list[Path] = []
         self._read: list[Load] = []
-
-    @property
-    def running(self) -> bool:
-        return self._job is not None
 
     def choose(self, method: BatchMethod, pairs: Pairs) -> None:
         """Take the choices, and compare again if there are files."""
@@ -119,11 +103,6 @@ class ManyPairs(QObject):
             self._end("Stopped")
         self._waiting = []
 
-    def close(self) -> bool:
-        """End the thread; False when it is stuck (see ``JobWorker.close``)."""
-        self._job = None
-        return self._worker is None or self._worker.close()
-
     def _read_next(self) -> None:
         if not self._waiting:
             self.loads, self.outcome = tuple(self._read), None
@@ -134,35 +113,7 @@ class ManyPairs(QObject):
         path = self._waiting[0]
         self._submit(ReadJob(path=path), f"Reading {path.name}…")
 
-    def _submit(self, job: Any, status: str) -> None:
-        if self._worker is None:
-            self._worker = JobWorker("many-pairs", self)
-            self._worker.reported.connect(self._reported)
-            self._worker.finished.connect(self._finished)
-            self._worker.failed.connect(self._failed)
-        self._job, self.status, self.share = job, status, 0.0
-        self._worker.submit(job)
-        self.changed.emit()
-
-    def _end(self, status: str) -> None:
-        self._job, self.status, self.share = None, status, 0.0
-        self.changed.emit()
-
-    @Slot(object)
-    def _reported(self, event: Event) -> None:
-        if self._job is None or not isinstance(event, Progress) or event.job_id != self._job.id:
-            return
-        self.share = event.done / event.total if event.total else 0.0
-        if event.stage.startswith(STAGE):
-            self.status = f"Compiling kernels, once for this machine: {event.stage.removeprefix(STAGE).strip()}"
-        elif event.unit == "pairs":
-            self.status = f"{grouped(event.done)} of {grouped(event.total)} pairs"
-        self.changed.emit()
-
-    @Slot(int, object)
-    def _finished(self, job_id: int, result: Any) -> None:
-        if self._job is None or self._job.id != job_id:
-            return
+    def _done(self, result: Any) -> None:
         if isinstance(self._job, ReadJob):
             for notice in result.notices:
                 self._tell(Level.INFO, f"{self._waiting[0].name}: {notice}")
@@ -175,18 +126,5 @@ class ManyPairs(QObject):
         self._end(f"{grouped(result.n_pairs)} pairs in {duration(result.wall_seconds)} · {rate}")
         self.finished.emit(self.outcome)
 
-    @Slot(int, object)
-    def _failed(self, job_id: int, error: BaseException) -> None:
-        if self._job is None or self._job.id != job_id:
-            return
+    def _gone(self) -> None:
         self._waiting = []
-        self._end("Failed")
-        if isinstance(error, WavediffError):
-            self._tell(Level.ERROR, str(error))
-            return
-        self._tell(Level.ERROR, f"Many pairs failed: {one_line(error)}")
-        if not isinstance(error, MemoryError | OSError):
-            self.crashed.emit(error)
-
-    def _tell(self, level: Level, text: str) -> None:
-        self.noticed.emit(Notice(level, text))

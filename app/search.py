@@ -13,17 +13,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.models.figures import duration, grouped
 from app.models.pair import Pair, Side
-from app.notices import Level, Notice, one_line
-from core.compile_ahead import STAGE
-from core.errors import WavediffError
-from core.events import Event, HitsFound, Progress
+from app.notices import Level
+from app.side_jobs import SideJobs
+from core.events import Event, HitsFound
 from core.hits import Hits
 from core.jobs import MOST_HITS, ReadPatternsJob, SearchJob
 from core.patterns.given import Pattern
 from core.patterns.matching import LetterRule
 from core.results.search import Records, SearchResult
 from core.sequence import Sequence
-from core.worker import JobWorker
 
 
 class Where(StrEnum):
@@ -58,43 +56,29 @@ class Searched:
     records: Records
 
 
-class Search(QObject):
+class Search(SideJobs):
     """Searches on a thread of its own, beside the comparison of the pair.
 
     Signals:
-        changed: ``running``, ``share`` or ``status`` changed.
         started: a ``Searched``, or None when what was shown belongs to other sequences now.
         found: more ``Hits``, in the coordinates of ``Searched.records``, in the order of the text.
         finished: all ``Hits``, in order.
         patterns_read: patterns of a file.
-        noticed: a ``Notice``.
-        crashed: an exception that nobody foresaw.
     """
 
-    changed = Signal()
     started = Signal(object)
     found = Signal(object)
     finished = Signal(object)
     patterns_read = Signal(object)
-    noticed = Signal(object)
-    crashed = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("search", "The search", "letters", "Type patterns, or open a file of them", parent)
         self._pair, self._fold_case = pair, fold_case
         self.current: Searched | None = None
-        self.status = "Type patterns, or open a file of them"
-        self.share = 0.0  # done of what runs, 0 to 1
-        self._worker: JobWorker | None = None
-        self._job: Any = None
         self._record = 0
         self._seconds = 0.0
         self._parts: list[Hits] = []
         pair.changed.connect(self._pair_changed)
-
-    @property
-    def running(self) -> bool:
-        return self._job is not None
 
     def open(self, path: Path) -> None:
         """Read a file of patterns; ``patterns_read`` brings them."""
@@ -123,11 +107,6 @@ class Search(QObject):
             self._end("Stopped: the hits so far are shown")
             self.finished.emit(Hits.joined(self._parts))
 
-    def close(self) -> bool:
-        """End the thread; False when it is stuck (see ``JobWorker.close``)."""
-        self._job = None
-        return self._worker is None or self._worker.close()
-
     def _next(self) -> None:
         searched = self.current
         assert searched is not None
@@ -147,20 +126,6 @@ class Search(QObject):
             "Searching…",
         )
 
-    def _submit(self, job: Any, status: str) -> None:
-        if self._worker is None:
-            self._worker = JobWorker("search", self)
-            self._worker.reported.connect(self._reported)
-            self._worker.finished.connect(self._finished)
-            self._worker.failed.connect(self._failed)
-        self._job, self.status, self.share = job, status, 0.0
-        self._worker.submit(job)
-        self.changed.emit()
-
-    def _end(self, status: str) -> None:
-        self._job, self.status, self.share = None, status, 0.0
-        self.changed.emit()
-
     @Slot()
     def _pair_changed(self) -> None:
         searched = self.current
@@ -172,19 +137,9 @@ class Search(QObject):
             self.started.emit(None)
             self._end("The sequences have changed: search again")
 
-    @Slot(object)
-    def _reported(self, event: Event) -> None:
-        if self._job is None or event.job_id != self._job.id:
-            return
+    def _told(self, event: Event) -> None:
         if isinstance(event, HitsFound):
             self.found.emit(self._placed(event.hits))
-        elif isinstance(event, Progress):
-            self.share = event.done / event.total if event.total else 0.0
-            if event.stage.startswith(STAGE):
-                self.status = f"Compiling kernels, once for this machine: {event.stage.removeprefix(STAGE).strip()}"
-            elif event.unit == "letters":
-                self.status = f"{grouped(event.done)} of {grouped(event.total)} letters"
-            self.changed.emit()
 
     def _placed(self, hits: Hits, keep: bool = True) -> Hits:
         """Return ``hits`` of the record that is searched, at their places among all records."""
@@ -195,10 +150,7 @@ class Search(QObject):
             self._parts.append(placed)
         return placed
 
-    @Slot(int, object)
-    def _finished(self, job_id: int, result: Any) -> None:
-        if self._job is None or self._job.id != job_id:
-            return
+    def _done(self, result: Any) -> None:
         if isinstance(self._job, ReadPatternsJob):
             self._end(f"{grouped(len(result))} patterns read")
             self.patterns_read.emit(result)
@@ -221,18 +173,3 @@ class Search(QObject):
         if result.message:
             self._tell(Level.WARNING, f"Search {result.message}")
         self.finished.emit(hits)
-
-    @Slot(int, object)
-    def _failed(self, job_id: int, error: BaseException) -> None:
-        if self._job is None or self._job.id != job_id:
-            return
-        self._end("Failed")
-        if isinstance(error, WavediffError):
-            self._tell(Level.ERROR, str(error))
-            return
-        self._tell(Level.ERROR, f"The search failed: {one_line(error)}")
-        if not isinstance(error, MemoryError | OSError):
-            self.crashed.emit(error)
-
-    def _tell(self, level: Level, text: str) -> None:
-        self.noticed.emit(Notice(level, text))

@@ -115,7 +115,7 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
     while True:
         slack = (k - abs(n - m)) // 2
         band = min(0, m - n) - slack, max(0, m - n) + slack
-        matrix = core.matrix = yield from engine.matrix(core, band)
+        matrix = yield from engine.matrix(core, band)
         if matrix is None or (matrix.n_cells > worth * core.n_cells and not asked):
             return -1
         reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions"
@@ -133,7 +133,7 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
 
 
 def _full(core: Core[LcsJob], engine: LcsEngine) -> Steps:
-    matrix = core.matrix = yield from engine.matrix(core, None)
+    matrix = yield from engine.matrix(core, None)
     if matrix is None:
         yield from CPU.make_ready(core)
         return (yield from hirschberg.solve(core, "the borders of blocks do not fit in memory", engine.half(core)))
