@@ -12,7 +12,7 @@ from core.events import Event, StepDone
 from core.grid import BlockState
 from core.kernels.blocks.tiles import Window, walk_window
 from core.results.alignment import Op
-from core.traceback.runs import Ops
+from core.traceback.runs import Ops, gather
 from gpu.layout import COLUMNS, LANES, Tiles
 from gpu.strips import Signs, StripMatrix
 
@@ -61,8 +61,8 @@ def walk_back(
     rows, width = tiles.lanes * 32 * matrix.words, tiles.groups * COLUMNS
     masks = np.zeros((256, -(-rows // 64)), np.uint64)
     words = np.empty((int(matrix.signs), masks.shape[1] * width), np.uint64)
-    ops = np.empty(max(1 << 16, 4 * (rows + width) + 64), np.uint8)
-    lengths = np.empty(ops.size, np.int64)
+    met = np.empty(max(1 << 16, 8 * (rows + width)), np.uint8)
+    ops, lengths = np.empty(2 * met.size, np.uint8), np.empty(2 * met.size, np.int64)
     signs = (0,) * int(matrix.signs)
     window: Window | None = None
     since = perf_counter()
@@ -70,10 +70,11 @@ def walk_back(
         if window is None:
             window = _fetch(matrix, tiles, i, j)
         right, bottom = j, i
-        i, j, runs, cells = walk_window(signs, a, b, window, i, j, common, PIECE_CELLS, masks, words, ops, lengths)
+        i, j, n_met, cells = walk_window(signs, a, b, window, i, j, common, PIECE_CELLS, masks, words, met)
         if (i, j) == (bottom, right):  # it has left the window
             window = None
             continue
+        runs = int(gather(met[:n_met], ops, lengths))
         pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
         mark_path(matrix, i, bottom, j, right)
         yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)

@@ -40,6 +40,32 @@ def push(ops: Ops, lengths: Counts, runs: int, op: int, n: int) -> int:
 
 
 @njit(nogil=True, cache=True)
+def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
+    """Turn what a walk met into runs, last column first, the I of a gap before its D; return how many.
+
+    Args:
+        met: uint8: each ``4 * n + op``: n equal letters, up to eight, and then a column of ``op`` unless that is EQUAL.
+        ops, lengths: where the runs go, 2 * met.size at most.
+    """
+    runs = inserted = deleted = 0
+    for k in range(met.size):
+        n, op = np.int64(met[k] >> 2), met[k] & 3
+        if n:
+            runs = push(ops, lengths, push(ops, lengths, runs, INSERTION, inserted), DELETION, deleted)
+            inserted = deleted = 0
+            runs = push(ops, lengths, runs, EQUAL, n)
+        if op == INSERTION:
+            inserted += 1
+        elif op == DELETION:
+            deleted += 1
+        elif op == MISMATCH:
+            runs = push(ops, lengths, push(ops, lengths, runs, INSERTION, inserted), DELETION, deleted)
+            inserted = deleted = 0
+            runs = push(ops, lengths, runs, MISMATCH, 1)
+    return int(push(ops, lengths, push(ops, lengths, runs, INSERTION, inserted), DELETION, deleted))
+
+
+@njit(nogil=True, cache=True)
 def tidy(
     a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, out: Ops, sizes: Counts, place: Counts, budget: int
 ) -> bool:

@@ -16,14 +16,13 @@ from numba import njit
 from core.arrays import Counts, Letters, Words
 from core.events import Event
 from core.kernels.blocks.method import EDIT_SIGNS
-from core.kernels.blocks.walk import other_letters
+from core.kernels.diagonals.slide import slide_back
 from core.kernels.inner import inner
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
-from core.simd import WORD
-from core.traceback.runs import push
+from core.simd import WORD, leading_zeros, word_at
 
-EQUAL, INSERTION, DELETION = int(Op.EQUAL), int(Op.INSERTION), int(Op.DELETION)
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE, TOP = np.uint64(1), np.uint64(63)
 
 
@@ -56,71 +55,93 @@ class Window(NamedTuple):
 
 
 @inner
-def _bit(stream, column):  # type: ignore[no-untyped-def]
-    return np.uint64(stream[column >> 3] >> (7 - (column & 7)) & 1)
+def _bits(stream, first, end, limit, otherwise, out):  # type: ignore[no-untyped-def]
+    """Write the bits of columns ``first`` to ``end`` to ``out``; ``otherwise`` from column ``limit`` on."""
+    for c in range(first, end):
+        out[c - first] = np.uint64(stream[c >> 3] >> (7 - (c & 7)) & 1) if c < limit else otherwise
 
 
 @inner
-def _entering(signs, window, s, tile, sign, column):  # type: ignore[no-untyped-def]
-    """Return the bit that the row above tile row ``tile`` of strip s hands down at a column."""
+def _entering(signs, window, s, tile, sign, left, right, out):  # type: ignore[no-untyped-def]
+    """Write what the row above tile row ``tile`` of strip s hands down at columns ``left`` to ``right``."""
+    # Where nothing was computed: no growth, or one edit more a column.
+    nothing = ONE if len(signs) == EDIT_SIGNS and sign == 0 else np.uint64(0)
     if tile > 0:
-        return _bit(window.h[s, tile - 1, sign], column - window.first[s])
-    if s > 0:
-        if column < window.hi[s - 1]:
-            return _bit(window.h[s - 1, window.h.shape[1] - 1, sign], column - window.first[s - 1])
-    elif column < window.above_hi:
-        return _bit(window.above[sign], column - window.first_above)
-    # Nothing was computed there: no growth, or one edit more a column.
-    return ONE if len(signs) == EDIT_SIGNS and sign == 0 else np.uint64(0)
+        first = window.first[s]
+        _bits(window.h[s, tile - 1, sign], left - first, right - first, right - first, nothing, out)
+    elif s > 0:
+        first = window.first[s - 1]
+        stream = window.h[s - 1, window.h.shape[1] - 1, sign]
+        _bits(stream, left - first, right - first, window.hi[s - 1] - first, nothing, out)
+    else:
+        first = window.first_above
+        _bits(window.above[sign], left - first, right - first, window.above_hi - first, nothing, out)
+
+
+@inner
+def _lcs_step(x, match, carry):  # type: ignore[no-untyped-def]
+    both = x & match
+    total = x + both + carry
+    return total | (x ^ both), (both | (x & ~total)) >> TOP
 
 
 @inner
 def _lcs_columns(masks, codes, v, carries, seen):  # type: ignore[no-untyped-def]
     """Do paper 1's step for each column and write V after it to ``seen``, column by column."""
-    n_words, at = np.uint64(v.size), np.uint64(0)
-    for c in range(codes.size):
-        carry, code = carries[c], np.uint64(codes[c])
+    n_words, n = np.int64(v.size), codes.size
+    for c in range(0, n - 1, 2):  # two columns at once: the second does not wait for the carry of the first
+        m0, m1, at = masks[codes[c]], masks[codes[c + 1]], c * n_words
+        c0, c1 = carries[c], carries[c + 1]
         for w in range(n_words):
-            old, match = v[w], masks[code, w]
-            both = old & match
-            total = old + both
-            over = total < both
-            total += carry
-            carry = np.uint64(over | (total < carry))
-            new = total | (old & ~match)
-            v[w] = new
-            seen[at + w] = new
-        at += n_words
+            x, c0 = _lcs_step(v[w], m0[w], c0)
+            seen[at + w] = x
+            x, c1 = _lcs_step(x, m1[w], c1)
+            seen[at + n_words + w] = x
+            v[w] = x
+    if n % 2:
+        m0, c0 = masks[codes[n - 1]], carries[n - 1]
+        for w in range(n_words):
+            seen[(n - 1) * n_words + w], c0 = _lcs_step(v[w], m0[w], c0)
+
+
+@inner
+def _edit_step(vp, vn, equal, up, down):  # type: ignore[no-untyped-def]
+    xv = equal | vn
+    equal |= down
+    d0 = (((equal & vp) + vp) ^ vp) | equal | vn
+    hp = vn | ~(d0 | vp)
+    hn = d0 & vp
+    p, n = (hp << ONE) | up, (hn << ONE) | down
+    return n | ~(xv | p), p & xv, hp >> TOP, hn >> TOP, d0
 
 
 @inner
 def _edit_columns(masks, codes, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
     """Do Myers' step for each column and write VP and D0 after it to ``seen`` and ``zeros``, column by column."""
-    n_words, at = np.uint64(vps.size), np.uint64(0)
-    for c in range(codes.size):
-        up, down, code = ups[c], downs[c], np.uint64(codes[c])
+    n_words, n = np.int64(vps.size), codes.size
+    for c in range(0, n - 1, 2):
+        m0, m1, at = masks[codes[c]], masks[codes[c + 1]], c * n_words
+        p0, n0, p1, n1 = ups[c], downs[c], ups[c + 1], downs[c + 1]
         for w in range(n_words):
-            vp, vn, equal = vps[w], vns[w], masks[code, w]
-            xv = equal | vn
-            equal |= down
-            d0 = (((equal & vp) + vp) ^ vp) | equal | vn
-            hp = vn | ~(d0 | vp)
-            hn = d0 & vp
-            out_up, out_down = hp >> TOP, hn >> TOP
-            hp = (hp << ONE) | up
-            hn = (hn << ONE) | down
-            up, down = out_up, out_down
-            new = hn | ~(xv | hp)
-            vps[w] = new
-            vns[w] = hp & xv
-            seen[at + w] = new
+            vp, vn, p0, n0, d0 = _edit_step(vps[w], vns[w], m0[w], p0, n0)
+            seen[at + w] = vp
             zeros[at + w] = d0
-        at += n_words
+            vp, vn, p1, n1, d0 = _edit_step(vp, vn, m1[w], p1, n1)
+            seen[at + n_words + w] = vp
+            zeros[at + n_words + w] = d0
+            vps[w] = vp
+            vns[w] = vn
+    if n % 2:
+        m0, p0, n0, at = masks[codes[n - 1]], ups[n - 1], downs[n - 1], (n - 1) * n_words
+        for w in range(n_words):
+            vps[w], vns[w], p0, n0, d0 = _edit_step(vps[w], vns[w], m0[w], p0, n0)
+            seen[at + w] = vps[w]
+            zeros[at + w] = d0
 
 
 @inner
 def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type: ignore[no-untyped-def]
-    """Compute rows ``top`` to i and columns ``left`` to j of a tile, remembering what ``other_letters`` reads."""
+    """Compute rows ``top`` to i and columns ``left`` to j of a tile, remembering what the walk reads."""
     n_words = (i - top + WORD - 1) // WORD
     at = (left - window.first[s]) // window.width
     first_word = (top - window.top - s * window.height) // WORD
@@ -132,20 +153,36 @@ def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type:
             vn[w] = window.v[s, at, 1, first_word + w]
     for r in range(i - top):
         masks[a[top + r], r // WORD] |= ONE << np.uint64(r % WORD)
-    n_columns = j - left
-    ups, downs = np.empty(n_columns, np.uint64), np.zeros(n_columns, np.uint64)
-    for c in range(n_columns):
-        ups[c] = _entering(signs, window, s, tile, 0, left + c)
-        if len(signs) == EDIT_SIGNS:
-            downs[c] = _entering(signs, window, s, tile, 1, left + c)
+    ups = np.empty(j - left, np.uint64)
+    _entering(signs, window, s, tile, 0, left, j, ups)
     codes = b[left:j]
     if len(signs) == EDIT_SIGNS:
+        downs = np.empty(j - left, np.uint64)
+        _entering(signs, window, s, tile, 1, left, j, downs)
         _edit_columns(masks, codes, v, vn, ups, downs, words[0], words[1])
     else:
         _lcs_columns(masks, codes, v, ups, words[0])
     for r in range(i - top):
         masks[a[top + r], r // WORD] = np.uint64(0)
     return n_words
+
+
+@inner
+def _equal_letters(a, b, i, j):  # type: ignore[no-untyped-def]
+    """Return how many letters before (i, j) are equal, eight at most."""
+    if min(i, j) >= 8:
+        return leading_zeros(word_at(a, i - 8) ^ word_at(b, j - 8)) >> 3
+    return i - slide_back(a, b, i, j, max(0, i - 8))
+
+
+@inner
+def _choose(signs, words, at, bit):  # type: ignore[no-untyped-def]
+    """Return the operation at a cell whose letters differ, without a branch: which one it is can hardly be foretold."""
+    down = np.int64(words[0, at] >> bit & ONE)
+    if len(signs) == EDIT_SIGNS:
+        gap = np.int64(words[1, at] >> bit & ONE)
+        return 1 + gap + (gap & down)
+    return 2 + down
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -160,8 +197,7 @@ def walk_window(
     budget: int,
     masks: Words,
     words: Words,
-    ops: Letters,
-    lengths: Counts,
+    met: Letters,
 ) -> tuple[int, int, int, int]:
     """Walk from node (i, j) until it leaves the window, or about ``budget`` cells have been computed.
 
@@ -169,26 +205,23 @@ def walk_window(
         common: letters at the front where the walk may end.
         masks: uint64, shape (256, words of a tile's rows), zeros, as they are left.
         words: uint64, shape (signs, words of a tile).
-        ops, lengths: where the runs go, last column first; room for the letters of two tiles' edges is always left.
+        met: where what is met goes, see ``core.traceback.runs.gather``; longer than two tiles' edges.
 
     Returns:
-        (i, j, runs, cells).
+        (i, j, how much was met, cells).
     """
-    runs, cells = 0, 0
-    last, count = EQUAL, 0  # the run at hand; it is put down when it ends
-    while i > max(window.top, common) and j > common and cells <= budget:
-        if runs + 2 * (window.rows + window.width) + 8 > ops.size:
-            break
+    k, cells, room = 0, 0, met.size - 2 * (window.rows + window.width)
+    while i > max(window.top, common) and j > common and cells <= budget and k < room:
         s = (i - 1 - window.top) // window.height
         strip_top = window.top + s * window.height
         low, high = window.lo[s], min(window.hi[s], b.size)
         if j > high:  # nothing was computed here: the strip above ended further left
-            runs = push(ops, lengths, push(ops, lengths, runs, last, count), INSERTION, j - high)
-            j, count = high, 0
+            met[k] = INSERTION
+            k, j = k + 1, j - 1
+            continue
         if j <= low:
-            at = max(strip_top, common)
-            runs = push(ops, lengths, push(ops, lengths, runs, last, count), DELETION, i - at)
-            i, count = at, 0
+            met[k] = DELETION
+            k, i = k + 1, i - 1
             continue
         if j <= window.first[s] or (j - 1 - window.first[s]) // window.width >= window.v.shape[1]:
             break  # the tile was not fetched
@@ -198,22 +231,21 @@ def walk_window(
         end, edge = max(top, common), max(left, low, common)
         n_words, filled = 0, False
         while i > end and j > edge:
-            if a[i - 1] == b[j - 1]:
-                op = EQUAL
-            else:
+            run = min(_equal_letters(a, b, i, j), i - end, j - edge)
+            i, j, op = i - run, j - run, 0
+            if run < 8 and i > end and j > edge:
                 if not filled:
                     filled = True
                     n_words = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
                     cells += (i - top) * (j - left)
-                op = other_letters(signs, words, (j - 1 - left) * n_words + ((i - 1 - top) >> 6), (i - 1 - top) & 63)
-            if op == last:
-                count += 1
-            else:
-                runs = push(ops, lengths, runs, last, count)
-                last, count = op, 1
-            i -= op != INSERTION
-            j -= op != DELETION
-    return i, j, push(ops, lengths, runs, last, count), cells
+                op = _choose(
+                    signs, words, (j - 1 - left) * n_words + ((i - 1 - top) >> 6), np.uint64((i - 1 - top) & 63)
+                )
+                i -= op != INSERTION
+                j -= op != DELETION
+            met[k] = run << 2 | op
+            k += 1
+    return i, j, k, cells
 
 
 def name(n_signs: int) -> str:
@@ -229,7 +261,6 @@ def make_ready(job_id: int, n_signs: int) -> Generator[Event, None, None]:
 
     def rehearse() -> None:
         masks, words = np.zeros((256, 1), np.uint64), np.zeros((n_signs, 8), np.uint64)
-        ops, lengths = np.empty(512, np.uint8), np.empty(512, np.int64)
-        walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 1, masks, words, ops, lengths)
+        walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 1, masks, words, np.empty(512, np.uint8))
 
     yield from warm_up(job_id, "traceback", name(n_signs), rehearse)
