@@ -13,8 +13,8 @@ from core.kernels.problem import Core
 from core.kernels.rectangle import Rectangle
 from core.results.edit import EditResult
 from gpu.card import Card
+from gpu.layout import Signs
 from gpu.matrix import lay_out
-from gpu.strips import Signs
 
 
 class GpuEdit:

@@ -22,7 +22,9 @@ from core.kernels.problem import Core
 from core.results.alignment import Alignment
 from core.traceback.runs import Ops
 from gpu.card import Card
-from gpu.strips import Signs, StripMatrix
+from gpu.layout import Signs
+from gpu.staggered import Staggered
+from gpu.strips import StripMatrix
 
 CPU_CELLS = 1 << 26  # a half of fewer takes a core some milliseconds
 
@@ -39,7 +41,8 @@ class CardHalf:
             return (yield from hirschberg.word_half(core, part, backwards))
         a, b = core.a[part.a0 : part.a1], core.b[part.b0 : part.b1]
         pair = (a[::-1].copy(), b[::-1].copy()) if backwards else (a, b)
-        matrix = StripMatrix(self._card, [pair], core.n_shared, Signs.LCS)
+        form = Staggered.chosen(core.n_shared, int(a.size), Signs.LCS, self._card)
+        matrix = StripMatrix(self._card, [pair], form, Signs.LCS)
         for event in matrix.compute(core.job.id):
             show(matrix.board)
             yield event

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,11 @@ from core.arrays import Counts
 
 COLUMNS = 8  # of a group: its carries are a byte
 LANES = 32
+WARPS = 4  # of a block of threads: one for each scheduler of a multiprocessor
 PADDING = 2  # groups that a warp reads ahead
 PANEL = 1 << 17  # groups of a ticket; bounds the mailboxes
 TICKET = np.dtype([(name, np.int32) for name in ("strip", "first", "last", "above", "columns")])
+Signs = IntEnum("Signs", {"LCS": 1, "EDIT": 2})  # and how many words a word of rows takes
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from core.results.lcs import LcsResult
 from gpu import paper1_ways
 from gpu.card import Card
 from gpu.halves import CardHalf
+from gpu.layout import Signs
 from gpu.matrix import lay_out
-from gpu.strips import Signs
 
 
 class GpuLcs:

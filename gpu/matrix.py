@@ -13,9 +13,10 @@ from core.results.alignment import Alignment, Op
 from core.traceback.runs import Ops
 from gpu.card import Card
 from gpu.halves import MetMatrix
-from gpu.layout import Tiles
-from gpu.split import split_codes
-from gpu.strips import Signs, StripMatrix, choose_words
+from gpu.layout import Signs, Tiles
+from gpu.sliced import MOST_PLANES, Sliced, choose_words, planes_of
+from gpu.staggered import Staggered
+from gpu.strips import Form, StripMatrix
 from gpu.walk import choose_tiles, mark_path, walk_back
 
 MEET_ROWS = 12 << 10  # for each multiprocessor; more rows fill the card without being computed from both ends
@@ -88,15 +89,25 @@ def lay_out(
     n, m = int(a.size), int(b.size)
     if not path and band is None and m > 1 and n <= MEET_ROWS * card.processors:
         left, right = (a, b[: m // 2]), (a[::-1].copy(), b[m // 2 :][::-1].copy())
-        return MetMatrix(StripMatrix(card, [left, right], n_shared, signs), n, m)
+        halves = StripMatrix(card, [left, right], Staggered.chosen(n_shared, 2 * n, signs, card), signs)
+        return MetMatrix(halves, n, m)
     # In a band only so many strips as it is high are at work at a time.
     at_work = n if band is None else min(n, band[1] - band[0])
-    words = choose_words(at_work, signs, split_codes(n_shared).n_rows, card)
+    form = choose_form(card, a, b, n_shared, signs, at_work)
     tiles: Tiles | None = None
     if path:
-        height = words * 1024
+        height = form.words * 1024
         width = m if band is None else min(m, band[1] - band[0] + height)
-        tiles = choose_tiles(n, width, words, signs, card.free())
+        tiles = choose_tiles(n, width, form.words, signs, card.free())
         if tiles is None:
             return None
-    return GpuMatrix(StripMatrix(card, [(a, b)], n_shared, signs, band=band, tiles=tiles, words=words), common)
+    return GpuMatrix(StripMatrix(card, [(a, b)], form, signs, band=band, tiles=tiles), common)
+
+
+def choose_form(card: Card, a: Letters, b: Letters, n_shared: int, signs: Signs, at_work: int) -> Form:
+    """Return how strips hold ``at_work`` rows that are computed side by side."""
+    if signs is Signs.EDIT and (words := choose_words(at_work, card)):
+        planes = planes_of(n_shared, a, b)
+        if planes <= MOST_PLANES:
+            return Sliced(n_shared, words, planes)
+    return Staggered.chosen(n_shared, at_work, signs, card)

@@ -6,7 +6,8 @@ from importlib.resources import files
 
 CUDA = files("gpu") / "cuda"
 SHARED = ("words.cuh",)
-HEADERS = {"strips.cu": ("columns.cuh",)}  # of some units only, after the shared ones
+STRIPS = ("matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh")
+HEADERS = {"strips.cu": STRIPS, "align.cu": STRIPS}  # of some units only, after the shared ones
 
 
 def text(name: str) -> str:

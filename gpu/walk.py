@@ -13,8 +13,8 @@ from core.grid import BlockState
 from core.kernels.blocks.tiles import Window, walk_window
 from core.results.alignment import Op
 from core.traceback.runs import Ops, gather
-from gpu.layout import COLUMNS, LANES, Tiles
-from gpu.strips import Signs, StripMatrix
+from gpu.layout import COLUMNS, LANES, Signs, Tiles
+from gpu.strips import StripMatrix
 
 WINDOW_ROWS = 1 << 14  # fetched at once, at least a strip
 PIECE_CELLS = 1 << 28  # computed again between two reports
@@ -58,7 +58,7 @@ def walk_back(
     assert tiles is not None, "nothing was kept"
     a, b = matrix.pairs[0]
     i, j = int(a.size), int(b.size)
-    rows, width = tiles.lanes * 32 * matrix.words, tiles.groups * COLUMNS
+    rows, width = tiles.lanes * 32 * matrix.form.words, tiles.groups * COLUMNS
     masks = np.zeros((256, -(-rows // 64)), np.uint64)
     words = np.empty((int(matrix.signs), masks.shape[1] * width), np.uint64)
     met = np.empty(max(1 << 16, 8 * (rows + width)), np.uint8)
@@ -98,7 +98,7 @@ def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
     else:
         start, end = here - up // 4 - 2, here + up // 4 + 3
     start, end = max(0, start), min(end, int(matrix.kept_v.shape[1]))
-    v = card.download(matrix.kept_v[first : last + 1, start:end])
+    v = matrix.kept_rows(slice(first, last + 1), slice(start, end))
     # A strip reads what the one above it handed down, whose bytes are counted from further left.
     ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
     h = card.download(matrix.kept_h[first : last + 1, :, :, start * tiles.groups : end * tiles.groups + ahead])
@@ -113,7 +113,7 @@ def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
             above = card.download(matrix.kept_h[first - 1, -1, :, from_group:to_group])
             above_hi, first_above = int(layout.hi[first - 1]) * COLUMNS, (base + from_group) * COLUMNS
     return Window(
-        v.view(np.uint64),
+        v,
         h,
         above,
         lo,
@@ -123,7 +123,7 @@ def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
         first_above,
         first * height,
         height,
-        tiles.lanes * 32 * matrix.words,
+        tiles.lanes * 32 * matrix.form.words,
         width,
     )
 

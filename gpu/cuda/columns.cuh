@@ -1,11 +1,8 @@
+#if !SLICED
 // One column of LCS or edit distance for the rows that a lane has: what a group of columns is made of.
 //
 // V' = (V + (V & M)) | (V & ~M) is paper 1's step (section 2.4); VP, VN, HP, HN are Myers' (1999) in Hyyro's form (2003),
 // where the carry that enters a word's sum is the HN that enters its lowest row.
-#define LCS 1
-#define EDIT 2
-#define SIGNS METHOD
-#define LANE_WORDS (SIGNS * WORDS)
 
 struct Lane {
     word v[WORDS];
@@ -74,6 +71,14 @@ INLINE Carries unpack(word link) {
     return c;
 }
 
+INLINE word link_of(const Carries &out) {
+#if METHOD == LCS
+    return out.down;
+#else
+    return out.up << 8 | out.down;
+#endif
+}
+
 // One column for this lane's rows, which change only if ``change``.
 INLINE void column_step(const Match &match, bool change, Carries &in, Carries &out, Lane &s) {
 #if METHOD == LCS
@@ -132,3 +137,4 @@ INLINE void column_step(const Match &match, bool change, Carries &in, Carries &o
     out.up = shift_in(hp_below, out.up);
 #endif
 }
+#endif

@@ -50,3 +50,50 @@ extern "C" __global__ void count_rows(const word *v, place n_rows, int words, in
     }
     if (count) atomicAdd(total, (unsigned long long)count);
 }
+
+// For sliced.cuh. Thread: one row of all stripes of a lane. ``plane_code``: bits of the planes of each code.
+extern "C" __global__ void slice_rows(const byte *codes, place n_rows, const byte *plane_code, int planes, int words,
+                                      place n_words, word *tables) {
+    const place at = (place)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= n_words) return;
+    const place strip = at / (32 * words), r = at / 32 % words, lane = at % 32;
+    byte bits[32];
+    for (int b = 0; b < 32; ++b) {
+        const place row = (strip * 1024 + lane * 32 + b) * words + r;
+        bits[b] = row < n_rows ? plane_code[codes[row]] : 0;
+    }
+    for (int k = 0; k < planes; ++k) {
+        word plane = 0;
+        for (int b = 0; b < 32; ++b) plane |= (word)(bits[b] >> k & 1) << b;
+        tables[(strip * planes + k) * 32 * words + r * 32 + lane] = plane;
+    }
+}
+
+// Thread: 32 columns, those past the end included.
+extern "C" __global__ void slice_columns(const byte *codes, place n_columns, const byte *plane_code, int planes,
+                                         place n_out, word *out) {
+    const place at = (place)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= n_out) return;
+    for (int k = 0; k < planes; ++k) {
+        word plane = 0;
+        for (place j = at * 32; j < at * 32 + 32; ++j)
+            plane = plane << 1 | (j < n_columns ? plane_code[codes[j]] >> k & 1 : 0);
+        out[at * planes + k] = plane;
+    }
+}
+
+// Rows of sliced.cuh in their order. Thread: the rows of a lane, of one sign.
+extern "C" __global__ void unslice(const word *sliced, int words, place n_lanes, word *v) {
+    const place at = (place)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= n_lanes) return;
+    const word *from = sliced + at / 32 * 32 * words + at % 32;
+    word *to = v + at * words;
+    for (int i = 0; i < words; ++i) {
+        word rows = 0;
+        for (int k = 0; k < 32; ++k) {
+            const int row = i * 32 + k;
+            rows |= (from[row % words * 32] >> (row / words) & 1) << k;
+        }
+        to[i] = rows;
+    }
+}

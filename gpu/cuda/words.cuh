@@ -6,9 +6,13 @@ typedef unsigned long long wide_word;
 typedef long long place;
 
 #define FULL_WARP 0xffffffffu
+#define LUT_A 0xf0
+#define LUT_B 0xcc
+#define LUT_C 0xaa
 #define INLINE static __device__ __forceinline__
 #define INLINE_MEMBER __device__ __forceinline__
 #define UNROLL _Pragma("unroll")
+#define TWICE _Pragma("unroll 2")
 #define ROLLED _Pragma("unroll 1")
 
 // The carry flag lives between neighbouring statements only. NVRTC keeps volatile statements in order and gives none of
@@ -18,6 +22,12 @@ typedef long long place;
 INLINE word add_cc(word a, word b) { word r; asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 INLINE word addc_cc(word a, word b) { word r; asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 INLINE word addc(word a, word b) { word r; asm volatile("addc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
+// Any function of three words, bit by bit: that of LUT_A, LUT_B and LUT_C. The compiler alone takes more of them.
+template <int LUT> INLINE word logic(word a, word b, word c) {
+    word r;
+    asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(a), "r"(b), "r"(c), "n"(LUT));
+    return r;
+}
 // Of this multiprocessor. The timer all of them share is slow to read: 2,000 warps that look at it often hold each other up.
 INLINE wide_word cycles() { return (wide_word)clock64(); }
 INLINE void rest() { __nanosleep(100); }

@@ -141,6 +141,16 @@ inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned n) {
     n &= 31;
     return n ? high << n | low >> (32 - n) : high;
 }
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned n) {
+    n &= 31;
+    return n ? low >> n | high << (32 - n) : low;
+}
+template <int LUT> inline unsigned logic(unsigned a, unsigned b, unsigned c) {
+    unsigned out = 0;
+    for (int k = 0; k < 8; ++k)
+        if (LUT >> k & 1) out |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+    return out;
+}
 template <class T> T __ldg(const T *at) { return *at; }
 template <class T> T atomicAdd(T *at, T value) {
     const T old = *at;

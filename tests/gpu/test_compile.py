@@ -10,9 +10,14 @@ from gpu import source
 
 compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRTC")
 ARCHITECTURES = (75, 80, 86, 89, 90, 100, 120)
+ALL = {"COLUMNS": 8, "WARPS": 4}
 STRIPS = [
-    {"METHOD": method, "WORDS": words, "COLUMNS": 8, "TABLES": tables, "KEEP": keep, "FLAG": int(words > 2), "WARPS": 4}
+    {**ALL, "SLICED": 0, "METHOD": method, "WORDS": words, "TABLES": tables, "KEEP": keep, "FLAG": int(words > 2)}
     for method, words, tables, keep in product((1, 2), (1, 2, 4, 8, 16), (1, 2), (0, 1))
+]
+SLICES = [
+    {**ALL, "SLICED": 1, "METHOD": 2, "WORDS": words, "PLANES": planes, "KEEP": keep}
+    for words, planes, keep in product((8, 16, 24, 32), (1, 2, 3), (0, 1))
 ]
 
 
@@ -22,7 +27,7 @@ def _compile(unit: str, arch: int, **macros: int) -> bytes:
     return bytes(cubin)
 
 
-@pytest.mark.parametrize("macros", STRIPS, ids=lambda m: "-".join(str(v) for v in m.values()))
+@pytest.mark.parametrize("macros", STRIPS + SLICES, ids=lambda m: "-".join(str(v) for v in m.values()))
 def test_strips_compile_for_the_card_they_are_tuned_for(macros):
     assert _compile("strips.cu", 90, **macros).startswith(b"\x7fELF")
 
@@ -31,8 +36,16 @@ def test_strips_compile_for_the_card_they_are_tuned_for(macros):
 @pytest.mark.parametrize("method", [1, 2])
 def test_strips_compile_for_every_architecture(method, arch):
     for tables, keep in product((1, 2), (0, 1)):
-        macros = {"METHOD": method, "WORDS": 4, "COLUMNS": 8, "TABLES": tables, "KEEP": keep, "FLAG": 1, "WARPS": 4}
+        macros = {**ALL, "SLICED": 0, "METHOD": method, "WORDS": 4, "TABLES": tables, "KEEP": keep, "FLAG": 1}
         assert _compile("strips.cu", arch, **macros).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("planes", [2, 3])
+def test_slices_compile_for_every_architecture(planes, arch):
+    macros = {**ALL, "SLICED": 1, "METHOD": 2, "WORDS": 16, "PLANES": planes, "KEEP": 1}
+    assert _compile("strips.cu", arch, **macros).startswith(b"\x7fELF")
+    assert _compile("align.cu", arch, **macros).startswith(b"\x7fELF")
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)

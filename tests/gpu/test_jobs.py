@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -12,10 +14,12 @@ from core.kernels.edit.run import run as run_edit
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from gpu import halves, walk
+from gpu import halves, matrix, walk
 from gpu.edit import GpuEdit
+from gpu.layout import PANEL, Signs
 from gpu.lcs import GpuLcs
-from gpu.strips import Signs
+from gpu.sliced import Sliced, planes_of
+from gpu.strips import StripMatrix
 
 
 def _pair(seed, n, m, sigma, share):
@@ -77,6 +81,26 @@ def test_windows_and_pieces_of_the_walk_make_no_difference(card, engine, monkeyp
     monkeypatch.setattr(walk, "PIECE_CELLS", 5000)
     monkeypatch.setattr(walk, "FINEST", 64)
     _same(returned(run(job, engine(card))), expected)
+
+
+@pytest.mark.parametrize("panel", [PANEL, 40, 96])
+@pytest.mark.parametrize("pair", [(4500, 4300, 4, 1), (7000, 7000, 4, 0.05), (3000, 900, 6, 1)], ids=str)
+@pytest.mark.parametrize("band", [Band.NONE, Band.AUTO])
+def test_paths_from_slices(card, pair, band, panel, monkeypatch):
+    a, b = _pair(8, *pair)
+    used = []
+
+    def sliced(_card, rows, columns, n_shared, *_):
+        used.append(Sliced(n_shared, 2, planes_of(n_shared, rows, columns)))
+        return used[-1]
+
+    monkeypatch.setattr(matrix, "choose_form", sliced)
+    monkeypatch.setattr(matrix, "StripMatrix", partial(StripMatrix, panel=panel))
+    job = EditJob(a=a, b=b, band=band)
+    found, expected = returned(run_edit(job, GpuEdit(card))), returned(run_edit(job))
+    assert used
+    assert found.distance == expected.distance
+    _same(found, expected)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)

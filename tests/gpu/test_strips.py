@@ -7,8 +7,10 @@ import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from core.bits import dense_code
-from gpu.layout import Tiles
-from gpu.strips import Signs, StripMatrix
+from gpu.layout import Signs, Tiles
+from gpu.sliced import Sliced, planes_of
+from gpu.staggered import Staggered
+from gpu.strips import StripMatrix
 
 
 def _codes(a, b):
@@ -29,9 +31,10 @@ def _answer(matrix, part=0):
     return matrix.length(part) if matrix.signs is Signs.LCS else matrix.distance(part)
 
 
-def _check(card, signs, a, b, **options):
+def _check(card, signs, a, b, words, sliced=False, **options):
     rows, columns, n_shared = _codes(a, b)
-    matrix = StripMatrix(card, [(rows, columns)], n_shared, signs, **options)
+    form = Sliced(n_shared, words, planes_of(n_shared, rows, columns)) if sliced else Staggered(n_shared, words)
+    matrix = StripMatrix(card, [(rows, columns)], form, signs, **options)
     done = sum(event.cells for event in matrix.compute(1) if hasattr(event, "cells"))
     assert _answer(matrix) == _expected(signs, a, b)
     assert done == matrix.n_cells
@@ -52,6 +55,54 @@ def test_sizes_round_every_edge(card, signs, n, m):
 def test_words_of_a_lane_and_sizes_of_an_alphabet(card, signs, words, sigma):
     rng = np.random.default_rng(words * 1000 + sigma)
     _check(card, signs, *_random(rng, 3000, 517, sigma), words=words)
+
+
+@pytest.mark.parametrize("n", [1, 31, 33, 1023, 1024, 1025, 3072, 3073])
+@pytest.mark.parametrize("m", [1, 8, 31, 32, 33, 1279, 1280, 1281])
+def test_slices_of_sizes_round_every_edge(card, n, m):
+    rng = np.random.default_rng(n * 1000 + m)
+    _check(card, Signs.EDIT, *_random(rng, n, m, 4), words=3, sliced=True)
+
+
+@pytest.mark.parametrize("words", [1, 2, 5])
+@pytest.mark.parametrize("sigma", [1, 2, 3, 5, 8])
+def test_slices_of_few_letters(card, words, sigma):
+    rng = np.random.default_rng(words * 1000 + sigma)
+    _check(card, Signs.EDIT, *_random(rng, 3000, 2517, sigma), words=words, sliced=True)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1e-4])
+@pytest.mark.parametrize("panel", [12, 64, 100])
+def test_slices_go_on_where_the_last_launch_or_panel_stopped(card, panel, seconds):
+    rng = np.random.default_rng(panel)
+    options = {"panel": panel, "slice_seconds": seconds, "warps": 2}
+    _check(card, Signs.EDIT, *_random(rng, 5000, 1701, 4), words=1, sliced=True, **options)
+
+
+@pytest.mark.parametrize("letters", [(0, 4, 1, 4), (0, 4, 0, 3), (0, 4, 2, 6), (0, 2, 2, 4)])
+def test_slices_tell_letters_that_only_one_has_from_each_other(card, letters):
+    rng = np.random.default_rng(4)
+    a_low, a_high, b_low, b_high = letters
+    a, b = rng.integers(a_low, a_high, 1500, np.uint8), rng.integers(b_low, b_high, 1300, np.uint8)
+    _check(card, Signs.EDIT, a, b, words=1, sliced=True)
+
+
+def test_slices_of_rectangles_share_a_launch(card):
+    rng = np.random.default_rng(6)
+    pairs = [_random(rng, n, m, 4) for n, m in ((1000, 900), (2500, 33), (7, 1500), (2048, 2048))]
+    matrix = StripMatrix(card, pairs, Sliced(4, 1, 2), Signs.EDIT, panel=64)
+    list(matrix.compute(1))
+    for part, (a, b) in enumerate(pairs):
+        assert _answer(matrix, part) == _expected(Signs.EDIT, a, b)
+        assert matrix.profile(part)[-1] == _answer(matrix, part)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("words", [8, 16, 24, 32])
+@pytest.mark.parametrize("sigma", [4, 6])
+def test_tall_slices(cuda_card, words, sigma):
+    rng = np.random.default_rng(words)
+    _check(cuda_card, Signs.EDIT, *_random(rng, 70_001, 9_003, sigma), words=words, sliced=True)
 
 
 @pytest.mark.gpu
@@ -87,7 +138,7 @@ def test_a_launch_goes_on_where_the_last_one_stopped(card, signs, seconds):
 def test_rectangles_share_a_launch(card, signs):
     rng = np.random.default_rng(6)
     pairs = [_random(rng, n, m, 4) for n, m in ((1000, 900), (2500, 33), (7, 1500), (2048, 2048))]
-    matrix = StripMatrix(card, pairs, 4, signs, words=1, panel=64)
+    matrix = StripMatrix(card, pairs, Staggered(4, 1), signs, panel=64)
     list(matrix.compute(1))
     for part, (a, b) in enumerate(pairs):
         assert _answer(matrix, part) == _expected(signs, a, b)
@@ -110,7 +161,7 @@ def test_many_random_pairs(cuda_card, signs):
     rng = np.random.default_rng(8)
     for _ in range(50):
         pairs = [_random(rng, *rng.integers(1, 300, 2), 4) for _ in range(100)]
-        matrix = StripMatrix(cuda_card, pairs, 4, signs, words=1)
+        matrix = StripMatrix(cuda_card, pairs, Staggered(4, 1), signs)
         list(matrix.compute(1))
         for part, (a, b) in enumerate(pairs):
             assert _answer(matrix, part) == _expected(signs, a, b)

@@ -1,0 +1,98 @@
+#if !SLICED
+// Lanes of words: a lane's rows are WORDS words in a row, and a lane is one group of columns behind the lane above it.
+//
+// ``Matrix::tables``: [strip][row][WORDS / 4][lane][4] match words; ``columns``: COLUMNS offsets of such rows a group, in
+// units of 16 bytes, half_word each or two of them.
+#define SPAN 32  // steps until what enters a strip leaves it
+#define FLIGHT 1
+
+// The lane as it was after ``t`` steps of its ticket; ``fresh``: no column is done yet.
+INLINE void load_lane(const Matrix &m, int strip, int lane, int t, bool fresh, Lane &s) {
+    s.link = t ? look(m.flight + (place)strip * 32 + lane) : 0;
+    const word *v = m.v + ((place)strip * SIGNS * 32 + lane) * WORDS;
+    UNROLL for (int w = 0; w < WORDS; ++w) s.v[w] = fresh ? FULL_WARP : look(v + w);
+#if METHOD == EDIT
+    UNROLL for (int w = 0; w < WORDS; ++w) s.vn[w] = fresh ? 0 : look(v + 32 * WORDS + w);
+#endif
+}
+
+INLINE void store_rows(word *v, int lane, const Lane &s) {
+    v += lane * WORDS;
+    UNROLL for (int w = 0; w < WORDS; ++w) v[w] = s.v[w];
+#if METHOD == EDIT
+    UNROLL for (int w = 0; w < WORDS; ++w) v[32 * WORDS + w] = s.vn[w];
+#endif
+}
+
+INLINE void store_lane(const Matrix &m, int strip, int lane, const Lane &s) {
+    store_rows(m.v + (place)strip * SIGNS * 32 * WORDS, lane, s);
+    put(m.flight + (place)strip * 32 + lane, s.link);
+}
+
+// The match words of a strip, in shared memory.
+INLINE const byte *load_table(const Matrix &m, int strip, int warp, int lane, word *pool, Lane &) {
+    const int table_words = m.table_rows * WORDS * 32;
+    word *mine = pool + (place)warp * table_words;
+    for (int i = lane; i < table_words; i += 32) mine[i] = m.tables[(place)strip * table_words + i];
+    __syncwarp();
+    return (const byte *)(mine + (WORDS >= 4 ? 4 : WORDS) * lane);
+}
+
+INLINE void keep_rows(const Matrix &m, const Place &p, int g, const Lane &s) {
+#if KEEP
+    if ((p.first + g) % m.keep_groups == 0)
+        store_rows(p.kept_v + (p.first + g - p.lo) / m.keep_groups * (LANE_WORDS * 32), p.lane, s);
+#endif
+}
+
+// Step t where some lane has no group t - lane, or the last group is not full.
+INLINE void edge_step(const Matrix &m, const Place &p, const byte *table, int t, word packet, Lane &s) {
+    const int g = t - p.lane;
+    word in = __shfl_up_sync(FULL_WARP, s.link, 1);
+    if (p.lane == 0) in = packet;
+    if (g < 0 || g >= p.groups) return;
+    const place group = p.first + g;
+    const Offsets offsets = load_offsets(m.columns, group);
+    keep_rows(m, p, g, s);
+    Carries from = unpack(in), out = {};
+    UNROLL for (int c = 0; c < COLUMNS; ++c)
+        column_step(load_match(table, offsets, c), group * COLUMNS + c < p.columns, from, out, s);
+    s.link = link_of(out);
+    hand_on(m, p, g, s.link);
+}
+
+// What is loaded ahead of its use: the offsets of two groups, the match words of DEPTH columns.
+#define DEPTH (WORDS == 1 ? 8 : WORDS == 2 ? 4 : WORDS == 4 ? 2 : 1)
+struct Ahead {
+    Offsets now, next;
+    Match match[DEPTH];
+};
+
+INLINE void look_ahead(const Matrix &m, const Place &p, const byte *table, int t, Ahead &ahead) {
+    const place group = p.first + (t - p.lane);
+    ahead.now = load_offsets(m.columns, group);
+    ahead.next = load_offsets(m.columns, group + 1);
+    UNROLL for (int c = 0; c < DEPTH; ++c) ahead.match[c] = load_match(table, ahead.now, c);
+}
+
+// Step t where every lane has its group. ``columns`` has two groups of padding past its end.
+INLINE void inner_step(const Matrix &m, const Place &p, const byte *table, int t, word packet, Ahead &ahead, Lane &s) {
+    const int g = t - p.lane;
+    word in = __shfl_up_sync(FULL_WARP, s.link, 1);
+    if (p.lane == 0) in = packet;
+    const Offsets after = load_offsets(m.columns, p.first + g + 2);
+    keep_rows(m, p, g, s);
+    Carries from = unpack(in), out = {};
+    UNROLL for (int c = 0; c < COLUMNS; ++c) {
+        const Match match = ahead.match[c % DEPTH];
+        const int later = c + DEPTH;
+        ahead.match[c % DEPTH] = load_match(table, later < COLUMNS ? ahead.now : ahead.next, later % COLUMNS);
+        column_step(match, true, from, out, s);
+    }
+    ahead.now = ahead.next;
+    ahead.next = after;
+    s.link = link_of(out);
+    hand_on(m, p, g, s.link);
+}
+
+#endif

@@ -1,0 +1,91 @@
+"""Drive ``cuda/staggered.cuh``: rows as words, match words in shared memory."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Letters
+from core.events import Compiled, Event, StepDone
+from gpu.card import Card
+from gpu.layout import COLUMNS, LANES, WARPS, Layout, Signs
+from gpu.split import Split, split_codes
+
+MOST_WORDS = {Signs.LCS: 32, Signs.EDIT: 16}  # longer code than an instruction cache holds is slower
+
+
+def choose_words(n: int, signs: Signs, table_rows: int, card: Card) -> int:
+    """Return the words of a lane for ``n`` rows in all: as few as leave one warp to a scheduler, if they have room."""
+    words = 1 if signs is Signs.EDIT else 2  # one costs the LCS as many cycles as two
+    while words < MOST_WORDS[signs] and n > words * LANES * 32 * card.processors * WARPS:
+        words *= 2
+    while words > 1 and WARPS * table_rows * words * LANES * 4 > card.shared_bytes:
+        words //= 2
+    return words
+
+
+class Staggered:
+    """See ``gpu.strips.Form``.
+
+    Args:
+        n_shared: codes below this occur in both sequences.
+        words: of a lane.
+    """
+
+    span, flight, unit = LANES, 1, 1
+
+    @classmethod
+    def chosen(cls, n_shared: int, n: int, signs: Signs, card: Card) -> Staggered:
+        """Return the form for ``n`` rows that are computed side by side."""
+        return cls(n_shared, choose_words(n, signs, split_codes(n_shared).n_rows, card))
+
+    def __init__(self, n_shared: int, words: int) -> None:
+        self.words = words
+        self._split: Split = split_codes(n_shared)
+        self.macros = {"SLICED": 0, "TABLES": self._split.tables, "FLAG": int(words > 1)}
+        self.table_rows = self._split.n_rows
+
+    @property
+    def shared(self) -> int:
+        return self.table_rows * self.words * LANES * 4
+
+    def upload(
+        self, card: Card, layout: Layout, pairs: list[tuple[Letters, Letters]], job_id: int
+    ) -> Generator[Event, None, tuple[Any, Any]]:
+        split, per_strip = self._split, self.words * LANES
+        tables = card.zeros(layout.n_strips * per_strip * split.n_rows, np.uint32)
+        offsets = card.zeros(int(layout.base[-1]) * COLUMNS * split.tables, np.uint16)
+        rows, columns = (card.kernel("pack.cu", name) for name in ("pack_rows", "pack_columns"))
+        if rows.seconds or columns.seconds:
+            yield Compiled(job_id, "pack", rows.seconds + columns.seconds)
+        low, high = card.upload(split.low), card.upload(split.high)
+        for part, (a, b) in enumerate(pairs):
+            start = perf_counter()
+            on_card = card.upload(a), card.upload(b)
+            yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+            first, last = (int(x) * per_strip for x in layout.first_strip[part : part + 2])
+            seconds = card.launch(
+                rows, -(-(last - first) // 128), 128, 0,
+                on_card[0], np.int64(a.size), low, high, np.int32(split.n_rows), np.int32(self.words),
+                np.int64(last - first), tables[first * split.n_rows :],
+            )  # fmt: skip
+            first, last = (int(x) * COLUMNS for x in layout.base[part : part + 2])
+            seconds += card.launch(
+                columns, -(-(last - first) // 128), 128, 0,
+                on_card[1], np.int64(b.size), low, high, np.int32(split.null_row), np.int32(split.tables == 2),
+                np.int32(self.words * LANES * 4 // 16), np.int64(last - first), offsets[first * split.tables :],
+            )  # fmt: skip
+            yield StepDone(job_id, "pack", 2, 0, seconds)
+        return tables, offsets
+
+    def kept(self, signs: Signs) -> int:
+        return signs * LANES * self.words
+
+    def in_rows(self, card: Card, v: Any) -> Any:  # noqa: ARG002
+        return v
+
+    def kept_in_rows(self, card: Card, kept_v: Any, matrix: Any, panel: int, strips: slice, tiles: slice) -> Any:  # noqa: ARG002
+        return kept_v[strips, tiles]
