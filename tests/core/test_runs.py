@@ -19,7 +19,8 @@ def _columns(met):
     columns = [op for n, last in met for op in (*[Op.EQUAL] * n, *([last] if last else []))]
     out = []
     for in_gap, group in groupby(columns, key=lambda op: op in (Op.INSERTION, Op.DELETION)):
-        out += sorted(group) if in_gap else group
+        ops = list(group)
+        out += sorted(ops) if in_gap else ops
     return out
 
 
