@@ -122,6 +122,14 @@ class EditJob:
         object.__setattr__(self, "b", freeze(self.b))
 
 
+class SwapKernel(StrEnum):
+    """What computes distances with swaps. Those of paper 5, to compare with, give distances only, on graphics cards."""
+
+    DEFAULT = "default"  # the fastest of the device
+    PAPER = "paper"  # paper 5's: anti-diagonals in shared memory, the whole table in global memory
+    PAPER_GLOBAL = "paper-global"  # the same with global memory only
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SwapEditJob:
     """Edit distance with swaps of ``a`` (rows, reference) and ``b`` (columns, query): paper 5.
@@ -135,6 +143,7 @@ class SwapEditJob:
         fold_case: ASCII letters match whatever their case.
         path: BLOCKS for the alignment and its swaps, NONE for the distance only; HIRSCHBERG is not offered.
         swaps: False leaves the swaps out, which gives the plain edit distance.
+        kernel: what computes the cells; those of the paper need ``PathMethod.NONE`` and swaps.
         threads: CPU threads, 0 = one a core.
     """
 
@@ -143,10 +152,13 @@ class SwapEditJob:
     fold_case: bool = False
     path: PathMethod = PathMethod.BLOCKS
     swaps: bool = True
+    kernel: SwapKernel = SwapKernel.DEFAULT
     threads: int = 0
     id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
+        if self.kernel is not SwapKernel.DEFAULT and (self.path is not PathMethod.NONE or not self.swaps):
+            raise ValueError("the kernels of paper 5 give the distance with swaps and nothing else")
         object.__setattr__(self, "a", freeze(self.a))
         object.__setattr__(self, "b", freeze(self.b))
 
@@ -217,6 +229,7 @@ class BatchJob:
         pairs: which of them are compared; ZIP needs as many of ``a`` as of ``b``.
         method: what is computed of each pair.
         fold_case: ASCII letters match whatever their case.
+        kernel: what computes the cells; those of the paper go with ``BatchMethod.SWAP``.
         threads: CPU threads, 0 = one a core.
     """
 
@@ -225,10 +238,13 @@ class BatchJob:
     pairs: Pairs = Pairs.ALL
     method: BatchMethod = BatchMethod.EDIT
     fold_case: bool = False
+    kernel: SwapKernel = SwapKernel.DEFAULT
     threads: int = 0
     id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
+        if self.kernel is not SwapKernel.DEFAULT and self.method is not BatchMethod.SWAP:
+            raise ValueError(f"the kernels of paper 5 are for swaps, got method {self.method}")
         if self.pairs is Pairs.ZIP and (self.b is None or len(self.a) != len(self.b)):
             raise ValueError("pair by pair needs as many of A as of B")
 

@@ -6,8 +6,9 @@ from importlib.resources import files
 
 CUDA = files("gpu") / "cuda"
 SHARED = ("words.cuh",)
-STRIPS = ("matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh")
-HEADERS = {"strips.cu": STRIPS, "align.cu": STRIPS}  # of some units only, after the shared ones
+STRIPS, PAIRS = ("matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh"), ("pair_columns.cuh",)
+# Of some units only, after the shared ones.
+HEADERS = {"strips.cu": STRIPS, "align.cu": STRIPS, "pairs.cu": PAIRS, "swaps.cu": PAIRS}
 
 
 def text(name: str) -> str:

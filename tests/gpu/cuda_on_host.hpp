@@ -123,6 +123,9 @@ inline void __threadfence() {}
 inline unsigned __shfl_up_sync(unsigned, unsigned v, unsigned d) {
     return (unsigned)emu::exchange(v, emu::lane() >= d ? emu::lane() - d : emu::lane());
 }
+inline unsigned __shfl_xor_sync(unsigned, unsigned v, int mask) {
+    return (unsigned)emu::exchange(v, emu::lane() ^ (unsigned)mask);
+}
 inline unsigned __shfl_sync(unsigned, unsigned v, int from) { return (unsigned)emu::exchange(v, from); }
 inline int __shfl_sync(unsigned, int v, int from) { return (int)emu::exchange((unsigned)v, from); }
 inline unsigned __ballot_sync(unsigned, int p) {

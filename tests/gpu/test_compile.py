@@ -56,3 +56,18 @@ def test_pack_compiles_for_every_architecture(arch):
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_paper1_compiles_for_every_architecture(arch):
     assert _compile("paper1.cu", arch).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_batches_and_swaps_compile_for_every_architecture(arch):
+    for method, words in product((1, 2, 3), (1, 4)):
+        assert _compile("pairs.cu", arch, METHOD=method, WORDS=words).startswith(b"\x7fELF")
+    for keep in (0, 1):
+        assert _compile("swaps.cu", arch, METHOD=3, WORDS=1, KEEP=keep).startswith(b"\x7fELF")
+    assert _compile("letters.cu", arch).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_paper5_compiles_for_every_architecture(arch):
+    for number, shared in product((2, 4), (0, 1)):
+        assert _compile("paper5.cu", arch, NUMBER_BYTES=number, SHARED=shared).startswith(b"\x7fELF")

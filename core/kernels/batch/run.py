@@ -6,7 +6,7 @@ lanes do the same steps on words of their own pair, and nothing of the table is 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from time import perf_counter
 
 import numpy as np
@@ -40,14 +40,18 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
     Raises:
         NotEnoughMemory: the answers do not fit.
     """
+    return (yield from run_with(job, "cpu", _steps))
+
+
+def run_with(
+    job: BatchJob, device: str, steps: Callable[[BatchJob], Generator[Event, None, Values]]
+) -> Generator[Event, None, BatchResult]:
+    """Compute ``job`` by ``steps``, which return the values (of one file against itself whatever on the diagonal)."""
     start, tally = perf_counter(), Tally()
-    values = yield from tally.watch(_steps(job))
-    sizes_a, sizes_b = job.a.sizes, (job.a if job.b is None else job.b).sizes
-    n_pairs, n_cells = int(np.prod(job.shape)), int(sizes_a.sum()) * int(sizes_b.sum())
-    if job.pairs is Pairs.ZIP:
-        n_cells = int((sizes_a * sizes_b).sum())
-    if job.b is None:
-        n_pairs, n_cells = (n_pairs - len(job.a)) // 2, (n_cells - int((sizes_a * sizes_a).sum())) // 2
+    values = yield from tally.watch(steps(job))
+    if job.b is None and job.method is BatchMethod.LCS:
+        np.fill_diagonal(values, job.a.sizes)
+    n_pairs, n_cells = size_of(job)
     return BatchResult(
         job_id=job.id,
         values=values,
@@ -56,10 +60,21 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
         own=job.b is None,
         n_pairs=n_pairs,
         n_cells=n_cells,
-        device="cpu",
+        device=device,
         kernel_seconds=tally.kernel_seconds,
         wall_seconds=perf_counter() - start - tally.compile_seconds,
     )
+
+
+def size_of(job: BatchJob) -> tuple[int, int]:
+    """Return the pairs that are computed, and the cells of their matrices."""
+    a, b = job.a.sizes, (job.a if job.b is None else job.b).sizes
+    if job.pairs is Pairs.ZIP:
+        return len(job.a), int(a @ b)
+    n_pairs, n_cells = a.size * b.size, int(a.sum()) * int(b.sum())
+    if job.b is None:
+        return (n_pairs - a.size) // 2, (n_cells - int(a @ a)) // 2
+    return n_pairs, n_cells
 
 
 def _steps(job: BatchJob) -> Generator[Event, None, Values]:
@@ -82,8 +97,6 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
         yield from _pack(job.id, plan, state, planes)
     yield from _compute(job, plan, state, kind, every, threads)
     values: Values = state.out.reshape(job.shape)
-    if job.b is None and job.method is BatchMethod.LCS:
-        np.fill_diagonal(values, job.a.sizes)
     return values
 
 
@@ -130,9 +143,7 @@ def _pack(job_id: int, plan: Plan, state: State, planes: int) -> Generator[Event
 def _compute(
     job: BatchJob, plan: Plan, state: State, kind: tuple[int, ...], every: tuple[int, ...], threads: int
 ) -> Generator[Event, None, None]:
-    n_units, n_pairs = plan.units.shape[0], int(np.prod(job.shape))
-    if job.b is None:
-        n_pairs = (n_pairs - len(job.a)) // 2
+    n_units, n_pairs = plan.units.shape[0], size_of(job)[0]
 
     def advance(me: int, budget: int) -> int:
         return int(groups.advance(plan, state, kind, every, me, budget))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from time import perf_counter
+from typing import Protocol
 
 import numpy as np
 
-from core.arrays import Counts, Letters
+from core.arrays import Board, Counts, Letters
 from core.errors import NotEnoughMemory, SelfCheckFailed
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
@@ -39,8 +40,35 @@ def memory(n: int, m: int, *, kept: bool, threads: int) -> int:
     return int((rows + 1) * (m + 2 * PAD) + states + masks + n_strips(n) * PLANES[-1] * LANES * 8)
 
 
+def lay_board(n: int, m: int) -> tuple[BlockGrid, Board, tuple[int, int]]:
+    """Return the blocks of ``n`` by ``m`` letters, their board, and the blocks that a place of it stands for."""
+    cell = -(-int(n_strips(n)) // MAX_BOARD), -(-int(n_slabs(n, m)) // MAX_BOARD)
+    grid = BlockGrid(n, m, BITS, STEPS)
+    shape = -(-grid.shape[0] // cell[0]), -(-grid.shape[1] // cell[1])
+    return grid, np.zeros(shape, np.uint8), cell
+
+
+class Matrix(Protocol):
+    """What the way of a job asks of a matrix, whatever computes it."""
+
+    grid: BlockGrid
+    board: Board
+
+    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+        """Compute every block; yields a ``StepDone`` every few milliseconds."""
+        ...
+
+    def distance(self) -> int:
+        """Return the distance, once every block is done."""
+        ...
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``pieces`` and swaps to ``swaps``."""
+        ...
+
+
 class SwapMatrix:
-    """The matrix of two sequences of codes, neither empty.
+    """The matrix of two sequences of codes, neither empty, on the CPU.
 
     Args:
         a, b: uint8 codes below ``n_codes``.
@@ -63,15 +91,13 @@ class SwapMatrix:
             )
         planes = planes_for(n_codes)
         self.every = (0,) * planes
-        cell = -(-strips_ // MAX_BOARD), -(-slabs // MAX_BOARD)
-        self.grid = BlockGrid(n, m, BITS, STEPS)
-        shape = -(-self.grid.shape[0] // cell[0]), -(-self.grid.shape[1] // cell[1])
-        self.plan = Plan(a, b, n_codes, planes, kept, ~np.uint64(0) if swaps else np.uint64(0), *cell)
+        self.grid, self.board, self.cell = lay_board(n, m)
+        self.plan = Plan(a, b, n_codes, planes, kept, ~np.uint64(0) if swaps else np.uint64(0), *self.cell)
         self.state = State(
             border=np.full((strips_ + 1 if kept else 1) * (m + 2 * PAD), strips.TOP, np.uint8),
             saved=np.empty(strips_ * (slabs + 1 if kept else 1) * STATE * LANES, np.uint64),
             rises=np.zeros(strips_, np.int64),
-            board=np.zeros(shape, np.uint8),
+            board=self.board,
             shared=np.zeros(2, np.int64),
             progress=np.zeros(slabs, np.int64),
             slab=np.full(self.threads, -1, np.int64),

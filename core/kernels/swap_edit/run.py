@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from time import perf_counter
+from typing import Protocol
 
 import numpy as np
 
@@ -19,21 +20,57 @@ from core.events import Event
 from core.jobs import SwapEditJob
 from core.kernels.problem import Core, align, check, encode, make_ready
 from core.kernels.steps import Tally
-from core.kernels.swap_edit.matrix import SwapMatrix, planes_for
+from core.kernels.swap_edit.matrix import Matrix, SwapMatrix, planes_for
 from core.kernels.warm import warm_up
 from core.results.alignment import Alignment, Op
 from core.results.swap_edit import SwapEditResult, Swaps
 
 
-def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
+class SwapEngine(Protocol):
+    """What computes the matrices: the CPU's vectors, or a card."""
+
+    device: str
+
+    def make_ready(self, core: Core[SwapEditJob], /) -> Generator[Event, None, None]:
+        """Compile (or load) what matrices of ``core`` need."""
+        ...
+
+    def matrix(self, core: Core[SwapEditJob], *, kept: bool, swaps: bool) -> Matrix:
+        """Return the matrix of ``core``, not computed; ``kept``: for a walk back."""
+        ...
+
+
+class CpuSwaps:
+    """See ``SwapEngine``."""
+
+    device = "cpu"
+
+    def make_ready(self, core: Core[SwapEditJob]) -> Generator[Event, None, None]:
+        n_codes = core.n_codes
+        yield from warm_up(core.job.id, "blocks", (planes_for(n_codes), "swap"), lambda: _rehearse(n_codes))
+
+    def matrix(self, core: Core[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrix:
+        return SwapMatrix(core.a, core.b, core.n_codes, kept=kept, swaps=swaps, threads=core.threads)
+
+
+CPU = CpuSwaps()
+
+
+def run(
+    job: SwapEditJob, engine: SwapEngine = CPU, strip: bool = True
+) -> Generator[Event, None, SwapEditResult]:  # fmt: skip
     """Compute ``job``; see ``core.results.swap_edit.SwapEditResult``.
+
+    Args:
+        engine: what computes matrices; the CPU where ``core.dispatch`` says nothing else.
+        strip: leave out what needs no matrix: equal ends, sequences without a letter in common.
 
     Raises:
         NotEnoughMemory: the path needs more than there is.
         SelfCheckFailed: the result contradicted itself.
     """
     start, tally = perf_counter(), Tally()
-    core, distance, other, alignment, swaps = yield from tally.watch(_steps(job))
+    core, distance, other, alignment, swaps = yield from tally.watch(_steps(job, engine, strip))
     return SwapEditResult(
         job_id=job.id,
         distance=distance,
@@ -45,7 +82,7 @@ def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
         reason=core.reason,
         n_cells=int(job.a.size) * int(job.b.size),
         cells=tally.cells,
-        device="cpu",
+        device=engine.device,
         kernel_seconds=tally.kernel_seconds,
         wall_seconds=perf_counter() - start - tally.compile_seconds,
     )
@@ -54,15 +91,15 @@ def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
 Answer = tuple[Core[SwapEditJob], int, int | None, Alignment | None, Swaps | None]
 
 
-def _steps(job: SwapEditJob) -> Generator[Event, None, Answer]:
+def _steps(job: SwapEditJob, engine: SwapEngine, strip: bool) -> Generator[Event, None, Answer]:
     yield from make_ready(job)
-    core = yield from encode(job)
+    core = yield from encode(job, strip)
     found: list[Counts] = []
     other: int | None
-    if not core.a.size or not core.b.size or not core.n_shared:
+    if not core.n_cells or (strip and not core.n_shared):
         other = distance = yield from _no_cells(core)
     else:
-        distance, other = yield from _matrix(core, found)
+        distance, other = yield from _matrix(core, engine, found)
     if not core.wants_path:
         return core, distance, None, None, None
     assert other is not None
@@ -89,21 +126,20 @@ def _no_cells(core: Core[SwapEditJob]) -> Generator[Event, None, int]:
     return max(n, m)
 
 
-def _matrix(core: Core[SwapEditJob], found: list[Counts]) -> Generator[Event, None, tuple[int, int | None]]:
+def _matrix(
+    core: Core[SwapEditJob], engine: SwapEngine, found: list[Counts]
+) -> Generator[Event, None, tuple[int, int | None]]:
     """Return the distance, and what it is with the other choice of swaps (None where only the distance is wanted)."""
     job = core.job
-    planes = planes_for(core.n_codes)
-    yield from warm_up(job.id, "blocks", (planes, "swap"), lambda: _rehearse(core.n_codes))
-    matrix = SwapMatrix(
-        core.a, core.b, core.n_codes, kept=core.wants_path, swaps=job.swaps, threads=core.threads
-    )  # fmt: skip
-    yield core.planned("full", "every cell is computed", matrix.state.board, matrix.grid, core.n_cells)
+    yield from engine.make_ready(core)
+    matrix = engine.matrix(core, kept=core.wants_path, swaps=job.swaps)
+    yield core.planned("full", "every cell is computed", matrix.board, matrix.grid, core.n_cells)
     yield from matrix.compute(job.id)
     distance = matrix.distance()
     if not core.wants_path:
         return distance, None
     yield from matrix.trace(job.id, core.pieces, found)
-    other = SwapMatrix(core.a, core.b, core.n_codes, kept=False, swaps=not job.swaps, threads=core.threads)
+    other = engine.matrix(core, kept=False, swaps=not job.swaps)
     yield from other.compute(job.id, "without swaps" if job.swaps else "with swaps")
     return distance, other.distance()
 

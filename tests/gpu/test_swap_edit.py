@@ -1,0 +1,109 @@
+"""One pair with swaps on a card against the same on the CPU: the same distance and the very same script."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import DeviceOutOfMemory
+from core.events import Planned, StepDone
+from core.grid import BlockState
+from core.jobs import PathMethod, SwapEditJob
+from core.kernels.steps import returned
+from core.kernels.swap_edit.run import run as run_cpu
+from gpu.swap_edit import run_on
+from gpu.swap_matrix import CardSwapMatrix
+from tests.core.pairs import random_letters
+from tests.core.swaps import follow, peer, swapped
+
+SIZES = [
+    *((1, 1), (1, 40), (33, 2), (31, 64), (512, 513), (1023, 1024), (1025, 1030), (700, 2500), (2600, 900)),
+    *((1024, 1), (2049, 1025)),
+]
+
+
+def _pair(n, m, n_letters=4):
+    rng = np.random.default_rng(n + 7 * m)
+    a = random_letters(rng, n, n_letters)
+    return a, random_letters(rng, m, n_letters) if n != m + 1 else swapped(rng, a, n // 4, n_letters)
+
+
+def _same(found, expected):
+    assert (found.distance, found.swap_distance, found.plain_distance, found.device) == (
+        expected.distance,
+        expected.swap_distance,
+        expected.plain_distance,
+        "gpu",
+    )
+    assert np.array_equal(found.alignment.ops, expected.alignment.ops)
+    assert np.array_equal(found.alignment.lengths, expected.alignment.lengths)
+    assert found.swaps.text() == expected.swaps.text()
+
+
+@pytest.mark.parametrize(("n", "m"), SIZES)
+def test_sizes_round_words_and_strips(card, n, m):
+    a, b = _pair(n, m)
+    job = SwapEditJob(a=a, b=b)
+    found = returned(run_on(card, job))
+    _same(found, returned(run_cpu(job)))
+    follow(a, b, found)
+    assert returned(run_on(card, SwapEditJob(a=a, b=b, path=PathMethod.NONE))).distance == peer(a, b)
+
+
+@pytest.mark.parametrize("n_letters", [1, 2, 20, 256])
+@pytest.mark.parametrize("swaps", [True, False])
+def test_any_alphabet_with_swaps_and_without(card, n_letters, swaps):
+    rng = np.random.default_rng(n_letters)
+    a = random_letters(rng, 2_300, n_letters)
+    for b in (random_letters(rng, 1_900, n_letters), swapped(rng, a, 400, n_letters)):
+        job = SwapEditJob(a=a, b=b, swaps=swaps)
+        _same(returned(run_on(card, job)), returned(run_cpu(job)))
+
+
+@pytest.mark.parametrize("gap", [1, 31, 32, 33, 1023, 1024, 1025, 1500])
+def test_what_lies_between_may_be_long(card, gap):
+    rng = np.random.default_rng(gap)
+    front, back = (random_letters(rng, 600, 4).tobytes() for _ in range(2))
+    short, long = front + b"xy" + back, front + b"y" + b"z" * gap + b"x" + back
+    for one, other in ((short, long), (long, short)):
+        job = SwapEditJob(a=np.frombuffer(one, np.uint8), b=np.frombuffer(other, np.uint8))
+        found = returned(run_on(card, job))
+        assert found.distance == gap + 1
+        _same(found, returned(run_cpu(job)))
+
+
+@pytest.mark.parametrize("steps", [1, 7, 31, 32, 33, 500])
+def test_blocks_of_any_width(card, steps):
+    a, b = _pair(3_100, 1_300)
+    codes = [np.unique(one, return_inverse=True)[1].astype(np.uint8) for one in (a, b)]
+    kept = CardSwapMatrix(card, *codes, 4, kept=True, swaps=True, steps=steps)
+    cells = sum(e.cells for e in kept.compute(1) if isinstance(e, StepDone))
+    assert cells == a.size * b.size
+    assert (kept.board == BlockState.DONE).all()
+    assert kept.distance() == peer(a, b)
+    pieces, again = [], []
+    list(kept.trace(1, pieces, []))
+    plain = CardSwapMatrix(card, *codes, 4, kept=False, swaps=True, steps=steps)
+    list(plain.compute(1))
+    assert plain.distance() == peer(a, b)
+    other = CardSwapMatrix(card, *codes, 4, kept=True, swaps=True)
+    list(other.compute(1))
+    list(other.trace(1, again, []))
+    assert [one.tolist() for pair in pieces for one in pair] == [one.tolist() for pair in again for one in pair]
+
+
+def test_steps_add_up_and_the_path_is_on_the_board(card):
+    a, b = _pair(2_500, 2_100)
+    events = list(run_on(card, SwapEditJob(a=a, b=b)))
+    plan = next(e for e in events if isinstance(e, Planned))
+    blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
+    assert sum(e.cells for e in blocks) == plan.cells == plan.grid.n_cells
+    assert {BlockState.PATH, BlockState.DONE} == set(np.unique(plan.board).tolist())
+    assert plan.board.shape == plan.grid.shape
+
+
+def test_too_little_memory_is_told_with_both_numbers(card, monkeypatch):
+    a, b = _pair(2_000, 2_000)
+    monkeypatch.setattr(card, "free", lambda: 5000)
+    with pytest.raises(DeviceOutOfMemory, match=r"0\.\d+ GB are needed, 0\.00 GB are free"):
+        list(run_on(card, SwapEditJob(a=a, b=b)))
