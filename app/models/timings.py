@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Slot
 
 from app.models.figures import LOCALE
@@ -18,7 +19,8 @@ TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds
 BAR_COLUMN = 7
 TIPS = {6: "10⁹ cells of the matrix a second, compile time left out", BAR_COLUMN: "Solid: running, hatched: compiling"}
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
-LIVE_MS = 250
+LIVE_MS = 500
+SEEN = 0.004  # of the longest bar: what a bar has to grow by to be drawn again
 
 
 class TimingsModel(QAbstractTableModel):
@@ -28,6 +30,7 @@ class TimingsModel(QAbstractTableModel):
         super().__init__(parent)
         self._job_id = 0
         self._rows: list[KernelTiming] = []
+        self._bars: list[tuple[float, float]] = []
         self._watch = Stopwatch("")
         self._final: list[KernelTiming] = []
         self._timer = QTimer(self)
@@ -43,7 +46,7 @@ class TimingsModel(QAbstractTableModel):
         """Forget the last job and listen to this one; ``device`` until the job names its own."""
         self._timer.stop()
         self.beginResetModel()
-        self._job_id, self._rows, self._final = job_id, [], []
+        self._job_id, self._rows, self._bars, self._final = job_id, [], [], []
         self._watch = Stopwatch(device)
         self.endResetModel()
 
@@ -77,15 +80,20 @@ class TimingsModel(QAbstractTableModel):
             self.endInsertRows()
         elif len(new) < old:
             self.beginResetModel()
-            self._rows = list(new)
+            self._rows, self._bars = list(new), _shares(new)
             self.endResetModel()
             return
         else:
             self._rows = list(new)
-        changed = [row for row in range(old) if new[row] != before[row]]
-        for row in changed:
-            self.dataChanged.emit(self.index(row, 0), self.index(row, BAR_COLUMN - 1))
-        if changed or len(new) > old:  # the longest bar may be another one: all are drawn again
+        for row in range(old):
+            changed = [
+                column for column in range(BAR_COLUMN) if _shown(new[row], column) != _shown(before[row], column)
+            ]
+            if changed:
+                self.dataChanged.emit(self.index(row, changed[0]), self.index(row, changed[-1]))
+        bars = _shares(new)
+        if len(bars) != len(self._bars) or np.abs(np.subtract(bars, self._bars)).max(initial=0) > SEEN:
+            self._bars = bars  # the longest may be another one: all are drawn again
             self.dataChanged.emit(self.index(0, BAR_COLUMN), self.index(len(new) - 1, BAR_COLUMN))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -112,8 +120,7 @@ class TimingsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())
         if role == SHARE_ROLE:
-            longest = max(each.seconds + each.compile_seconds for each in self._rows) or 1.0
-            return row.seconds / longest, row.compile_seconds / longest
+            return self._bars[index.row()] if index.row() < len(self._bars) else (0.0, 0.0)
         return None
 
     def tsv(self) -> str:
@@ -126,6 +133,12 @@ class TimingsModel(QAbstractTableModel):
         """Return the rows as JSON, UTF-8."""
         rows = [asdict(row) | {"gcups": row.gcups} for row in self._rows]
         return (json.dumps({"timings": rows}, indent=2) + "\n").encode()
+
+
+def _shares(rows: list[KernelTiming]) -> list[tuple[float, float]]:
+    """Return seconds and compile seconds of each row over those of the longest, 0 to 1."""
+    longest = max((each.seconds + each.compile_seconds for each in rows), default=0.0) or 1.0
+    return [(each.seconds / longest, each.compile_seconds / longest) for each in rows]
 
 
 def _plain(row: KernelTiming, name: str) -> str:

@@ -16,7 +16,7 @@ from core.grid import BlockGrid, BlockState
 from core.results.edit import SkipReason
 
 FRAME_MS = 33
-FIGURES_EVERY = 6  # frames; figures that change faster cannot be read, and laying out text costs a core
+FIGURES_EVERY = 10  # frames; figures that change faster cannot be read, and laying out text costs a core
 
 
 class Phase(StrEnum):
@@ -33,7 +33,7 @@ class WavefrontModel(QObject):
     Signals:
         planned: another grid (or none) is shown now; views fit it.
         changed: a new look at the board, at most 30 times a second; ``changed_box`` says where, None: anywhere.
-        figures_changed: how far, how fast, or the phase; at most 5 times a second.
+        figures_changed: how far, how fast, or the phase; at most 3 times a second.
     """
 
     planned = Signal()

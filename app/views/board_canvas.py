@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
-from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QRegion, QResizeEvent, QTransform
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QRegion, QResizeEvent, QTransform
 from PySide6.QtWidgets import QWidget
 
 from app.models.band import Labelled
@@ -19,6 +19,7 @@ from app.theme import Theme
 from app.views.band_hatch import paint_skip
 from app.views.band_painter import paint_bands
 from app.views.board_frame import Frame
+from app.views.board_layer import Layer
 from app.views.board_painter import BoardPainter
 from core.grid import BlockState
 from core.results.edit import SkipReason
@@ -37,8 +38,8 @@ class BoardCanvas(QWidget):
         self._path: QPolygonF | None = None
         self._bands: Sequence[Labelled] = ()
         self._cross: tuple[int | None, int | None] = (None, None)
-        self._below: QPixmap | None = None
-        self._above: QPixmap | None = None
+        self._below: Layer | None = None
+        self._above: Layer | None = None
         self._board: BoardPainter | None = None
         self.layers = {"Blocks": True, "Band": True, "Path": True}
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -77,13 +78,14 @@ class BoardCanvas(QWidget):
             for line in before + self._cross_lines():
                 self.update(QRectF(line.p1(), line.p2()).toAlignedRect().adjusted(-2, -2, 2, 2))
 
+    @Slot()
     def update_blocks(self) -> None:
         """Paint the blocks again that the model says have changed, or everything."""
         box = self._model.changed_box
         if box is None or self._board is None:
             self.refresh()
         elif self.layers["Blocks"]:
-            self.update(self._board.pixels_of(box).toAlignedRect().intersected(self.rect()))
+            self.update(*self._board.pixels_of(box))
 
     def refresh(self) -> None:
         """Something else than blocks changed: paint all of it again."""
@@ -95,24 +97,28 @@ class BoardCanvas(QWidget):
         self.refresh()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._below is None or self._above is None or self._below.devicePixelRatio() != self.devicePixelRatioF():
+        if self._below is None or self._above is None or self._below.ratio != self.devicePixelRatioF():
             self._prepare()
         painter = QPainter(self)
-        for rect in _rects(event.region()):
-            painter.setClipRect(rect)
-            self._paint(painter, rect)
+        region = event.region()
+        if region.rectCount() == 1:
+            self._paint(painter, event.rect())
+        else:
+            for rect in _rects(region):
+                painter.setClipRect(rect)
+                self._paint(painter, rect)
         painter.end()
 
     def _paint(self, painter: QPainter, rect: QRect) -> None:
-        below, above = self._below, self._above
+        below, above, board = self._below, self._above, self._board
         if below is None or above is None:
             return
-        ratio = below.devicePixelRatio()
-        source = QRectF(rect.x() * ratio, rect.y() * ratio, rect.width() * ratio, rect.height() * ratio)
-        painter.drawPixmap(QRectF(rect), below, source)
-        if self._board is not None and self.layers["Blocks"]:
-            self._board.paint(painter, QRectF(rect))
-        painter.drawPixmap(QRectF(rect), above, source)
+        has_board = board is not None and self.layers["Blocks"]
+        if board is None or not has_board or not board.covers(rect):
+            below.paint(painter, rect)
+        if board is not None and has_board:
+            board.paint(painter, rect)
+        above.paint(painter, rect)
         lines = self._cross_lines()
         if lines:
             painter.setPen(QPen(self._theme.accent, 1, Qt.PenStyle.DashLine))
@@ -126,16 +132,12 @@ class BoardCanvas(QWidget):
         if model.grid is not None and model.board.size and model.inner_skip is None:
             self._board = BoardPainter(model, model.grid, self._theme, frame)
 
-    def _picture(self, ground: QColor, paint: Callable[[QPainter], None]) -> QPixmap:
-        ratio = self.devicePixelRatioF()
-        pixmap = QPixmap(QSize(max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))))
-        pixmap.setDevicePixelRatio(ratio)
-        pixmap.fill(ground)
-        painter = QPainter(pixmap)
-        painter.setFont(self.font())
-        paint(painter)
-        painter.end()
-        return pixmap
+    def _picture(self, ground: QColor, paint: Callable[[QPainter], None]) -> Layer:
+        def with_font(painter: QPainter) -> None:
+            painter.setFont(self.font())
+            paint(painter)
+
+        return Layer(self.size(), self.devicePixelRatioF(), ground, with_font)
 
     @property
     def _matrix(self) -> QRectF:

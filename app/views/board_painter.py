@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import ceil, floor
+
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QImage, QPainter, QPen
 
 from app.models.board_picture import (
@@ -43,73 +46,88 @@ class BoardPainter:
     """
 
     def __init__(self, model: WavefrontModel, grid: BlockGrid, theme: Theme, frame: Frame) -> None:
-        self._model, self._grid, self._theme, self._frame = model, grid, theme, frame
+        self._model, self._theme = model, theme
         self._colours = _colour_table(theme)
-        self._inner = QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows)
-        self._inner_pixels = frame.box(self._inner)
-        self._height, self._width = model.block_size
-        self._by_rows = self._by_cols = 1  # blocks of the board in a cell of the picture
-        rows, cols = self._blocks(frame.whole)
-        seen = frame.box(frame.letters(frame.whole).intersected(self._inner))
-        self._by_rows = blocks_a_cell(rows[1] - rows[0], int(seen.height() * frame.ratio) + 1)
-        self._by_cols = blocks_a_cell(cols[1] - cols[0], int(seen.width() * frame.ratio) + 1)
-        self._step_x = self._width * self._by_cols * frame.per_x  # pixels of a cell
-        self._step_y = self._height * self._by_rows * frame.per_y
+        self._ratio = ratio = frame.ratio
+        self._inner = frame.box(QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows))
+        height, width = model.block_size
+        seen = frame.letters(frame.whole).intersected(QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows))
+        pixels = frame.box(seen)
+        rows, cols = model.board.shape
+        rows_seen, cols_seen = _blocks(seen.height(), height, rows), _blocks(seen.width(), width, cols)
+        self._by_rows = blocks_a_cell(rows_seen, int(pixels.height() * ratio) + 1)  # blocks of the board in a cell
+        self._by_cols = blocks_a_cell(cols_seen, int(pixels.width() * ratio) + 1)
+        self._step_x = width * self._by_cols * frame.per_x  # pixels of a cell
+        self._step_y = height * self._by_rows * frame.per_y
         self._size = min(self._step_x, self._step_y)
-        n_cells = (rows[1] - rows[0]) // self._by_rows * ((cols[1] - cols[0]) // self._by_cols)
-        self._has_boxes = n_cells <= HATCH_MOST
+        self._n_rows, self._n_cols = -(-rows // self._by_rows), -(-cols // self._by_cols)
+        self._has_boxes = rows_seen // self._by_rows * (cols_seen // self._by_cols) <= HATCH_MOST
+        # One colour a pixel of the screen, found by its middle: Qt's scaling of a part rounds unlike that of all.
+        self._rows = _Pixels.of(self._inner.top(), (pixels.top(), pixels.bottom()), self._step_y, self._n_rows, ratio)
+        self._cols = _Pixels.of(self._inner.left(), (pixels.left(), pixels.right()), self._step_x, self._n_cols, ratio)
 
-    def pixels_of(self, box: Box) -> QRectF:
-        """Return where the blocks of ``box`` are seen, and a cell more on each side: the front is drawn there too."""
-        first, last = box[0] // self._by_rows - 1, -(-box[1] // self._by_rows) + 1
-        left, right = box[2] // self._by_cols - 1, -(-box[3] // self._by_cols) + 1
-        at = self._frame.point(self._grid.col0, self._grid.row0)
-        x, y = at.x() + left * self._step_x, at.y() + first * self._step_y
-        return QRectF(x, y, (right - left) * self._step_x, (last - first) * self._step_y)
+    def pixels_of(self, box: Box) -> tuple[int, int, int, int]:
+        """Return where the blocks of ``box`` are seen, and a cell more on each side: the front is drawn there too.
 
-    def paint(self, painter: QPainter, area: QRectF) -> None:
-        """Paint what of the board lies in ``area`` (pixels), to which the painter is clipped."""
-        if not area.intersects(self._inner_pixels):
+        As x, y, width and height, in whole pixels.
+        """
+        y, bottom = _span(self._inner.top(), self._step_y, box[0] // self._by_rows, -(-box[1] // self._by_rows))
+        x, right = _span(self._inner.left(), self._step_x, box[2] // self._by_cols, -(-box[3] // self._by_cols))
+        return x, y, right - x, bottom - y
+
+    def covers(self, rect: QRect) -> bool:
+        """Return whether the board hides all that is below ``rect`` (pixels)."""
+        inner = self._inner
+        return bool(
+            rect.x() >= inner.left()
+            and rect.y() >= inner.top()
+            and rect.x() + rect.width() <= inner.right()
+            and rect.y() + rect.height() <= inner.bottom()
+        )
+
+    def paint(self, painter: QPainter, rect: QRect) -> None:
+        """Paint what of the board lies in ``rect`` (pixels), to which the painter is clipped."""
+        y, rows = self._rows.within(rect.y(), rect.y() + rect.height(), self._ratio)
+        x, cols = self._cols.within(rect.x(), rect.x() + rect.width(), self._ratio)
+        if not rows.size or not cols.size:
             return
-        shown = reduced(self._model.board, *self._blocks(area), self._by_rows, self._by_cols)
-        column, row = self._grid.col0 + shown.col * self._width, self._grid.row0 + shown.row * self._height
-        at = self._frame.point(column, row)
-        edges = front(shown) if self._size >= BORDERS_FROM else None
+        first_row, first_col = max(0, int(rows[0]) - 1), max(0, int(cols[0]) - 1)  # the front may cross the edge
+        last_row, last_col = min(self._n_rows, int(rows[-1]) + 2), min(self._n_cols, int(cols[-1]) + 2)
+        shown = reduced(
+            self._model.board,
+            (first_row * self._by_rows, last_row * self._by_rows),
+            (first_col * self._by_cols, last_col * self._by_cols),
+            self._by_rows,
+            self._by_cols,
+        )
+        has_lines = self._size >= BORDERS_FROM
         moving = self._model.phase in MOVING
-        if not self._has_boxes:
+        edges = front(shown) if moving and has_lines else None
+        if not self._has_boxes and any(self._model.has(state) for state in STATE_SKIPS):
             hatch(shown, max(2, round(HATCH_PIXELS / max(1.0, self._size))))
-        if moving and edges is None:
+        if moving and not has_lines:
             mark_front(shown)
-        painter.save()
-        painter.setClipRect(self._inner_pixels, Qt.ClipOperation.IntersectClip)
-        self._paint_cells(painter, at, shown, area.intersected(self._inner_pixels))
+        pixels = self._colours[shown.ranks].take(rows - first_row, 0).take(cols - first_col, 1)
+        image = QImage(pixels.data, cols.size, rows.size, 4 * cols.size, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(self._ratio)
+        painter.drawImage(QPointF(x / self._ratio, y / self._ratio), image)
+        if self._has_boxes or has_lines:
+            at = QPointF(self._inner.left() + first_col * self._step_x, self._inner.top() + first_row * self._step_y)
+            painter.save()
+            painter.setClipRect(self._inner, Qt.ClipOperation.IntersectClip)
+            self._paint_lines(painter, at, shown, edges)
+            painter.restore()
+
+    def _paint_lines(self, painter: QPainter, at: QPointF, shown: Picture, edges: tuple[Mask, Mask] | None) -> None:
+        """What is drawn over the colours; ``at`` is the corner of the first cell of ``shown``."""
         if self._has_boxes:
             self._paint_hatches(painter, at, shown)
         if self._size >= BORDERS_FROM:
             self._paint_borders(painter, at, shown)
-        if moving and edges is not None:
+        if edges is not None:
             self._paint_front(painter, at, edges)
         if self._size >= MARKS_FROM:
             self._paint_marks(painter, at, shown)
-        painter.restore()
-
-    def _blocks(self, area: QRectF) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return rows and columns of the board (half-open) in ``area``, whole cells and one more on each side."""
-        letters, shape = self._frame.letters(area), self._model.board.shape
-        y0, y1 = letters.top() - self._grid.row0, letters.bottom() - self._grid.row0
-        x0, x1 = letters.left() - self._grid.col0, letters.right() - self._grid.col0
-        rows = _range(y0, y1, self._height, self._by_rows, shape[0])
-        return rows, _range(x0, x1, self._width, self._by_cols, shape[1])
-
-    def _paint_cells(self, painter: QPainter, at: QPointF, shown: Picture, area: QRectF) -> None:
-        """One colour a pixel of the screen, found by its middle: Qt's scaling of a part rounds unlike that of all."""
-        ratio = self._frame.ratio
-        y0, rows = _cells(area.top() * ratio, area.bottom() * ratio, at.y() * ratio, self._step_y * ratio)
-        x0, cols = _cells(area.left() * ratio, area.right() * ratio, at.x() * ratio, self._step_x * ratio)
-        pixels = self._colours[shown.ranks].take(rows, 0, mode="clip").take(cols, 1, mode="clip")
-        image = QImage(pixels.data, cols.size, rows.size, 4 * cols.size, QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(ratio)
-        painter.drawImage(QPointF(x0 / ratio, y0 / ratio), image)
 
     def _boxes(self, at: QPointF, cells: list[tuple[int, int, int]]) -> list[QRectF]:
         """Return the pixels of runs of cells: (row, first column, column after the last) each."""
@@ -160,15 +178,37 @@ def _colour_table(theme: Theme) -> npt.NDArray[np.uint32]:
     return table
 
 
-def _cells(first: float, last: float, start: float, step: float) -> tuple[int, npt.NDArray[np.intp]]:
-    """Return the first pixel of ``first`` to ``last``, and the cell of each; cell 0 begins at ``start``."""
-    pixels = np.arange(int(first // 1), max(int(-(-last // 1)), int(first // 1) + 1))
-    return int(pixels[0]), np.floor((pixels + (0.5 - start)) / step).astype(np.intp)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pixels:
+    """The pixels of the screen in a direction that show the board.
+
+    Attributes:
+        first: the first of them, counted from the canvas's edge in pixels of the device.
+        cells: the cell of the board (0-based, from the board's edge) that each shows.
+    """
+
+    first: int
+    cells: npt.NDArray[np.intp]
+
+    @staticmethod
+    def of(start: float, seen: tuple[float, float], step: float, limit: int, ratio: float) -> _Pixels:
+        """Return those that are ``seen``; ``limit`` cells of ``step`` begin at ``start`` (in pixels of the widget)."""
+        first, last = floor(seen[0] * ratio), ceil(seen[1] * ratio)
+        at = np.arange(first, max(first, last))
+        cells = np.floor((at + (0.5 - start * ratio)) / (step * ratio)).astype(np.intp)
+        return _Pixels(first, np.clip(cells, 0, limit - 1))
+
+    def within(self, low: int, high: int, ratio: float) -> tuple[int, npt.NDArray[np.intp]]:
+        """Return those from ``low`` to ``high`` (pixels of the widget): the first, and the cell of each."""
+        first = max(self.first, floor(low * ratio))
+        return first, self.cells[first - self.first : max(0, ceil(high * ratio) - self.first)]
 
 
-def _range(low: float, high: float, letters: int, blocks: int, limit: int) -> tuple[int, int]:
-    """Return the blocks from ``low`` to ``high``: whole cells of ``blocks`` blocks of ``letters``, and one more."""
-    first = blocks * (int(low // (letters * blocks)) - 1)
-    last = blocks * (int(-(-high // (letters * blocks))) + 1)
-    first = max(0, min(first, (limit - 1) // blocks * blocks))
-    return first, max(first + 1, min(limit, last))
+def _span(start: float, step: float, first: int, last: int) -> tuple[int, int]:
+    """Return the whole pixels of cells ``first`` to ``last`` and of a neighbour on either side."""
+    return floor(start + (first - 1) * step), ceil(start + (last + 1) * step)
+
+
+def _blocks(letters: float, size: int, limit: int) -> int:
+    """Return how many blocks of ``size`` letters are seen at most where ``letters`` are."""
+    return min(limit, int(letters // size) + 2)

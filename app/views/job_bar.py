@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.icons import icon
 from app.methods import METHODS, PATH_NAMES, method
 from app.models.figures import plain_tip, progress_text, result_text
+from app.models.outcome import Outcome
 from app.models.wavefront import Phase
 from app.session import Session
 from app.theme import Theme
@@ -59,7 +60,10 @@ class JobBar(QWidget):
         self._result.setTextFormat(Qt.TextFormat.PlainText)
         self._result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._result.setAccessibleName("Result")
+        self._shown_phase: Phase | None = None
+        self._shown_outcome: Outcome | None = None
         self._text = ElidedLabel(parent=self)
+        self._text.setAutoFillBackground(True)  # else what lies below it is painted for every change
         self._text.setAccessibleDescription("Progress")
         self._lay_out()
         self._method.activated.connect(self._choose)
@@ -175,9 +179,14 @@ class JobBar(QWidget):
         self._show_fraction(0 if running and model.grid is None else 1000, round(1000 * model.fraction))
         self._progress.setEnabled(model.phase is not Phase.IDLE)
         self._text.set_text(self._line())
-        before = "" if model.phase is Phase.DONE else "Last result: "
-        self._result.setText(before + result_text(self._session.outcome))
-        self._result.setVisible(self._session.outcome is not None)
+        if model.phase is not self._shown_phase or self._session.outcome is not self._shown_outcome:
+            self._show_result()
+
+    def _show_result(self) -> None:
+        phase, outcome = self._session.wavefront.phase, self._session.outcome
+        self._shown_phase, self._shown_outcome = phase, outcome
+        self._result.setText(("" if phase is Phase.DONE else "Last result: ") + result_text(outcome))
+        self._result.setVisible(outcome is not None)
 
     def _show_fraction(self, steps: int, value: int) -> None:
         """``steps`` 0: nobody knows yet. With updates on, Qt paints the window at once: 2 ms of a busy core."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -34,9 +34,13 @@ class ElidedLabel(QFrame):
         if (text, tip) == (self._text, self._tip):
             return
         self._text, self._tip = text, tip
-        self.setToolTip(plain_tip(tip))
         self.setAccessibleName(text)
-        self.update()  # no new geometry: figures change ten times a second, and the window is not laid out for them
+        self.update()  # no new geometry: figures change while a job runs, and the window is not laid out for them
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip:  # not before: the text changes more often than anybody looks
+            self.setToolTip(plain_tip(self._tip))
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()

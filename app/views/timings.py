@@ -74,6 +74,7 @@ class TimingsView(QWidget):
         header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(48)
+        self._letters: dict[int, int] = {}  # the longest text that each column was made wide enough for
         self._copy, self._save = QToolButton(self), QToolButton(self)
         for button, text, tip, slot in (
             (self._copy, "Copy", "Copy the table as TSV (Ctrl+C)", self.copy),
@@ -132,12 +133,17 @@ class TimingsView(QWidget):
         """Make room for what has grown; Qt's own ResizeToContents measures every cell again at every change."""
         for column in range(first.column(), min(last.column(), BAR_COLUMN - 1) + 1):
             cells = [self._model.index(row, column) for row in range(first.row(), last.row() + 1)]
-            wanted = max(self.table.sizeHintForIndex(cell).width() for cell in cells)
+            longest = max(cells, key=lambda cell: len(cell.data()))
+            if len(longest.data()) <= self._letters.get(column, 0):
+                continue
+            self._letters[column] = len(longest.data())
+            wanted = self.table.sizeHintForIndex(longest).width()
             if wanted > self.table.columnWidth(column):
                 self.table.setColumnWidth(column, wanted + wanted // 8)
 
     @Slot()
     def _enable(self) -> None:
+        self._letters = {}
         for column in range(BAR_COLUMN):  # not the bars: they take what is left
             self.table.resizeColumnToContents(column)
         for button in (self._copy, self._save):

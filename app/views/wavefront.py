@@ -77,6 +77,8 @@ class WavefrontView(QWidget):
         self._figures = ElidedLabel(parent=self)
         self._way = ElidedLabel(parent=self)
         self._hover = ElidedLabel(parent=self)
+        for label in (self._figures, self._way, self._hover):
+            label.setAutoFillBackground(True)  # else what lies below it is painted for every change
         self._legend = Legend(theme, self)
         self._box = MatrixBox()
         axes = {side: PositionAxis(side) for side in ("left", "top")}
@@ -113,7 +115,7 @@ class WavefrontView(QWidget):
         self._box.sigResized.connect(self._place_canvas)
         self._box.sigRangeChanged.connect(self._place_canvas)
         model.planned.connect(self._planned)
-        model.changed.connect(self._changed)
+        model.changed.connect(self._canvas.update_blocks)
         model.figures_changed.connect(self._show_figures)
         cursor.moved.connect(self._follow)
         theme.changed.connect(self._restyle)
@@ -183,10 +185,6 @@ class WavefrontView(QWidget):
         bands = labelled(self._model.attempts, self._tries)
         self._canvas.show_bands(bands)
         self.layers["Band"].setVisible(bool(bands))
-
-    @Slot()
-    def _changed(self) -> None:
-        self._canvas.update_blocks()
 
     @Slot()
     def _show_figures(self) -> None:

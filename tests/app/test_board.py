@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,3 +110,20 @@ def test_a_large_board_is_looked_at_in_turns_and_wholly_at_the_end() -> None:
     assert watch.board[1500, 0] == OUTSIDE_BAND
     assert watch.has(OUTSIDE_BAND)
     assert (watch.board[3:5] == 0).all()
+
+
+@given(st.integers(1, 9), st.integers(1, 40), st.randoms(use_true_random=False))
+def test_every_change_is_found_whatever_the_shape(rows: int, cols: int, random: Random) -> None:
+    """Rows are compared in words of eight blocks, which neither begin nor end with a row."""
+    live = np.zeros((rows, cols), np.uint8)
+    watch = BoardWatch(live)
+    for _ in range(6):
+        row, col, state = random.randrange(rows), random.randrange(cols), random.randrange(len(BlockState))
+        new = live[row, col] != state
+        live[row, col] = state
+        box = watch.look()
+        assert (box is not None) == new
+        if box is not None:
+            assert box[0] <= row < box[1] <= rows
+            assert box[2:] == (col, col + 1)
+        assert (watch.board == live).all()
