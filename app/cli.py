@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from app.commands.batch_options import add_batch
 from app.commands.bwt_options import add_bwt, add_find
 from app.commands.methods import METHODS
+from app.commands.race_options import add_race
 from app.commands.search_options import add_search, count
 from core.errors import Cancelled, WavediffError, printable
 from core.version import VERSION
@@ -31,6 +32,7 @@ _EPILOG = """examples:
   python main.py compare A.fa B.fa --method edit --sam out.sam --tsv differences.tsv
   python main.py compare A.fa B.fa --paf - --quiet
   python main.py batch MANY.fa --method swap --tsv distances.tsv
+  python main.py race A.fa B.fa --kernels cpu,gpu,paper1 --path no
   python main.py search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
   python main.py bwt A.fa --json -                the Burrows-Wheeler transform of A
   python main.py find A.fa GATTACA                where A has GATTACA
@@ -99,6 +101,7 @@ _COMMANDS = {
     "open": "window",
     "compare": "compare",
     "batch": "batch",
+    "race": "race",
     "search": "search",
     "bwt": "bwt",
     "find": "find",
@@ -117,6 +120,7 @@ def parser() -> argparse.ArgumentParser:
     _open(commands)
     _compare(commands)
     add_batch(commands)
+    add_race(commands)
     add_search(commands)
     add_bwt(commands)
     add_find(commands)

@@ -26,6 +26,7 @@ from core.jobs import (
 )
 from core.lasting import load
 from core.machine import GraphicsCard, cores
+from core.race_jobs import RaceJob
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -77,6 +78,7 @@ KERNELS: dict[type, Kernel] = {
     FindJob: Kernel(cpu="core.kernels.bwt.find", gpu=None),
     RowsJob: Kernel(cpu="core.kernels.bwt.locate", gpu=None),
     LoadBwtJob: Kernel(cpu="core.reading.bwt", gpu=None),
+    RaceJob: Kernel(cpu="core.race", gpu=None),
     BatchJob: Kernel(cpu="core.kernels.batch.run", gpu=None),
 }
 

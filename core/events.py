@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from core.arrays import Board
 from core.grid import BlockGrid
@@ -122,4 +123,34 @@ class KernelTiming:
         return self.cells / self.seconds / 1e9 if self.seconds > 0 else 0.0
 
 
-Event = Chosen | Noticed | Compiled | Planned | StepDone | Progress | HitsFound | KernelTiming
+@dataclass(frozen=True, slots=True)
+class LegBegan:
+    """A kernel of a race begins.
+
+    Attributes:
+        job_id: of the race. leg_id: of the kernel's own job, which its other events carry.
+        leg: which kernel, from 0. round: from 0.
+    """
+
+    job_id: int
+    leg_id: int
+    leg: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LegEnded:
+    """A kernel of a race ended, or failed; see ``LegBegan``.
+
+    Attributes:
+        result: a ``core.results.race.LegResult`` of the rounds so far.
+    """
+
+    job_id: int
+    leg_id: int
+    leg: int
+    round: int
+    result: Any
+
+
+Event = Chosen | Noticed | Compiled | Planned | StepDone | Progress | HitsFound | KernelTiming | LegBegan | LegEnded

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from app.commands.inputs import read_pair
+from app.commands.inputs import folds_case, read_pair
 from app.commands.interrupts import interruptible
 from app.commands.methods import chosen
 from app.commands.outputs import Answer, Outputs
@@ -17,7 +17,6 @@ from core.errors import ExportError
 from core.events import Chosen, Event, KernelTiming
 from core.jobs import PathMethod
 from core.runner import run_job
-from core.sequence import Sequence
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         a, b = read_pair(arguments, reporter, cancel)
         outputs.check(a, b)
         commands = method.load()
-        job = commands.job(a, b, _folds_case(a, b, arguments), arguments)
+        job = commands.job(a, b, folds_case(a, b, arguments), arguments)
         try:
             result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
@@ -58,10 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         _summary(answer, devices[-1:], sys.stderr if outputs.on_stdout else sys.stdout)
     return 0 if commands.same(a, b, result) else 1
-
-
-def _folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:
-    return {"fold": True, "exact": False, "auto": a.alphabet.folds_case and b.alphabet.folds_case}[arguments.case]
 
 
 def _summary(answer: Answer, device: list[Chosen], stream: Any) -> None:

@@ -31,6 +31,11 @@ def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
     return pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
 
 
+def folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:
+    """Return whether a and A match, as ``--case`` has it for these two."""
+    return {"fold": True, "exact": False, "auto": a.alphabet.folds_case and b.alphabet.folds_case}[arguments.case]
+
+
 def read_one(name: str, wanted: str | None, option: str, reporter: Reporter, cancel: CancelToken) -> Sequence:
     """Return the chosen record of a file; ``option`` is what chooses one.
 

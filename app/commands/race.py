@@ -1,0 +1,120 @@
+"""``race``: the same pair on several kernels, answers and times side by side."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from app.commands.files import Files
+from app.commands.inputs import folds_case, read_pair
+from app.commands.interrupts import interruptible
+from app.commands.progress import Reporter
+from core import compile_cache
+from core.errors import BackendUnavailable, WavediffError, printable
+from core.events import Event, LegBegan, LegEnded
+from core.export import json
+from core.export import race as export
+from core.machine import cores
+from core.race import why_not
+from core.race_jobs import MOST_LEGS, USUAL, RaceMethod, entrants, race
+from core.results.race import LegResult, RaceResult, Stage
+from core.runner import run_job
+
+SAME, DIFFERENT, TROUBLE = 0, 1, 2
+_BAR = 32  # letters of the longest bar
+_MARKS = dict(zip(Stage, "prBwco", strict=True))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Return 0 when all kernels came to the same answer, 1 when answers differ, 2 when a kernel failed.
+
+    Raises:
+        Cancelled: Ctrl+C or a request to end.
+        WavediffError: whatever stands in the way, in one line.
+    """
+    method, path = RaceMethod(arguments.method), arguments.path == "yes"
+    files = Files.of(arguments, ("json", "tsv"), (arguments.a, arguments.b))
+    compile_cache.prepare()
+    reporter = Reporter(None if arguments.quiet else sys.stderr)
+    ids = _chosen(method, arguments.kernels, path, reporter)
+
+    def report(event: Event) -> None:
+        if isinstance(event, LegBegan):
+            reporter.note(f"{ids[event.leg]}, round {event.round + 1} of {arguments.rounds}")
+        elif isinstance(event, LegEnded):
+            reporter.close()
+        else:
+            reporter(event)
+
+    with interruptible() as cancel:
+        a, b = read_pair(arguments, reporter, cancel)
+        fold_case, threads = folds_case(a, b, arguments), arguments.threads or cores()
+        job = race(
+            method, ids, a.letters, b.letters, fold_case=fold_case, path=path, rounds=arguments.rounds, threads=threads
+        )
+        try:
+            result: RaceResult = run_job(job, report=report, cancel=cancel)
+        finally:
+            compile_cache.seal()
+            reporter.close()
+        contents = {
+            "json": lambda: json.text(export.document(a, b, result, fold_case=fold_case, threads=threads)),
+            "tsv": lambda: export.tsv(result).encode(),
+        }
+        files.write(lambda kind: [contents[kind]()], cancel)
+    if not arguments.quiet or not result.agree:
+        stream = sys.stderr if files.on_stdout or arguments.quiet else sys.stdout
+        stream.write("\n".join(_summary(result)) + "\n")
+        stream.flush()
+    if not result.agree:
+        return DIFFERENT
+    return TROUBLE if any(leg.failure for leg in result.legs) else SAME
+
+
+def _chosen(method: RaceMethod, asked: str | None, path: bool, reporter: Reporter) -> tuple[str, ...]:
+    """Return the kernels that race.
+
+    Raises:
+        BackendUnavailable: one that was asked for cannot.
+        WavediffError: there is none of that name, or they are too many.
+    """
+    known = entrants(method)
+    if asked is None:
+        usual = [known[id_] for id_ in USUAL if id_ in known]
+        lacks = {one.id: why_not(method, one, path=path) for one in usual}
+        for one in usual:
+            if lacks[one.id]:
+                reporter.note(f"{one.id} does not race: {lacks[one.id]}")
+        return tuple(one.id for one in usual if not lacks[one.id])[:MOST_LEGS]
+    ids = tuple(dict.fromkeys(part.strip() for part in asked.split(",")))
+    for id_ in ids:
+        if id_ not in known:
+            raise WavediffError(f"--kernels {printable(id_)}: --method {method} has {', '.join(known)}")
+    if len(ids) > MOST_LEGS:
+        raise WavediffError(f"--kernels: {len(ids)} kernels, at most {MOST_LEGS} can race")
+    for id_ in ids:
+        lack = why_not(method, known[id_], path=path)
+        if lack is not None:
+            raise BackendUnavailable(f"{id_} cannot race: {lack}")
+    return ids
+
+
+def _summary(result: RaceResult) -> list[str]:
+    slowest = max((leg.best for leg in result.legs), default=0.0)
+    rounds = "" if result.rounds == 1 else f", the best of {result.rounds} rounds in turn"
+    lines = [f"{result.n:,} x {result.m:,} cells; one after the other{rounds}; compiling apart"]
+    lines += [_line(leg, slowest) for leg in result.legs]
+    lines.append("  " + ", ".join(f"{mark} {stage}" for stage, mark in _MARKS.items()))
+    return [*lines, result.verdict()]
+
+
+def _line(leg: LegResult, slowest: float) -> str:
+    if leg.answer is None:
+        return f"  {leg.id:<15} failed: {leg.failure}"
+    bar, at = "", 0.0
+    for stage, seconds in leg.stages().items():
+        at += seconds
+        bar += _MARKS[stage] * (round(_BAR * at / slowest) - len(bar) if slowest else 0)
+    spread = f" to {max(leg.seconds) * 1e3:,.2f}" if len(leg.seconds) > 1 else ""
+    figures = f"{leg.best * 1e3:>12,.2f}{spread} ms {leg.gcups:>10,.1f} GCUPS"
+    return f"  {leg.id:<15} {leg.device:<4}{leg.answer:>14,}{figures}  {bar}"

@@ -1,0 +1,66 @@
+"""What ``race`` can be asked."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from app.commands.search_options import count
+from core.race_jobs import ENTRANTS, MOST_LEGS, MOST_ROUNDS, RaceMethod
+
+
+def add_race(commands: Any) -> None:
+    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
+    race = commands.add_parser(
+        "race",
+        help="let kernels solve the same pair, and compare answers and times",
+        description="Let several kernels solve the same pair, one after the other so that none disturbs the next; "
+        "compare their answers and the times of their stages.",
+        epilog=f"kernels:\n{_kernels()}\n\nexit codes: 0 every kernel has the same answer, 1 the answers differ, "
+        "2 trouble, also of a single kernel; 130 interrupted",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    race.add_argument("a", metavar="A", help="file with the reference")
+    race.add_argument("b", metavar="B", help="file with the query")
+    race.add_argument(
+        "--method", choices=[str(one) for one in RaceMethod], default=str(RaceMethod.LCS), help="default: %(default)s"
+    )
+    race.add_argument(
+        "--kernels",
+        metavar="K,K...",
+        help=f"which of them, at most {MOST_LEGS} (default: usual ones that can run here)",
+    )
+    race.add_argument(
+        "--path",
+        choices=["yes", "no"],
+        default="yes",
+        help="whether each finds the alignment too (default: %(default)s)",
+    )
+    race.add_argument(
+        "--rounds", type=_rounds, default=1, metavar="N",
+        help=f"in turn, the fastest of each counts; at most {MOST_ROUNDS} (default: %(default)s)",
+    )  # fmt: skip
+    race.add_argument("--record-a", metavar="NAME|N", help="which record of A, by name or 1-based number")
+    race.add_argument("--record-b", metavar="NAME|N", help="which record of B")
+    race.add_argument(
+        "--case", choices=["auto", "fold", "exact"], default="auto",
+        help="whether a and A match; auto: yes, but for text (default: %(default)s)",
+    )  # fmt: skip
+    race.add_argument("--threads", type=count, default=0, metavar="N", help="of the CPU's kernels; default: one a core")
+    race.add_argument("--json", metavar="F", help="everything, with every kernel's timings ('-' = standard output)")
+    race.add_argument("--tsv", metavar="F", help="a line a kernel: answer, seconds, stages")
+    race.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+
+def _kernels() -> str:
+    lines = []
+    for method, entrants in ENTRANTS.items():
+        lines += [f"  {method}: {one.id:<15} {one.tip}" for one in entrants]
+    return "\n".join(lines)
+
+
+def _rounds(text: str) -> int:
+    number = count(text)
+    if number > MOST_ROUNDS:
+        raise argparse.ArgumentTypeError(f"{text}: at most {MOST_ROUNDS} rounds")
+    return number

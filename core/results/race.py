@@ -1,0 +1,125 @@
+"""What a race of kernels came to: times of each, and whether all say the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.events import KernelTiming
+
+
+class Stage(StrEnum):
+    """What a job does, as bars show it; every kernel of ``KernelTiming`` belongs to one."""
+
+    PREPARE = "prepare"  # codes, seeds, probes, match words
+    TRANSFER = "transfer"  # to the card and back
+    BLOCKS = "blocks"  # cells of the matrix
+    WALK = "walk back"
+    CHECK = "check"  # the alignment against the letters, samples of a card's blocks
+    OTHER = "other"  # what no kernel told of: Python, waiting
+
+
+_STAGES = {
+    "blocks": Stage.BLOCKS,
+    "upload": Stage.TRANSFER,
+    "download": Stage.TRANSFER,
+    "traceback": Stage.WALK,
+    "check": Stage.CHECK,
+    "sample": Stage.CHECK,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LegResult:
+    """What one kernel came to; of several rounds the fastest.
+
+    Attributes:
+        id, name: of the ``Entrant``.
+        device: ``cpu`` or ``gpu``: where it ran. empty where it did not begin.
+        reason: why there and why that way, for a person.
+        answer: length of the LCS, or edit distance; None where it failed.
+        seconds: of the whole job in each round, compiling apart; empty where it failed.
+        compile_seconds: compiling (or loading) in all rounds.
+        n_cells, cells: of the full matrix, and computed.
+        timings: each kernel's share of the fastest round.
+        same_path: whether its alignment is that of the first kernel with one; None without one.
+        failure: why it has no answer, one line.
+    """
+
+    id: str
+    name: str
+    device: str = ""
+    way: str = ""
+    reason: str = ""
+    answer: int | None = None
+    seconds: tuple[float, ...] = ()
+    compile_seconds: float = 0.0
+    n_cells: int = 0
+    cells: int = 0
+    timings: tuple[KernelTiming, ...] = ()
+    same_path: bool | None = None
+    failure: str = ""
+
+    @property
+    def best(self) -> float:
+        """Seconds of the fastest round; 0 where it failed."""
+        return min(self.seconds, default=0.0)
+
+    @property
+    def gcups(self) -> float:
+        """10^9 cells of the full matrix a second of the whole job."""
+        return self.n_cells / self.best / 1e9 if self.best > 0 else 0.0
+
+    def stages(self) -> dict[Stage, float]:
+        """Return the seconds of each stage of the fastest round, zeros included; they add up to ``best``."""
+        found = dict.fromkeys(Stage, 0.0)
+        for one in self.timings:
+            if one.kernel != "skipped":
+                found[_STAGES.get(one.kernel, Stage.PREPARE)] += one.seconds
+        found[Stage.OTHER] = max(0.0, self.best - sum(found.values()))
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RaceResult:
+    """Answer to a ``RaceJob``, legs in its order."""
+
+    job_id: int
+    method: str
+    n: int
+    m: int
+    rounds: int
+    legs: tuple[LegResult, ...]
+
+    @property
+    def answers(self) -> tuple[int, ...]:
+        """The different answers, in the order of the kernels; of a race that went well one."""
+        return tuple(dict.fromkeys(leg.answer for leg in self.legs if leg.answer is not None))
+
+    @property
+    def agree(self) -> bool:
+        """Whether no two answers differ; true where there are less than two."""
+        return len(self.answers) < 2
+
+    @property
+    def fastest(self) -> LegResult | None:
+        return min((leg for leg in self.legs if leg.seconds), key=lambda leg: leg.best, default=None)
+
+    def verdict(self) -> str:
+        """Return in a sentence whether all say the same."""
+        done = [leg for leg in self.legs if leg.answer is not None]
+        what = "longest common subsequence" if self.method == "lcs" else "edit distance"
+        if not self.agree:
+            said = ", ".join(f"{leg.name} {leg.answer:,}" for leg in done)
+            return f"THE ANSWERS DIFFER, so at least one kernel is wrong: {what} {said}"
+        if not done:
+            return "No kernel came to an answer"
+        paths = [leg.same_path for leg in done if leg.same_path is not None]
+        if len(done) == 1:
+            return f"Only {done[0].name} came to an answer: {what} {done[0].answer:,}"
+        text = f"{'Both' if len(done) == 2 else f'All {len(done)}'} say the same: {what} {done[0].answer:,}"
+        if not paths:
+            return text
+        return (
+            f"{text}, {'the same alignment' if all(paths) else 'by different alignments, each as good as the others'}"
+        )

@@ -1,0 +1,94 @@
+"""``race``: who runs, what is printed and written, how it ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from rapidfuzz.distance import LCSseq, Levenshtein
+
+from app.commands import race as command
+from core import race as core_race
+from core.results.race import RaceResult
+from tests.cli.helpers import call, trouble
+
+pytest.importorskip("numba")
+PAIR = "ACGTACGTAC", "ACGTTACGGAC"  # of the files
+
+
+def test_answers_and_times_are_compared(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,hirschberg", "--rounds", 2)
+    assert code == 0
+    head, *legs, marks, verdict = out.splitlines()
+    assert "one after the other, the best of 2 rounds" in head
+    assert [line.split()[0] for line in legs] == ["cpu", "hirschberg"]
+    assert "B blocks" in marks
+    assert verdict.startswith(f"Both say the same: longest common subsequence {LCSseq.similarity(*PAIR)}")
+    assert "hirschberg, round 2 of 2" in err
+
+
+def test_the_usual_ones_race_where_no_others_are_asked_for(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(
+        capsys, "race", files / "a.fa", files / "b.fa", "--method", "edit", "--path", "no", "--json", "-",
+        "--tsv", files / "t",
+    )  # fmt: skip
+    found = json.loads(out)
+    ids = [one["kernel"] for one in found["kernels"]]
+    assert {"cpu", "paper2", "cpu-full"} <= set(ids)
+    assert ("gpu" in ids) != ("gpu does not race: " in err)
+    assert code == 0
+    assert found["agree"] is True
+    assert {one["answer"] for one in found["kernels"]} == {Levenshtein.distance(*PAIR)}
+    assert all(sum(one["stages"].values()) == pytest.approx(one["best_seconds"]) for one in found["kernels"])
+    head, *lines = [line.split("\t") for line in (files / "t").read_text().splitlines()]
+    assert head[:4] == ["kernel", "device", "answer", "seconds"]
+    assert [line[0] for line in lines] == ids
+    assert {len(line) for line in lines} == {len(head)}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--kernels", "cpu,paper2"), ("--kernels paper2", "--method lcs has default, cpu")),
+        (("--kernels", "cpu,default,cpu-full,hirschberg,gpu"), ("5 kernels", "at most 4")),
+        (("--kernels", "hirschberg", "--path", "no"), ("hirschberg cannot race", "only the number")),
+        (("--rounds", "10"), ("at most 9 rounds",)),
+        (("--json", "-", "--tsv", "-"), ("cannot both go to -",)),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_line(
+    files: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: tuple[str, ...]
+) -> None:
+    trouble(call(capsys, "race", files / "a.fa", files / "b.fa", *words), *says)
+
+
+def test_a_card_that_is_not_there_is_named(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core_race, "why_no_gpu", lambda _type: "there is no NVIDIA driver")
+    answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,paper1")
+    trouble(answer, "paper1 cannot race: there is no NVIDIA driver")
+
+
+def test_the_exit_code_tells_of_differences_and_of_failures(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dataclasses import replace
+
+    real = command.run_job
+    spoil = {"answer": 99}
+
+    def spoiled(job: object, **more: object) -> object:
+        result = real(job, **more)  # type: ignore[arg-type]
+        if isinstance(result, RaceResult):
+            result = replace(result, legs=(replace(result.legs[0], **spoil), *result.legs[1:]))
+        return result
+
+    monkeypatch.setattr(command, "run_job", spoiled)
+    words = ("race", files / "a.fa", files / "b.fa", "--kernels", "cpu,hirschberg", "--quiet")
+    code, out, err = call(capsys, *words)
+    assert (code, out) == (1, "")
+    assert "THE ANSWERS DIFFER" in err, "also where nothing else is wanted"
+    spoil = {"answer": None, "failure": "no room", "seconds": ()}
+    assert call(capsys, *words)[0] == 2
