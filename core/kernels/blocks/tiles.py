@@ -17,13 +17,15 @@ from core.arrays import Counts, Letters, Words
 from core.events import Event
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.slide import slide_back
+from core.kernels.edit import words as edit_words
 from core.kernels.inner import inner
+from core.kernels.lcs import words as lcs_words
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
 from core.simd import WORD, leading_zeros, word_at
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
-ONE, TOP = np.uint64(1), np.uint64(63)
+ONE = np.uint64(1)
 
 
 class Window(NamedTuple):
@@ -79,67 +81,6 @@ def _entering(signs, window, s, tile, sign, left, right, out):  # type: ignore[n
 
 
 @inner
-def _lcs_step(x, match, carry):  # type: ignore[no-untyped-def]
-    both = x & match
-    total = x + both + carry
-    return total | (x ^ both), (both | (x & ~total)) >> TOP
-
-
-@inner
-def _lcs_columns(masks, codes, v, carries, seen):  # type: ignore[no-untyped-def]
-    """Do paper 1's step for each column and write V after it to ``seen``, column by column."""
-    n_words, n = np.int64(v.size), codes.size
-    for c in range(0, n - 1, 2):  # two columns at once: the second does not wait for the carry of the first
-        m0, m1, at = masks[codes[c]], masks[codes[c + 1]], c * n_words
-        c0, c1 = carries[c], carries[c + 1]
-        for w in range(n_words):
-            x, c0 = _lcs_step(v[w], m0[w], c0)
-            seen[at + w] = x
-            x, c1 = _lcs_step(x, m1[w], c1)
-            seen[at + n_words + w] = x
-            v[w] = x
-    if n % 2:
-        m0, c0 = masks[codes[n - 1]], carries[n - 1]
-        for w in range(n_words):
-            seen[(n - 1) * n_words + w], c0 = _lcs_step(v[w], m0[w], c0)
-
-
-@inner
-def _edit_step(vp, vn, equal, up, down):  # type: ignore[no-untyped-def]
-    xv = equal | vn
-    equal |= down
-    d0 = (((equal & vp) + vp) ^ vp) | equal | vn
-    hp = vn | ~(d0 | vp)
-    hn = d0 & vp
-    p, n = (hp << ONE) | up, (hn << ONE) | down
-    return n | ~(xv | p), p & xv, hp >> TOP, hn >> TOP, d0
-
-
-@inner
-def _edit_columns(masks, codes, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
-    """Do Myers' step for each column and write VP and D0 after it to ``seen`` and ``zeros``, column by column."""
-    n_words, n = np.int64(vps.size), codes.size
-    for c in range(0, n - 1, 2):
-        m0, m1, at = masks[codes[c]], masks[codes[c + 1]], c * n_words
-        p0, n0, p1, n1 = ups[c], downs[c], ups[c + 1], downs[c + 1]
-        for w in range(n_words):
-            vp, vn, p0, n0, d0 = _edit_step(vps[w], vns[w], m0[w], p0, n0)
-            seen[at + w] = vp
-            zeros[at + w] = d0
-            vp, vn, p1, n1, d0 = _edit_step(vp, vn, m1[w], p1, n1)
-            seen[at + n_words + w] = vp
-            zeros[at + n_words + w] = d0
-            vps[w] = vp
-            vns[w] = vn
-    if n % 2:
-        m0, p0, n0, at = masks[codes[n - 1]], ups[n - 1], downs[n - 1], (n - 1) * n_words
-        for w in range(n_words):
-            vps[w], vns[w], p0, n0, d0 = _edit_step(vps[w], vns[w], m0[w], p0, n0)
-            seen[at + w] = vps[w]
-            zeros[at + w] = d0
-
-
-@inner
 def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type: ignore[no-untyped-def]
     """Compute rows ``top`` to i and columns ``left`` to j of a tile, remembering what the walk reads."""
     n_words = (i - top + WORD - 1) // WORD
@@ -159,9 +100,9 @@ def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type:
     if len(signs) == EDIT_SIGNS:
         downs = np.empty(j - left, np.uint64)
         _entering(signs, window, s, tile, 1, left, j, downs)
-        _edit_columns(masks, codes, v, vn, ups, downs, words[0], words[1])
+        edit_words.kept_columns(masks, codes, v, vn, ups, downs, words[0], words[1])
     else:
-        _lcs_columns(masks, codes, v, ups, words[0])
+        lcs_words.kept_columns(masks, codes, v, ups, words[0])
     for r in range(i - top):
         masks[a[top + r], r // WORD] = np.uint64(0)
     return n_words

@@ -1,50 +1,15 @@
-"""Inputs too small for vectors: Myers' column step, every column kept for the path."""
+"""Inputs too small for vectors: one machine word of rows at a time; for the path every column is kept."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from core.arrays import Counts, Letters, Words
+from core.arrays import Counts, Letters
+from core.bits import ones_before
 from core.kernels.blocks.walk import match_masks, walk_columns
+from core.kernels.edit.words import ONE, all_columns, kept_columns
 from core.simd import WORD
-
-ONE = np.uint64(1)
-
-
-@njit(nogil=True, cache=True)
-def _columns(a: Letters, b: Letters, seen: Words) -> int:
-    """Return the distance; keep VP and D0 of every column in ``seen``, shape (2, columns * words), unless empty.
-
-    ``a`` and ``b`` are dense codes, neither empty.
-    """
-    masks = match_masks(a, b)
-    n_words = masks.shape[1]
-    vps, vns = np.full(n_words, ~np.uint64(0)), np.zeros(n_words, np.uint64)
-    last = np.uint64((a.size - 1) % WORD)
-    distance = a.size
-    for j in range(b.size):
-        up, down = ONE, np.uint64(0)  # of the row above: one more a column
-        match = masks[b[j]]
-        for w in range(n_words):
-            vp, vn, equal = vps[w], vns[w], match[w]
-            xv = equal | vn
-            equal |= down
-            d0 = (((equal & vp) + vp) ^ vp) | equal | vn
-            hp = vn | ~(d0 | vp)
-            hn = d0 & vp
-            if w == n_words - 1:
-                distance += int((hp >> last) & ONE) - int((hn >> last) & ONE)
-            top_up, top_down = hp >> np.uint64(63), hn >> np.uint64(63)
-            hp = (hp << ONE) | up
-            hn = (hn << ONE) | down
-            up, down = top_up, top_down
-            vps[w] = hn | ~(xv | hp)
-            vns[w] = hp & xv
-            if seen.size:
-                seen[0, j * n_words + w] = vps[w]
-                seen[1, j * n_words + w] = d0
-    return distance
 
 
 @njit(nogil=True, cache=True)
@@ -52,7 +17,10 @@ def small_distance(a: Letters, b: Letters) -> int:
     """Return the edit distance of two sequences of dense codes."""
     if a.size == 0 or b.size == 0:
         return max(a.size, b.size)
-    return int(_columns(a, b, np.empty((2, 0), np.uint64)))
+    match = match_masks(a, b)
+    vp, vn = np.full(match.shape[1], ~np.uint64(0)), np.zeros(match.shape[1], np.uint64)
+    all_columns(match, b, vp, vn)
+    return int(b.size + ones_before(vp, a.size) - ones_before(vn, a.size))
 
 
 @njit(nogil=True, cache=True)
@@ -61,6 +29,8 @@ def small_edit_path(a: Letters, b: Letters) -> tuple[Letters, Counts]:
     ops, lengths = np.empty(a.size + b.size, np.uint8), np.empty(a.size + b.size, np.int64)
     seen = np.empty((2, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)
     if a.size and b.size:
-        _columns(a, b, seen)
+        match = match_masks(a, b)
+        vp, vn = np.full(match.shape[1], ~np.uint64(0)), np.zeros(match.shape[1], np.uint64)
+        kept_columns(match, b, vp, vn, np.full(b.size, ONE), np.zeros(b.size, np.uint64), seen[0], seen[1])
     runs = walk_columns((0, 0), a, b, seen, ops, lengths)
     return ops[:runs], lengths[:runs]
