@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.results.alignment import Op
@@ -25,6 +25,7 @@ def _columns(met):
 
 
 @given(MET)
+@settings(deadline=None)
 def test_runs_have_the_columns_that_were_met(met):
     ops, lengths = np.empty(2 * len(met), np.uint8), np.empty(2 * len(met), np.int64)
     runs = gather(np.array([4 * n + op for n, op in met], np.uint8), ops, lengths)
