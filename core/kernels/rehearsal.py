@@ -19,7 +19,7 @@ PLANES = (DNA, 5, 3, 1, 4, 6, 7, 8)  # DNA, proteins, DNA with N, then what is r
 class Rehearsal(NamedTuple):
     """``names``: kernels that are ready after it (``core.kernels.warm.kernel_name``); ``rank``: lower ones first.
 
-    ``steps``: makes ready what no job of the CPU needs; then there is no job.
+    ``steps``: makes ready what no small job of the CPU needs; then there is no job.
     """
 
     rank: int

@@ -11,6 +11,7 @@ from core.arrays import Letters, Words
 
 LEAST, MOST = 1024, 8192  # seeds; the more, the narrower the first band can be
 LETTERS_A_SEED = 128
+UNSEEN = 0.6  # edits beside or inside of a seed that leave it whole, of those that could break it, times its letters
 SLOTS = 1 << 15  # of the seed table, a power of two well above ``MOST``
 TABLE_SHIFT = np.uint64(64 - 15)
 FILTER = 1 << 16
@@ -61,7 +62,7 @@ class Seeds:
         doubt = ((1 - survive) / (survive * self.sampled)) ** 0.5 / self.length  # one standard deviation
         # An insertion before or behind a seed, or a deletion inside a run of one letter, leaves it whole. A band
         # too narrow is computed twice, so that a few per cent too much are cheap.
-        unseen = 0.6 / self.length
+        unseen = UNSEEN / self.length
         high = share * (1 + unseen) + 2 * doubt + 0.2 / (self.length * self.sampled)
         return Changed(max(0.0, share - 3 * doubt), high)
 

@@ -50,7 +50,7 @@ def choose_shape(
     if block_rows:
         depth = -(-block_rows // BITS)
     elif width is not None:  # strips no taller than the band asks for: what sticks out of it is wasted
-        depth = min(max(width // (4 * BITS), 8), 32)
+        depth = min(max(width // (4 * BITS), 4), 32)
     else:  # many strips feed the threads and make the walk back cheap; deep ones make the steps cheap
         deepest = 32 if n < 1 << 22 else MAX_DEPTH
         strips = max(-(-n // (BITS * deepest)), min(8, n * m >> 29), 1)

@@ -7,17 +7,19 @@ band from sampled seeds that is widened to the distance it found until it proves
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
 
 from core.errors import NotEnoughMemory
-from core.events import StepDone
+from core.events import Event, StepDone
 from core.jobs import Band, EditJob
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.probe import LEAST, STEP, probe
 from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
+from core.kernels.edit.seeds import SeedBand, seed_band
 from core.kernels.edit.small import small_distance, small_edit_path
 from core.kernels.engine import Engine
 from core.kernels.problem import Core, Steps, look_for_seeds
@@ -34,6 +36,9 @@ SIGNS = (0,) * EDIT_SIGNS
 BAND_SHARE = 0.02  # edits a letter that a first band of unrelated sequences allows
 BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not cost more
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
+LETTERS_A_SECOND = 1.2e8  # in which seeds are looked for, by a thread
+REACH = 1.1  # times the edits that are likely are looked for, so that a first band can be a little wider
+SEEDS_WORTH = 2  # times what looking for them costs a band must cost to be worth it
 
 
 @dataclass(slots=True)
@@ -88,7 +93,7 @@ def take_way(core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped) -> 
     reason = "asked for"
     if job.band is Band.AUTO:
         reason = "too different for a band" if core.n_cells >= pace.instant_cells else f"only {core.n_cells:,} cells"
-    return (yield from _matrix(core, engine, skipped, None, "full", reason, None))
+    return (yield from _matrix(core, engine, skipped, None, None, "full", reason, None))
 
 
 def _only_ends(core: Core[EditJob]) -> Steps:
@@ -161,17 +166,47 @@ def _bands(
     k = int((BAND_SHARE if changed is None else changed.high) * min(n, m)) + abs(n - m)
     k, worth = max(k, 2 * tried, abs(n - m) + 64), BAND_TRY if changed is None else BAND_WORTH
     seeds = "no seed is shared" if changed is None else f"seeds say about {changed.high:.2%} is changed"
+    met: SeedBand | None = None
     while True:
-        distance = yield from _matrix(core, engine, skipped, k, "band", f"{seeds}; threshold {k:,}", worth)
+        band = _band(n, m, k)
+        if met is None or met.reach < k:
+            met = (yield from _seed_band(core, engine, int(k * REACH))) if changed is not None else None
+            if met is not None:  # all seeds tell more than the sampled ones
+                k = min(met.reach, max(k, abs(n - m) + met.likely(min(n, m))))
+                band = _band(n, m, k)
+        reason = f"{seeds}; threshold {k:,}"
+        if met is not None:
+            margin = met.margin(k)
+            wide, band = band, (max(band[0], met.low - margin), min(band[1], met.high + margin))
+            if band != wide:
+                reason += f", which allows {margin:,} diagonals beside those on which seeds are met"
+        distance = yield from _matrix(core, engine, skipped, k, band, "band", reason, worth)
         if distance < 0 or distance <= k:
             return distance
         # The path found is an upper bound: a band that holds it holds the best.
         k, worth, seeds = distance, BAND_WORTH, f"a path of {distance:,} edits was found"
 
 
+def _seed_band(core: Core[EditJob], engine: Engine[EditJob], k: int) -> Generator[Event, None, SeedBand | None]:
+    """Return what seeds prove for ``k`` edits; None where the band of gaps costs less than to look for them."""
+    n, m = int(core.a.size), int(core.b.size)
+    low, high = _band(n, m, k)
+    looking = m / (LETTERS_A_SECOND * core.threads)
+    if (high - low) * min(n, m) / engine.pace(core).rate < SEEDS_WORTH * looking:
+        return None
+    return (yield from seed_band(core.job.id, core.a, core.b, core.n_codes, k, core.threads))
+
+
+def _band(n: int, m: int, threshold: int) -> tuple[int, int]:
+    """Return the diagonals (low, high) that gaps of ``threshold`` edits reach and come back from (Ukkonen 1985)."""
+    slack = max(threshold - abs(n - m), 0) // 2
+    return min(0, m - n) - slack, max(0, m - n) + slack
+
+
 def _one_band(core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped, threshold: int, reason: str) -> Steps:
     way = "paper" if core.job.band is Band.PAPER else "band"
-    return (yield from _matrix(core, engine, skipped, threshold, way, reason, None))
+    band = _band(int(core.a.size), int(core.b.size), threshold)
+    return (yield from _matrix(core, engine, skipped, threshold, band, way, reason, None))
 
 
 def _matrix(
@@ -179,23 +214,21 @@ def _matrix(
     engine: Engine[EditJob],
     skipped: Skipped,
     threshold: int | None,
+    band: tuple[int, int] | None,
     way: str,
     reason: str,
     worth: float | None,
 ) -> Steps:
-    """Compute the matrix, or the band that holds all paths of ``threshold`` edits, and walk back when that is proof.
+    """Compute the matrix, or a band, and walk back when that is proof.
 
     Args:
+        threshold, band: all paths of so many edits are on these diagonals; None for the whole matrix.
         worth: the share of the matrix that the band may cover; None when it is computed whatever it covers.
 
     Returns:
         The distance found, or -1 when the band is not worth it.
     """
     job, n, m = core.job, int(core.a.size), int(core.b.size)
-    band = None
-    if threshold is not None:
-        slack = max(threshold - abs(n - m), 0) // 2
-        band = min(0, m - n) - slack, max(0, m - n) + slack
     matrix = core.matrix = yield from engine.matrix(core, band)
     if matrix is None:
         raise NotEnoughMemory(
