@@ -53,6 +53,7 @@ SPECS: tuple[Spec, ...] = (
     Spec("swap", "S&wap A and B", "&Compare", ("Alt+\\",), "The query becomes the reference and back", True),
     Spec("many_pairs", "&Many pairs…", "&Compare", ("Ctrl+M",), "Distances of all records of one or two files", True),
     Spec("transform", "&Burrows-Wheeler transform", "&Compare", ("Ctrl+B",), "Transform A, B or both, and search"),
+    Spec("race", "&Kernel race…", "&Compare", ("Ctrl+K",), "The same pair on several kernels: answers and times"),
     Spec("search", "&Find patterns…", "&Compare", ("Ctrl+F",), "Search for many patterns in A, B or both"),
     Spec("zoom_in", "Zoom &in", "&View", ("Ctrl++", "Ctrl+="), "Larger letters"),
     Spec("zoom_out", "Zoom &out", "&View", ("Ctrl+-",), "Smaller letters"),
@@ -90,6 +91,7 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "States of a search": (("← · →", "One letter back, on"),),
     "Many pairs": (("Arrows · Enter", "Choose a pair · show its alignment"),),
+    "Kernel race": (("Ctrl+Enter", "Race"), ("Ctrl+C", "Copy the table as TSV")),
     "Timings · Skip ledger · Statistics": (("Ctrl+C", "Copy the table as TSV"),),
 }
 

@@ -10,11 +10,12 @@ RIGHT = {
     "wavefront": "Block wavefront",
     "many": "Many pairs",
     "search": "Search",
+    "race": "Kernel race",
     "table": "Table H",
     "bwt": "Burrows-Wheeler transform",
 }
 BOTTOM = {"timings": "Timings", "ledger": "Skip ledger", "statistics": "Statistics"}
-HIDDEN = ("many", "search", "table", "bwt")
+HIDDEN = ("many", "search", "race", "table", "bwt")
 
 
 def add_docks(window: QMainWindow, widgets: dict[str, QWidget]) -> dict[str, QDockWidget]:

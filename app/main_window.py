@@ -21,10 +21,9 @@ from app.docks import add_docks
 from app.icons import icon
 from app.menus import RecentMenu
 from app.models.cursor import Cursor
-from app.models.figures import answer_text, compiling_text
+from app.models.figures import answer_text
 from app.models.outcome import Outcome
 from app.models.pair import Side
-from app.models.wavefront import Phase
 from app.notices import Level, Notice
 from app.session import Session
 from app.settings import Settings
@@ -36,12 +35,14 @@ from app.views.job_bar import JobBar
 from app.views.letters_look import LettersLook
 from app.views.many_pairs import ManyPairsView
 from app.views.message_bar import MessageBar
+from app.views.race import RaceView
 from app.views.search import SearchView
 from app.views.sequences import SequencesView
 from app.views.statistics import StatisticsView
 from app.views.status import PositionLabel
 from app.views.swap_table import SwapTableView
 from app.views.timings import TimingsView
+from app.waiting import waiting_text
 from app.window_commands import Commands
 from app.window_parts import WindowParts
 
@@ -104,6 +105,7 @@ class MainWindow(WindowParts):
         self.table = SwapTableView(self.theme, self)
         self.bwt = BwtView(self.session.transform, self.theme, self.pointer, self)
         self.search = SearchView(self.session.search, self.theme, self)
+        self.race = RaceView(self.session.race, self.theme, self)
         self.docks = add_docks(
             self,
             {
@@ -112,6 +114,7 @@ class MainWindow(WindowParts):
                 "table": self.table,
                 "bwt": self.bwt,
                 "search": self.search,
+                "race": self.race,
                 "timings": self.timings,
                 "ledger": self.ledger,
                 "statistics": self.statistics,
@@ -146,13 +149,13 @@ class MainWindow(WindowParts):
         session.replaced.connect(self.messages.settle)
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
-        for each in (session.many, session.search, session.transform):
+        for each in (session.many, session.search, session.transform, session.race):
             each.changed.connect(self._phase_changed)
         self.many.pair_wanted.connect(self.commands.show_pair)
         self.table.example_wanted.connect(self.commands.show_example)
         self.bwt.jumped.connect(self.commands.show_letter)
         self.search.place_wanted.connect(self.commands.show_place)
-        for view in (self.timings, self.statistics, self.ledger, self.many, self.bwt, self.search):
+        for view in (self.timings, self.statistics, self.ledger, self.many, self.bwt, self.search, self.race):
             view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
         self.theme.changed.connect(self._restyle)
@@ -279,22 +282,3 @@ class MainWindow(WindowParts):
         self.settings.letters = LettersLook.of(self.alignment)
         self.closed.emit()
         super().closeEvent(event)
-
-
-def waiting_text(session: Session) -> str:
-    """Return what stands in place of an alignment."""
-    if session.running:
-        compiling = session.wavefront.compiling
-        return compiling_text(compiling) if compiling is not None else "Comparing…"
-    if session.loader.busy:
-        return "Reading…"
-    if session.wavefront.phase is Phase.STOPPED:
-        return "Stopped before there was an alignment: Run (Ctrl+R) starts again"
-    if session.wavefront.phase is Phase.FAILED:
-        return "No alignment: the comparison failed"
-    if session.pair.complete is not None:
-        return "Not compared yet: press Run (Ctrl+R)"
-    missing = [side.value for side in Side if session.pair[side] is None]
-    if len(missing) == 2:
-        return "Drop two files here, or open them with Ctrl+O"
-    return f"{missing[0]} is missing: drop a file here, open one with Ctrl+O, or paste text with Ctrl+V"

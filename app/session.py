@@ -21,6 +21,7 @@ from app.models.statistics import StatisticsModel
 from app.models.timings import TimingsModel
 from app.models.wavefront import Phase, WavefrontModel
 from app.notices import RUN, Level, Notice, one_line
+from app.race import Race
 from app.search import Search
 from app.transform import Transform
 from core.dispatch import Device
@@ -76,9 +77,11 @@ class Session(QObject):
         self.many = ManyPairs(self)
         self.search = Search(self.pair, lambda: self.fold_case, self)
         self.transform = Transform(self.pair, lambda: self.fold_case, self)
-        for each in (self.many, self.transform, self.search):
+        self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self)
+        for each in (self.many, self.transform, self.search, self.race):
             each.noticed.connect(self.noticed)
             each.crashed.connect(self.crashed)
+            each.changed.connect(self.race.look_round)
         self.loader.loaded.connect(self._take)
         self.loader.failed.connect(self._read_failed)
         self._computer.reported.connect(self._reported)
@@ -96,6 +99,10 @@ class Session(QObject):
     @property
     def busy(self) -> bool:
         """Whether anything is computed, of the pair or beside it."""
+        return self._others_busy or self.race.running
+
+    @property
+    def _others_busy(self) -> bool:
         return self.running or any(each.running for each in (self.many, self.search, self.transform))
 
     @property
@@ -192,6 +199,7 @@ class Session(QObject):
         a, b = both
         fold_case = self.fold_case
         job = method(choices.method).make(a, b, choices, fold_case)
+        self.race.stop()  # its clocks would feel this
         self._job = (job, a, b, fold_case)
         self.replaced.emit(frozenset({RUN}))
         device = choices.device
@@ -205,7 +213,7 @@ class Session(QObject):
     def stop(self) -> None:
         """Stop reading and computing; the window is free at once, whatever the threads still do."""
         self.loader.stop()
-        for each in (self.many, self.transform, self.search):
+        for each in (self.many, self.transform, self.search, self.race):
             each.stop()
         if self._job is not None:
             self._computer.cancel()
@@ -215,7 +223,8 @@ class Session(QObject):
         """End both threads; False when one is stuck (see ``JobWorker.close``)."""
         self._job = None
         self._computer.cancel()
-        parts = self._reader, self._computer, self.devices, self.statistics, self.many, self.transform, self.search
+        sides = self.many, self.transform, self.search, self.race
+        parts = self._reader, self._computer, self.devices, self.statistics, *sides
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 

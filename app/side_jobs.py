@@ -49,14 +49,19 @@ class SideJobs(QObject):
         return self._worker is None or self._worker.close()
 
     def _submit(self, job: Any, status: str) -> None:
+        worker = self._start_worker()
+        self._job, self.status, self.share = job, status, 0.0
+        worker.submit(job)
+        self.changed.emit()
+
+    def _start_worker(self) -> JobWorker:
+        """Return the thread, which is not there before it is needed."""
         if self._worker is None:
             self._worker = JobWorker(self._name, self)
             self._worker.reported.connect(self._reported)
             self._worker.finished.connect(self._finished)
             self._worker.failed.connect(self._failed)
-        self._job, self.status, self.share = job, status, 0.0
-        self._worker.submit(job)
-        self.changed.emit()
+        return self._worker
 
     def _end(self, status: str) -> None:
         self._job, self.status, self.share = None, status, 0.0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit
 
@@ -23,6 +23,7 @@ from app.views.sheets import AboutDialog, ShortcutSheet
 from app.window_parts import WindowParts
 from core.jobs import PathMethod
 
+RACE_WIDTH = 700  # pixels that maps side by side want
 SEQUENCE_FILES = (
     "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2);;"
     "All files (*)"
@@ -180,9 +181,7 @@ class Commands(QObject):
     @Slot()
     def search(self) -> None:
         """Show the search, ready to type."""
-        dock = self._window.docks["search"]
-        dock.show()
-        dock.raise_()
+        self._bring("search")
         self._window.search.setFocus()
 
     @Slot(object, object, object)
@@ -202,19 +201,29 @@ class Commands(QObject):
     @Slot()
     def many_pairs(self) -> None:
         """Show the view of many pairs; without files yet, ask for them."""
-        dock = self._window.docks["many"]
-        dock.show()
-        dock.raise_()
+        self._bring("many")
         self._window.many.setFocus()
         if not self._window.session.many.loads and not self._window.session.many.running:
             self._window.many.ask_files()
 
     @Slot()
+    def race(self) -> None:
+        """Show the race, with room for its lanes."""
+        window = self._window
+        dock = window.docks["race"]
+        new = not dock.isVisible()
+        self._bring("race")
+        if new and not dock.isFloating():
+            window.resizeDocks(
+                [dock], [max(dock.width(), min(RACE_WIDTH, window.width() // 2))], Qt.Orientation.Horizontal
+            )
+        window.session.race.ask()
+        window.race.setFocus()
+
+    @Slot()
     def transform(self) -> None:
         """Show the view of the transform, and make one if there is none."""
-        dock = self._window.docks["bwt"]
-        dock.show()
-        dock.raise_()
+        self._bring("bwt")
         self._window.bwt.begin()
 
     @Slot(object, object)
@@ -276,6 +285,11 @@ class Commands(QObject):
     @Slot()
     def about(self) -> None:
         self._show(AboutDialog(self._window))
+
+    def _bring(self, name: str) -> None:
+        dock = self._window.docks[name]
+        dock.show()
+        dock.raise_()
 
     def _show(self, dialog: QDialog) -> None:
         """Open without a loop of its own: jobs, timers and signals go on as before."""

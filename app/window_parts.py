@@ -13,6 +13,7 @@ from app.theme import Theme
 from app.views.alignment import AlignmentView
 from app.views.bwt import BwtView
 from app.views.many_pairs import ManyPairsView
+from app.views.race import RaceView
 from app.views.search import SearchView
 from app.views.sequences import SequencesView
 from app.views.timings import TimingsView
@@ -23,7 +24,7 @@ class WindowParts(QMainWindow):
     session, theme: what is shown, and how.
     actions_by_id: an action for each ``actions.Spec``.
     pointer: the place under it.
-    sequences, alignment, timings, many, bwt, search: views.
+    sequences, alignment, timings, many, bwt, search, race: views.
     docks: by name. wavefront: None until pyqtgraph is imported.
     """
 
@@ -37,5 +38,6 @@ class WindowParts(QMainWindow):
     many: ManyPairsView
     bwt: BwtView
     search: SearchView
+    race: RaceView
     docks: dict[str, QDockWidget]
     wavefront: Any

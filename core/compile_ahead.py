@@ -164,6 +164,12 @@ def complete() -> None:
         _ahead.relax()
 
 
+def rest() -> None:
+    """End the child for now: what runs next is measured. Who needs a kernel starts another."""
+    if _ahead is not None:
+        _ahead.stop()
+
+
 def close() -> None:
     """End the child for good; what is missing after this is compiled where it is needed."""
     if _ahead is not None:

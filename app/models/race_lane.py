@@ -1,0 +1,128 @@
+"""One lane of a race: the map of its kernel's run, its clock, and what it came to."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from time import perf_counter
+
+from PySide6.QtCore import QObject, Signal
+
+from app.models.figures import compiling_text, duration, grouped, percent, speed
+from app.models.wavefront import Phase, WavefrontModel
+from core.compile_ahead import STAGE
+from core.events import Compiled, Event, Progress
+from core.race_jobs import Entrant
+from core.results.race import LegResult
+
+
+class LaneState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class Lane(QObject):
+    """Signals:
+    changed: the state, the kernel or the result; the clock is read by whoever shows it.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.map = WavefrontModel(self)
+        self.entrant: Entrant | None = None
+        self.state = LaneState.WAITING
+        self.result: LegResult | None = None
+        self.round = 0
+        self._since = self._paused = self._last = 0.0
+        self._waits: float | None = None  # since when a compiler is waited for
+
+    @property
+    def seconds(self) -> float:
+        """What the clock shows: of the round that runs, then of the fastest; compiling stops it."""
+        if self.state is LaneState.RUNNING:
+            now = perf_counter() if self._waits is None else self._waits
+            return max(0.0, now - self._since - self._paused)
+        return self.result.best if self.result is not None and self.result.seconds else self._last
+
+    @property
+    def text(self) -> str:
+        """What there is to say of it, one line."""
+        result, board = self.result, self.map
+        if self.state is LaneState.RUNNING:
+            if board.compiling is not None:
+                return compiling_text(board.compiling)
+            return f"{percent(board.fraction)} · {speed(board.gcups)}" if board.done_cells else "Getting ready…"
+        if self.state is LaneState.FAILED:
+            return f"Failed: {result.failure}" if result is not None else "Failed"
+        if self.state is LaneState.STOPPED:
+            return f"Stopped at {percent(board.fraction)}" if board.grid is not None else "Stopped before it began"
+        if result is None or result.answer is None:
+            return "Waits for its turn"
+        return f"{grouped(result.answer)} · {speed(result.gcups)} · {result.way} on the {result.device.upper()}"
+
+    @property
+    def tip(self) -> str:
+        """All that is known of its run."""
+        result = self.result
+        if result is None or result.answer is None:
+            return self.text
+        lines = [result.reason] if result.reason else []
+        if len(result.seconds) > 1:
+            lines.append("rounds: " + ", ".join(duration(one) for one in result.seconds))
+        lines += [f"{stage}: {duration(seconds)}" for stage, seconds in result.stages().items() if seconds]
+        if result.compile_seconds:
+            lines.append(f"compiling, not counted: {duration(result.compile_seconds)}")
+        return "\n".join(lines)
+
+    def assign(self, entrant: Entrant, n: int, m: int) -> None:
+        """Let ``entrant`` stand at the start of this lane, over a matrix of ``n`` rows and ``m`` columns."""
+        self.entrant, self.result, self.state, self.round, self._last = entrant, None, LaneState.WAITING, 0, 0.0
+        self.map.clear()
+        self.map.n, self.map.m = n, m
+        self.map.planned.emit()
+        self.changed.emit()
+
+    def begin(self, leg_id: int, number: int) -> None:
+        """Its kernel begins round ``number``, from 0."""
+        self.state, self.round = LaneState.RUNNING, number
+        self._since, self._paused, self._waits = perf_counter(), 0.0, None
+        self.map.start(leg_id, self.map.n, self.map.m)
+        self.changed.emit()
+
+    def apply(self, event: Event) -> None:
+        """Take an event of its kernel's job."""
+        if self.state is not LaneState.RUNNING or event.job_id != self.map.job_id:
+            return
+        if isinstance(event, Progress) and event.stage.startswith(STAGE):
+            self._waits = perf_counter() if self._waits is None else self._waits
+        elif isinstance(event, Compiled):
+            # Of what another process compiled the clock was stopped for; the rest was compiled just now, in ours.
+            told = 0.0 if self._waits is None else perf_counter() - self._waits
+            self._paused += max(event.seconds, told)
+            self._waits = None
+        self.map.apply(event)
+
+    def end(self, result: LegResult) -> None:
+        """A round is over."""
+        self._last = self.seconds
+        self.result = result
+        self.state = LaneState.FAILED if result.failure else LaneState.DONE
+        self.map.end(Phase.FAILED if result.failure else Phase.DONE)
+        self.changed.emit()
+
+    def conclude(self, result: LegResult) -> None:
+        """The race is over, and more may be known by now."""
+        self.result = result
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """The race was stopped; what was computed stays in view."""
+        if self.state is LaneState.RUNNING:
+            self._last = self.seconds
+            self.state = LaneState.STOPPED
+            self.map.end(Phase.STOPPED)
+            self.changed.emit()

@@ -1,0 +1,102 @@
+"""The times of a race as a table; its last column is the chart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.models.figures import LOCALE, duration, grouped, speed
+from core.results.race import LegResult, Stage
+
+Index = QModelIndex | QPersistentModelIndex
+COLUMNS = ("Kernel", "Device", "Answer", "Time", "Ratio", "GCUPS", "Computed", "Compile", "Stages")
+BAR_COLUMN = len(COLUMNS) - 1
+TIPS = {
+    3: "Of the whole job, compiling apart; of several rounds the fastest",
+    4: "Times the fastest one's time",
+    5: "10⁹ cells of the full matrix a second of the whole job",
+    6: "Cells that were computed, of those of the full matrix",
+    BAR_COLUMN: "The stages of a job, all bars on one scale",
+}
+STAGES_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # [(stage, seconds over the longest bar)]
+
+
+class RaceTable(QAbstractTableModel):
+    """One row a kernel that has ended, in the order in which they race."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[LegResult] = []
+
+    def show(self, rows: list[LegResult]) -> None:
+        self.beginResetModel()
+        self._rows = list(rows)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        return TIPS.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self._rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._shown(row, index.column())
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _tip(row)
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and index.column() == BAR_COLUMN:
+            return _tip(row)
+        if role == STAGES_ROLE:
+            longest = max(sum(one.stages().values()) for one in self._rows) or 1.0
+            return [(stage, seconds / longest) for stage, seconds in row.stages().items()]
+        return None
+
+    def _shown(self, row: LegResult, column: int) -> str:
+        if column == 0:
+            return row.name
+        if column == 1:
+            return row.device.upper()
+        if row.answer is None:
+            return "failed" if column == 2 else row.failure if column == BAR_COLUMN else "–"
+        fastest = min(one.best for one in self._rows if one.seconds)
+        match column:
+            case 2:
+                return grouped(row.answer)
+            case 3:
+                return duration(row.best)
+            case 4:
+                return LOCALE.toString(row.best / fastest, "f", 2) if fastest > 0 else "–"
+            case 5:
+                return speed(row.gcups).removesuffix(" GCUPS")
+            case 6:
+                return f"{100 * row.cells / row.n_cells:,.0f} %" if row.n_cells else "–"
+            case 7:
+                return duration(row.compile_seconds) if row.compile_seconds else "–"
+            case _:
+                return ""
+
+
+def _tip(row: LegResult) -> str:
+    if row.answer is None:
+        return row.failure
+    lines = [f"{row.name}: {duration(row.best)}"]
+    lines += [f"{stage}: {duration(row.stages()[stage])}" for stage in Stage if row.stages()[stage]]
+    return "\n".join(lines)
+
+
+def _alignment(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignLeft if column in {0, 1, BAR_COLUMN} else Qt.AlignmentFlag.AlignRight
+    return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -1,0 +1,245 @@
+"""A race of kernels over the pair: who runs, how far it is, what it came to; without a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.models.pair import Pair
+from app.models.race_lane import Lane
+from app.notices import Level
+from app.side_jobs import SideJobs
+from core import compile_ahead
+from core.dispatch import Device
+from core.events import Compiled, Event, LegBegan, LegEnded
+from core.export import json
+from core.export import race as export
+from core.machine import GraphicsCard, cores
+from core.race import JOB_TYPES, ONLY_NUMBER
+from core.race_jobs import MOST_LEGS, USUAL, Entrant, RaceMethod, entrants, race
+from core.results.race import LegResult, RaceResult
+from core.sequence import Sequence
+from core.worker import JobWorker
+
+METHOD_NAMES = {RaceMethod.LCS: "LCS", RaceMethod.EDIT: "Edit distance"}
+NOT_ASKED = "the driver of the graphics card has not been asked yet"
+READY = "Choose up to four kernels; each runs alone, one after the other"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RaceOutcome:
+    """A result and the pair it belongs to; ``disturbed``: something else was computed meanwhile."""
+
+    a: Sequence
+    b: Sequence
+    fold_case: bool
+    result: RaceResult
+    disturbed: bool
+
+    def tsv(self) -> str:
+        return export.tsv(self.result)
+
+    def json_bytes(self) -> bytes:
+        document = export.document(
+            self.a, self.b, self.result, fold_case=self.fold_case, threads=cores(), disturbed=self.disturbed
+        )
+        return json.text(document)
+
+
+class Race(SideJobs):
+    """Runs on a thread of its own, so that a race can be stopped apart from all else; but alone, or its clocks lie.
+
+    Args:
+        folds_case: whether the case of the pair is ignored. others_busy: whether anything else is computed.
+
+    Signals:
+        changed: choices, ``running`` or ``status`` changed.
+        lined_up: other kernels stand in the lanes.
+        finished: a ``RaceOutcome``, or None when what was shown belongs to another pair now.
+    """
+
+    lined_up = Signal()
+    finished = Signal(object)
+
+    def __init__(
+        self,
+        pair: Pair,
+        folds_case: Callable[[], bool],
+        others_busy: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__("race", "The race", "kernels", READY, parent)
+        self._pair, self._folds_case, self._others_busy = pair, folds_case, others_busy
+        self.method, self.path, self.rounds = RaceMethod.LCS, True, 1
+        self.no_gpu: str | None = NOT_ASKED
+        self.lanes = tuple(Lane(self) for _ in range(MOST_LEGS))
+        self.n_lanes = 0
+        self.outcome: RaceOutcome | None = None
+        self._wanted: dict[RaceMethod, set[str] | None] = dict.fromkeys(RaceMethod)  # None: the usual ones
+        self._both: tuple[Sequence, Sequence, bool] | None = None
+        self._at: int | None = None
+        self._ended = 0
+        self._disturbed = False
+        pair.changed.connect(self.forget)
+
+    @property
+    def entrants(self) -> dict[str, Entrant]:
+        """Kernels of the method by their ids."""
+        return entrants(self.method)
+
+    def why_not(self, id_: str) -> str | None:
+        """Return why a kernel cannot race, None where it can."""
+        one = self.entrants[id_]
+        if one.needs_path and not self.path:
+            return ONLY_NUMBER
+        return self.no_gpu if one.device == Device.GPU else None
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Ids of the kernels that will race, in the order in which they are listed."""
+        wanted = self._wanted[self.method]
+        if wanted is None:
+            wanted = set([id_ for id_ in USUAL if id_ in self.entrants and self.why_not(id_) is None][:MOST_LEGS])
+        return tuple(id_ for id_ in self.entrants if id_ in wanted and self.why_not(id_) is None)
+
+    def choose(self, id_: str, on: bool) -> None:
+        """Let a kernel race, or not; of more than ``MOST_LEGS`` the last one wished for stays out, which is said."""
+        wanted = set(self.chosen)
+        if on and len(wanted | {id_}) > MOST_LEGS:
+            self._tell(Level.INFO, f"At most {MOST_LEGS} kernels race: take one out first")
+        else:
+            wanted = wanted | {id_} if on else wanted - {id_}
+        self._wanted[self.method] = wanted
+        self.changed.emit()
+
+    def set_up(self, *, method: RaceMethod | None = None, path: bool | None = None, rounds: int | None = None) -> None:
+        """Change what is computed, and how often."""
+        self.method = self.method if method is None else method
+        self.path = self.path if path is None else path
+        self.rounds = self.rounds if rounds is None else rounds
+        self.ask()
+        self.changed.emit()
+
+    def ask(self) -> None:
+        """Find out whether there is a graphics card; ``changed`` tells. Answered at once but for the first time."""
+        self._start_worker().probe(JOB_TYPES[self.method])
+
+    def run(self) -> None:
+        """Let the chosen kernels race over the pair; alone, or not at all."""
+        both = self._pair.complete
+        if both is None:
+            self._tell(Level.INFO, "A race needs a pair: open A and B first")
+        elif self._others_busy():
+            self._tell(Level.WARNING, "Something else is computed, which the clocks would feel: stop it first (Esc)")
+        elif not self.chosen:
+            self._tell(Level.INFO, "No kernel is chosen")
+        else:
+            self._begin(*both)
+
+    def _begin(self, a: Sequence, b: Sequence) -> None:
+        self.stop()
+        compile_ahead.rest()
+        fold_case, ids = self._folds_case(), self.chosen
+        job = race(
+            self.method, ids, a.letters, b.letters, fold_case=fold_case, path=self.path, rounds=self.rounds,
+            threads=cores(),
+        )  # fmt: skip
+        self._both, self._at, self._ended, self._disturbed = (a, b, fold_case), None, 0, False
+        self.outcome, self.n_lanes = None, len(ids)
+        for lane, leg in zip(self.lanes, job.legs, strict=False):
+            lane.assign(leg.entrant, len(a), len(b))
+        self.lined_up.emit()
+        self.finished.emit(None)
+        self._submit(job, "Starting…")
+
+    def stop(self) -> None:
+        """Stop at once; what was computed stays in view."""
+        if self._job is None:
+            return
+        if self._worker is not None:
+            self._worker.cancel()
+        text = f"Stopped after {self._ended} of {self._total} runs"
+        self._halt()
+        self._end(text)
+
+    @property
+    def _total(self) -> int:
+        return 0 if self._job is None else len(self._job.legs) * int(self._job.rounds)
+
+    @property
+    def results(self) -> list[LegResult]:
+        """What has ended by now, in the order of the lanes."""
+        return [lane.result for lane in self.lanes[: self.n_lanes] if lane.result is not None]
+
+    @Slot()
+    def forget(self) -> None:
+        """The pair is another one: nothing that was shown belongs to it."""
+        self.stop()
+        self.outcome, self.n_lanes, self._both = None, 0, None
+        self.status = READY
+        self.lined_up.emit()
+        self.finished.emit(None)
+        self.changed.emit()
+
+    @Slot()
+    def look_round(self) -> None:
+        """Note that something else began while the clocks run."""
+        if self.running and not self._disturbed and self._others_busy():
+            self._disturbed = True
+            self._tell(Level.WARNING, "Something else is computed during the race: its times are not fair any more")
+
+    def _start_worker(self) -> JobWorker:
+        new = self._worker is None
+        worker = super()._start_worker()
+        if new:
+            worker.probed.connect(self._probed)
+        return worker
+
+    @Slot(object, object, object)
+    def _probed(self, _job_type: type, reason: str | None, _card: GraphicsCard | None) -> None:
+        if reason != self.no_gpu:
+            self.no_gpu = reason
+            self.changed.emit()
+
+    @Slot(object)
+    def _reported(self, event: Event) -> None:
+        if self._job is None:
+            return
+        if isinstance(event, LegBegan):
+            if event.job_id == self._job.id:
+                self._at = event.leg
+                self.lanes[event.leg].begin(event.leg_id, event.round)
+                turn = f", round {event.round + 1} of {self._job.rounds}" if self._job.rounds > 1 else ""
+                self.status = f"{self._job.legs[event.leg].entrant.name} runs{turn}"
+                self.changed.emit()
+        elif isinstance(event, LegEnded):
+            if event.job_id == self._job.id:
+                self._ended += 1
+                self.share = self._ended / self._total
+                self.lanes[event.leg].end(event.result)
+                self.changed.emit()
+        elif self._at is not None:
+            if isinstance(event, Compiled):
+                compile_ahead.rest()  # what else it would compile now would be felt by the clocks
+            self.lanes[self._at].apply(event)
+
+    def _done(self, result: Any) -> None:
+        assert isinstance(result, RaceResult)
+        assert self._both is not None
+        self.outcome = RaceOutcome(*self._both, result, self._disturbed)
+        self._at = None
+        for lane, leg in zip(self.lanes, result.legs, strict=False):
+            lane.conclude(leg)
+        self._end(result.verdict())
+        self.finished.emit(self.outcome)
+
+    def _gone(self) -> None:
+        self._halt()
+
+    def _halt(self) -> None:
+        self._at = None
+        for lane in self.lanes[: self.n_lanes]:
+            lane.stop()

@@ -1,0 +1,265 @@
+"""A race of kernels: who runs, maps and clocks side by side, the verdict, and the times in one chart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSpinBox,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.models.race_table import BAR_COLUMN, COLUMNS, RaceTable
+from app.notices import Level, Notice
+from app.race import METHOD_NAMES, Race, RaceOutcome
+from app.theme import Theme
+from app.views.labels import ElidedLabel
+from app.views.race_choices import RaceChoices
+from app.views.race_lane import LaneView
+from app.views.stage_bars import StageBars, StageLegend
+from core.errors import ExportError, printable
+from core.export.atomic import write_atomic
+from core.race_jobs import MOST_LEGS, MOST_ROUNDS, RaceMethod
+
+LANE_WIDTH = 220  # pixels; where there is less for each, lanes stand in two rows
+ALONE = "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
+
+
+class RaceView(QWidget):
+    """Signals:
+    noticed: a ``Notice`` about a copy or a save.
+    """
+
+    noticed = Signal(object)
+
+    def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._theme = session, theme
+        self._method = QComboBox(self)
+        self._path, self._rounds = QCheckBox("With the alignment", self), QSpinBox(self)
+        self.run_button, self.stop_button, self.copy_button, self.save_button = (
+            QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
+        )
+        self.choices = RaceChoices(session, theme, self)
+        self._alone = ElidedLabel(ALONE, parent=self)
+        self.verdict = QLabel(self)
+        self._progress = QProgressBar(self)
+        self.lanes = [LaneView(lane, theme, self) for lane in session.lanes]
+        self._track = QWidget(self)
+        self.model = RaceTable(self)
+        self.table = QTableView(self)
+        self._across = 0
+        self._build()
+        self._method.activated.connect(self._set_up)
+        self._path.clicked.connect(self._set_up)
+        self._rounds.valueChanged.connect(self._set_up)
+        self.run_button.clicked.connect(session.run)
+        self.stop_button.clicked.connect(session.stop)
+        self.copy_button.clicked.connect(self.copy)
+        self.save_button.clicked.connect(self.ask_and_save)
+        session.changed.connect(self.refresh)
+        session.lined_up.connect(self._line_up)
+        session.finished.connect(self._show_outcome)
+        theme.changed.connect(self._restyle)
+        self._line_up()
+        self._restyle()
+        self.refresh()
+
+    def _build(self) -> None:
+        for method, name in METHOD_NAMES.items():
+            self._method.addItem(name, method)
+        self._method.setAccessibleName("What the kernels compute")
+        self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
+        self._path.setToolTip("Each kernel also finds the alignment, which is compared too")
+        self._rounds.setRange(1, MOST_ROUNDS)
+        self._rounds.setKeyboardTracking(False)
+        self._rounds.setAccessibleName("Rounds")
+        self._rounds.setToolTip("How often each runs, in turn; the fastest counts")
+        self.run_button.setToolTip("Let the chosen kernels race over A and B (Ctrl+Enter)")
+        self.stop_button.setToolTip("Stop the race; what was computed stays in view (Esc)")
+        self.copy_button.setToolTip("Copy the table as TSV (Ctrl+C)")
+        self.save_button.setToolTip("Save all figures as JSON, or the table as TSV")
+        self.verdict.setWordWrap(True)
+        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
+        self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._progress.setRange(0, 1000)
+        self._progress.setTextVisible(False)
+        self._progress.setFixedHeight(5)
+        self._build_table()
+        first = QHBoxLayout()
+        label = QLabel("Rounds", self)
+        label.setBuddy(self._rounds)
+        settings: tuple[QWidget, ...] = (self._method, self._path, label, self._rounds)
+        for widget in settings:
+            first.addWidget(widget)
+        first.addStretch(1)
+        first.addWidget(self.run_button)
+        first.addWidget(self.stop_button)
+        track = QGridLayout(self._track)
+        track.setContentsMargins(0, 0, 0, 0)
+        track.setSpacing(6)
+        last = QHBoxLayout()
+        last.addWidget(self.verdict, 1)
+        last.addWidget(self.copy_button)
+        last.addWidget(self.save_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.setSpacing(4)
+        layout.addLayout(first)
+        layout.addWidget(self.choices)
+        layout.addWidget(self._alone)
+        layout.addWidget(self._progress)
+        layout.addWidget(self._track, 1)
+        layout.addLayout(last)
+        layout.addWidget(self.table)
+        layout.addWidget(StageLegend(self._theme, self))
+        self.setFocusProxy(self.run_button)
+
+    def _build_table(self) -> None:
+        table = self.table
+        table.setModel(self.model)
+        table.setAccessibleName("Times of the race")
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setItemDelegateForColumn(BAR_COLUMN, StageBars(self._theme, table))
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(40)
+        row = table.verticalHeader().defaultSectionSize()
+        table.setFixedHeight(header.sizeHint().height() + MOST_LEGS * row + 2 * table.frameWidth() + 2)
+
+    def _arrange(self) -> None:
+        """Put the lanes into as many columns as there is room for."""
+        n = max(1, self._session.n_lanes)
+        across = n if self.width() >= LANE_WIDTH * n else min(2, n)
+        track = self._track.layout()
+        if across == self._across or not isinstance(track, QGridLayout):
+            return
+        self._across = across
+        for at, view in enumerate(self.lanes):
+            track.addWidget(view, at // across, at % across)
+        for at in range(len(self.lanes)):
+            track.setColumnStretch(at, int(at < across))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over what the session has chosen, and how far it is."""
+        session = self._session
+        self._method.setCurrentIndex(self._method.findData(session.method))
+        self._path.setChecked(session.path)
+        self._rounds.blockSignals(True)
+        self._rounds.setValue(session.rounds)
+        self._rounds.blockSignals(False)
+        self.run_button.setEnabled(bool(session.chosen) and not session.running)
+        self.stop_button.setEnabled(session.running)
+        self._progress.setRange(0, 0 if session.running and not session.share else 1000)
+        self._progress.setValue(round(1000 * session.share))
+        self.verdict.setText(session.status)
+        if session.running or session.outcome is None:
+            self.model.show(session.results)
+            self._widen()
+            self._mark_verdict(None)
+        self.copy_button.setEnabled(session.outcome is not None)
+        self.save_button.setEnabled(session.outcome is not None)
+
+    @Slot()
+    def _line_up(self) -> None:
+        lanes = self._session.n_lanes
+        for at, view in enumerate(self.lanes):
+            view.setVisible(at < lanes)
+        self._arrange()
+
+    @Slot(object)
+    def _show_outcome(self, outcome: RaceOutcome | None) -> None:
+        self.model.show([] if outcome is None else list(outcome.result.legs))
+        self._widen()
+        self._mark_verdict(outcome)
+        self.refresh()
+        if outcome is not None and outcome.disturbed:
+            self.verdict.setText(f"{self.verdict.text()}\nNot fair: something else was computed meanwhile")
+
+    def _mark_verdict(self, outcome: RaceOutcome | None) -> None:
+        wrong = outcome is not None and not outcome.result.agree
+        font = QFont(self.font())
+        font.setBold(outcome is not None)
+        self.verdict.setFont(font)
+        self.verdict.setAutoFillBackground(wrong)
+        palette = self.palette()
+        if wrong:
+            palette.setColor(self.verdict.backgroundRole(), self._theme.error)
+        self.verdict.setPalette(palette)
+
+    def _widen(self) -> None:
+        for column in range(len(COLUMNS) - 1):
+            self.table.resizeColumnToContents(column)
+
+    @Slot()
+    def copy(self) -> None:
+        outcome = self._session.outcome
+        if outcome is not None:
+            QGuiApplication.clipboard().setText(outcome.tsv())
+            self.noticed.emit(Notice(Level.INFO, f"Times of {len(outcome.result.legs)} kernels copied as TSV"))
+
+    @Slot()
+    def ask_and_save(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "Save the race", "race.json", "JSON (*.json);;TSV (*.tsv)")
+        if path:
+            self.save(Path(path))
+
+    def save(self, path: Path) -> None:
+        """Write the race, as TSV where the name ends so, else as JSON; the outcome is said by ``noticed``."""
+        outcome = self._session.outcome
+        if outcome is None:
+            return
+        content = outcome.tsv().encode() if path.suffix.lower() == ".tsv" else outcome.json_bytes()
+        try:
+            write_atomic(path, content)
+        except ExportError as error:
+            self.noticed.emit(Notice(Level.ERROR, str(error)))
+        else:
+            self.noticed.emit(Notice(Level.INFO, f"The race saved in {printable(str(path))}"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        with_ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and with_ctrl and self.run_button.isEnabled():
+            self._session.run()
+        elif event.matches(QKeySequence.StandardKey.Copy) and self._session.outcome is not None:
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _set_up(self) -> None:
+        method = RaceMethod(self._method.currentData())
+        self._session.set_up(method=method, path=self._path.isChecked(), rounds=self._rounds.value())
+
+    @Slot()
+    def _restyle(self) -> None:
+        palette = self._alone.palette()
+        palette.setColor(self._alone.foregroundRole(), self._theme.dim)
+        self._alone.setPalette(palette)
+        self.table.viewport().update()
+        self._mark_verdict(self._session.outcome)

@@ -1,0 +1,256 @@
+"""The race in the window: who runs, lanes and clocks, the verdict, what is copied and saved, how it stops."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.models.race_lane import Lane, LaneState
+from app.models.race_table import BAR_COLUMN, STAGES_ROLE
+from app.notices import Level, Notice
+from app.race import Race
+from app.session import Session
+from app.theme import Scheme
+from app.views.race import RaceView
+from app.views.race_lane import clock_text
+from core import dispatch
+from core.dispatch import Kernel
+from core.errors import NotEnoughMemory
+from core.events import Compiled, Event, Planned, Progress, StepDone
+from core.grid import BlockGrid
+from core.jobs import LcsJob, Way
+from core.race_jobs import RaceMethod
+from core.results.race import Stage
+from tests.app import fakes
+from tests.app.fakes import Lcs
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+Pair = tuple[Path, Path]
+HERE = __name__
+spoiled: set[Way] = set()
+
+
+def run(job: LcsJob) -> Generator[Event, None, Any]:
+    """The fake LCS, but for ways that are to be wrong."""
+    result = yield from fakes.run(job)
+    if job.way in spoiled:
+        return replace(result, length=result.length + 1)
+    return result
+
+
+@pytest.fixture
+def ready(session: Session, qtbot: QtBot, pair: Pair, monkeypatch: pytest.MonkeyPatch) -> Race:
+    """A session with a pair that was compared, on a machine without a graphics card."""
+    spoiled.clear()
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=HERE, gpu=None))
+    with qtbot.waitSignal(session.compared):
+        session.open_paths(pair)
+    with qtbot.waitSignal(session.race.changed):
+        session.race.ask()
+    return session.race
+
+
+def raced(qtbot: QtBot, race: Race) -> Any:
+    with qtbot.waitSignal(race.finished, check_params_cb=lambda outcome: outcome is not None):
+        race.run()
+    return race.outcome
+
+
+@pytest.fixture
+def view(window: MainWindow, ready: Race) -> RaceView:
+    window.actions_by_id["race"].trigger()
+    return window.race
+
+
+def test_kernels_that_cannot_run_are_greyed_with_their_reason(view: RaceView, ready: Race) -> None:
+    boxes = view.choices.boxes
+    assert {id_ for id_, box in boxes.items() if not box.isEnabled()} == {"gpu", "gpu-full", "hirschberg-gpu", "paper1"}
+    assert "Cannot race: no GPU kernel for this method" in boxes["paper1"].accessibleDescription()
+    assert "GPU: no GPU kernel for this method" in view.choices.lack.text
+    assert ready.chosen == ("cpu", "cpu-full", "hirschberg")
+    view._path.click()
+    assert not boxes["hirschberg"].isEnabled()
+    assert "only the number is asked for" in view.choices.lack.text
+    assert ready.chosen == ("cpu", "cpu-full")
+
+
+def test_lanes_fill_and_the_verdict_is_told(view: RaceView, qtbot: QtBot, ready: Race) -> None:
+    ready.set_up(rounds=2)
+    outcome = raced(qtbot, ready)
+    assert [lane.state for lane in ready.lanes[:3]] == [LaneState.DONE] * 3
+    assert [shown.isVisible() for shown in view.lanes] == [True, True, True, False]
+    assert {len(leg.seconds) for leg in outcome.result.legs} == {2}
+    assert view.verdict.text() == "All 3 say the same: longest common subsequence 10, the same alignment"
+    assert view.model.rowCount() == 3
+    bars = view.model.data(view.model.index(0, BAR_COLUMN), STAGES_ROLE)
+    assert [stage for stage, _ in bars] == list(Stage)
+    assert sum(share for _, share in bars) == pytest.approx(1.0)
+    assert all(lane.map.fraction == 1 for lane in ready.lanes[:3])
+    assert "rounds: " in ready.lanes[0].tip
+    assert clock_text(ready.lanes[0].seconds) == "0.002 s"
+    view.grab()
+    view._theme.set_scheme(Scheme.DARK)
+    view.grab()
+
+
+def test_answers_that_differ_stand_out(view: RaceView, qtbot: QtBot, ready: Race) -> None:
+    spoiled.add(Way.FULL)
+    outcome = raced(qtbot, ready)
+    assert not outcome.result.agree
+    assert view.verdict.text().startswith("THE ANSWERS DIFFER")
+    assert view.verdict.autoFillBackground()
+    assert view.verdict.palette().color(view.verdict.backgroundRole()) == view._theme.error
+
+
+def test_a_kernel_that_fails_is_told_in_its_lane(view: RaceView, qtbot: QtBot, ready: Race) -> None:
+    Lcs.error = NotEnoughMemory("needs 9 GB, 1 GB is free")
+    ready.choose("cpu-full", False)
+    raced(qtbot, ready)
+    assert ready.lanes[0].state is LaneState.FAILED
+    assert ready.lanes[0].text == "Failed: needs 9 GB, 1 GB is free"
+    assert view.model.data(view.model.index(0, 2)) == "failed"
+    assert view.verdict.text() == "No kernel came to an answer"
+
+
+def test_stop_answers_at_once_and_keeps_the_picture(
+    view: RaceView, window: MainWindow, qtbot: QtBot, ready: Race
+) -> None:
+    Lcs.endless, Lcs.seconds = True, 0.005
+    ready.run()
+    qtbot.waitUntil(lambda: ready.lanes[0].map.done_cells > 0)
+    assert window.actions_by_id["stop"].isEnabled()
+    assert ready.lanes[0].state is LaneState.RUNNING
+    start = perf_counter()
+    window.actions_by_id["stop"].trigger()
+    assert not ready.running
+    assert perf_counter() - start < 1  # at once: nothing is waited for
+    assert ready.status == "Stopped after 0 of 3 runs"
+    assert ready.lanes[0].text.startswith("Stopped at")
+    assert ready.lanes[1].text == "Waits for its turn"
+    qtbot.waitUntil(lambda: len(Lcs.closed) == 2)  # the comparison, and the kernel that was stopped
+    assert ready.lanes[0].map.board.any()
+    Lcs.endless = False
+    assert raced(qtbot, ready).result.agree
+
+
+def test_it_runs_alone(session: Session, qtbot: QtBot, ready: Race, notices: list[Notice]) -> None:
+    Lcs.endless, Lcs.seconds = True, 0.005
+    session.run()
+    ready.run()
+    assert not ready.running
+    assert "Something else is computed" in notices[-1].text
+    session.stop()
+    ready.run()
+    assert ready.running
+    session.run()  # who compares wants that
+    assert not ready.running
+    session.stop()
+
+
+def test_what_else_begins_meanwhile_is_told_and_kept(
+    session: Session, qtbot: QtBot, ready: Race, notices: list[Notice], view: RaceView
+) -> None:
+    Lcs.seconds = 0.02
+    ready.run()
+    qtbot.waitUntil(lambda: ready.lanes[0].state is LaneState.RUNNING)
+    session.many._job = object()
+    session.many.changed.emit()
+    session.many._job = None
+    assert notices[-1].level is Level.WARNING
+    assert "not fair" in notices[-1].text
+    qtbot.waitUntil(lambda: ready.outcome is not None)
+    assert ready.outcome is not None
+    assert json.loads(ready.outcome.json_bytes())["disturbed"] is True
+    assert "Not fair" in view.verdict.text()
+
+
+def test_another_pair_has_another_race(session: Session, qtbot: QtBot, ready: Race, view: RaceView) -> None:
+    raced(qtbot, ready)
+    with qtbot.waitSignal(session.compared):
+        session.swap()
+    assert ready.outcome is None
+    assert view.model.rowCount() == 0
+    assert not any(shown.isVisible() for shown in view.lanes)
+
+
+def test_four_at_most_and_each_method_its_own(ready: Race, view: RaceView, notices: list[Notice]) -> None:
+    ready.choose("default", True)
+    assert len(ready.chosen) == 4
+    ready.no_gpu = None
+    ready.choose("gpu", True)
+    assert "At most 4" in notices[-1].text
+    assert "gpu" not in ready.chosen
+    ready.set_up(method=RaceMethod.EDIT)
+    assert "paper2" in view.choices.boxes
+    assert "hirschberg" not in view.choices.boxes
+    assert "cpu" in ready.chosen
+    ready.set_up(method=RaceMethod.LCS)
+    assert "default" in ready.chosen
+
+
+def test_without_a_pair_there_is_no_race(session: Session, notices: list[Notice]) -> None:
+    session.race.run()
+    assert not session.race.running
+    assert "needs a pair" in notices[-1].text
+
+
+def test_copied_and_saved(view: RaceView, qtbot: QtBot, ready: Race, tmp_path: Path) -> None:
+    raced(qtbot, ready)
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text()
+    assert [line.split("\t")[0] for line in copied.splitlines()] == ["kernel", "cpu", "cpu-full", "hirschberg"]
+    view.save(tmp_path / "race.tsv")
+    assert (tmp_path / "race.tsv").read_text() == copied
+    view.save(tmp_path / "race.json")
+    found = json.loads((tmp_path / "race.json").read_text())
+    assert found["agree"] is True
+    assert found["kernels"][1]["answer"] == 10
+    assert {"sha256", "name"} <= set(found["a"])
+    with qtbot.waitSignal(view.noticed) as said:
+        view.save(tmp_path)
+    assert said.args[0].level is Level.ERROR
+
+
+def test_the_keyboard_starts_it_and_lanes_fit_the_room(view: RaceView, qtbot: QtBot, ready: Race) -> None:
+    with qtbot.waitSignal(ready.finished, check_params_cb=lambda outcome: outcome is not None):
+        qtbot.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    track = view._track.layout()
+    view.resize(900, 700)
+    assert [track.getItemPosition(track.indexOf(one))[:2] for one in view.lanes[:3]] == [(0, 0), (0, 1), (0, 2)]  # type: ignore[union-attr]
+    view.resize(400, 700)
+    assert [track.getItemPosition(track.indexOf(one))[:2] for one in view.lanes[:3]] == [(0, 0), (0, 1), (1, 0)]  # type: ignore[union-attr]
+
+
+def test_the_clock_stands_still_while_compiling(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("app.models.race_lane.perf_counter", lambda: now[0])
+    lane = Lane()
+    lane.map.n = lane.map.m = 8
+    lane.begin(5, 0)
+    now[0] += 1
+    lane.apply(Progress(5, "compile blocks", 1, 9, "kernels"))
+    now[0] += 3
+    assert lane.seconds == pytest.approx(1)
+    lane.apply(Compiled(5, "blocks", 3.0))
+    now[0] += 2
+    lane.apply(Compiled(5, "traceback", 0.5))
+    assert lane.seconds == pytest.approx(2.5)
+    lane.apply(StepDone(6, "blocks", 1, 4, 1.0))
+    assert lane.map.done_cells == 0, "an event of another job"
+    grid = BlockGrid(8, 8, 8, 8)
+    lane.apply(Planned(5, grid, np.zeros(grid.shape, np.uint8), "full", "", 64))
+    assert lane.text == "Getting ready…"
+    lane.stop()
+    assert lane.seconds == pytest.approx(2.5)
+    assert clock_text(75.25) == "1:15.2"
