@@ -8,7 +8,7 @@ from typing import Any
 
 from app.models.band import SLIDER_CELLS
 from core.dispatch import Device
-from core.jobs import Band, EditJob, LcsJob, PathMethod, SwapEditJob
+from core.jobs import Band, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob
 from core.sequence import Sequence
 
 BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
@@ -26,6 +26,7 @@ class Choices:
         band, threshold: how many diagonals are computed; ``threshold`` counts for ``Band.FIXED`` only.
         blocks: size of a block, rounded by the kernel to what its vectors can do.
         swaps: whether swaps are allowed, where the method knows them.
+        kernel: what computes the LCS.
     """
 
     method: str = "lcs"
@@ -36,6 +37,7 @@ class Choices:
     threshold: int = 100
     blocks: BlockShape = AUTO_BLOCKS
     swaps: bool = True
+    kernel: LcsKernel = LcsKernel.DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Method:
         job_type: key of ``core.dispatch.KERNELS``.
         paths: ways to find the path that this method has; empty where it has no path.
         make: (A, B, choices, whether case is folded) -> job.
-        bands, blocks: what may be chosen of these; empty where the method has no such choice.
+        bands, blocks, kernels: what may be chosen of these; empty where the method has no such choice.
         swaps: whether it can do with and without them.
     """
 
@@ -61,6 +63,7 @@ class Method:
     bands: tuple[Band, ...] = ()
     blocks: tuple[BlockShape, ...] = ()
     swaps: bool = False
+    kernels: tuple[LcsKernel, ...] = ()
 
     def path(self, wanted: PathMethod) -> PathMethod:
         """Return ``wanted``, or the first path of this method where it has no such one."""
@@ -75,9 +78,17 @@ _TINY_CELLS = 1 << 22  # up to here the kernel computes the edit distance at onc
 
 
 def _lcs(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> LcsJob:
-    block = _FINE_BLOCK if len(a) * len(b) <= _FINE_BLOCKS_CELLS else 0
-    path = method("lcs").path(choices.path)
-    return LcsJob(a=a.letters, b=b.letters, fold_case=fold_case, path=path, block_rows=block, block_cols=block)
+    fine = len(a) * len(b) <= _FINE_BLOCKS_CELLS and choices.kernel is LcsKernel.DEFAULT
+    block = _FINE_BLOCK if fine else 0
+    return LcsJob(
+        a=a.letters,
+        b=b.letters,
+        fold_case=fold_case,
+        path=method("lcs").path(choices.path),
+        kernel=choices.kernel,
+        block_rows=block,
+        block_cols=block,
+    )
 
 
 def _edit_blocks(n_cells: int, choices: Choices) -> BlockShape:
@@ -116,6 +127,7 @@ METHODS: tuple[Method, ...] = (
         job_type=LcsJob,
         paths=(PathMethod.BLOCKS, PathMethod.HIRSCHBERG),
         make=_lcs,
+        kernels=tuple(LcsKernel),
     ),
     Method(
         id="edit",
@@ -149,6 +161,10 @@ BAND_NAMES: dict[Band, tuple[str, str]] = {
     Band.NONE: ("Whole matrix", "No band: every cell is computed"),
     Band.FIXED: ("Fixed k", "The band that holds k edits; where more are needed, the answer is an upper bound only"),
 }  # fmt: skip
+KERNEL_NAMES: dict[LcsKernel, tuple[str, str]] = {
+    LcsKernel.DEFAULT: ("Default", "The fastest of the device"),
+    LcsKernel.PAPER: ("Paper 1", "As paper 1 has it, to compare with: on a GPU only, all cells, the path by halving"),
+}
 
 
 def block_name(shape: BlockShape) -> tuple[str, str]:

@@ -1,14 +1,15 @@
-"""What the job bar offers for methods that keep to a band: the band, its k, the size of a block."""
+"""What the job bar offers for some methods only: the band, its k, the size of a block, the kernel."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
 
-from app.methods import BAND_NAMES, block_name, method
+from app.methods import BAND_NAMES, KERNEL_NAMES, block_name, method
 from app.models.figures import plain_tip
 from app.session import Session
-from core.jobs import Band
+from core.jobs import Band, LcsKernel
 
 MOST = 2**31 - 1  # a spin box counts no further
 
@@ -20,7 +21,7 @@ class BandOptions(QWidget):
         super().__init__(parent)
         self._session = session
         self._offered: tuple[object, ...] = ()
-        self.band, self.blocks = QComboBox(self), QComboBox(self)
+        self.band, self.blocks, self.kernel = QComboBox(self), QComboBox(self), QComboBox(self)
         self.k = QSpinBox(self)
         self.k.setRange(0, MOST)
         self.k.setGroupSeparatorShown(True)
@@ -32,14 +33,17 @@ class BandOptions(QWidget):
         self.band.setToolTip("How many diagonals are computed")
         self.blocks.setAccessibleName("Blocks")
         self.blocks.setToolTip("Rows and columns of a block")
+        self.kernel.setAccessibleName("Kernel")
+        self.kernel.setToolTip("What computes the blocks; a race compares several (Ctrl+K)")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        self._labels: list[QLabel] = []
-        for text, box in (("Band", self.band), ("Blocks", self.blocks)):
+        self._parts: dict[QComboBox, QLabel] = {}
+        for text, box in (("Band", self.band), ("Blocks", self.blocks), ("Kernel", self.kernel)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             label = QLabel(text, self)
             label.setBuddy(box)
+            self._parts[box] = label
             row.addWidget(label)
             row.addWidget(box)
             if box is self.band:
@@ -49,6 +53,7 @@ class BandOptions(QWidget):
         row.addStretch(1)
         self.k.valueChanged.connect(self._choose)
         session.choices_changed.connect(self.refresh)
+        session.devices.changed.connect(self._show_lack)
         self.refresh()
 
     @Slot()
@@ -56,9 +61,14 @@ class BandOptions(QWidget):
         """Take over what the session has chosen, and what the method offers."""
         choices = self._session.choices
         chosen = method(choices.method)
-        self.setVisible(bool(chosen.bands or chosen.blocks))
-        if self._offered != (chosen.bands, chosen.blocks):
-            self._offered = chosen.bands, chosen.blocks
+        offered = chosen.bands, chosen.blocks, chosen.kernels
+        self.setVisible(any(offered))
+        if self._offered != offered:
+            self._offered = offered
+            for box, some in zip(self._parts, offered, strict=True):
+                box.setVisible(bool(some))
+                self._parts[box].setVisible(bool(some))
+            self._fill(self.kernel, [(kernel, *KERNEL_NAMES[kernel]) for kernel in chosen.kernels])
             self._fill(self.band, [(band, *BAND_NAMES[band]) for band in chosen.bands])
             self._fill(self.blocks, [(shape, *block_name(shape)) for shape in chosen.blocks])
         if chosen.bands:
@@ -68,7 +78,25 @@ class BandOptions(QWidget):
         self.k.blockSignals(True)
         self.k.setValue(choices.threshold)
         self.k.blockSignals(False)
-        self.k.setVisible(choices.band is Band.FIXED)
+        self.k.setVisible(bool(chosen.bands) and choices.band is Band.FIXED)
+        if chosen.kernels:
+            self.kernel.setCurrentIndex(chosen.kernels.index(choices.kernel))
+        self._show_lack()
+
+    @Slot()
+    def _show_lack(self) -> None:
+        """Grey the kernel of paper 1 with its reason where there is no graphics card for it."""
+        row, model, lack = self.kernel.findData(LcsKernel.PAPER), self.kernel.model(), self._session.devices.reason
+        if row >= 0 and isinstance(model, QStandardItemModel):
+            model.item(row).setEnabled(lack is None)
+            name, tip = KERNEL_NAMES[LcsKernel.PAPER]
+            self.kernel.setItemText(row, name if lack is None else f"{name} — GPU: {lack}")
+            self.kernel.setItemData(
+                row, plain_tip(tip if lack is None else f"GPU: {lack}"), Qt.ItemDataRole.ToolTipRole
+            )
+            # As with the devices: the reason is for the open list.
+            self.kernel.setFixedWidth(self.fontMetrics().horizontalAdvance(name) + 44)
+            self.kernel.view().setMinimumWidth(self.kernel.view().sizeHintForColumn(0) + 16)
 
     def _fill(self, box: QComboBox, entries: list[tuple[object, str, str]]) -> None:
         box.clear()
@@ -79,8 +107,11 @@ class BandOptions(QWidget):
     @Slot()
     def _choose(self) -> None:
         chosen = method(self._session.choices.method)
-        self._session.choose(
-            band=chosen.bands[max(0, self.band.currentIndex())],
-            blocks=chosen.blocks[max(0, self.blocks.currentIndex())],
-            threshold=self.k.value(),
-        )
+        changes: dict[str, object] = {}
+        if chosen.bands:
+            changes = {"band": chosen.bands[max(0, self.band.currentIndex())], "threshold": self.k.value()}
+        if chosen.blocks:
+            changes["blocks"] = chosen.blocks[max(0, self.blocks.currentIndex())]
+        if chosen.kernels:
+            changes["kernel"] = chosen.kernels[max(0, self.kernel.currentIndex())]
+        self._session.choose(**changes)

@@ -144,6 +144,8 @@ def test_methods_without_a_band_have_neither_slider_nor_options(qtbot: QtBot, ed
     assert not options.isHidden()
     session.choose(method="lcs")
     assert bar.isHidden()
+    assert options.band.isHidden()
+    session.choose(method="swap")
     assert options.isHidden()
     jobs = len(Edit.jobs)
     session.try_threshold(3)

@@ -1,0 +1,81 @@
+"""Which kernel computes the LCS: offered where the method has a choice, greyed without a graphics card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QStandardItemModel
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.methods import Choices, method
+from app.models.devices import NOT_ASKED
+from app.settings import Settings, load, save
+from app.store import JsonStore
+from core import dispatch, rates
+from core.dispatch import Kernel
+from core.jobs import Band, LcsJob, LcsKernel
+from tests.app import fakes
+from tests.gpu import fake_cupy, fake_twin
+from tests.gpu.fake_twin import Twin
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+def paper_enabled(window: MainWindow) -> bool:
+    box = window.job_bar.options.kernel
+    model = box.model()
+    assert isinstance(model, QStandardItemModel)
+    return model.item(box.findData(LcsKernel.PAPER)).isEnabled()
+
+
+def test_the_kernel_is_a_choice_of_the_lcs_alone(window: MainWindow) -> None:
+    options = window.job_bar.options
+    assert options.isVisible()
+    assert options.kernel.isVisible()
+    assert not options.band.isVisible()
+    window.session.choose(method="edit")
+    assert options.band.isVisible()
+    assert not options.kernel.isVisible()
+    window.session.choose(method="swap")
+    assert not options.isVisible()
+
+
+def test_without_a_graphics_card_paper_1_is_greyed_and_says_why(window: MainWindow) -> None:
+    box = window.job_bar.options.kernel
+    assert not paper_enabled(window)
+    assert box.itemText(1) == f"Paper 1 — GPU: {NOT_ASKED}"
+    assert box.width() < 300
+
+
+def test_with_one_it_is_run_by_the_kernel_of_paper_1(
+    window: MainWindow, qtbot: QtBot, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_cupy.install(monkeypatch)
+    Twin.reset()
+    monkeypatch.setattr(rates, "_measured", {})
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    session, box = window.session, window.job_bar.options.kernel
+    with qtbot.waitSignal(session.devices.changed):
+        session.probe_gpu()
+    assert paper_enabled(window)
+    assert box.itemText(1) == "Paper 1"
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    assert session.choices.kernel is LcsKernel.PAPER
+    with qtbot.waitSignal(session.compared):
+        session.open_paths(pair)
+    assert session.outcome is not None
+    job = session.outcome.job
+    assert (job.kernel, job.block_rows) == (LcsKernel.PAPER, 0)
+    assert session.outcome.result.device == "gpu"
+
+
+def test_the_kernel_is_not_remembered(tmp_path: Path) -> None:
+    """The next start may be on a machine without a card, and would begin with an error."""
+    store = JsonStore(tmp_path / "s.json")
+    assert save(store, Settings(choices=Choices(kernel=LcsKernel.PAPER, band=Band.PAPER))) == ""
+    found = load(store).choices
+    assert (found.kernel, found.band) == (LcsKernel.DEFAULT, Band.PAPER)
+    assert method("lcs").kernels == tuple(LcsKernel)
