@@ -102,8 +102,9 @@ def _row(what: str, job: Any) -> Row:
         run_job(_small(job), device=Device.CPU)
         other, _, row.cpu = _timed(job, Device.CPU)
         row.agrees = other == answer
-    if isinstance(job, LcsJob) and job.path is PathMethod.NONE and n_cells <= PAPER_CELLS:
-        paper = LcsJob(a=job.a, b=job.b, path=PathMethod.NONE, kernel=LcsKernel.PAPER)
+    if isinstance(job, LcsJob) and n_cells <= PAPER_CELLS:
+        path = PathMethod.NONE if job.path is PathMethod.NONE else PathMethod.HIRSCHBERG
+        paper = LcsJob(a=job.a, b=job.b, path=path, kernel=LcsKernel.PAPER)
         _timed(paper, Device.GPU)
         other, _, row.paper = _timed(paper, Device.GPU)
         row.agrees = row.agrees is not False and other == answer

@@ -153,15 +153,3 @@ def test_a_band_wide_enough_holds_the_answer(card, signs, n, m, low, high):
     b[::50] ^= 1
     matrix = _check(card, signs, a[:n], b, words=1, band=(low, high), tiles=Tiles(16, 8), panel=100)
     assert matrix.n_cells < n * m
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize("signs", Signs)
-def test_many_random_pairs(cuda_card, signs):
-    rng = np.random.default_rng(8)
-    for _ in range(50):
-        pairs = [_random(rng, *rng.integers(1, 300, 2), 4) for _ in range(100)]
-        matrix = StripMatrix(cuda_card, pairs, Staggered(4, 1), signs)
-        list(matrix.compute(1))
-        for part, (a, b) in enumerate(pairs):
-            assert _answer(matrix, part) == _expected(signs, a, b)
