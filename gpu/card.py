@@ -51,6 +51,10 @@ class Card(Protocol):
         """Return a new array of zeros on the card."""
         ...
 
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """Return a new array on the card with anything in it."""
+        ...
+
     def upload(self, array: Array) -> Any:
         """Return a copy of ``array`` on the card."""
         ...
@@ -61,6 +65,14 @@ class Card(Protocol):
 
     def address(self, array: Any) -> int:
         """Return where an array of the card begins, for a pointer inside a struct."""
+        ...
+
+    def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
+        """Return the sums of a 1-D ``array`` up to and with each item, and the seconds that took."""
+        ...
+
+    def stable_order(self, keys: Any) -> tuple[Any, float]:
+        """Return the order that sorts 1-D ``keys``, equal ones left in order, int64, and the seconds that took."""
         ...
 
     def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
@@ -130,6 +142,10 @@ class CudaCard:
         return self._cupy.zeros(shape, dtype)
 
     @_telling
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        return self._cupy.empty(shape, dtype)
+
+    @_telling
     def upload(self, array: Array) -> Any:
         return self._cupy.asarray(array)
 
@@ -140,6 +156,22 @@ class CudaCard:
 
     def address(self, array: Any) -> int:
         return int(array.data.ptr)
+
+    @_telling
+    def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
+        return self._timed(lambda: self._cupy.cumsum(array, dtype=dtype))
+
+    @_telling
+    def stable_order(self, keys: Any) -> tuple[Any, float]:
+        return self._timed(lambda: self._cupy.argsort(keys))
+
+    def _timed(self, work: Callable[[], R]) -> tuple[R, float]:
+        begun, ended = self._events
+        begun.record()
+        out = work()
+        ended.record()
+        ended.synchronize()
+        return out, float(self._cupy.cuda.get_elapsed_time(begun, ended)) / 1e3
 
     @_telling
     def kernel(self, unit: str, name: str, **macros: int) -> Kernel:

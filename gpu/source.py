@@ -9,6 +9,7 @@ SHARED = ("words.cuh",)
 STRIPS, PAIRS = ("matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh"), ("pair_columns.cuh",)
 # Of some units only, after the shared ones.
 HEADERS = {"strips.cu": STRIPS, "align.cu": STRIPS, "pairs.cu": PAIRS, "swaps.cu": PAIRS}
+HEADERS |= {f"bwt_{part}.cu": ("bwt.cuh",) for part in ("text", "sample", "ranks", "walk", "ternary")}
 
 
 def text(name: str) -> str:

@@ -137,6 +137,15 @@ inline unsigned __ballot_sync(unsigned, int p) {
     emu::meet(w);
     return out;
 }
+inline unsigned __match_any_sync(unsigned, int v) {
+    emu::Warp &w = emu::warp();
+    w.slot[emu::lane()] = (unsigned)v;
+    emu::meet(w);
+    unsigned out = 0;
+    for (unsigned l = 0; l < 32; ++l) out |= (unsigned)(w.seen[l] == (unsigned)v) << l;
+    emu::meet(w);
+    return out;
+}
 inline int __any_sync(unsigned mask, int p) { return __ballot_sync(mask, p) != 0; }
 inline int __popc(unsigned v) { return __builtin_popcount(v); }
 inline int __ffs(int v) { return __builtin_ffs(v); }

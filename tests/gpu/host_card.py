@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import re
 import subprocess
 from pathlib import Path
 from time import perf_counter
@@ -15,6 +16,7 @@ from gpu import source
 from gpu.card import Kernel
 
 HEADER = Path(__file__).with_name("cuda_on_host.hpp")
+KERNELS = re.compile(r"__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\(")
 
 
 class HostCard:
@@ -39,6 +41,17 @@ class HostCard:
     def zeros(self, shape: Any, dtype: Any) -> Any:
         return np.zeros(shape, dtype)
 
+    def empty(self, shape: Any, dtype: Any) -> Any:
+        out = np.empty(shape, dtype)
+        out.view(np.uint8).fill(0xA5)  # what a kernel forgets to write shows
+        return out
+
+    def running_sums(self, array: Any, dtype: Any) -> tuple[Any, float]:
+        return np.cumsum(array, dtype=dtype), 0.0
+
+    def stable_order(self, keys: Any) -> tuple[Any, float]:
+        return np.argsort(keys, kind="stable"), 0.0
+
     def upload(self, array: Any) -> Any:
         return np.array(array, order="C")
 
@@ -50,18 +63,13 @@ class HostCard:
 
     def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
         start = perf_counter()
-        text = "\n".join(
-            (
-                HEADER.read_text(encoding="utf-8"),
-                source.text(unit),
-                'extern "C" void launch_it(unsigned grid, unsigned block, unsigned shared, void **a) {',
-                f"    emu::launch({{grid, 1, 1}}, {{block, 1, 1}}, shared, [&] {{ emu::call({name}, a); }});",
-                "}",
-            )
-        )
+        code = source.text(unit)
+        # Macros may leave kernels out; without them all of a unit are built together.
+        names = [name] if macros else KERNELS.findall(code)
+        text = "\n".join((HEADER.read_text(encoding="utf-8"), code, *map(_launcher, names)))
         flags = [*(f"-D{key}={value}" for key, value in sorted(macros.items())), self._flag]
         digest = hashlib.sha256("\n".join((text, *flags)).encode()).hexdigest()[:16]
-        library = self._folder / f"{name}-{digest}.so"
+        library = self._folder / f"{unit}-{digest}.so"
         if not library.exists():
             unit_file = library.with_suffix(".cpp")
             unit_file.write_text(text, encoding="utf-8")
@@ -71,7 +79,7 @@ class HostCard:
                 capture_output=True,
                 text=True,
             )
-        return Kernel(ctypes.CDLL(str(library)), perf_counter() - start)
+        return Kernel(getattr(ctypes.CDLL(str(library)), f"launch_{name}"), perf_counter() - start)
 
     def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Any) -> float:
         return sum(self.launch(kernel, blocks, threads, shared, *arguments) for blocks, arguments in launches)
@@ -84,6 +92,11 @@ class HostCard:
         # An array is passed by its address, a scalar or a struct by its bytes.
         cells = [np.array(a.ctypes.data, np.uint64) if isinstance(a, np.ndarray) else np.array(a) for a in arguments]
         table = (ctypes.c_void_p * len(cells))(*(c.ctypes.data for c in cells))
-        kernel.function.launch_it(blocks, threads, shared, table)
+        kernel.function(blocks, threads, shared, table)
         self.launches += 1
         return perf_counter() - start
+
+
+def _launcher(name: str) -> str:
+    call = f"emu::launch({{grid, 1, 1}}, {{block, 1, 1}}, shared, [&] {{ emu::call({name}, a); }});"
+    return f'extern "C" void launch_{name}(unsigned grid, unsigned block, unsigned shared, void **a) {{ {call} }}'

@@ -71,3 +71,9 @@ def test_batches_and_swaps_compile_for_every_architecture(arch):
 def test_paper5_compiles_for_every_architecture(arch):
     for number, shared in product((2, 4), (0, 1)):
         assert _compile("paper5.cu", arch, NUMBER_BYTES=number, SHARED=shared).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("part", ["text", "sample", "ranks", "walk", "ternary"])
+def test_the_transform_compiles_for_every_architecture(part, arch):
+    assert _compile(f"bwt_{part}.cu", arch).startswith(b"\x7fELF")

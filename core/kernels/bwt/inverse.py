@@ -28,10 +28,15 @@ def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
     memory.check_memory(job.last.size, memory.INVERSE, "the inverse", "close other programs")
     work = Work()
     text = yield from work.watch(_steps(job))
+    return result_of(job, text, "cpu", work)
+
+
+def result_of(job: InverseBwtJob, text: Letters, device: str, work: Work) -> InverseBwtResult:
+    """Return what was found, with its times."""
     return InverseBwtResult(
         job_id=job.id,
         text=text,
-        device="cpu",
+        device=device,
         kernel_seconds=work.kernel_seconds,
         wall_seconds=work.wall_seconds,
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Letters
+from core.arrays import Letters, freeze
 from core.bits import count_bytes
 from core.bwt_jobs import BwtJob, BwtMethod
 from core.errors import SelfCheckFailed
@@ -56,6 +56,11 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
     )
     work = Work()
     found, n_runs = yield from work.watch(_steps(job))
+    return result_of(job, found, n_runs, "cpu", work)
+
+
+def result_of(job: BwtJob, found: Found, n_runs: int, device: str, work: Work) -> BwtResult:
+    """Return what was found, with its times."""
     return BwtResult(
         job_id=job.id,
         last=found.last,
@@ -65,7 +70,7 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
         n_runs=n_runs,
         way=found.way,
         reason=found.reason,
-        device="cpu",
+        device=device,
         kernel_seconds=work.kernel_seconds,
         check_seconds=work.seconds.get(CHECK, 0.0),
         wall_seconds=work.wall_seconds,
@@ -86,8 +91,7 @@ def sort(job: BwtJob) -> Generator[Event, None, Found]:
     """Return the transform by the way that was asked for, or that suits the text."""
     text = job.text
     if text.size < 2:
-        suffixes = np.arange(text.size, -1, -1, dtype=np.int32) if job.suffixes else None
-        return Found(text.copy(), int(text.size), "tiny", "there is nothing to sort", suffixes)
+        return tiny(job)
     if job.method is BwtMethod.TERNARY:
         return (yield from _ternary(job))
     why_not = "linear in any text"
@@ -97,6 +101,22 @@ def sort(job: BwtJob) -> Generator[Event, None, Found]:
             return found
         why_not = found
     return (yield from _induced(job, why_not))
+
+
+def tiny(job: BwtJob) -> Found:
+    """Return the transform of a text of less than two letters."""
+    return _by_length(job, "tiny", "there is nothing to sort")
+
+
+def one_letter(job: BwtJob) -> Found:
+    """Return the transform of a text of one letter again and again."""
+    return _by_length(job, "run", "one letter only: its suffixes are sorted by their lengths")
+
+
+def _by_length(job: BwtJob, way: str, reason: str) -> Found:
+    n = int(job.text.size)
+    suffixes = freeze(np.arange(n, -1, -1, dtype=np.int32)) if job.suffixes else None
+    return Found(freeze(job.text), n, way, reason, suffixes)
 
 
 def _packed(job: BwtJob) -> Generator[Event, None, Found | str]:
@@ -116,7 +136,7 @@ def _packed(job: BwtJob) -> Generator[Event, None, Found | str]:
         return f"{n_letters} different letters"
     if n_letters == 1:
         yield from pace.turn()
-        return Found(job.text.copy(), n, "run", "one letter only: its suffixes are sorted by their lengths")
+        return one_letter(job)
     yield from warm_up(job.id, "packed", "packed", lambda: _pack_a_little(job.id))
     found = yield from packed.last_column(job.text, total, pace, job.threads or cores())
     yield from pace.turn()
@@ -204,11 +224,16 @@ def check(job: BwtJob, found: Found) -> Generator[Event, None, int]:
             right &= np.array_equal(text[lo:hi], job.text[lo:hi])
             yield from pace()
     if not right:
-        raise SelfCheckFailed(
-            f"the inverse of the transform of {n:,} letters ({found.way}) is not the text; the result was thrown away"
-        )
+        raise wrong(n, found.way)
     for lo, hi in pieces(n, 4 * PIECE):
         n_runs += types.count_runs(found.last, lo, hi)
         yield from pace()
     yield from pace.turn()
     return n_runs
+
+
+def wrong(n: int, way: str) -> SelfCheckFailed:
+    """Return the error for a transform whose inverse is not the text."""
+    return SelfCheckFailed(
+        f"the inverse of the transform of {n:,} letters ({way}) is not the text; the result was thrown away"
+    )

@@ -1,0 +1,1 @@
+"""The Burrows-Wheeler transform on a graphics card, and its inverse."""

@@ -1,0 +1,209 @@
+"""Drive ``cuda/bwt_sample.cu`` and ``cuda/bwt_ranks.cu``: all suffixes in order, from those of a synchronizing set.
+
+Source: Kempa and Kociumaka, String Synchronizing Sets (2019), whose positions depend on a few letters that follow, so
+that what begins alike has its next sample equally far on. Samples are sorted by as many letters as two words hold and
+then by prefix doubling, all others by one word and the rank of their next sample, which two stable sorts are.
+Nucleotides have some 14 samples in 100 letters, so long repeats cost a seventh of what doubling the ranks of all
+suffixes would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.errors import DeviceOutOfMemory
+from core.events import Event
+from gpu.bwt.steps import NOTHING, Steps, codes_of
+
+TEXT, SAMPLE, RANKS = "bwt_text.cu", "bwt_sample.cu", "bwt_ranks.cu"
+WORD = 64  # bits of a key
+LONG = 20  # letters of a key: samples are told apart by one such, else by two
+_HASHED = 10  # bits of the words whose hashes are compared, at least
+
+# Bytes on the card at the worst moment: a letter of the text, and a sample in each round of doubling.
+LETTER, SORTED_LETTER, SAMPLE_BYTES = 3, 42, 68
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a text of so many different letters is cut.
+
+    Attributes:
+        bits: of a letter.
+        letters: of a key.
+        inner, reach: see the kernels: what follows within ``inner + 2 * reach`` letters says which sample is next.
+        words: keys that samples are sorted by at first.
+        step: samples that are known to lie within these.
+    """
+
+    bits: int
+    letters: int
+    inner: int
+    reach: int
+    words: int
+    step: int
+
+
+def shape_of(n_letters: int) -> Shape:
+    """Return how to cut a text of ``n_letters`` (at least 2) different letters."""
+    bits = (n_letters - 1).bit_length()
+    letters = WORD // bits
+    reach = (letters - -(-_HASHED // bits)) // 2
+    inner, words = letters - 2 * reach, 1 if letters >= LONG else 2
+    return Shape(bits, letters, inner, reach, words, (words * letters - inner - reach) // reach)
+
+
+class Sampled:
+    """The text ``on_card`` (uint8, at least two different ``letters``), and what is known of its suffixes' order."""
+
+    def __init__(self, steps: Steps, on_card: Any, letters: Any) -> None:
+        self.steps, self.card, self.text, self.n = steps, steps.card, on_card, int(on_card.size)
+        self.letters, self.shape = letters, shape_of(letters.size)
+
+    def last_column(self, suffixes: bool) -> Generator[Event, None, tuple[Any, int, Any]]:
+        """Return, on the card, the last column, and its primary row and the order of the suffixes (None: not asked).
+
+        Raises:
+            DeviceOutOfMemory: the card has too little, told before it is used up.
+        """
+        self._require(LETTER * self.n + (SORTED_LETTER + 4 * suffixes) * self.n)
+        yield from self._pack()
+        starts = yield from self._sample()
+        ranks = yield from self._rank(starts)
+        sorted_samples = self.card.empty(starts.size, np.uint32)
+        yield from self._run(SAMPLE, "sort_samples", starts.size, ranks, np.int64(starts.size), sorted_samples)
+        del ranks
+        return (yield from self._spread(starts, sorted_samples, suffixes))
+
+    def _run(self, unit: str, name: str, n: int, *arguments: Any) -> Generator[Event, None, None]:
+        yield from self.steps.run(unit, name, int(n), *arguments)
+
+    def _require(self, needed: int) -> None:
+        free = self.card.free()
+        if needed > free:
+            raise DeviceOutOfMemory(
+                f"the transform of {self.n:,} letters needs {needed / 2**30:,.2f} GiB on {self.card.name}, "
+                f"{free / 2**30:,.2f} GiB are free"
+            )
+
+    def _pack(self) -> Generator[Event, None, None]:
+        bits = self.shape.bits
+        n_words = (self.n + 2 * WORD) * bits // 32 + 4
+        self.packed = self.card.empty(n_words, np.uint32)
+        codes = self.card.upload(codes_of(self.letters))
+        self.steps.kernel = "pack"
+        yield from self._run(
+            TEXT, "pack_text", n_words,
+            self.text, np.int64(self.n), codes, np.int32(bits), np.int64(n_words), self.packed,
+        )  # fmt: skip
+
+    def _sample(self) -> Generator[Event, None, Any]:
+        """Return where samples begin, int32, from the last to the first."""
+        shape, n = self.shape, np.int64(self.n)
+        self.steps.kernel = "sample"
+        flags = self.card.empty(self.n, np.uint8)
+        yield from self._run(
+            SAMPLE, "mark_samples", self.n,
+            self.packed, n, np.int32(shape.bits), np.int32(shape.inner), np.int32(shape.reach), flags,
+        )  # fmt: skip
+        sums = yield from self.steps.sums(flags)
+        starts = self.card.empty(self.steps.number(sums), np.int32)
+        yield from self._run(SAMPLE, "list_samples", self.n, flags, sums, n, starts)
+        return starts
+
+    def _rank(self, starts: Any) -> Generator[Event, None, Any]:
+        """Return the rank of each sample among all, uint32."""
+        m, card = int(starts.size), self.card
+        self._require(SAMPLE_BYTES * m)
+        self.steps.kernel = "name"
+        items, heads = yield from self._names(starts)
+        ranks = card.empty(m, np.uint32)
+        places: Any = NOTHING
+        step = self.shape.step
+        while True:
+            listed = yield from self._split(items, heads, places, ranks)
+            if listed is None:
+                return ranks
+            items, places, groups = listed
+            self.steps.kernel = "double"
+            count = np.int64(items.size)
+            keys = card.empty(items.size, np.uint64)
+            yield from self._run(RANKS, "pair_ranks", items.size, items, groups, ranks, count, np.uint32(step), keys)
+            del groups
+            order = yield from self.steps.order(keys)
+            after, heads = card.empty(items.size, np.uint32), card.empty(items.size, np.uint8)
+            yield from self._run(RANKS, "split_groups", items.size, keys, order, items, count, after, heads)
+            del keys, order
+            items, step = after, 2 * step
+
+    def _names(self, starts: Any) -> Generator[Event, None, tuple[Any, Any]]:
+        """Return the samples in the order of their first letters, and which differ from the one before."""
+        shape, card, m = self.shape, self.card, int(starts.size)
+        bits, letters, count = np.int32(shape.bits), np.int32(shape.letters), np.int64(m)
+        keys = card.empty(m, np.uint64)
+        orders: list[Any] = []
+        for skip in reversed(range(shape.words)):
+            earlier = orders[-1] if orders else NOTHING
+            yield from self._run(
+                SAMPLE, "name_samples", m,
+                self.packed, starts, earlier, count, bits, letters, np.int32(skip * shape.letters), keys,
+            )  # fmt: skip
+            order = yield from self.steps.order(keys)
+            orders.append(order)
+        del keys
+        items, heads = card.empty(m, np.uint32), card.empty(m, np.uint8)
+        yield from self._run(
+            SAMPLE, "split_samples", m,
+            self.packed, starts, *orders, *[NOTHING] * (2 - len(orders)),
+            count, np.int64(self.n), bits, letters, items, heads,
+        )  # fmt: skip
+        return items, heads
+
+    def _split(self, items: Any, heads: Any, places: Any, ranks: Any) -> Generator[Event, None, Any]:
+        """Rank groups; return what is alone in none of them: items, places, ranks. None: nothing is left."""
+        card, m = self.card, int(items.size)
+        count = np.int64(m)
+        sums = yield from self.steps.sums(heads)
+        first, is_open = card.empty(self.steps.number(sums), np.uint32), card.empty(m, np.uint8)
+        yield from self._run(RANKS, "open_groups", m, heads, sums, places, count, first, is_open)
+        open_sums = yield from self.steps.sums(is_open)
+        listed = [card.empty(self.steps.number(open_sums), np.uint32) for _ in range(3)]
+        yield from self._run(
+            RANKS, "rank_groups", m, items, sums, first, places, is_open, open_sums, count, ranks, *listed
+        )
+        return listed if listed[0].size else None
+
+    def _spread(self, starts: Any, sorted_samples: Any, suffixes: bool) -> Generator[Event, None, tuple[Any, int, Any]]:
+        """Order all suffixes by one key and the next sample, and read off the last column."""
+        card, shape, m = self.card, self.shape, int(starts.size)
+        n, count, letters = np.int64(self.n), np.int64(m), np.int32(shape.letters)
+        tail = min(self.n, shape.letters - 1)
+        self.steps.kernel = "spread"
+        counts = card.empty(m, np.uint32)
+        yield from self._run(SAMPLE, "count_suffixes", m, sorted_samples, starts, count, n, letters, counts)
+        sums = yield from self.steps.sums(counts)
+        del counts
+        keys, before = card.empty(self.n, np.uint64), card.empty(self.n, np.uint8)
+        positions = card.empty(self.n, np.int32) if suffixes else NOTHING
+        whole, row = card.zeros(1, np.int64), card.zeros(1, np.int64)
+        yield from self._run(
+            SAMPLE, "list_suffixes", m + tail,
+            self.text, self.packed, sorted_samples, starts, sums, count, n, np.int32(shape.bits), letters,
+            np.int64(tail), keys, before, positions, whole,
+        )  # fmt: skip
+        del sums, sorted_samples, starts
+        self.steps.kernel = "sort"
+        order = yield from self.steps.order(keys)
+        del keys
+        self.steps.kernel = "last column"
+        last = card.empty(self.n, np.uint8)
+        all_of_them = card.empty(self.n + 1, np.int32) if suffixes else NOTHING
+        yield from self._run(SAMPLE, "find_row", self.n, order, n, whole, row)
+        yield from self._run(
+            SAMPLE, "write_last", self.n, self.text, order, before, positions, n, row, last, all_of_them
+        )
+        return last, self.steps.number(row) + 1, all_of_them if suffixes else None

@@ -1,0 +1,225 @@
+"""The transform on a card, its inverse and the paper's quicksort, beside sorted rotations and the CPU."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from hypothesis import HealthCheck, given, settings
+
+from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
+from core.dispatch import Device
+from core.errors import DeviceOutOfMemory, SelfCheckFailed
+from core.events import StepDone
+from core.kernels.bwt.invert import NoTransform
+from core.runner import run_job
+from gpu.bwt import inverse, run, walk
+from gpu.bwt.sampled import shape_of
+from gpu.bwt.steps import Steps
+from tests.core.pairs import random_letters
+from tests.core.texts import HARD, fibonacci, frozen, texts
+from tests.oracles import bwt as oracle
+
+METHODS = (BwtMethod.DEFAULT, BwtMethod.TERNARY)
+
+
+def finished(steps):
+    """Return the events of a generator and what it returns."""
+    events = []
+    while True:
+        try:
+            events.append(next(steps))
+        except StopIteration as stop:
+            return events, stop.value
+
+
+def transform(card, text, method=BwtMethod.DEFAULT, **choices):
+    return finished(run.run_on(card, BwtJob(text=frozen(text), method=method, **choices)))[1]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", HARD)
+def test_it_is_the_last_column_of_the_sorted_rotations(card, name, method):
+    """A2, A4, A7"""
+    text = HARD[name]
+    for suffixes in (False, True):
+        result = transform(card, text, method, suffixes=suffixes)
+        assert (result.last.tobytes(), result.primary) == oracle.bwt(text)
+        assert (result.suffixes is not None) == suffixes
+        if result.suffixes is not None:
+            assert result.suffixes.tolist() == oracle.suffix_order(text)
+            assert not result.suffixes.flags.writeable
+        assert not result.last.flags.writeable
+        assert result.device == "gpu"
+        assert result.n_runs == sum(a != b for a, b in zip(result.last, result.last[1:], strict=False)) + bool(text)
+    job = InverseBwtJob(last=result.last, primary=result.primary)
+    assert finished(inverse.run_on(card, job))[1].text.tobytes() == text
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=texts())
+def test_both_ways_agree_with_sorted_suffixes(card, text):
+    wanted = oracle.suffix_order(text)
+    last = bytes(text[i - 1] for i in wanted if i)
+    for method in METHODS:
+        result = transform(card, text, method, suffixes=True)
+        assert (result.last.tobytes(), result.primary) == (last, wanted.index(0))
+        assert result.suffixes.tolist() == wanted
+
+
+def hard_text(kind, n):
+    rng = np.random.default_rng(5)
+    unit = random_letters(rng, n // 6, 4)
+    changed = np.tile(unit, 6)
+    changed[rng.integers(0, changed.size, n // 1000)] = unit[: n // 1000]
+    return {
+        "DNA": lambda: random_letters(rng, n, 4).tobytes(),
+        "protein": lambda: random_letters(rng, n, 20).tobytes(),
+        "bytes": lambda: random_letters(rng, n, 256).tobytes(),
+        "in turn": lambda: b"ab" * (n // 2),
+        "Fibonacci": lambda: fibonacci(n),
+        "repeat": lambda: np.tile(unit, 6).tobytes(),
+        "repeats with changes": changed.tobytes,
+        "256 letters": lambda: bytes(range(256)) * (n // 256),
+        "one letter and another": lambda: b"a" * (n - 1) + b"b",
+        "mostly one letter": lambda: np.where(rng.random(n) < 0.99, 64, 65).astype(np.uint8).tobytes(),
+    }[kind]()
+
+
+KINDS = ("DNA", "protein", "bytes", "in turn", "Fibonacci", "repeat", "repeats with changes", "256 letters",
+         "one letter and another", "mostly one letter")  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_long_texts_agree_with_the_cpu(card, kind):
+    """A3, A4; where a sort that compares letter by letter would degenerate too."""
+    text = hard_text(kind, 20_000)
+    cpu = run_job(BwtJob(text=frozen(text), suffixes=True), device=Device.CPU)
+    for method in METHODS:
+        result = transform(card, text, method, suffixes=True)
+        assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
+        assert np.array_equal(result.suffixes, cpu.suffixes)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("method", METHODS)
+def test_millions_of_letters_agree_with_the_cpu(cuda_card, kind, method):
+    text = hard_text(kind, 3_000_000)
+    cpu = run_job(BwtJob(text=frozen(text)), device=Device.CPU)
+    result = transform(cuda_card, text, method)
+    assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
+
+
+@pytest.mark.parametrize("text", [HARD["banana"], HARD["mississippi"], b"a" * 300, fibonacci(700), HARD["rising runs"]])
+def test_levels_of_the_ternary_quicksort_are_the_cpus(card, text):
+    job = BwtJob(text=frozen(text), method=BwtMethod.TERNARY, levels=True)
+    mine, cpu = finished(run.run_on(card, job))[1].levels, run_job(job, device=Device.CPU).levels
+    assert len(mine) == len(cpu) > 0
+    for one, other in zip(mine, cpu, strict=True):
+        for name in ("order", "starts", "ends", "parts", "pivots", "depths", "by_rank"):
+            assert np.array_equal(getattr(one, name), getattr(other, name)), name
+
+
+def test_which_columns_have_a_text_is_known_exactly(card):
+    """Every pair of a short column and a row either is refused, or is the transform of what comes back."""
+    seen = set()
+    for number in range(3**4):
+        last = bytes(97 + number // 3**k % 3 for k in range(4))
+        for primary in range(5):
+            try:
+                _, result = finished(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
+            except NoTransform:
+                continue
+            text = result.text.tobytes()
+            assert oracle.bwt(text) == (last, primary)
+            seen.add(text)
+    assert len(seen) == 3**4  # each text has one transform, so none was refused that has a text
+
+
+@pytest.mark.parametrize(("last", "primary"), [(b"ba" * 20_000, 7), (b"a" * 20_000, 3)])
+def test_a_long_column_of_no_text_is_refused(card, last, primary):
+    with pytest.raises(NoTransform, match="the last column of no text"):
+        finished(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
+
+
+@pytest.mark.parametrize("spacing", [1, 2, 31, 128, 10_000])
+@pytest.mark.parametrize("most", [1, 7, 1 << 13])
+def test_chains_of_any_length_go_on_where_a_launch_stopped(card, spacing, most):
+    text = random_letters(np.random.default_rng(spacing), 700, 5).tobytes()
+    last, primary = oracle.bwt(text)
+    steps = Steps(card, 1, "inverse")
+    back = finished(walk.walk(steps, card.upload(frozen(last)), primary, spacing, most))[1]
+    assert card.download(back).tobytes() == text
+
+
+@pytest.mark.parametrize("n", [4095, 4096, 4097, 8193])
+@pytest.mark.parametrize("n_letters", [1, 2, 255, 256])
+def test_columns_round_the_edges_of_a_tile(card, n, n_letters):
+    text = random_letters(np.random.default_rng(n), n, n_letters).tobytes()
+    result = transform(card, text)
+    assert (result.last.tobytes(), result.primary) == oracle.bwt(text)
+    job = InverseBwtJob(last=result.last, primary=result.primary)
+    assert finished(inverse.run_on(card, job))[1].text.tobytes() == text
+
+
+@pytest.mark.parametrize("wrong", ["a letter", "the row", "two letters swapped"])
+def test_a_result_that_contradicts_itself_is_never_returned(card, monkeypatch, wrong):
+    """A9"""
+    real = run.sort
+
+    def spoilt(steps, job, text, letters):
+        found = yield from real(steps, job, text, letters)
+        last, primary = card.download(found.last), found.primary
+        if wrong == "a letter":
+            last[100] ^= 1
+        elif wrong == "the row":
+            primary += 1
+        else:
+            at = int(np.flatnonzero(last[1:] != last[:-1])[0])
+            last[[at, at + 1]] = last[[at + 1, at]]
+        return run.Found(card.upload(last), primary, "spoilt", "")
+
+    monkeypatch.setattr(run, "sort", spoilt)
+    for text in (b"abracadabra" * 20, fibonacci(3_000)):
+        with pytest.raises(SelfCheckFailed, match="thrown away"):
+            transform(card, text)
+
+
+def test_what_does_not_fit_is_refused_before_anything_is_allocated(card, monkeypatch):
+    """C5; the runner then takes the CPU."""
+    text = frozen(b"banana" * 1000)
+    monkeypatch.setattr(card, "free", lambda: 10_000)
+    for method in METHODS:
+        with pytest.raises(DeviceOutOfMemory, match=r"of 6,000 letters needs .* GiB on .*, 0\.00 GiB are free"):
+            transform(card, text.tobytes(), method)
+    with pytest.raises(DeviceOutOfMemory, match=r"the inverse of 6,000 letters needs"):
+        finished(inverse.run_on(card, InverseBwtJob(last=text, primary=0)))
+
+
+def test_every_part_is_told_with_its_time(card):
+    events, result = finished(run.run_on(card, BwtJob(text=frozen(hard_text("repeats with changes", 6000)))))
+    seconds = {}
+    for event in events:
+        if isinstance(event, StepDone):
+            seconds[event.kernel] = seconds.get(event.kernel, 0.0) + event.seconds
+    parts = ["upload", "pack", "sample", "name", "double", "spread", "sort", "last column", "check", "download"]
+    assert list(seconds) == parts
+    assert sum(seconds.values()) == pytest.approx(result.kernel_seconds)
+    assert seconds["check"] == pytest.approx(result.check_seconds)
+
+
+@pytest.mark.parametrize("n_letters", range(2, 257))
+def test_how_a_text_is_cut_holds_what_the_order_rests_on(n_letters):
+    shape = shape_of(n_letters)
+    assert n_letters <= 1 << shape.bits
+    assert shape.bits * shape.letters <= 64
+    assert shape.inner >= 1
+    assert shape.reach >= 1
+    # A key says which sample is next, and is certain to have one more behind the first that is.
+    assert shape.inner + 2 * shape.reach - 1 <= shape.letters
+    # What two samples share of ``words`` keys has the next ``step`` samples in it.
+    assert shape.step >= 1
+    assert shape.step * shape.reach + shape.inner + shape.reach <= shape.words * shape.letters
