@@ -109,9 +109,10 @@ def _search(quick: bool) -> bool:
 
 
 def _gpu(quick: bool) -> bool:
-    from tests.bench import gpu
+    from tests.bench import gpu, gpu_swap
 
-    return gpu.table(quick, unit)
+    fine = gpu.table(quick, unit)
+    return gpu_swap.table(quick, unit) and fine
 
 
 def _bwt(quick: bool) -> bool:
