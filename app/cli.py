@@ -167,9 +167,9 @@ def _compare(commands: Any) -> None:
         help="lcs: which cells are computed (default: auto, what is fastest and proves itself)",
     )  # fmt: skip
     how.add_argument(
-        "--kernel", choices=["default", "paper"],
-        help="lcs: what computes them; paper: as paper 1 has it, to compare with: on a GPU only, all cells, "
-        "the alignment by halving",
+        "--kernel", choices=["default", "paper", "paper-global"],
+        help="lcs, swap: what computes them; paper: as paper 1 (lcs) or 5 (swap) has it, to compare with: on a GPU "
+        "only; lcs: all cells, the alignment by halving; swap: the distance only; paper-global: without shared memory",
     )  # fmt: skip
     how.add_argument(
         "--band", type=_band, metavar="auto|paper|none|K",

@@ -101,7 +101,7 @@ class MainWindow(WindowParts):
         self.timings = TimingsView(self.session.timings, self.theme, self)
         self.statistics = StatisticsView(self.session.statistics, self.theme, self)
         self.ledger = LedgerView(self.session.ledger, self.theme, self)
-        self.many = ManyPairsView(self.session.many, self.theme, self)
+        self.many = ManyPairsView(self.session.many, self.session.devices, self.theme, self)
         self.table = SwapTableView(self.theme, self)
         self.bwt = BwtView(self.session.transform, self.theme, self.pointer, self)
         self.search = SearchView(self.session.search, self.theme, self)

@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from app.models.figures import duration, grouped, speed
 from app.notices import Level
 from app.side_jobs import SideJobs
-from core.jobs import BatchJob, ReadJob
+from core.dispatch import Device
+from core.jobs import BatchJob, ReadJob, SwapKernel
 from core.pool import BatchMethod, Pairs, Pool
 from core.results.batch import BatchResult
 
@@ -50,16 +51,17 @@ class ManyPairs(SideJobs):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__("many-pairs", "Many pairs", "pairs", "Open one file of many records, or two", parent)
         self.method, self.pairs = BatchMethod.EDIT, Pairs.ALL
+        self.device, self.kernel = Device.AUTO, SwapKernel.DEFAULT
         self.loads: tuple[Load, ...] = ()
         self.outcome: ManyOutcome | None = None
         self._fold_case = False
         self._waiting: list[Path] = []
         self._read: list[Load] = []
 
-    def choose(self, method: BatchMethod, pairs: Pairs) -> None:
-        """Take the choices, and compare again if there are files."""
-        if (method, pairs) != (self.method, self.pairs):
-            self.method, self.pairs = method, pairs
+    def choose(self, method: BatchMethod, pairs: Pairs, device: Device, kernel: SwapKernel) -> None:
+        """Take the choices, and compare again if there are files; ``kernel`` counts for swaps."""
+        if (method, pairs, device, kernel) != (self.method, self.pairs, self.device, self.kernel):
+            self.method, self.pairs, self.device, self.kernel = method, pairs, device, kernel
             self.run()
 
     def open(self, paths: Iterable[Path]) -> None:
@@ -92,8 +94,10 @@ class ManyPairs(SideJobs):
                 pairs=self.pairs,
                 method=self.method,
                 fold_case=self._fold_case,
+                kernel=self.kernel if self.method is BatchMethod.SWAP else SwapKernel.DEFAULT,
             ),
             "Comparing…",
+            self.device,
         )
 
     def stop(self) -> None:
@@ -123,7 +127,8 @@ class ManyPairs(SideJobs):
             return
         self.outcome = ManyOutcome(self.loads[0], self.loads[-1], self._fold_case, result)
         rate = speed(result.n_cells / result.wall_seconds / 1e9) if result.wall_seconds > 0 else ""
-        self._end(f"{grouped(result.n_pairs)} pairs in {duration(result.wall_seconds)} · {rate}")
+        took = f"{grouped(result.n_pairs)} pairs in {duration(result.wall_seconds)} on the {result.device.upper()}"
+        self._end(f"{took} · {rate}")
         self.finished.emit(self.outcome)
 
     def _gone(self) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from app.kernels import AnyKernel
 from app.models.band import SLIDER_CELLS
 from core.dispatch import Device
-from core.jobs import Band, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob
+from core.jobs import Band, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob, SwapKernel
 from core.sequence import Sequence
 
 BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
@@ -26,7 +27,7 @@ class Choices:
         band, threshold: how many diagonals are computed; ``threshold`` counts for ``Band.FIXED`` only.
         blocks: size of a block, rounded by the kernel to what its vectors can do.
         swaps: whether swaps are allowed, where the method knows them.
-        kernel: what computes the LCS.
+        kernel: what computes the cells, where the method has more than one kernel.
     """
 
     method: str = "lcs"
@@ -37,7 +38,7 @@ class Choices:
     threshold: int = 100
     blocks: BlockShape = AUTO_BLOCKS
     swaps: bool = True
-    kernel: LcsKernel = LcsKernel.DEFAULT
+    kernel: AnyKernel = LcsKernel.DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,11 @@ class Method:
     bands: tuple[Band, ...] = ()
     blocks: tuple[BlockShape, ...] = ()
     swaps: bool = False
-    kernels: tuple[LcsKernel, ...] = ()
+    kernels: tuple[AnyKernel, ...] = ()
+
+    def kernel(self, wanted: AnyKernel) -> AnyKernel:
+        """Return ``wanted``, or the first kernel of this method where it has no such one."""
+        return next((one for one in self.kernels if one is wanted), self.kernels[0])
 
     def path(self, wanted: PathMethod) -> PathMethod:
         """Return ``wanted``, or the first path of this method where it has no such one."""
@@ -78,14 +83,15 @@ _TINY_CELLS = 1 << 22  # up to here the kernel computes the edit distance at onc
 
 
 def _lcs(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> LcsJob:
-    fine = len(a) * len(b) <= _FINE_BLOCKS_CELLS and choices.kernel is LcsKernel.DEFAULT
+    kernel = LcsKernel(method("lcs").kernel(choices.kernel))
+    fine = len(a) * len(b) <= _FINE_BLOCKS_CELLS and kernel is LcsKernel.DEFAULT
     block = _FINE_BLOCK if fine else 0
     return LcsJob(
         a=a.letters,
         b=b.letters,
         fold_case=fold_case,
         path=method("lcs").path(choices.path),
-        kernel=choices.kernel,
+        kernel=kernel,
         block_rows=block,
         block_cols=block,
     )
@@ -115,8 +121,11 @@ def _edit(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> EditJo
 
 
 def _swap(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> SwapEditJob:
-    path = method("swap").path(choices.path)
-    return SwapEditJob(a=a.letters, b=b.letters, fold_case=fold_case, path=path, swaps=choices.swaps)
+    kernel = SwapKernel(method("swap").kernel(choices.kernel))
+    path, swaps = method("swap").path(choices.path), choices.swaps
+    if kernel is not SwapKernel.DEFAULT:  # the paper has nothing else
+        path, swaps = PathMethod.NONE, True
+    return SwapEditJob(a=a.letters, b=b.letters, fold_case=fold_case, path=path, swaps=swaps, kernel=kernel)
 
 
 METHODS: tuple[Method, ...] = (
@@ -147,6 +156,7 @@ METHODS: tuple[Method, ...] = (
         paths=(PathMethod.BLOCKS, PathMethod.NONE),
         make=_swap,
         swaps=True,
+        kernels=tuple(SwapKernel),
     ),
 )
 
@@ -161,10 +171,6 @@ BAND_NAMES: dict[Band, tuple[str, str]] = {
     Band.NONE: ("Whole matrix", "No band: every cell is computed"),
     Band.FIXED: ("Fixed k", "The band that holds k edits; where more are needed, the answer is an upper bound only"),
 }  # fmt: skip
-KERNEL_NAMES: dict[LcsKernel, tuple[str, str]] = {
-    LcsKernel.DEFAULT: ("Default", "The fastest of the device"),
-    LcsKernel.PAPER: ("Paper 1", "As paper 1 has it, to compare with: on a GPU only, all cells, the path by halving"),
-}
 
 
 def block_name(shape: BlockShape) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.models.figures import grouped
 from app.notices import Level, Notice, one_line
 from core.compile_ahead import STAGE
+from core.dispatch import Device
 from core.errors import WavediffError
 from core.events import Event, Progress
 from core.worker import JobWorker
@@ -48,10 +49,10 @@ class SideJobs(QObject):
         self._job = None
         return self._worker is None or self._worker.close()
 
-    def _submit(self, job: Any, status: str) -> None:
+    def _submit(self, job: Any, status: str, device: Device = Device.AUTO) -> None:
         worker = self._start_worker()
         self._job, self.status, self.share = job, status, 0.0
-        worker.submit(job)
+        worker.submit(job, device)
         self.changed.emit()
 
     def _start_worker(self) -> JobWorker:

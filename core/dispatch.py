@@ -23,6 +23,7 @@ from core.jobs import (
     ReadPatternsJob,
     SearchJob,
     SwapEditJob,
+    SwapKernel,
 )
 from core.lasting import load
 from core.machine import GraphicsCard, cores
@@ -70,7 +71,7 @@ KERNELS: dict[type, Kernel] = {
     LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu="gpu.lcs"),
     EditJob: Kernel(cpu="core.kernels.edit.run", gpu="gpu.edit"),
     SearchJob: Kernel(cpu="core.kernels.search.run", gpu=None),
-    SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu=None),
+    SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit"),
     TextJob: Kernel(cpu="core.kernels.bwt.text", gpu=None),
     BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu=None),
     InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu=None),
@@ -79,7 +80,7 @@ KERNELS: dict[type, Kernel] = {
     RowsJob: Kernel(cpu="core.kernels.bwt.locate", gpu=None),
     LoadBwtJob: Kernel(cpu="core.reading.bwt", gpu=None),
     RaceJob: Kernel(cpu="core.race", gpu=None),
-    BatchJob: Kernel(cpu="core.kernels.batch.run", gpu=None),
+    BatchJob: Kernel(cpu="core.kernels.batch.run", gpu="gpu.batch"),
 }
 
 
@@ -102,8 +103,8 @@ def preload(job_type: type) -> None:
 
 
 def runs_on_cpu(job: object) -> bool:
-    """Return whether the CPU could do this job too; paper 1's own kernel is one for graphics cards."""
-    return getattr(job, "kernel", None) is not LcsKernel.PAPER
+    """Return whether the CPU could do this job too; the kernels of papers 1 and 5 are for graphics cards."""
+    return getattr(job, "kernel", None) in (None, LcsKernel.DEFAULT, SwapKernel.DEFAULT)
 
 
 def resolve(job: object, wanted: Device = Device.AUTO) -> Choice:
@@ -115,8 +116,9 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> Choice:
     kernel, reason = KERNELS[type(job)], "asked for"
     if not runs_on_cpu(job):
         if wanted is Device.CPU:
+            paper = 1 if isinstance(job, LcsJob) else 5
             raise BackendUnavailable(
-                "CPU: the kernel of paper 1 runs on graphics cards only; the default kernel runs on both"
+                f"CPU: the kernel of paper {paper} runs on graphics cards only; the default kernel runs on both"
             )
         wanted = Device.GPU
     if wanted is Device.GPU:
@@ -132,10 +134,11 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> Choice:
 
 def _sooner(job: Any) -> tuple[Device, str]:
     """Choose by size first, so that a small job neither imports CuPy nor wakes a card."""
-    known = type(job) in rates.RATES
+    kind = rates.kind_of(job)
+    known = kind in rates.RATES
     on_cpu = rates.cpu_seconds(job) if known else 0.0
     if known:
-        on_gpu = rates.gpu_seconds(job) + rates.start_seconds(type(job), awake="cupy" in sys.modules)
+        on_gpu = rates.gpu_seconds(job) + rates.start_seconds(kind, awake="cupy" in sys.modules)
         if on_cpu <= on_gpu:
             return Device.CPU, _compared(job, on_cpu, on_gpu, "a GPU")
     # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
@@ -145,7 +148,7 @@ def _sooner(job: Any) -> tuple[Device, str]:
         return Device.CPU, f"no GPU: {lack}"
     if not known:
         return Device.GPU, f"{card.name} can run it"
-    on_gpu = rates.gpu_seconds(job, card) + rates.start_seconds(type(job), awake=True)
+    on_gpu = rates.gpu_seconds(job, card) + rates.start_seconds(kind, awake=True)
     if on_cpu <= on_gpu:
         return Device.CPU, _compared(job, on_cpu, on_gpu, card.name)
     try:
@@ -160,13 +163,18 @@ def _sooner(job: Any) -> tuple[Device, str]:
 
 
 def _compared(job: Any, on_cpu: float, on_gpu: float, gpu: str) -> str:
-    size = f"{job.a.size:,} × {job.b.size:,}"
-    return f"{size} is done sooner there: {rates.duration(on_cpu)}, {rates.duration(on_gpu)} on {gpu}"
+    size = f"{job.n_pairs:,} pairs are" if isinstance(job, BatchJob) else f"{job.a.size:,} × {job.b.size:,} is"
+    return f"{size} done sooner there: {rates.duration(on_cpu)}, {rates.duration(on_gpu)} on {gpu}"
+
+
+def kernel_of(job: object) -> str:
+    """Return the name of the kernel whose steps tell of a job's cells."""
+    return "pairs" if isinstance(job, BatchJob) else "blocks"
 
 
 def measured(job: object, device: Device, cells: int, seconds: float) -> None:
     """Take note of what a job that ended took inside its kernels: the next choice knows better."""
-    if KERNELS[type(job)].gpu is not None and runs_on_cpu(job):  # paper 1's kernel says nothing of ours
+    if KERNELS[type(job)].gpu is not None and runs_on_cpu(job):  # a paper's kernel says nothing of ours
         rates.learn(job, device, cells, seconds, graphics_card() if device is Device.GPU else None)
 
 

@@ -253,6 +253,23 @@ class BatchJob:
         """Shape of the answers: (pairs,) pair by pair, (sequences of A, of B) of all against all."""
         return (len(self.a),) if self.pairs is Pairs.ZIP else (len(self.a), len(self.a if self.b is None else self.b))
 
+    @property
+    def n_pairs(self) -> int:
+        """Pairs that are computed: of one file against itself each once, and none with itself."""
+        n = len(self.a)
+        if self.b is None:
+            return n * (n - 1) // 2
+        return n if self.pairs is Pairs.ZIP else n * len(self.b)
+
+    @property
+    def n_cells(self) -> int:
+        """Cells of their matrices."""
+        a, b = self.a.sizes, (self.a if self.b is None else self.b).sizes
+        if self.pairs is Pairs.ZIP:
+            return int(a @ b)
+        whole = int(a.sum()) * int(b.sum())
+        return (whole - int(a @ a)) // 2 if self.b is None else whole
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadJob:

@@ -11,16 +11,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, log
 
-from core.jobs import EditJob, LcsJob
-from core.machine import GraphicsCard, cores
+import numpy as np
 
-Compared = LcsJob | EditJob
+from core.jobs import BatchJob, EditJob, LcsJob, PathMethod, SwapEditJob
+from core.machine import GraphicsCard, cores
+from core.pool import BatchMethod, Pool
+
+Compared = LcsJob | EditJob | SwapEditJob | BatchJob
+Kind = type | BatchMethod  # of a job; batches are told apart by what they compute
 Curve = tuple[tuple[float, float], ...]
 
 LAUNCH = 4e-3  # seconds a job costs on a graphics card whatever its size: uploads, launches, waiting
 LOAD = 0.5  # seconds for the kernels of a method to come to the card, the first time in a process
 WAKE = 1.0  # seconds to import CuPy and to wake the driver
+UPLOAD = 4e9  # letters a second to a graphics card, which batches are counted with: there are few cells for a letter
 BYTES = 8  # of the card's memory for each letter of both sequences: codes, tables of matches, one border
+BYTES_OF_A_RECORD = 64
+KEPT_CELLS = 80  # for each byte kept of a matrix with swaps that is walked back
 LEAST_MEASURED = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
 
 
@@ -37,18 +44,32 @@ class Rates:
     card: Curve
 
 
-RATES: dict[type, Rates] = {
+RATES: dict[Kind, Rates] = {
     LcsJob: Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12))),
     EditJob: Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12))),
+    SwapEditJob: Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12))),
+    BatchMethod.LCS: Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
+    BatchMethod.EDIT: Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
+    BatchMethod.SWAP: Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
 }
 _TABLED_CARD = 132 * 1.98e9  # multiprocessors times their clock
 
 _lock = threading.Lock()
-_measured: dict[tuple[type, str], float] = {}  # (kind of job, device) -> measured rate over the tabled one
+_measured: dict[tuple[Kind, str], float] = {}  # (kind of job, device) -> measured rate over the tabled one
+
+
+def kind_of(job: object) -> Kind:
+    return job.method if isinstance(job, BatchJob) else type(job)
 
 
 def cells(job: Compared) -> int:
-    return int(job.a.size) * int(job.b.size)
+    return job.n_cells if isinstance(job, BatchJob) else int(job.a.size) * int(job.b.size)
+
+
+def letters(job: Compared) -> int:
+    """Return the letters of both sides."""
+    sides = (job.a, job.b)
+    return sum(int(one.letters.size if isinstance(one, Pool) else one.size) for one in sides if one is not None)
 
 
 def cpu_seconds(job: Compared) -> float:
@@ -58,10 +79,11 @@ def cpu_seconds(job: Compared) -> float:
 
 def gpu_seconds(job: Compared, card: GraphicsCard | None = None) -> float:
     """Return the seconds on ``card``, or on the fastest one known; kernels that are not there yet are not counted."""
-    return max(LAUNCH, cells(job) / _gpu_rate(type(job), cells(job), card))
+    seconds = max(LAUNCH, cells(job) / _gpu_rate(kind_of(job), cells(job), card))
+    return seconds + letters(job) / UPLOAD if isinstance(job, BatchJob) else seconds
 
 
-def start_seconds(kind: type, *, awake: bool) -> float:
+def start_seconds(kind: Kind, *, awake: bool) -> float:
     """Return what comes before the first such job on the card: ``awake`` once CuPy is imported."""
     with _lock:
         loaded = (kind, "gpu") in _measured
@@ -70,17 +92,22 @@ def start_seconds(kind: type, *, awake: bool) -> float:
 
 def gpu_bytes(job: Compared) -> int:
     """Return the least memory of a card that the job can do with; a path kept there takes what is free."""
-    return BYTES * (int(job.a.size) + int(job.b.size))
+    if isinstance(job, BatchJob):
+        answers = 4 * int(np.prod(job.shape, dtype=np.float64))
+        return BYTES * letters(job) + BYTES_OF_A_RECORD * (len(job.a) + len(job.b or ())) + answers
+    if isinstance(job, SwapEditJob) and job.path is not PathMethod.NONE:
+        return BYTES * letters(job) + cells(job) // KEPT_CELLS
+    return BYTES * letters(job)
 
 
 def learn(job: object, device: str, n_cells: int, seconds: float, card: GraphicsCard | None = None) -> None:
     """Take note that ``n_cells`` of ``job`` took ``seconds`` inside its kernels on ``device`` (``cpu`` or ``gpu``)."""
     if not isinstance(job, Compared) or seconds <= 0:
         return
-    key = type(job), device
+    key = kind_of(job), device
     with _lock:
         old = _measured.get(key, 1.0)
-    tabled = (_gpu_rate(type(job), n_cells, card) if device == "gpu" else _cpu_rate(job)) / old
+    tabled = (_gpu_rate(key[0], n_cells, card) if device == "gpu" else _cpu_rate(job)) / old
     new = n_cells / seconds / tabled if n_cells >= LEAST_MEASURED else old
     with _lock:
         _measured[key] = new
@@ -93,10 +120,11 @@ def forget() -> None:
 
 
 def _cpu_rate(job: Compared) -> float:
-    return RATES[type(job)].core * (job.threads or cores()) * _measured.get((type(job), "cpu"), 1.0)
+    kind = kind_of(job)
+    return RATES[kind].core * (job.threads or cores()) * _measured.get((kind, "cpu"), 1.0)
 
 
-def _gpu_rate(kind: type, n_cells: int, card: GraphicsCard | None) -> float:
+def _gpu_rate(kind: Kind, n_cells: int, card: GraphicsCard | None) -> float:
     share = 1.0 if card is None else card.processors * card.hertz / _TABLED_CARD
     curve = RATES[kind].card
     # A card with fewer processors is filled by smaller matrices: what it lacks, it lacks at the upper end.

@@ -12,6 +12,7 @@ from core.dispatch import (
     Device,
     fallback_notice,
     gpu_failure,
+    kernel_of,
     measured,
     release_gpu,
     resolve,
@@ -78,7 +79,7 @@ def _drive(job: Any, choice: Choice, report: Report, cancel: CancelToken) -> Any
                 watch.add(event)
             report(event)
     except StopIteration as stop:
-        measured(job, choice.device, *watch.total("blocks"))
+        measured(job, choice.device, *watch.total(kernel_of(job)))
         return stop.value
     finally:
         steps.close()

@@ -13,7 +13,8 @@ from core.arrays import Letters
 from core.errors import DeviceOutOfMemory
 from core.events import Compiled, Event, Progress, StepDone
 from core.jobs import BatchJob, EditJob, LcsJob, PathMethod, SwapEditJob, SwapKernel
-from core.kernels.batch.run import Values, run_with, size_of
+from core.kernels.batch.plan import check_memory
+from core.kernels.batch.run import Values, run_with
 from core.kernels.edit.run import run as run_edit
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.swap_edit.run import run as run_swap_edit
@@ -44,7 +45,12 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
 
 
 def run_on(card: Card, job: BatchJob, words: int = 0) -> Generator[Event, None, BatchResult]:
-    """Compute ``job`` on this card; ``words`` of a lane, 0 = chosen."""
+    """Compute ``job`` on this card; ``words`` of a lane, 0 = chosen.
+
+    Raises:
+        NotEnoughMemory: the answers do not fit in memory. DeviceOutOfMemory: they do not fit on the card.
+    """
+    check_memory(job, 1)
     if job.kernel is not SwapKernel.DEFAULT:
         return (yield from run_with(job, "gpu", lambda job: _paper(card, job)))
     return (yield from run_with(job, "gpu", lambda job: _steps(card, job, words)))
@@ -73,7 +79,7 @@ def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
 
 def _steps(card: Card, job: BatchJob, words: int) -> Generator[Event, None, Values]:
     b = job.a if job.b is None else job.b
-    n_out, n_pairs = int(np.prod(job.shape, dtype=np.int64)), size_of(job)[0]
+    n_out, n_pairs = int(np.prod(job.shape, dtype=np.int64)), job.n_pairs
     plan, turned = _plan(card, job, b, words)
     rows, cols = (b, job.a) if turned else (job.a, b)
     needed = bytes_needed(rows, planes=True) + 4 * n_out + (bytes_needed(cols, planes=False) if cols is not rows else 0)
@@ -91,7 +97,8 @@ def _steps(card: Card, job: BatchJob, words: int) -> Generator[Event, None, Valu
     yield StepDone(job.id, "download", 1, 0, perf_counter() - start)
     for row, col in plan.long():
         i, j = (col, row) if turned else (row, col)
-        values[i * to_a + j * to_b] = yield from _one_pair(card, job, _record(job.a, i), _record(b, j))
+        so_far = Progress(job.id, "comparing", done, n_pairs, "pairs")
+        values[i * to_a + j * to_b] = yield from _one_pair(card, job, _record(job.a, i), _record(b, j), so_far)
         if job.b is None:
             values[j * to_a + i * to_b] = values[i * to_a + j * to_b]
         done += 1
@@ -116,7 +123,7 @@ def _record(pool: Pool, k: int) -> Letters:
     return pool.letters[pool.starts[k] : pool.starts[k + 1]]
 
 
-def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters) -> Generator[Event, None, int]:
+def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, so_far: Progress) -> Generator[Event, None, int]:
     """Return the answer for a pair that deserves the whole card."""
     start, compiling = perf_counter(), 0.0
     asked: dict[str, Any] = {"a": a, "b": b, "fold_case": job.fold_case, "threads": job.threads, "id": job.id}
@@ -135,7 +142,7 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters) -> Generator[Ev
                 compiling += event.seconds
                 yield event
             else:  # a look at whether to go on
-                yield Progress(job.id, "comparing", 0, 0, "pairs")
+                yield so_far
     except StopIteration as end:
         result = end.value
     finally:

@@ -137,16 +137,15 @@ def make_plan(pairs: Pairs, own: bool, n: Counts, m: Counts, lanes: int, words: 
     order, columns = np.argsort(n, kind="stable"), np.argsort(m, kind="stable")
     n, m = n[order], m[columns]
     busy = int((-(-n // WORD)).sum()) * m.size >= lanes
-    classes = [
-        Class(*key, first, end, int(np.searchsorted(m, _most_columns(key), side="right")))
-        for key, first, end in _runs(_keys(n, busy, words))
-    ]
+    keys = _keys(n, busy, words)
+    taken = np.searchsorted(m, _most_columns(keys), side="right")
+    classes = [Class(*key, first, end, int(taken[first])) for key, first, end in _runs(keys)]
     return Plan(pairs, own, order, columns, n, m, tuple(classes), np.empty(0, np.int64))
 
 
 def _pair_by_pair(n: Counts, m: Counts, lanes: int, words: int) -> Plan:
     keys = _keys(n, int((-(-n // WORD)).sum()) >= lanes, words)
-    most = np.array([_most_columns(key) for key in keys.tolist()], np.int64)
+    most = _most_columns(keys)
     short = np.flatnonzero(m <= most)
     taken = short[np.lexsort((m[short], n[short], *keys[short].T[::-1]))]
     classes = tuple(Class(*key, first, end, 1) for key, first, end in _runs(keys[taken]))
@@ -164,11 +163,10 @@ def _keys(n: Counts, busy: bool, words: int) -> Counts:
     return np.stack([of_a_lane, span, -(-lanes // span)], axis=1)
 
 
-def _most_columns(key: list[int] | tuple[int, int, int]) -> int:
-    """Return how many columns a warp may have that does so many strips; -1 for none at all."""
-    _, span, strips = key
-    groups = MOST_STEPS // strips - span + 1
-    return groups * GROUP if groups >= 0 else -1
+def _most_columns(keys: Counts) -> Counts:
+    """Return how many columns a warp may have that does rows so, shape (number,); -1 for none at all."""
+    groups = MOST_STEPS // keys[:, 2] - keys[:, 1] + 1
+    return np.where(groups >= 0, groups * GROUP, -1)
 
 
 def _runs(keys: Counts) -> Iterator[tuple[tuple[int, int, int], int, int]]:

@@ -12,7 +12,7 @@ from core.grid import BlockState
 from core.jobs import SwapEditJob, SwapKernel
 from core.kernels.problem import Core
 from core.kernels.swap_edit.matrix import lay_board
-from core.kernels.swap_edit.run import CPU
+from core.kernels.swap_edit.run import CPU, EVERY_CELL
 from core.kernels.swap_edit.run import run as run_with
 from core.pool import Pool
 from core.results.swap_edit import SwapEditResult
@@ -26,6 +26,7 @@ class CardSwaps:
     """See ``core.kernels.swap_edit.run.SwapEngine``."""
 
     device = "gpu"
+    reason = EVERY_CELL
 
     def __init__(self, card: Card) -> None:
         self._card = card
@@ -45,6 +46,9 @@ class PaperSwaps:
 
     def __init__(self, card: Card, kernel: SwapKernel) -> None:
         self._card, self._kernel = card, kernel
+        self.reason = "the kernel of paper 5"
+        if kernel is SwapKernel.PAPER_GLOBAL:
+            self.reason += " with global memory only"
 
     def make_ready(self, _: Core[SwapEditJob]) -> Generator[Event, None, None]:
         yield from ()

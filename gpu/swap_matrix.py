@@ -26,7 +26,7 @@ METHOD = 3
 STRIP = 1024  # rows of a warp
 WARP = 32
 TABLE_BYTES = 128 * 32
-BLOCK_STEPS = 128  # groups of columns of a block: fewer cost launches, more keep warps waiting
+BLOCK_STEPS = 64  # groups of columns of a block: fewer cost launches, more keep warps waiting
 EVENT = 0.03  # seconds of the launches between two events
 KEPT_EVERY = BITS // 32  # words of rows of a strip of the CPU
 

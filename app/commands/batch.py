@@ -16,8 +16,9 @@ from app.commands.progress import Reporter
 from core import compile_cache
 from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
+from core.events import Chosen, Event
 from core.export import batch
-from core.jobs import BatchJob
+from core.jobs import BatchJob, SwapKernel
 from core.machine import cores
 from core.pool import BatchMethod, Pairs, Pool
 from core.results.batch import BatchResult
@@ -37,9 +38,19 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.b is None and pairs is Pairs.ZIP:
         raise WavediffError("--pairs zip needs two files; one file goes with --pairs all")
     names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
+    kernel = SwapKernel(arguments.kernel or SwapKernel.DEFAULT)
+    if kernel is not SwapKernel.DEFAULT and arguments.method != BatchMethod.SWAP:
+        raise WavediffError(f"--kernel {kernel} goes with --method swap, not with {arguments.method}")
     files = Files.of(arguments, ("tsv", "json"), tuple(names))
     compile_cache.prepare()
     reporter = Reporter(None if arguments.quiet else sys.stderr)
+    devices: list[Chosen] = []
+
+    def report(event: Event) -> None:
+        if isinstance(event, Chosen):
+            devices.append(event)
+        reporter(event)
+
     with interruptible() as cancel:
         loads = [read_file(name, reporter, cancel) for name in names]
         a, b = loads[0], loads[-1]
@@ -55,11 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
             pairs=pairs,
             method=BatchMethod(arguments.method),
             fold_case=fold_case,
+            kernel=kernel,
             threads=arguments.threads or cores(),
         )
         reporter.reading("pairs")
         try:
-            result: BatchResult = run_job(job, device=Device(arguments.device), report=reporter, cancel=cancel)
+            result: BatchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             compile_cache.seal()
             reporter.close()
@@ -71,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         files.write(content, cancel)
     if not arguments.quiet:
-        _summary(result, fold_case, sys.stderr if files.on_stdout else sys.stdout)
+        _summary(result, fold_case, kernel, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
     return 0 if _all_same(result, a.lengths, b.lengths) else 1
 
 
@@ -87,7 +99,7 @@ def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:
     return True
 
 
-def _summary(result: BatchResult, fold_case: bool, stream: Any) -> None:
+def _summary(result: BatchResult, fold_case: bool, kernel: SwapKernel, device: list[Chosen], stream: Any) -> None:
     how = "pair by pair" if result.pairs is Pairs.ZIP else "each with each"
     if result.own:
         how = "of one file, each with each other"
@@ -98,6 +110,9 @@ def _summary(result: BatchResult, fold_case: bool, stream: Any) -> None:
     if values.size:
         middle = float(np.median(values))
         lines.append(f"{_NAMES[result.method]}: {values.min():,} to {values.max():,}, median {middle:,.1f}")
+    lines += [f"device: {one.device} ({one.reason})" for one in device]
+    if kernel is not SwapKernel.DEFAULT:
+        lines.append(f"kernel: {kernel}, as in paper 5")
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {result.n_cells:,} cells{speed}")
     lines.append("case ignored" if fold_case else "case counts")

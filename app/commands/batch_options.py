@@ -31,6 +31,11 @@ def add_batch(commands: Any) -> None:
         help="whether a and A match; auto: yes, but for text (default: %(default)s)",
     )  # fmt: skip
     batch.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
+    batch.add_argument(
+        "--kernel", choices=["default", "paper", "paper-global"],
+        help="swap: what computes the cells; paper: as paper 5 has it, to compare with: on a GPU only; paper-global: "
+        "the same without shared memory",
+    )  # fmt: skip
     batch.add_argument("--threads", type=count, default=0, metavar="N", help="default: one a core")
     batch.add_argument("--tsv", metavar="F", help="a line a pair ('-' = standard output)")
     batch.add_argument("--json", metavar="F", help="names, lengths and all values")

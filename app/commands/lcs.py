@@ -6,7 +6,7 @@ import argparse
 
 from core.errors import WavediffError
 from core.export import json
-from core.jobs import LcsJob, LcsKernel, PathMethod, Way
+from core.jobs import LcsJob, LcsKernel, PathMethod, SwapKernel, Way
 from core.machine import cores
 from core.results.lcs import LcsResult
 from core.sequence import Sequence
@@ -24,6 +24,8 @@ def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace
         WavediffError: what was asked for does not go with the kernel asked for.
     """
     rows, cols = arguments.blocks
+    if arguments.kernel == SwapKernel.PAPER_GLOBAL:
+        raise WavediffError(f"--kernel {arguments.kernel} goes with --method swap, not with lcs")
     way, kernel = Way(arguments.way or Way.AUTO), LcsKernel(arguments.kernel or LcsKernel.DEFAULT)
     if kernel is LcsKernel.PAPER and way not in (Way.AUTO, Way.FULL):
         raise WavediffError(f"--way {way}: --kernel paper computes every cell, that is --way full")

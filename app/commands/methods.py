@@ -60,7 +60,7 @@ METHODS = (
         "lcs", "longest common subsequence", "app.commands.lcs", ("blocks", "hirschberg", "none"), ("way", "kernel")
     ),
     Method("edit", "edit distance", "app.commands.edit", ("blocks", "none"), ("band",)),
-    Method("swap", "edit distance with swaps", "app.commands.swap", ("blocks", "none"), ("swaps",)),
+    Method("swap", "edit distance with swaps", "app.commands.swap", ("blocks", "none"), ("swaps", "kernel")),
 )
 
 

@@ -6,7 +6,7 @@ import argparse
 
 from core.errors import WavediffError
 from core.export import json
-from core.jobs import PathMethod, SwapEditJob
+from core.jobs import PathMethod, SwapEditJob, SwapKernel
 from core.machine import cores
 from core.results.identity import DEFINITIONS
 from core.results.statistics import measures
@@ -17,14 +17,25 @@ document = json.swap_edit
 
 
 def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace) -> SwapEditJob:
+    """See ``Commands``.
+
+    Raises:
+        WavediffError: what was asked for does not go together.
+    """
     if arguments.blocks != (0, 0):
         raise WavediffError("--blocks goes with --method lcs or edit, not with swap")
+    kernel = SwapKernel(arguments.kernel or SwapKernel.DEFAULT)
+    if kernel is not SwapKernel.DEFAULT and arguments.path != PathMethod.NONE:
+        raise WavediffError(f"--kernel {kernel} gives the distance only: '--path none' goes with it")
+    if kernel is not SwapKernel.DEFAULT and arguments.swaps == "no":
+        raise WavediffError(f"--swaps no: --kernel {kernel} computes with swaps only")
     return SwapEditJob(
         a=a.letters,
         b=b.letters,
         fold_case=fold_case,
         path=PathMethod(arguments.path),
         swaps=arguments.swaps != "no",
+        kernel=kernel,
         threads=arguments.threads or cores(),
     )
 

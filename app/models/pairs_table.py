@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.models.figures import LOCALE, grouped
+from app.models.figures import LOCALE, grouped, plain_tip
 from core.arrays import Counts
 from core.errors import printable
 from core.export.batch import identity, values_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.many_pairs import ManyOutcome
 
 Index = QModelIndex | QPersistentModelIndex
-VALUE_NAMES = {BatchMethod.EDIT: "Distance", BatchMethod.SWAP: "With swaps", BatchMethod.LCS: "LCS"}
+VALUE_NAMES = {BatchMethod.EDIT: "Distance", BatchMethod.SWAP: "Distance", BatchMethod.LCS: "LCS"}
 NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, IDENTITY = range(8)
 TIPS = {IDENTITY: "1 − distance / longer sequence; of an LCS 2 × LCS / both lengths"}
 MOST_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved
@@ -78,6 +78,23 @@ class PairsTable(QAbstractTableModel):
         """Return the records (0-based) of A and B in ``row``."""
         k = self._rows[row]
         return int(self._a[k]), int(self._b[k])
+
+    @property
+    def listed(self) -> tuple[Counts, Counts] | None:
+        """The records (0-based) of A and of B of the pairs shown, in their order; None where no filter hides any."""
+        if self._rows.size == self._a.size:
+            return None
+        return self._a[self._rows].astype(np.int64), self._b[self._rows].astype(np.int64)
+
+    def widest(self) -> tuple[str, ...]:
+        """Return the widest text of each column of numbers; empty for names."""
+        outcome = self._outcome
+        if outcome is None:
+            return ("99", "", "99", "", "9,999", "9,999", "9,999", "99.99 %")
+        most = [int(load.lengths.max(initial=0)) for load in (outcome.a, outcome.b)]
+        numbers = outcome.a.n_records, outcome.b.n_records, *most, int(self._values.max(initial=0))
+        first, second, *others = map(grouped, numbers)
+        return (first, "", second, "", *others, "100.00 %")
 
     def set_filter(self, text: str) -> None:
         """Show pairs of which one has ``text`` in its header, ASCII case ignored."""
@@ -151,7 +168,11 @@ class PairsTable(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())
-        if role != Qt.ItemDataRole.DisplayRole or self._outcome is None:
+        if self._outcome is None:
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() in (NAME_A, NAME_B):  # a narrow column shows a part
+            return plain_tip(self.data(index))
+        if role != Qt.ItemDataRole.DisplayRole:
             return None
         k, column = int(self._rows[index.row()]), index.column()
         a, b = int(self._a[k]), int(self._b[k])

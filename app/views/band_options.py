@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
 
-from app.methods import BAND_NAMES, KERNEL_NAMES, block_name, method
+from app.kernels import kernel_name
+from app.methods import BAND_NAMES, block_name, method
 from app.models.figures import plain_tip
 from app.session import Session
-from core.jobs import Band, LcsKernel
+from app.views.kernel_box import grey_kernels
+from core.jobs import Band
 
 MOST = 2**31 - 1  # a spin box counts no further
 
@@ -48,7 +49,6 @@ class BandOptions(QWidget):
             row.addWidget(box)
             if box is self.band:
                 row.addWidget(self.k)
-            row.addSpacing(4)
             box.activated.connect(self._choose)
         row.addStretch(1)
         self.k.valueChanged.connect(self._choose)
@@ -65,10 +65,14 @@ class BandOptions(QWidget):
         self.setVisible(any(offered))
         if self._offered != offered:
             self._offered = offered
+            first = True
             for box, some in zip(self._parts, offered, strict=True):
                 box.setVisible(bool(some))
                 self._parts[box].setVisible(bool(some))
-            self._fill(self.kernel, [(kernel, *KERNEL_NAMES[kernel]) for kernel in chosen.kernels])
+                if some:
+                    self._parts[box].setContentsMargins(0 if first else 4, 0, 0, 0)
+                    first = False
+            self._fill(self.kernel, [(kernel, *kernel_name(kernel)) for kernel in chosen.kernels])
             self._fill(self.band, [(band, *BAND_NAMES[band]) for band in chosen.bands])
             self._fill(self.blocks, [(shape, *block_name(shape)) for shape in chosen.blocks])
         if chosen.bands:
@@ -80,23 +84,14 @@ class BandOptions(QWidget):
         self.k.blockSignals(False)
         self.k.setVisible(bool(chosen.bands) and choices.band is Band.FIXED)
         if chosen.kernels:
-            self.kernel.setCurrentIndex(chosen.kernels.index(choices.kernel))
+            self.kernel.setCurrentIndex(chosen.kernels.index(chosen.kernel(choices.kernel)))
         self._show_lack()
 
     @Slot()
     def _show_lack(self) -> None:
-        """Grey the kernel of paper 1 with its reason where there is no graphics card for it."""
-        row, model, lack = self.kernel.findData(LcsKernel.PAPER), self.kernel.model(), self._session.devices.reason
-        if row >= 0 and isinstance(model, QStandardItemModel):
-            model.item(row).setEnabled(lack is None)
-            name, tip = KERNEL_NAMES[LcsKernel.PAPER]
-            self.kernel.setItemText(row, name if lack is None else f"{name} — GPU: {lack}")
-            self.kernel.setItemData(
-                row, plain_tip(tip if lack is None else f"GPU: {lack}"), Qt.ItemDataRole.ToolTipRole
-            )
-            # As with the devices: the reason is for the open list.
-            self.kernel.setFixedWidth(self.fontMetrics().horizontalAdvance(name) + 44)
-            self.kernel.view().setMinimumWidth(self.kernel.view().sizeHintForColumn(0) + 16)
+        """Grey the kernels of the papers with the reason where there is no graphics card for them."""
+        kernels = method(self._session.choices.method).kernels
+        grey_kernels(self.kernel, kernels, self._session.devices.reason)
 
     def _fill(self, box: QComboBox, entries: list[tuple[object, str, str]]) -> None:
         box.clear()

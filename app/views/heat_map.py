@@ -176,7 +176,7 @@ class HeatMap(QWidget):
         painter.drawRect(area)
         painter.drawText(QPointF(area.left(), area.top() - 6), "B, columns →")
         painter.save()
-        painter.translate(area.left() - 7, area.top())
+        painter.translate(area.left() - 5 - painter.fontMetrics().ascent(), area.top())
         painter.rotate(90)
         painter.drawText(QPointF(0, 0), "A, rows →")
         painter.restore()
@@ -192,7 +192,7 @@ class HeatMap(QWidget):
             painter.drawRect(box)
 
     def _draw_scale(self, painter: QPainter, area: QRectF) -> None:
-        bar = QRectF(area.left(), self.height() - SCALE_HEIGHT + 4, min(area.width(), 160.0), 8)
+        bar = QRectF(area.left(), area.bottom() + 10, min(area.width(), 160.0), 8)
         pixels = self._colours(np.linspace(0, 1, 64)[None])
         painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
         painter.setPen(self._theme.dim)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QAction, QFont, QStandardItemModel
+from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,8 +24,8 @@ from app.models.wavefront import Phase
 from app.session import Session
 from app.theme import Theme
 from app.views.band_options import BandOptions
+from app.views.device_box import DeviceBox
 from app.views.labels import ElidedLabel
-from core.dispatch import Device
 from core.results.edit import EditResult
 
 
@@ -39,13 +39,11 @@ class JobBar(QWidget):
         self._session = session
         self._theme = theme
         self._method = self._chooser("Method", "Method")
-        self._device = self._chooser("Device", "Where the kernels run")
+        self._device = DeviceBox(session.devices, self)
         self._path = self._chooser("Path", "How the path of the alignment is found")
         for each in METHODS:
             self._method.addItem(each.name, each.id)
             self._method.setItemData(self._method.count() - 1, plain_tip(each.tip), Qt.ItemDataRole.ToolTipRole)
-        for device in Device:
-            self._device.addItem(device.value, device)
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
         self._swaps = QCheckBox("Swaps", self)
@@ -72,7 +70,6 @@ class JobBar(QWidget):
         self._case.clicked.connect(self._choose_case)
         self._swaps.clicked.connect(self._choose_swaps)
         session.choices_changed.connect(self.refresh)
-        session.devices.changed.connect(self._show_devices)
         session.phase_changed.connect(self._show_progress)
         session.wavefront.figures_changed.connect(self._show_progress)
         theme.changed.connect(self._restyle)
@@ -136,28 +133,12 @@ class JobBar(QWidget):
         self._case.setChecked(self._session.fold_case)
         self._swaps.setChecked(choices.swaps)
         self._swaps.setVisible(chosen.swaps)
-        self._show_devices()
-
-    @Slot()
-    def _show_devices(self) -> None:
-        devices, model = self._session.devices, self._device.model()
-        for row, device in enumerate(Device):
-            self._device.setItemText(row, devices.name(device))
-        if isinstance(model, QStandardItemModel):
-            model.item(self._device.findData(Device.GPU)).setEnabled(devices.reason is None)
-        tip = plain_tip(devices.tip())
-        self._device.setItemData(self._device.findData(Device.GPU), tip, Qt.ItemDataRole.ToolTipRole)
-        self._device.setToolTip(tip)
-        self._device.setAccessibleDescription(devices.tip())
-        self._device.setCurrentIndex(max(0, self._device.findData(self._session.choices.device)))
-        # What the card is and why it is not used is for the open list; the closed box stays narrow.
-        self._device.setFixedWidth(self.fontMetrics().horizontalAdvance(devices.name(Device.CPU)) + 44)
-        self._device.view().setMinimumWidth(self._device.view().sizeHintForColumn(0) + 16)
+        self._device.show_device(choices.device)
 
     @Slot()
     def _choose(self) -> None:
         self._session.choose(
-            method=self._method.currentData(), device=self._device.currentData(), path=self._path.currentData()
+            method=self._method.currentData(), device=self._device.device, path=self._path.currentData()
         )
 
     @Slot(bool)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
@@ -22,16 +23,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.kernels import SWAP_KERNELS
 from app.many_pairs import METHOD_NAMES, PAIRS_NAMES, ManyOutcome, ManyPairs
+from app.models.devices import DeviceModel
 from app.models.figures import grouped
-from app.models.pairs_table import MOST_PAIRS, PairsTable
+from app.models.pairs_table import MOST_PAIRS, NAME_A, NAME_B, PairsTable
 from app.notices import Level, Notice
 from app.theme import Theme
+from app.views.device_box import DeviceBox
 from app.views.heat_map import HeatMap
+from app.views.kernel_box import grey_kernels
 from app.views.labels import ElidedLabel
 from core.errors import ExportError, printable
 from core.export import batch
 from core.export.atomic import write_atomic
+from core.jobs import SwapKernel
 from core.machine import cores
 from core.pool import BatchMethod, Pairs
 
@@ -48,7 +54,7 @@ class ManyPairsView(QWidget):
     pair_wanted = Signal(object, int, object, int, object)
     noticed = Signal(object)
 
-    def __init__(self, session: ManyPairs, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ManyPairs, devices: DeviceModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.model = PairsTable(self)
@@ -58,34 +64,43 @@ class ManyPairsView(QWidget):
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
         self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
-        self._method, self._pairs = QComboBox(self), QComboBox(self)
+        self._method, self._pairs, self._kernel = QComboBox(self), QComboBox(self), QComboBox(self)
+        self._devices, self.device = devices, DeviceBox(devices, self)
+        self._kernel_label = QLabel("Kernel", self)
         self._progress = QProgressBar(self)
         self._build()
         self._open.clicked.connect(self.ask_files)
         self._stop.clicked.connect(session.stop)
         self._save.clicked.connect(self.ask_and_save)
-        self._method.activated.connect(self._choose)
-        self._pairs.activated.connect(self._choose)
+        for box in (self._method, self._pairs, self.device, self._kernel):
+            box.activated.connect(self._choose)
         self.filter.textChanged.connect(self._filter)
         self.table.activated.connect(self._activated)
         self.table.clicked.connect(self._activated)
         self.map.chosen.connect(self._chosen)
         self.map.hovered.connect(self._show_status)
+        devices.changed.connect(self.refresh)
         session.changed.connect(self.refresh)
         session.finished.connect(self._show_outcome)
+        self._fit_columns()
         self.refresh()
 
     def _build(self) -> None:
-        for box, names, label in (
+        entries: tuple[tuple[QComboBox, dict[Any, str], str], ...] = (
             (self._method, METHOD_NAMES, "What is computed of each pair"),
             (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
-        ):
+        )
+        for box, names, label in entries:
             for value, name in names.items():
                 box.addItem(name, value)
             box.setAccessibleName(label)
             box.setToolTip(label)
+        for kernel, (name, _) in SWAP_KERNELS.items():
+            self._kernel.addItem(name, kernel)
+        self._kernel.setAccessibleName("Kernel")
+        self._kernel.setToolTip("What computes the cells")
         self._open.setToolTip("One file, whose records are compared with each other, or two")
-        self._save.setToolTip("Save all pairs as TSV or JSON")
+        self._save.setToolTip("Save the pairs as TSV or JSON: those that the filter shows")
         self.filter.setPlaceholderText("Filter by name")
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName("Filter of the pairs")
@@ -101,28 +116,32 @@ class ManyPairsView(QWidget):
         table.setShowGrid(False)
         table.setAlternatingRowColors(True)
         table.setWordWrap(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of one family differ at their ends
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setMinimumSectionSize(36)
-        widest = ("9,999", "", "9,999", "", "Length A", "Length B", "With swaps", "Identity")
-        for column, text in enumerate(widest):
-            if text:  # names get what the numbers leave
-                table.setColumnWidth(column, self.fontMetrics().horizontalAdvance(text) + 24)
-            else:
-                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        for column in (NAME_A, NAME_B):  # names get what the numbers leave
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         table.setSortingEnabled(True)
-        first, second = QHBoxLayout(), QHBoxLayout()
-        for widget in (self._open, self._method, self._pairs, self._stop):
-            first.addWidget(widget)
-        first.addStretch(1)
-        second.addWidget(self._files, 1)
-        second.addWidget(QLabel("Filter", self))
-        second.addWidget(self.filter, 1)
-        second.addWidget(self._save)
+        rows = [QHBoxLayout() for _ in range(4)]
+        for row, widgets in zip(
+            rows,
+            (
+                (self._open, self._files, self._stop, self._save),
+                (self._method, self._pairs, self.device),
+                (self._kernel_label, self._kernel),
+                (QLabel("Filter", self), self.filter),
+            ),
+            strict=True,
+        ):
+            for widget in widgets:
+                row.addWidget(widget, int(widget in (self._files, self.filter)))
+        for row in rows[1:3]:
+            row.addStretch(1)
         both = QSplitter(Qt.Orientation.Vertical, self)
         both.addWidget(self.map)
         both.addWidget(table)
@@ -131,8 +150,8 @@ class ManyPairsView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
         layout.setSpacing(4)
-        layout.addLayout(first)
-        layout.addLayout(second)
+        for row in rows:
+            layout.addLayout(row)
         layout.addWidget(self._progress)
         layout.addWidget(both, 1)
         layout.addWidget(self.status)
@@ -144,6 +163,11 @@ class ManyPairsView(QWidget):
         session = self._session
         self._method.setCurrentIndex(self._method.findData(session.method))
         self._pairs.setCurrentIndex(self._pairs.findData(session.pairs))
+        self.device.show_device(session.device)
+        self._kernel.setCurrentIndex(self._kernel.findData(session.kernel))
+        grey_kernels(self._kernel, SWAP_KERNELS, self._devices.reason)
+        for part in (self._kernel_label, self._kernel):
+            part.setVisible(session.method is BatchMethod.SWAP)
         self._stop.setEnabled(session.running)
         self._save.setEnabled(session.outcome is not None)
         self._progress.setRange(0, 0 if session.running and not session.share else 1000)
@@ -160,26 +184,28 @@ class ManyPairsView(QWidget):
 
     @Slot()
     def ask_and_save(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Save all pairs", "distances.tsv", "TSV (*.tsv);;JSON (*.json)")
+        title = "Save all pairs" if self.model.listed is None else "Save the pairs shown"
+        path, _ = QFileDialog.getSaveFileName(self, title, "distances.tsv", "TSV (*.tsv);;JSON (*.json)")
         if path:
             self.save(Path(path))
 
     def save(self, path: Path) -> None:
-        """Write all pairs, as JSON where the name ends so, else as TSV; the outcome is said by ``noticed``."""
+        """Write what the filter shows, JSON where the name ends so, else TSV; ``noticed`` says what came of it."""
         outcome = self._session.outcome
         if outcome is None:
             return
-        a, b, result = outcome.a, outcome.b, outcome.result
+        a, b, result, listed = outcome.a, outcome.b, outcome.result, self.model.listed
+        saved = result.n_pairs if listed is None else listed[0].size
         if path.suffix.lower() == ".json":
-            chunks = batch.document(a, b, result, fold_case=outcome.fold_case, threads=cores())
+            chunks = batch.document(a, b, result, fold_case=outcome.fold_case, threads=cores(), listed=listed)
         else:
-            chunks = batch.tsv(a, b, result)
+            chunks = batch.tsv(a, b, result, listed)
         try:
             write_atomic(path, chunks)
         except ExportError as error:
             self.noticed.emit(Notice(Level.ERROR, str(error)))
         else:
-            self.noticed.emit(Notice(Level.INFO, f"{grouped(result.n_pairs)} pairs saved in {printable(str(path))}"))
+            self.noticed.emit(Notice(Level.INFO, f"{grouped(saved)} pairs saved in {printable(str(path))}"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():
@@ -189,7 +215,12 @@ class ManyPairsView(QWidget):
 
     @Slot()
     def _choose(self) -> None:
-        self._session.choose(BatchMethod(self._method.currentData()), Pairs(self._pairs.currentData()))
+        self._session.choose(
+            BatchMethod(self._method.currentData()),
+            Pairs(self._pairs.currentData()),
+            self.device.device,
+            SwapKernel(self._kernel.currentData()),
+        )
 
     @Slot(str)
     def _filter(self, text: str) -> None:
@@ -199,8 +230,20 @@ class ManyPairsView(QWidget):
     @Slot(object)
     def _show_outcome(self, outcome: ManyOutcome | None) -> None:
         self.model.show(outcome)
+        self._fit_columns()
         self.map.show_outcome(outcome)
         self.refresh()
+
+    def _fit_columns(self) -> None:
+        """Make the columns of numbers as wide as their heads and largest numbers, and leave some letters for names."""
+        digits, room = self.fontMetrics(), 0
+        for column, text in enumerate(self.model.widest()):
+            if text:
+                head = self.model.headerData(column, Qt.Orientation.Horizontal)
+                width = max(digits.horizontalAdvance(text), digits.horizontalAdvance(head)) + 16
+                self.table.setColumnWidth(column, width)
+                room += width
+        self.table.setMinimumWidth(room + 2 * digits.horizontalAdvance("A name…01") + 24)
 
     @Slot(str)
     def _show_status(self, text: str) -> None:

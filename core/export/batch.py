@@ -31,7 +31,16 @@ class Records(Protocol):
     def name(self, k: int, /) -> str: ...
 
 
-def pairs_of(result: BatchResult) -> Iterator[tuple[Counts, Counts]]:
+Listed = tuple[Counts, Counts]  # records (0-based) of A and of B, of some pairs in any order
+
+
+def in_pieces(listed: Listed) -> Iterator[Listed]:
+    """Yield pairs that somebody chose, in pieces, in their order."""
+    for first in range(0, listed[0].size, _ROWS):
+        yield listed[0][first : first + _ROWS], listed[1][first : first + _ROWS]
+
+
+def pairs_of(result: BatchResult) -> Iterator[Listed]:
     """Yield the records (0-based) of A and of B of every pair that was computed, in pieces, in their order.
 
     One file against itself has each pair once: the first one comes first in the file.
@@ -64,10 +73,10 @@ def identity(method: BatchMethod, values: Counts, n_a: Counts, n_b: Counts) -> n
     return np.where(whole > 0, part / np.maximum(whole, 1), 1.0)
 
 
-def tsv(a: Records, b: Records, result: BatchResult) -> Iterator[bytes]:
-    """Yield a header and a line a pair; numbers of records from 1, identity 0 to 1."""
+def tsv(a: Records, b: Records, result: BatchResult, listed: Listed | None = None) -> Iterator[bytes]:
+    """Yield a header and a line a pair, all of them or those ``listed``; numbers of records from 1, identity 0 to 1."""
     yield "\t".join([*HEADER, VALUE[result.method], "identity"]).encode() + b"\n"
-    for i, j in pairs_of(result):
+    for i, j in pairs_of(result) if listed is None else in_pieces(listed):
         n_a, n_b, values = a.lengths[i], b.lengths[j], values_of(result, i, j)
         shares = identity(result.method, values, n_a, n_b)
         columns = (one.tolist() for one in (i, j, n_a, n_b, values, shares))
@@ -77,10 +86,13 @@ def tsv(a: Records, b: Records, result: BatchResult) -> Iterator[bytes]:
         ).encode("utf-8", "backslashreplace")
 
 
-def document(a: Records, b: Records, result: BatchResult, *, fold_case: bool, threads: int) -> Iterator[bytes]:
+def document(
+    a: Records, b: Records, result: BatchResult, *, fold_case: bool, threads: int, listed: Listed | None = None
+) -> Iterator[bytes]:
     """Yield JSON in pieces: figures, the names and lengths of both files, and ``values`` (a list a record of A).
 
-    Pair by pair ``values`` is one list. Of one file against itself ``b`` is null and ``values`` symmetric.
+    Pair by pair ``values`` is one list. Of one file against itself ``b`` is null and ``values`` symmetric. Where only
+    some pairs are ``listed``, there is no ``values`` but ``listed``: [place in a, place in b, value], places from 0.
     """
     head: dict[str, Any] = {
         "method": str(result.method),
@@ -97,12 +109,17 @@ def document(a: Records, b: Records, result: BatchResult, *, fold_case: bool, th
         "a": _file(a),
         "b": None if result.own else _file(b),
     }
-    yield json.dumps(head, indent=1)[:-2].encode("ascii") + b',\n "values": ['
-    if result.pairs is Pairs.ZIP:
+    key = b"values" if listed is None else b"listed"
+    yield json.dumps(head, indent=1)[:-2].encode("ascii") + b',\n "' + key + b'": ['
+    if listed is not None:
+        for piece, (i, j) in enumerate(in_pieces(listed)):
+            rows = np.stack([i, j, values_of(result, i, j)], axis=1).tolist()
+            yield (b",\n  " if piece else b"\n  ") + ",\n  ".join(map(json.dumps, rows)).encode()
+    elif result.pairs is Pairs.ZIP:
         yield json.dumps(result.values.tolist())[1:-1].encode()
     else:
-        for i, row in enumerate(result.values):
-            yield (b",\n  " if i else b"\n  ") + json.dumps(row.tolist()).encode()
+        for n, row in enumerate(result.values):
+            yield (b",\n  " if n else b"\n  ") + json.dumps(row.tolist()).encode()
     yield b"]\n}\n"
 
 

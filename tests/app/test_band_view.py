@@ -146,7 +146,8 @@ def test_methods_without_a_band_have_neither_slider_nor_options(qtbot: QtBot, ed
     assert bar.isHidden()
     assert options.band.isHidden()
     session.choose(method="swap")
-    assert options.isHidden()
+    assert options.band.isHidden()
+    assert options.blocks.isHidden()
     jobs = len(Edit.jobs)
     session.try_threshold(3)
     assert len(Edit.jobs) == jobs

@@ -15,7 +15,8 @@ from app.settings import Settings, load, save
 from app.store import JsonStore
 from core import dispatch, rates
 from core.dispatch import Kernel
-from core.jobs import Band, LcsJob, LcsKernel
+from core.jobs import Band, LcsJob, LcsKernel, PathMethod, SwapKernel
+from core.reading import read
 from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_twin import Twin
@@ -30,7 +31,7 @@ def paper_enabled(window: MainWindow) -> bool:
     return model.item(box.findData(LcsKernel.PAPER)).isEnabled()
 
 
-def test_the_kernel_is_a_choice_of_the_lcs_alone(window: MainWindow) -> None:
+def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> None:
     options = window.job_bar.options
     assert options.isVisible()
     assert options.kernel.isVisible()
@@ -39,7 +40,20 @@ def test_the_kernel_is_a_choice_of_the_lcs_alone(window: MainWindow) -> None:
     assert options.band.isVisible()
     assert not options.kernel.isVisible()
     window.session.choose(method="swap")
-    assert not options.isVisible()
+    assert options.kernel.isVisible()
+    assert not options.band.isVisible()
+    shown = [options.kernel.itemText(row).partition(" — ")[0] for row in range(options.kernel.count())]
+    assert shown == ["Default", "Paper 5", "Paper 5, global memory"]
+
+
+def test_a_kernel_of_paper_5_gives_the_distance_only(pair: tuple[Path, Path]) -> None:
+    a, b = (read(path).sequence(0) for path in pair)
+    for kernel in SwapKernel:
+        job = method("swap").make(a, b, Choices(kernel=kernel, swaps=kernel is not SwapKernel.PAPER), False)
+        assert job.kernel is kernel
+        assert job.swaps
+        assert job.path is (PathMethod.BLOCKS if kernel is SwapKernel.DEFAULT else PathMethod.NONE)
+    assert method("lcs").make(a, b, Choices(kernel=SwapKernel.PAPER), False).kernel is LcsKernel.DEFAULT
 
 
 def test_without_a_graphics_card_paper_1_is_greyed_and_says_why(window: MainWindow) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QComboBox
 from pytestqt.qtbot import QtBot
 from rapidfuzz.distance import Levenshtein
 
@@ -21,7 +22,10 @@ from app.session import Session
 from app.theme import Scheme, Theme
 from app.views import heat_map
 from app.views.heat_map import HeatMap
+from core.dispatch import Device
+from core.jobs import SwapKernel
 from core.pool import BatchMethod, Pairs
+from core.reading import read
 from tests.app.fakes import fasta
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -54,7 +58,7 @@ def test_one_file_with_itself_and_two_with_each_other(qtbot: QtBot, many: ManyPa
     both = run(qtbot, many, files)
     assert both.result.values.tolist() == [[Levenshtein.distance(x, y) for y in B.values()] for x in A.values()]
     with qtbot.waitSignal(many.finished, timeout=FAR):
-        many.choose(BatchMethod.SWAP, Pairs.ALL)
+        many.choose(BatchMethod.SWAP, Pairs.ALL, Device.CPU, SwapKernel.DEFAULT)
     assert many.outcome is not None
     assert many.outcome.result.values[0, 0] == 1
     assert both.result.values[0, 0] == 2
@@ -66,7 +70,7 @@ def test_what_cannot_be_is_said(
     many.open([*files, files[0]])
     assert "3 files" in notices[-1].text
     run(qtbot, many, files)
-    many.choose(BatchMethod.EDIT, Pairs.ZIP)
+    many.choose(BatchMethod.EDIT, Pairs.ZIP, Device.AUTO, SwapKernel.DEFAULT)
     assert "there is 4 and 3 records" in notices[-1].text
     with qtbot.waitSignal(many.noticed):
         many.open([tmp_path / "missing.fa"])
@@ -187,6 +191,62 @@ def test_all_pairs_are_saved(
     assert '"values"' in (tmp_path / "out.JSON").read_text()
     with qtbot.waitSignal(window.many.noticed):
         window.many.save(tmp_path)
+
+
+def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
+) -> None:
+    run(qtbot, session.many, files)
+    window.many.filter.setText("plum")
+    window.many.model.sort(NAME_B, Qt.SortOrder.DescendingOrder)
+    with qtbot.waitSignal(window.many.noticed) as told:
+        window.many.save(tmp_path / "out.tsv")
+    assert told.args is not None
+    assert told.args[0].text.startswith("3 pairs saved in")
+    window.many.save(tmp_path / "out.json")
+    lines = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()[1:]]
+    expected = [Levenshtein.distance(A["plum"], B[name]) for name in "zyx"]
+    assert [(line[1], line[3], int(line[6])) for line in lines] == list(zip(["plum"] * 3, "zyx", expected, strict=True))
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert "values" not in found
+    assert found["listed"] == [[3, k, value] for k, value in zip((2, 1, 0), expected, strict=True)]
+    window.many.filter.setText("nobody")
+    window.many.save(tmp_path / "none.json")
+    assert json.loads((tmp_path / "none.json").read_text())["listed"] == []
+
+
+def test_device_and_kernel_are_chosen_where_there_is_a_card(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, many, devices = window.many, session.many, session.devices
+    sent: list[tuple[Any, Device]] = []
+
+    def submit(job: Any, _: str, device: Device) -> None:
+        sent.append((job, device))
+        many.changed.emit()
+
+    monkeypatch.setattr(many, "_submit", submit)
+    many.loads = (read(files[0]),)
+    boxes = {box.accessibleName(): box for box in view.findChildren(QComboBox)}
+
+    def choose(name: str, value: object) -> None:
+        boxes[name].setCurrentIndex(boxes[name].findData(value))
+        boxes[name].activated.emit(boxes[name].currentIndex())
+
+    assert boxes["Kernel"].isHidden()
+    choose("What is computed of each pair", BatchMethod.SWAP)
+    assert not boxes["Kernel"].isHidden()
+    assert "GPU: its driver has not been asked" in boxes["Kernel"].itemText(1)
+    devices.reason = None
+    devices.changed.emit()
+    assert [boxes["Kernel"].itemText(row) for row in range(3)] == ["Default", "Paper 5", "Paper 5, global memory"]
+    choose("Device", Device.GPU)
+    choose("Kernel", SwapKernel.PAPER_GLOBAL)
+    job, device = sent[-1]
+    assert (job.method, job.kernel, device) == (BatchMethod.SWAP, SwapKernel.PAPER_GLOBAL, Device.GPU)
+    choose("What is computed of each pair", BatchMethod.EDIT)
+    assert boxes["Kernel"].isHidden()
+    assert sent[-1][0].kernel is SwapKernel.DEFAULT
 
 
 def test_a_table_of_too_many_pairs_says_so(

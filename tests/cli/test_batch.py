@@ -62,6 +62,7 @@ def test_json_has_names_lengths_and_values(
     assert found["b"]["lengths"] == [len(one) for one in B.values()]
     assert "9 pairs, each with each" in out
     assert "distances: " in out
+    assert "device: cpu (" in out
     call(capsys, "batch", many[0], "--json", to, "--quiet")
     found = json.loads(to.read_text())
     assert found["b"] is None
@@ -88,3 +89,6 @@ def test_what_cannot_be_is_refused(
     trouble(call(capsys, "batch", *many, "--tsv", "-", "--json", "-"), "cannot both go")
     trouble(call(capsys, "batch", *many, "--tsv", many[0]), "a.fa")
     trouble(call(capsys, "batch", *many, "--device", "gpu", "--quiet"), "GPU")
+    trouble(call(capsys, "batch", *many, "--kernel", "paper"), "--kernel paper", "swap", "not with edit")
+    paper = "--method", "swap", "--kernel", "paper-global", "--quiet"
+    trouble(call(capsys, "batch", *many, *paper, "--device", "cpu"), "paper 5 runs on graphics cards only")

@@ -76,6 +76,12 @@ def test_options_of_other_methods_are_refused(pair: tuple[Path, Path], capsys: p
     trouble(call(capsys, "compare", *pair, "--method", "edit", "--swaps", "no"), "--swaps", "swap", "not with edit")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--blocks", "512x512"), "--blocks", "not with swap")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--path", "hirschberg"), "blocks and none")
+    trouble(call(capsys, "compare", *pair, "--method", "lcs", "--kernel", "paper-global"), "swap", "not with lcs")
+    paper = "--method", "swap", "--kernel", "paper"
+    trouble(call(capsys, "compare", *pair, *paper), "--kernel paper", "--path none")
+    trouble(call(capsys, "compare", *pair, *paper, "--path", "none", "--swaps", "no"), "--swaps no", "--kernel paper")
+    only = "--path", "none", "--quiet", "--device", "cpu"
+    trouble(call(capsys, "compare", *pair, *paper, *only), "paper 5 runs on graphics cards only")
 
 
 def test_the_table_of_differences_has_a_line_a_swap(

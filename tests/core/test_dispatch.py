@@ -22,8 +22,9 @@ from core.errors import (
     SelfCheckFailed,
 )
 from core.events import Chosen, Event, KernelTiming, Noticed
-from core.jobs import EditJob, LcsJob, LcsKernel
+from core.jobs import BatchJob, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob, SwapKernel
 from core.machine import GraphicsCard
+from core.pool import BatchMethod, Pairs, Pool
 from core.results.lcs import LcsResult
 from core.runner import run_job
 from tests.app import fakes
@@ -173,6 +174,30 @@ def test_a_job_for_cards_only_ends_with_the_cards_failure(card: FakeCard, error:
     assert fakes.Lcs.closed == []
     with pytest.raises(BackendUnavailable, match="CPU: the kernel of paper 1"):
         run_job(paper, device=Device.CPU)
+
+
+def test_the_kernels_of_paper_5_are_for_cards_only(card: FakeCard) -> None:
+    letters = np.zeros(40, np.uint8)
+    pair = SwapEditJob(a=letters, b=letters, kernel=SwapKernel.PAPER, path=PathMethod.NONE)
+    batch = BatchJob(a=Pool.of([letters]), b=None, method=BatchMethod.SWAP, kernel=SwapKernel.PAPER_GLOBAL)
+    for one in (pair, batch):
+        assert not dispatch.runs_on_cpu(one)
+        assert resolve(one).device is Device.GPU
+        with pytest.raises(BackendUnavailable, match="CPU: the kernel of paper 5"):
+            resolve(one, Device.CPU)
+
+
+def test_batches_are_weighed_by_their_cells_and_letters(card: FakeCard) -> None:
+    few, many = Pool.of([np.zeros(100, np.uint8)] * 3), Pool.of([np.zeros(1000, np.uint8)] * 3000)
+    for method in BatchMethod:
+        choice = resolve(BatchJob(a=few, b=None, method=method))
+        assert choice.device is Device.CPU
+        assert "3 pairs are done sooner there" in choice.reason
+        assert resolve(BatchJob(a=many, b=None, method=method)).device is Device.GPU
+        one = BatchJob(a=many, b=many, pairs=Pairs.ZIP, method=method)
+        assert rates.letters(one) == 6_000_000
+        assert rates.cells(one) == 3_000_000_000
+    assert rates.gpu_bytes(BatchJob(a=many, b=None)) > 4 * 3000**2
 
 
 @pytest.mark.parametrize("error", [ValueError("a defect"), NotEnoughMemory("9 GB"), MemoryError()])

@@ -93,7 +93,9 @@ def test_nothing_and_nothing_in_common(card, kernel, a, b):
 @every_kernel
 def test_equal_ends_are_computed_like_all_letters(card, kernel):
     a = random_letters(np.random.default_rng(5), 80, 4)
-    assert returned(run_on(card, _job(a, a, kernel))).cells == 80 * 80
+    found = returned(run_on(card, _job(a, a, kernel)))
+    assert found.cells == 80 * 80
+    assert found.reason == "the kernel of paper 5" + " with global memory only" * (kernel is SwapKernel.PAPER_GLOBAL)
 
 
 def test_numbers_of_four_bytes_from_65536_letters_on(card):

@@ -51,30 +51,18 @@ def run_with(
     values = yield from tally.watch(steps(job))
     if job.b is None and job.method is BatchMethod.LCS:
         np.fill_diagonal(values, job.a.sizes)
-    n_pairs, n_cells = size_of(job)
     return BatchResult(
         job_id=job.id,
         values=values,
         method=job.method,
         pairs=job.pairs,
         own=job.b is None,
-        n_pairs=n_pairs,
-        n_cells=n_cells,
+        n_pairs=job.n_pairs,
+        n_cells=job.n_cells,
         device=device,
         kernel_seconds=tally.kernel_seconds,
         wall_seconds=perf_counter() - start - tally.compile_seconds,
     )
-
-
-def size_of(job: BatchJob) -> tuple[int, int]:
-    """Return the pairs that are computed, and the cells of their matrices."""
-    a, b = job.a.sizes, (job.a if job.b is None else job.b).sizes
-    if job.pairs is Pairs.ZIP:
-        return len(job.a), int(a @ b)
-    n_pairs, n_cells = a.size * b.size, int(a.sum()) * int(b.sum())
-    if job.b is None:
-        return (n_pairs - a.size) // 2, (n_cells - int(a @ a)) // 2
-    return n_pairs, n_cells
 
 
 def _steps(job: BatchJob) -> Generator[Event, None, Values]:
@@ -143,7 +131,7 @@ def _pack(job_id: int, plan: Plan, state: State, planes: int) -> Generator[Event
 def _compute(
     job: BatchJob, plan: Plan, state: State, kind: tuple[int, ...], every: tuple[int, ...], threads: int
 ) -> Generator[Event, None, None]:
-    n_units, n_pairs = plan.units.shape[0], size_of(job)[0]
+    n_units, n_pairs = plan.units.shape[0], job.n_pairs
 
     def advance(me: int, budget: int) -> int:
         return int(groups.advance(plan, state, kind, every, me, budget))

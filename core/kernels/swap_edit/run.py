@@ -25,11 +25,18 @@ from core.kernels.warm import warm_up
 from core.results.alignment import Alignment, Op
 from core.results.swap_edit import SwapEditResult, Swaps
 
+EVERY_CELL = "every cell is computed"
+
 
 class SwapEngine(Protocol):
-    """What computes the matrices: the CPU's vectors, or a card."""
+    """What computes the matrices: the CPU's vectors, or a card.
+
+    Attributes:
+        reason: why every cell is computed, a sentence.
+    """
 
     device: str
+    reason: str
 
     def make_ready(self, core: Core[SwapEditJob], /) -> Generator[Event, None, None]:
         """Compile (or load) what matrices of ``core`` need."""
@@ -44,6 +51,7 @@ class CpuSwaps:
     """See ``SwapEngine``."""
 
     device = "cpu"
+    reason = EVERY_CELL
 
     def make_ready(self, core: Core[SwapEditJob]) -> Generator[Event, None, None]:
         n_codes = core.n_codes
@@ -133,7 +141,7 @@ def _matrix(
     job = core.job
     yield from engine.make_ready(core)
     matrix = engine.matrix(core, kept=core.wants_path, swaps=job.swaps)
-    yield core.planned("full", "every cell is computed", matrix.board, matrix.grid, core.n_cells)
+    yield core.planned("full", engine.reason, matrix.board, matrix.grid, core.n_cells)
     yield from matrix.compute(job.id)
     distance = matrix.distance()
     if not core.wants_path:

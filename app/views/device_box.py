@@ -1,0 +1,49 @@
+"""The chooser of a device: what the machine has, greyed where it cannot be used, and why."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from app.models.devices import DeviceModel
+from app.models.figures import plain_tip
+from core.dispatch import Device
+
+
+class DeviceBox(QComboBox):
+    """Lists the devices as ``DeviceModel`` names them; ``activated`` tells of a choice."""
+
+    def __init__(self, devices: DeviceModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._devices = devices
+        self.setAccessibleName("Device")
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for device in Device:
+            self.addItem(device.value, device)
+        devices.changed.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def device(self) -> Device:
+        return Device(self.currentData())
+
+    def show_device(self, device: Device) -> None:
+        """Show ``device`` as chosen."""
+        self.setCurrentIndex(max(0, self.findData(device)))
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over what is known of the devices."""
+        devices, model = self._devices, self.model()
+        for row, device in enumerate(Device):
+            self.setItemText(row, devices.name(device))
+        if isinstance(model, QStandardItemModel):
+            model.item(self.findData(Device.GPU)).setEnabled(devices.reason is None)
+        tip = plain_tip(devices.tip())
+        self.setItemData(self.findData(Device.GPU), tip, Qt.ItemDataRole.ToolTipRole)
+        self.setToolTip(tip)
+        self.setAccessibleDescription(devices.tip())
+        # What the card is and why it is not used is for the open list; the closed box stays narrow.
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance(devices.name(Device.CPU)) + 44)
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 16)
