@@ -10,7 +10,7 @@ represented, and the whole is compared where these end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,17 +66,20 @@ class CyclicWord:
 
 def cyclic_words(searched: Searched) -> list[CyclicWord]:
     """Return words that between them have every searched pattern, the longest first."""
+    return [_word(searched, members) for members in _shared_out(searched)]
+
+
+def _shared_out(searched: Searched) -> Iterator[list[int]]:
+    """Yield the patterns of each word."""
     lengths = np.minimum(searched.lengths, LONGEST)
-    found: list[CyclicWord] = []
     members: list[int] = []
     for k in np.argsort(-lengths, kind="stable").tolist():
         longest = int(lengths[members[0]]) if members else int(lengths[k])
         if members and (len(members) == MOST or (longest - 1) * (len(members) + 1) > ACCEPTING):
-            found.append(_word(searched, members))
+            yield members
             members = []
         members.append(k)
-    found.append(_word(searched, members))
-    return found
+    yield members
 
 
 def _word(searched: Searched, members: list[int]) -> CyclicWord:
@@ -96,10 +99,19 @@ def _word(searched: Searched, members: list[int]) -> CyclicWord:
     return CyclicWord(tuple(members), tuple(lengths), tuple(row & ~reached for row in table), _ALL & ~reached)
 
 
-def cyclic_automaton(searched: Searched) -> Automaton:
-    """Return the same for a kernel: ``Group.masks`` is S before the first letter, ``Group.shift`` is q."""
-    words = cyclic_words(searched)
-    return Automaton(1, max(max(one.lengths) for one in words), tuple(_group(one) for one in words))
+def cyclic_automaton(searched: Searched) -> Generator[int, None, Automaton]:
+    """Return the same for a kernel: ``Group.masks`` is S before the first letter, ``Group.shift`` is q.
+
+    Yields:
+        Words laid out so far.
+    """
+    groups, longest = list[Group](), 0
+    for members in _shared_out(searched):
+        word = _word(searched, members)
+        groups.append(_group(word))
+        longest = max(longest, *word.lengths)
+        yield len(groups)
+    return Automaton(1, longest, tuple(groups))
 
 
 def _group(word: CyclicWord) -> Group:

@@ -12,6 +12,7 @@ letters that share a code are one. Whatever it reports is compared with the whol
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,7 @@ from core.patterns.matching import Searched
 
 WORD = 64
 ALL = np.uint64(2**64 - 1)
+SLICE = 32  # words made at once, a multiple of any width
 _ONE = np.uint64(1)
 
 
@@ -70,42 +72,119 @@ def code_of(letters: Letters) -> Letters:
     return ((letters >> 1) & 3).astype(np.uint8)
 
 
-def automaton(searched: Searched, step: int, narrow: int, wide: int, most: int = WORD, held: int = 0) -> Automaton:
-    """Lay the patterns out in words, and these in groups of ``wide``, or of ``narrow`` where that is enough.
+def automaton(
+    searched: Searched, step: int, widths: Sequence[int], most: int = WORD, held: int = 0
+) -> Generator[int, None, Automaton]:
+    """Lay the patterns out in words, and these in groups of the last of ``widths``, or of one that is enough.
 
     ``most`` letters of a pattern are represented, and as many as a word has room for. An end that was reached can be
     seen for ``held`` steps more, with ``step`` 1 only.
+
+    Yields:
+        Words laid out so far, every millisecond or so.
     """
     behind = step - 1 + held  # states after the last letter
     kept = np.minimum(searched.lengths, min(most, WORD - behind))
     lane, low = _packed(kept + behind)
-    n_lanes = int(lane.max()) + 1
-    symbols = _symbols(searched, step)
-    groups, at = [], 0
-    by_lane = np.argsort(lane, kind="stable")
-    while at < n_lanes:
-        width = narrow if n_lanes - at <= narrow else wide
-        first, last = np.searchsorted(lane[by_lane], [at, at + width])
-        groups.append(_group(searched, by_lane[first:last], lane - at, low, kept, symbols, step, held, width))
-        at += width
+    yield 0
+    lanes = _Lanes(searched, lane, low, kept, step, held)
+    groups: list[Group] = []
+    for at in range(0, lanes.n, SLICE):
+        groups += lanes.groups(at, min(at + SLICE, lanes.n), widths)
+        yield at
     return Automaton(step, int(kept.max()), tuple(groups))
 
 
 def _packed(sizes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return word and lowest bit of each pattern: the longest first, each into the fullest word that has room."""
     lane, low = np.empty(sizes.size, np.int64), np.empty(sizes.size, np.int64)
-    open_words: list[list[int]] = [[] for _ in range(WORD + 1)]  # by bits that are free
+    words: list[npt.NDArray[np.int64]] = [np.empty(0, np.int64) for _ in range(WORD + 1)]  # by bits that are free
     n = 0
-    for k in np.argsort(-sizes, kind="stable").tolist():
-        size = int(sizes[k])
-        room = next((room for room in range(size, WORD + 1) if open_words[room]), 0)
-        if room:
-            word = open_words[room].pop()
-        else:
-            room, word, n = WORD, n, n + 1
-        lane[k], low[k] = word, WORD - room
-        open_words[room - size].append(word)
+    order = np.argsort(-sizes, kind="stable")
+    for size in np.unique(sizes)[::-1].tolist():
+        waiting = order[slice(*np.searchsorted(-sizes[order], [-size, 1 - size]))]
+        for room in range(size, WORD + 1):
+            if not waiting.size or (room < WORD and not words[room].size):
+                continue
+            each = room // size
+            if room == WORD:  # new words
+                more = -(-waiting.size // each)
+                words[room] = np.concatenate([words[room], np.arange(n, n + more)])
+                n += more
+            used = words[room][: -(-waiting.size // each)]
+            words[room] = words[room][used.size :]
+            put, waiting = waiting[: used.size * each], waiting[used.size * each :]
+            turn = np.arange(put.size)
+            lane[put], low[put] = used[turn // each], WORD - room + size * (turn % each)
+            left = room - size * np.minimum(each, put.size - each * np.arange(used.size))  # the last may have fewer
+            for rest in np.unique(left).tolist():
+                words[rest] = np.concatenate([words[rest], used[left == rest]])
     return lane, low
+
+
+class _Lanes:
+    """All words, made some at a time."""
+
+    def __init__(
+        self,
+        searched: Searched,
+        lane: npt.NDArray[np.int64],
+        low: npt.NDArray[np.int64],
+        kept: npt.NDArray[np.int64],
+        step: int,
+        held: int,
+    ) -> None:
+        self.n = int(lane.max()) + 1
+        self._searched, self._low, self._kept, self._step, self._held = searched, low, kept, step, held
+        self._order = np.argsort(lane, kind="stable")
+        self._lane = lane[self._order]
+        self._symbols = _symbols(searched, step)
+
+    def groups(self, at: int, last: int, widths: Sequence[int]) -> Iterator[Group]:
+        """Yield the groups of the words ``at`` to ``last``."""
+        here = slice(*np.searchsorted(self._lane, [at, last]))
+        members, step, searched = self._order[here], self._step, self._searched
+        n_words = -(-(last - at) // widths[-1]) * widths[-1]  # those behind the last one stay empty
+        n_bits = WORD * n_words
+        kept = self._kept[members]
+        place = WORD * (self._lane[here] - at) + self._low[members]
+        within = np.arange(kept.sum()) - np.repeat(np.cumsum(kept) - kept, kept)
+        letters = searched.letters[np.repeat(searched.offsets[members + 1] - kept, kept) + within]
+        follows = np.zeros((self._symbols.shape[1], n_bits), np.bool_)
+        follows[:, np.repeat(place, kept) + within] = self._symbols[letters].T
+        moves = np.ones(n_bits, np.bool_)
+        accept, first, tested = (np.zeros(n_bits, np.bool_) for _ in range(3))
+        owner, late = np.full(n_bits, -1, np.int32), np.zeros(n_bits, np.uint8)
+        first[place] = True
+        for after in range(step + self._held):
+            end = place + kept - 1 + after
+            tested[end] = True
+            if after:  # any letter goes from an end to the places behind it
+                follows[:, end] = True
+            if after < step:
+                moves[place + after] = False
+                accept[end] = True
+                owner[end], late[end] = members, after
+        rows = ~_words(follows)
+        masks = np.stack([_words(one) for one in (moves, accept, first, tested)])
+        if step > 1:
+            rows = _composed(rows, masks[2])
+        w, rest = 0, last - at
+        while w < rest:
+            width = next((one for one in widths if rest - w <= one), widths[-1])
+            table = aligned_words(256 * width)  # a row that lies across two cache lines is two loads
+            table[:] = rows[:, w : w + width].reshape(-1)
+            bits = slice(WORD * w, WORD * (w + width))
+            yield Group(
+                width, table, masks[:, w : w + width].reshape(-1), owner[bits], late[bits], int(accept[bits].sum())
+            )
+            w += width
+
+
+def _words(bits: npt.NDArray[np.bool_]) -> Words:
+    """Return bits, the lowest first, as words of 64."""
+    whole = np.packbits(bits, axis=-1, bitorder="little")
+    return whole.view("<u8").astype(np.uint64)
 
 
 def _symbols(searched: Searched, step: int) -> npt.NDArray[np.bool_]:
@@ -114,50 +193,6 @@ def _symbols(searched: Searched, step: int) -> npt.NDArray[np.bool_]:
         return searched.matches.astype(np.bool_)
     codes = code_of(np.arange(256, dtype=np.uint8))
     return np.stack([searched.matches[:, codes == code].any(axis=1) for code in range(4)], axis=1)
-
-
-def _group(
-    searched: Searched,
-    members: npt.NDArray[np.int64],
-    lane: npt.NDArray[np.int64],
-    low: npt.NDArray[np.int64],
-    kept: npt.NDArray[np.int64],
-    symbols: npt.NDArray[np.bool_],
-    step: int,
-    held: int,
-    width: int,
-) -> Group:
-    letter_rows = np.full((symbols.shape[1], width), ALL)
-    keep = np.full(width, ALL)
-    accept, first, tested = (np.zeros(width, np.uint64) for _ in range(3))
-    owner, late = np.full(WORD * width, -1, np.int32), np.zeros(WORD * width, np.uint8)
-    for k in members.tolist():
-        w, bit, n = int(lane[k]), int(low[k]), int(kept[k])
-        end = int(searched.offsets[k + 1])
-        fits = symbols[searched.letters[end - n : end]]  # shape (n, symbols)
-        bits = np.left_shift(_ONE, np.arange(bit, bit + n, dtype=np.uint64))
-        letter_rows[:, w] &= ~np.where(fits, bits[:, None], np.uint64(0)).sum(axis=0, dtype=np.uint64)
-        for after in range(step + held):
-            place = bit + n - 1 + after
-            if after:  # any letter goes from an end to the places behind it
-                letter_rows[:, w] &= ~(_ONE << np.uint64(place))
-            tested[w] |= _ONE << np.uint64(place)
-            if after < step:
-                keep[w] &= ~(_ONE << np.uint64(bit + after))
-                accept[w] |= _ONE << np.uint64(place)
-                owner[WORD * w + place], late[WORD * w + place] = k, after
-        first[w] |= _ONE << np.uint64(bit)
-    table = letter_rows if step == 1 else _composed(letter_rows, first)
-    lined_up = aligned_words(table.size)  # a row that lies across two cache lines is two loads
-    lined_up[:] = table.reshape(-1)
-    return Group(
-        width,
-        lined_up,
-        np.concatenate([keep, accept, first, tested]),
-        owner,
-        late,
-        int(members.size) * step,
-    )
 
 
 def _composed(rows: Words, first: Words) -> Words:

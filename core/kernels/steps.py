@@ -11,7 +11,7 @@ from core.events import Compiled, Event, StepDone
 T = TypeVar("T")
 
 
-def returned(steps: Generator[Event, None, T]) -> T:
+def returned(steps: Generator[object, None, T]) -> T:
     """Run ``steps`` to their end and return what they return."""
     try:
         while True:

@@ -7,6 +7,7 @@ An IUPAC code of a pattern matches every letter that stands for part of what the
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -19,6 +20,7 @@ from core.patterns.given import LONGEST, Pattern
 _NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
 _COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
 _U_TO_T = bytes.maketrans(b"Uu", b"Tt")
+SLICE = 1000  # patterns between two looks at whether to go on
 _AMINO = b"ACDEFGHIKLMNPQRSTVWYUO"
 _MIXED = {b"B": b"DN", b"Z": b"EQ", b"J": b"IL"}
 
@@ -71,6 +73,19 @@ def reverse_complement(letters: bytes) -> bytes:
 def searched(
     patterns: tuple[Pattern, ...], rule: LetterRule, *, fold_case: bool, both_strands: bool, errors: int
 ) -> Searched:
+    """Return what ``prepare`` does, at once."""
+    steps = prepare(patterns, rule, fold_case=fold_case, both_strands=both_strands, errors=errors)
+    try:
+        while True:
+            next(steps)
+    except StopIteration as end:
+        found: Searched = end.value
+        return found
+
+
+def prepare(
+    patterns: tuple[Pattern, ...], rule: LetterRule, *, fold_case: bool, both_strands: bool, errors: int
+) -> Generator[int, None, Searched]:
     """Return what a search for ``patterns`` has to find.
 
     Args:
@@ -79,6 +94,9 @@ def searched(
         fold_case: ASCII letters match whatever their case.
         both_strands: also look for the reverse complements; for nucleotides only.
         errors: mismatches or edits allowed; a pattern must have more letters than that.
+
+    Yields:
+        Patterns done so far, every few milliseconds.
 
     Raises:
         InputError: a pattern is empty, too long, too short, or has a letter that the rule does not know.
@@ -90,6 +108,8 @@ def searched(
     known = _known(rule)
     parts, owner, strand = list[bytes](), list[int](), list[int]()
     for number, pattern in enumerate(patterns):
+        if number % SLICE == 0:
+            yield number
         letters = pattern.letters if rule is LetterRule.LITERAL else b"".join(pattern.letters.split())
         _require(pattern, letters, known, rule, errors)
         other = reverse_complement(letters) if both_strands else b""

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from core.cyclic import ACCEPTING, LONGEST, MOST, CyclicWord, cyclic_automaton, cyclic_words
+from core.kernels.steps import returned
 from core.patterns.given import Pattern
 from core.patterns.matching import LetterRule, Searched, searched
 
@@ -57,4 +58,4 @@ def test_words_keep_within_the_bounds_of_the_paper() -> None:
         assert word.q <= MOST
         assert (max(word.lengths) - 1) * word.q <= ACCEPTING
         assert word.lengths == tuple(min(int(many.lengths[k]), LONGEST) for k in word.members)
-    assert [group.shift for group in cyclic_automaton(many).groups] == [word.q for word in words]
+    assert [group.shift for group in returned(cyclic_automaton(many)).groups] == [word.q for word in words]

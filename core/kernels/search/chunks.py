@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.hits import Hits
+from core.kernels.search.collect import in_order
 from core.kernels.search.paper import scan_paper
 from core.kernels.search.plan import Plan, shape
 from core.kernels.search.scan import AT, BASE, BEGIN, END, FIRST, FOUND, STAGE, SYMBOLS, pack, scan
@@ -33,12 +34,14 @@ class Chunks:
     Attributes:
         found: by number of the chunk: its hits, in order, once it is done.
         n: chunks.
+        size: letters of a chunk, n_letters: of the text.
     """
 
     def __init__(self, plan: Plan, threads: int) -> None:
         self.plan = plan
-        self.size = chunk_letters(plan.job.text.size)
-        self.n = -(-plan.job.text.size // self.size)
+        self.n_letters = int(plan.job.text.size)
+        self.size = chunk_letters(self.n_letters)
+        self.n = -(-self.n_letters // self.size)
         self.found: dict[int, Hits] = {}
         self._next = count()
         self._stopped = threading.Event()
@@ -150,12 +153,6 @@ class _Scanner:
 
     def _hits(self) -> Hits:
         """Return what was found in this part, by start, end, pattern and strand."""
-        found = self.plan.searched
         if not self._parts:
             return Hits.joined([])
-        start, length, who, cost = (np.concatenate(column) for column in zip(*self._parts, strict=True))
-        key = (start - (self._begin - int(length.max()))).astype(np.uint64) << np.uint64(41)
-        key |= length.astype(np.uint64) << np.uint64(28) | who.astype(np.uint64)
-        order = np.argsort(key)
-        who = who[order]
-        return Hits.of(found.pattern[who], found.strand[who], start[order], length[order], cost[order])
+        return in_order(self.plan.searched, *(np.concatenate(column) for column in zip(*self._parts, strict=True)))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from core.cyclic import cyclic_automaton
 from core.errors import NotEnoughMemory
+from core.events import Event, Progress
 from core.jobs import Layout, SearchJob
 from core.kernels.search.steps import HELD
 from core.machine import available_memory
-from core.patterns.matching import LetterRule, Searched, searched
+from core.patterns.matching import LetterRule, Searched, prepare
 from core.shift_or import WORD, Automaton, automaton
 
 NARROW, WIDE = 4, 8  # words of a vector: for few patterns and for more
@@ -22,6 +24,7 @@ ENOUGH = 0.9  # of these must be nucleotides for four of them to be taken at a s
 MANY = 2048  # letters of all patterns together: with more, only the ends of nucleotide patterns are represented
 ENDING = 13  # letters: with 3 more states four patterns share a word, and few places end like one by chance
 _NUCLEOTIDES = b"ACGTU"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,22 +51,40 @@ class Plan:
         return int(self.job.text.size) * int(self.searched.letters.size)
 
 
-def plan(job: SearchJob) -> Plan:
+def plan(job: SearchJob, words: Callable[[int], tuple[int, ...]] | None = None) -> Generator[Event, None, Plan]:
     """Return how ``job`` is done.
+
+    Args:
+        words: gives by the errors allowed how many words of 64 bits a group may have, ascending; None: the CPU's.
 
     Raises:
         InputError: a pattern cannot be searched for.
         NotEnoughMemory: the tables would not fit.
     """
-    found = searched(job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors)
+    prepared = prepare(
+        job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors
+    )
+    found = yield from _told(job, "patterns", prepared)
     if job.layout is Layout.PAPER:
-        return Plan(job, found, cyclic_automaton(found), Layout.PAPER, "the layout of paper 3 was asked for")
+        laid = yield from _told(job, "words", cyclic_automaton(found))
+        return Plan(job, found, laid, Layout.PAPER, "the layout of paper 3 was asked for")
     step, reason = _step(job, found)
     _require_memory(found, step)
     way = Layout.QUAD if step > 1 else Layout.LETTER
     most = ENDING if step > 1 and int(found.lengths.sum()) > MANY else WORD
     held = HELD if step == 1 and not job.errors else 0
-    return Plan(job, found, automaton(found, step, *words_a_vector(job.errors), most, held), way, reason)
+    many = automaton(found, step, (words or words_a_vector)(job.errors), most, held)
+    return Plan(job, found, (yield from _told(job, "words", many)), way, reason)
+
+
+def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generator[Event, None, T]:
+    """Return what ``steps`` returns, and tell how far it is: there may be so many patterns that one would stop here."""
+    try:
+        while True:
+            yield Progress(job.id, "lay out", next(steps), 0, what)
+    except StopIteration as end:
+        answer: T = end.value
+        return answer
 
 
 def _step(job: SearchJob, found: Searched) -> tuple[int, str]:

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-import numpy as np
-
 from core.events import Compiled, Event, HitsFound, Progress, StepDone
 from core.hits import Hits
 from core.jobs import SearchJob
 from core.kernels.pipeline import drive
 from core.kernels.search.chunks import Chunks
+from core.kernels.search.collect import Collector
 from core.kernels.search.plan import plan
 from core.kernels.search.ready import make_ready
 from core.machine import cores
@@ -32,19 +31,19 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
         NotEnoughMemory: the tables would not fit.
     """
     start, compile_seconds, kernel_seconds = perf_counter(), 0.0, 0.0
-    chosen = plan(job)
+    chosen = yield from plan(job)
     for event in make_ready(chosen):
         if isinstance(event, Compiled):
             compile_seconds += event.seconds
         yield event
     chunks = Chunks(chosen, job.threads or cores())
-    collector = _Collector(chunks, job.limit)
+    collector = Collector(job)
     before = perf_counter()
     steps = drive(chunks.advance, chunks.finished, chunks.stop, min(job.threads or cores(), max(1, chunks.n)))
     groups = len(chosen.automaton.groups)
     try:
         for passes in steps:
-            new = collector.collect()
+            new = _collect(chunks, collector)
             if len(new):
                 yield HitsFound(job.id, new)
             now = perf_counter()
@@ -57,61 +56,17 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
                 break
     finally:
         steps.close()
-    new = collector.collect()
+    new = _collect(chunks, collector)
     if len(new):
         yield HitsFound(job.id, new)
-    hits = _ordered(collector.hits)
-    return SearchResult(
-        job_id=job.id,
-        hits=hits,
-        counts=hits.counts(len(job.patterns)),
-        complete=not collector.full,
-        limit=job.limit,
-        n_letters=int(job.text.size),
-        n_searched=chosen.searched.n,
-        way=chosen.way,
-        reason=chosen.reason,
-        cells=chosen.cells,
-        device="cpu",
-        kernel_seconds=kernel_seconds,
-        wall_seconds=perf_counter() - start - compile_seconds,
-    )
+    return collector.result(chosen, "cpu", kernel_seconds, perf_counter() - start - compile_seconds)
 
 
-class _Collector:
-    """Takes the chunks' hits in the order of the text, until there are more than the limit."""
-
-    def __init__(self, chunks: Chunks, limit: int) -> None:
-        self._chunks, self._limit = chunks, limit
-        self._done = self._n = 0
-        self._parts: list[Hits] = []
-        self.full = False
-
-    @property
-    def letters(self) -> int:
-        return min(self._done * self._chunks.size, int(self._chunks.plan.job.text.size))
-
-    @property
-    def hits(self) -> Hits:
-        return Hits.joined(self._parts)
-
-    def collect(self) -> Hits:
-        """Return what follows without a gap on what was collected before, at most up to the limit."""
-        new: list[Hits] = []
-        while not self.full and self._done < self._chunks.n and self._done in self._chunks.found:
-            hits = self._chunks.found.pop(self._done)
-            self._done += 1
-            if self._n + len(hits) > self._limit:
-                hits, self.full = hits.take(slice(self._limit - self._n)), True
-            self._n += len(hits)
-            if len(hits):
-                new.append(hits)
-        self._parts += new
-        return Hits.joined(new)
-
-
-def _ordered(hits: Hits) -> Hits:
-    """Chunks are told by where hits end: a long one may have begun before those of the chunk ahead."""
-    if len(hits) and (np.diff(hits.start) < 0).any():
-        return hits.take(np.argsort(hits.start, kind="stable"))
-    return hits
+def _collect(chunks: Chunks, collector: Collector) -> Hits:
+    """Take the chunks that follow without a gap on those taken before; returns their hits, up to the limit."""
+    new: list[Hits] = []
+    while not collector.full and (number := collector.letters // chunks.size) in chunks.found:
+        hits = collector.take(chunks.found.pop(number), min(chunks.size, chunks.n_letters - collector.letters))
+        if len(hits):
+            new.append(hits)
+    return Hits.joined(new)
