@@ -8,11 +8,13 @@ from functools import wraps
 from time import perf_counter
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+import numpy as np
 import numpy.typing as npt
 
 from core.errors import DeviceError
 from gpu import source
 from gpu.failures import one_line, translated
+from gpu.queue import CudaQueue, Queue
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -94,6 +96,14 @@ class Card(Protocol):
 
     def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
         """Run a kernel once for each of ``launches``, one after the other, and return the seconds of all."""
+        ...
+
+    def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
+        """Return a new array of the host, as it comes, that queues copy from and to without waiting."""
+        ...
+
+    def queue(self) -> Queue:
+        """Return a new queue of work; what the methods above did before is done when its work begins."""
         ...
 
 
@@ -211,6 +221,16 @@ class CudaCard:
         return float(self._cupy.cuda.get_elapsed_time(begun, ended)) / 1e3
 
     @_telling
+    def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
+        n_bytes = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        return np.ndarray(shape, dtype, self._cupy.cuda.alloc_pinned_memory(n_bytes))
+
+    @_telling
+    def queue(self) -> Queue:
+        return CudaQueue(self._cupy)
+
+    @_telling
     def release(self) -> None:
         """Give memory that nothing uses back to the driver."""
         self._cupy.get_default_memory_pool().free_all_blocks()
+        self._cupy.get_default_pinned_memory_pool().free_all_blocks()

@@ -70,6 +70,7 @@ class FakeCard:
         event = SimpleNamespace(record=lambda: None, synchronize=lambda: self.call("synchronize"))
         cupy.__version__ = "14.0.0"
         cupy.get_default_memory_pool = lambda: pool
+        cupy.get_default_pinned_memory_pool = lambda: SimpleNamespace(free_all_blocks=lambda: None)
         cupy.zeros = lambda shape, dtype: self.call("zeros", np.zeros(shape, dtype))
         cupy.asarray = lambda array: self.call("upload", np.array(array))
         cupy.asnumpy = lambda array: self.call("download", np.array(array))

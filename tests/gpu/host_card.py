@@ -14,6 +14,7 @@ import numpy as np
 
 from gpu import source
 from gpu.card import Kernel
+from tests.gpu.host_queue import HostQueue
 
 HEADER = Path(__file__).with_name("cuda_on_host.hpp")
 KERNELS = re.compile(r"__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\(")
@@ -95,6 +96,12 @@ class HostCard:
         kernel.function(blocks, threads, shared, table)
         self.launches += 1
         return perf_counter() - start
+
+    def pinned(self, shape: Any, dtype: Any) -> Any:
+        return np.full(shape, 0xAA, np.uint8).astype(dtype)  # as it comes
+
+    def queue(self) -> HostQueue:
+        return HostQueue(self)
 
 
 def _launcher(name: str) -> str:

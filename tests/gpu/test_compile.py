@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from gpu import source
+from gpu import search_tables, source
 
 compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRTC")
 ARCHITECTURES = (75, 80, 86, 89, 90, 100, 120)
@@ -77,3 +77,30 @@ def test_paper5_compiles_for_every_architecture(arch):
 @pytest.mark.parametrize("part", ["text", "sample", "ranks", "walk", "ternary"])
 def test_the_transform_compiles_for_every_architecture(part, arch):
     assert _compile(f"bwt_{part}.cu", arch).startswith(b"\x7fELF")
+
+
+SEARCH = [
+    {"WORDS": words, "STEP": step, "ROWS": rows, "EDITS": edits, "HELD": held, "PAPER": paper}
+    for words, step, rows, edits, held, paper in (
+        (1, 4, 1, 0, 0, 0), (2, 4, 1, 0, 0, 0), (4, 4, 1, 0, 0, 0), (4, 1, 1, 0, 1, 0), (4, 1, 1, 0, 0, 1),
+        (4, 1, 4, 1, 0, 0), (4, 1, 2, 0, 0, 0), (2, 1, 9, 1, 0, 0), (1, 1, 9, 0, 0, 0),
+    )
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("macros", SEARCH, ids=lambda m: "-".join(str(v) for v in m.values()))
+def test_search_compiles_for_the_card_it_is_tuned_for(macros):
+    _search(90, macros)
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_search_compiles_for_every_architecture(arch):
+    for macros in (SEARCH[2], SEARCH[4]):
+        _search(arch, macros)
+
+
+def _search(arch, macros):
+    copies = search_tables.LINE // min(16, 8 * macros["WORDS"])
+    masks = 1 if macros["PAPER"] else search_tables.MASKS
+    more = {"MASKS": masks, "COPIES": copies, "THREADS": search_tables.THREADS}
+    assert _compile("search.cu", arch, **macros, **more).startswith(b"\x7fELF")
