@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|contest|swap|search|narrow|bwt|gpu|start]...``: print the tables."""
+"""``python main.py bench [lcs|edit|contest|swap|search|narrow|bwt|gpu|start|window]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
+from statistics import median
 from typing import TYPE_CHECKING
 
 from core import compile_cache
@@ -140,10 +141,23 @@ def _start(quick: bool) -> bool:
     return True
 
 
+def _window(quick: bool) -> bool:
+    from tests.bench import window
+
+    print(f"\n{'a run with the window, and without':48} {'with':>9} {'without':>9} {'ratio':>7} {'window thread':>14}")
+    for run in window.runs(quick):
+        seconds = f"{median(run.shown):7.3f} s {median(run.plain):7.3f} s {run.ratio:7.3f}"
+        print(f"{run.what:48} {seconds} {100 * median(run.gui):12.1f} %", flush=True)
+    print(f"\n{'files opened in the window':48} {'painted':>9} {'result':>9} {'longest halt':>14}")
+    for one in window.halts(quick):
+        print(f"{one.what:48} {one.painted:7.2f} s {one.result:7.2f} s {1000 * one.worst_gap:11.0f} ms", flush=True)
+    return True
+
+
 TABLES: dict[str, Callable[[bool], bool]] = {
     "lcs": _lcs, "edit": _edit, "contest": _contest, "swap": _swap, "narrow": _narrow, "search": _search,
     "bwt": _bwt, "gpu": _gpu,
-    "start": _start,
+    "start": _start, "window": _window,
 }  # fmt: skip
 
 

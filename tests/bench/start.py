@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
@@ -15,6 +16,12 @@ DEMO = ("resources/demo/mt_human_NC_012920.1.fa", "resources/demo/mt_orangutan.f
 
 
 def rows() -> Iterator[tuple[str, float]]:
+    yield from _command_line()
+    if find_spec("PySide6") is not None:
+        yield from _window()
+
+
+def _command_line() -> Iterator[tuple[str, float]]:
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"WAVEDIFF_CACHE_DIR": folder}
         environment.pop("NUMBA_CACHE_DIR", None)
@@ -33,3 +40,14 @@ def rows() -> Iterator[tuple[str, float]]:
             if done.returncode != 1 or '"lcs": 13966' not in done.stdout:
                 raise SystemExit(f"the demo pair gave exit {done.returncode}: {done.stdout[:500]} {done.stderr[:500]}")
             yield what, seconds
+
+
+def _window() -> Iterator[tuple[str, float]]:
+    """To the result shown in the window, and on the way there to the window painted."""
+    from tests.bench.window import opened
+
+    with tempfile.TemporaryDirectory() as folder:
+        for what in ("cold cache", "warm cache", "warm cache, again"):
+            row = opened(what, [], folder)
+            yield f"window painted, {what}", row.painted
+            yield f"window, {what}", row.result
