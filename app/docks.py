@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QWidget
 
 # Name -> title; the first of each area is on top. Those that are hidden at first are in the menu.
 RIGHT = {
@@ -30,7 +30,7 @@ def add_docks(window: QMainWindow, widgets: dict[str, QWidget]) -> dict[str, QDo
         for name, title in titles.items():
             dock = docks[name] = QDockWidget(title, window)
             dock.setObjectName(name)
-            dock.setWidget(widgets[name])
+            dock.setWidget(_scrolled(widgets[name]) if name in HIDDEN else widgets[name])
             window.addDockWidget(area, dock)
             if first is not None:
                 window.tabifyDockWidget(first, dock)
@@ -42,3 +42,13 @@ def add_docks(window: QMainWindow, widgets: dict[str, QWidget]) -> dict[str, QDo
     window.resizeDocks([docks["wavefront"]], [430], Qt.Orientation.Horizontal)
     window.resizeDocks([docks["timings"]], [170], Qt.Orientation.Vertical)
     return docks
+
+
+def _scrolled(widget: QWidget) -> QScrollArea:
+    """Return ``widget`` in what scrolls it where it is larger than its dock; else it would make the window larger."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(widget)
+    return area

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSize, Qt, Signal, Slot
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -10,7 +12,6 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
-    QGuiApplication,
     QPaintEvent,
 )
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -25,6 +26,7 @@ from app.models.figures import answer_text
 from app.models.outcome import Outcome
 from app.models.pair import Side
 from app.notices import Level, Notice
+from app.placement import place
 from app.session import Session
 from app.settings import Settings
 from app.theme import Scheme, Theme
@@ -45,8 +47,6 @@ from app.views.timings import TimingsView
 from app.waiting import waiting_text
 from app.window_commands import Commands
 from app.window_parts import WindowParts
-
-WIDE = 1100  # pixels; narrower screens have no room for three columns
 
 
 class MainWindow(WindowParts):
@@ -79,7 +79,8 @@ class MainWindow(WindowParts):
         self._restyle()
         self._phase_changed()
         self._show_waiting()
-        self._restore()
+        place(self, settings)
+        settings.letters.show(self.alignment)
         self.alignment.canvas.setFocus()
 
     def _build_centre(self) -> None:
@@ -164,27 +165,6 @@ class MainWindow(WindowParts):
             pane.paste_wanted.connect(self.commands.paste_for)
             pane.notices_wanted.connect(self.commands.show_notices)
 
-    def _restore(self) -> None:
-        screen = QGuiApplication.primaryScreen()
-        room = screen.availableGeometry().size() if screen is not None else QSize(1280, 800)
-        self.resize(QSize(1280, 800).boundedTo(room))  # at 200 % a usual screen has less
-        if screen is not None and screen.availableGeometry().width() < WIDE:
-            self.tabifyDockWidget(self.docks["timings"], self.docks["wavefront"])
-        if self.settings.geometry and self.restoreGeometry(QByteArray(self.settings.geometry)):
-            self._come_back_on_screen()
-        if self.settings.state:
-            self.restoreState(QByteArray(self.settings.state))
-        self.settings.letters.show(self.alignment)
-
-    def _come_back_on_screen(self) -> None:
-        """A screen may be gone since the geometry was saved (fault E3)."""
-        frame = self.frameGeometry()
-        screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-        if not any(screen.intersects(frame.adjusted(40, 0, -40, -40)) for screen in screens):
-            self.setWindowState(Qt.WindowState.WindowNoState)
-            self.resize(1280, 800)
-            self.move(screens[0].topLeft())
-
     def add_wavefront(self) -> None:
         """Make the view that needs pyqtgraph; called once that is imported."""
         if self.wavefront is None:
@@ -234,8 +214,8 @@ class MainWindow(WindowParts):
             swaps = getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)
         self.table.model.show(outcome)
-        if self.wavefront is not None:
-            self.wavefront.show_outcome(outcome)
+        if self.wavefront is not None:  # not in the same turn: letters and map together take longer than a beat
+            QTimer.singleShot(0, self.wavefront, partial(self.wavefront.show_outcome, outcome))
 
     @Slot(object)
     def _show_briefly(self, notice: Notice) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from app.models.alignment import KIND_NAMES
 from app.models.alignment_goto import HELP
 from app.theme import Theme
+from app.views.flow import FlowLayout
 from core.results.alignment_index import AlignmentIndex, Kinds
 
 
@@ -26,9 +27,8 @@ class AlignmentBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._row = QHBoxLayout(self)
+        self._row = FlowLayout(self, spacing=4)
         self._row.setContentsMargins(8, 4, 8, 4)
-        self._row.setSpacing(4)
         self._kinds: dict[Kinds, QToolButton] = {}
         self._place = QLabel(self)
         self._place.setTextFormat(Qt.TextFormat.PlainText)
@@ -46,12 +46,10 @@ class AlignmentBar(QWidget):
         """Lay out the bar: ``steps`` at the left, ``looks`` at the right."""
         for action in steps:
             self._row.addWidget(self._button(action))
-        self._row.addSpacing(4)
         self._row.addWidget(self._place)
-        self._row.addSpacing(8)
         for kind in KIND_NAMES:
             self._row.addWidget(self._kind_button(kind))
-        self._row.addStretch(1)
+        self._row.stretch_here()
         self._row.addWidget(self._field)
         for action in looks:
             self._row.addWidget(self._button(action))

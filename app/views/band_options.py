@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox, QWidget
 
 from app.kernels import kernel_name
 from app.methods import BAND_NAMES, block_name, method
 from app.models.figures import plain_tip
 from app.session import Session
+from app.views.flow import FlowLayout, labelled
 from app.views.kernel_box import grey_kernels
 from core.jobs import Band
 
@@ -36,21 +37,15 @@ class BandOptions(QWidget):
         self.blocks.setToolTip("Rows and columns of a block")
         self.kernel.setAccessibleName("Kernel")
         self.kernel.setToolTip("What computes the blocks; a race compares several (Ctrl+K)")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        self._parts: dict[QComboBox, QLabel] = {}
+        row = FlowLayout(self, spacing=10)
+        self._parts: dict[QComboBox, QWidget] = {}
         for text, box in (("Band", self.band), ("Blocks", self.blocks), ("Kernel", self.kernel)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            label = QLabel(text, self)
+            label = QLabel(text)
             label.setBuddy(box)
-            self._parts[box] = label
-            row.addWidget(label)
-            row.addWidget(box)
-            if box is self.band:
-                row.addWidget(self.k)
+            self._parts[box] = labelled(label, box, *([self.k] if box is self.band else []))
+            row.addWidget(self._parts[box])
             box.activated.connect(self._choose)
-        row.addStretch(1)
         self.k.valueChanged.connect(self._choose)
         session.choices_changed.connect(self.refresh)
         session.devices.changed.connect(self._show_lack)

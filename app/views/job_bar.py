@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -25,7 +24,9 @@ from app.session import Session
 from app.theme import Theme
 from app.views.band_options import BandOptions
 from app.views.device_box import DeviceBox
+from app.views.flow import FlowLayout, labelled
 from app.views.labels import ElidedLabel
+from app.views.progress_line import ProgressLine
 from core.results.edit import EditResult
 
 
@@ -50,9 +51,7 @@ class JobBar(QWidget):
         self._swaps.setToolTip("Whether two letters that stand the other way round cost one; compares again at once")
         self.options = BandOptions(session, self)
         self._run, self._stop = self._button(run), self._button(stop)
-        self._progress = QProgressBar(self)
-        self._progress.setRange(0, 1000)
-        self._progress.setTextVisible(False)
+        self._progress = ProgressLine(self)
         self._progress.setFixedHeight(5)
         self._result = QLabel(self)
         self._result.setTextFormat(Qt.TextFormat.PlainText)
@@ -92,17 +91,14 @@ class JobBar(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(6)
+        row = FlowLayout(spacing=10)
         for text, box in (("Method", self._method), ("Device", self._device), ("Path", self._path)):
-            label = QLabel(text, self)
+            label = QLabel(text)
             label.setBuddy(box)
-            row.addWidget(label)
-            row.addWidget(box)
-            row.addSpacing(4)
+            row.addWidget(labelled(label, box))
         row.addWidget(self._case)
         row.addWidget(self._swaps)
-        row.addStretch(1)
+        row.stretch_here()
         row.addWidget(self._run)
         row.addWidget(self._stop)
         column = QVBoxLayout(self)
@@ -157,7 +153,7 @@ class JobBar(QWidget):
         running = model.phase is Phase.RUNNING
         if running and self._session.trial is not None and model.compiling is None and model.grid is not None:
             return  # it follows a slider and ends in a moment: words that come and go are not read
-        self._show_fraction(0 if running and model.grid is None else 1000, round(1000 * model.fraction))
+        self._progress.show_share(None if running and model.grid is None else model.fraction)
         self._progress.setEnabled(model.phase is not Phase.IDLE)
         self._text.set_text(self._line())
         if model.phase is not self._shown_phase or self._session.outcome is not self._shown_outcome:
@@ -168,14 +164,6 @@ class JobBar(QWidget):
         self._shown_phase, self._shown_outcome = phase, outcome
         self._result.setText(("" if phase is Phase.DONE else "Last result: ") + result_text(outcome))
         self._result.setVisible(outcome is not None)
-
-    def _show_fraction(self, steps: int, value: int) -> None:
-        """``steps`` 0: nobody knows yet. With updates on, Qt paints the window at once: 2 ms of a busy core."""
-        self._progress.setUpdatesEnabled(False)
-        if self._progress.maximum() != steps:
-            self._progress.setRange(0, steps)
-        self._progress.setValue(value)
-        self._progress.setUpdatesEnabled(True)
 
     def _line(self) -> str:
         outcome, model = self._session.outcome, self._session.wavefront

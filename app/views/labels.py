@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.models.figures import plain_tip
@@ -35,12 +35,13 @@ class ElidedLabel(QFrame):
             return
         self._text, self._tip = text, tip
         self.setAccessibleName(text)
+        if self.underMouse():
+            self.setToolTip(plain_tip(tip))
         self.update()  # no new geometry: figures change while a job runs, and the window is not laid out for them
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip:  # not before: the text changes more often than anybody looks
-            self.setToolTip(plain_tip(self._tip))
-        return super().event(event)
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.setToolTip(plain_tip(self._tip))  # not before: the text changes more often than anybody looks
+        super().enterEvent(event)
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QProgressBar,
     QPushButton,
     QSplitter,
     QTableView,
@@ -34,6 +33,7 @@ from app.views.device_box import DeviceBox
 from app.views.heat_map import HeatMap
 from app.views.kernel_box import grey_kernels
 from app.views.labels import ElidedLabel
+from app.views.progress_line import ProgressLine
 from core.errors import ExportError, printable
 from core.export import batch
 from core.export.atomic import write_atomic
@@ -67,7 +67,7 @@ class ManyPairsView(QWidget):
         self._method, self._pairs, self._kernel = QComboBox(self), QComboBox(self), QComboBox(self)
         self._devices, self.device = devices, DeviceBox(devices, self)
         self._kernel_label = QLabel("Kernel", self)
-        self._progress = QProgressBar(self)
+        self._progress = ProgressLine(self)
         self._build()
         self._open.clicked.connect(self.ask_files)
         self._stop.clicked.connect(session.stop)
@@ -105,8 +105,6 @@ class ManyPairsView(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName("Filter of the pairs")
         self.filter.setMinimumWidth(60)
-        self._progress.setRange(0, 1000)
-        self._progress.setTextVisible(False)
         self._progress.setFixedHeight(5)
         table = self.table
         table.setModel(self.model)
@@ -170,8 +168,7 @@ class ManyPairsView(QWidget):
             part.setVisible(session.method is BatchMethod.SWAP)
         self._stop.setEnabled(session.running)
         self._save.setEnabled(session.outcome is not None)
-        self._progress.setRange(0, 0 if session.running and not session.share else 1000)
-        self._progress.setValue(round(1000 * session.share))
+        self._progress.show_share(None if session.running and not session.share else session.share)
         names = [f"{printable(load.source)} ({grouped(load.n_records)})" for load in session.loads]
         self._files.set_text(" · ".join(names))
         self._show_status("")

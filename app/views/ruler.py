@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtGui import QColor
@@ -23,6 +25,16 @@ def tick_steps(cell_width: int, label_width: int) -> tuple[int, int]:
     return step, step // (5 if str(step)[0] == "5" else 2)
 
 
+@lru_cache(maxsize=32)
+def _digits(pixel_size: int, width: int, height: int, ink: int, paper: int) -> Pixels:
+    """Return digits and comma, shape (height, sign, width); colours as 0xAARRGGBB."""
+    font = letter_font(pixel_size)
+    masks = (text_mask(sign, font, width, height) for sign in _SIGNS)
+    drawn = np.stack([blend(Look(mask, QColor.fromRgba(ink), QColor.fromRgba(paper))) for mask in masks], axis=1)
+    drawn.setflags(write=False)
+    return drawn
+
+
 class Ruler:
     """Draws rulers in one size and colour.
 
@@ -40,8 +52,7 @@ class Ruler:
         self._digit_width = max(1, round(advance(font)))
         self._tick = max(2, pixel_size * TICK // 12)
         self._digit_height = max(1, height - self._tick - max(1, pixel_size // 8))
-        masks = (text_mask(sign, font, self._digit_width, self._digit_height) for sign in _SIGNS)
-        self._digits = np.stack([blend(Look(mask, ink, paper)) for mask in masks], axis=1)  # height, sign, width
+        self._digits = _digits(pixel_size, self._digit_width, self._digit_height, ink.rgba(), paper.rgba())
         self._line = pixel(line)
 
     def draw(self, numbers: npt.NDArray[np.int64], out: Pixels, below: bool) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QProgressBar,
     QPushButton,
     QSplitter,
     QTableView,
@@ -33,6 +32,7 @@ from app.views.automaton_steps import StepsView
 from app.views.hits_strip import HitsStrip
 from app.views.hits_table import HitsTableView
 from app.views.labels import ElidedLabel
+from app.views.progress_line import ProgressLine
 from app.views.search_wish import WishView
 from core.cancel import CancelToken, heeding
 from core.errors import Cancelled, InputError, WavediffError, printable
@@ -64,7 +64,7 @@ class SearchView(QWidget):
         self.filter = QLineEdit(self)
         self.stop_button, self.save_button = QPushButton("Stop", self), QPushButton("Save…", self)
         self.all_button = QPushButton("All patterns", self)
-        self._progress = QProgressBar(self)
+        self._progress = ProgressLine(self)
         self._complete = False  # all hits are there
         self._only: int | None = None  # the one pattern that is shown
         self._arranger, self._saver = Errand("arrange-hits", self), Errand("save-hits", self)
@@ -78,7 +78,6 @@ class SearchView(QWidget):
         self.filter.setAccessibleName("Filter of the hits")
         self.save_button.setToolTip("Save all hits as TSV or BED")
         self.all_button.setToolTip("Show the hits of all patterns again")
-        self._progress.setTextVisible(False)
         self._progress.setFixedHeight(5)
         counts = self.counts
         counts.setModel(self.patterns)
@@ -160,8 +159,7 @@ class SearchView(QWidget):
         search = self._search
         self.stop_button.setEnabled(search.running)
         self.save_button.setEnabled(self._complete and not self._saver.busy)
-        self._progress.setRange(0, 0 if search.running and not search.share else 1000)
-        self._progress.setValue(round(1000 * search.share))
+        self._progress.show_share(None if search.running and not search.share else search.share)
         shown = self.model.n_rows
         hidden = f" · {grouped(shown)} of {grouped(self.model.n_hits)} shown" if shown < self.model.n_hits else ""
         so_far = f" · {grouped(self.model.n_hits)} hits so far" if search.running and self.model.n_hits else ""

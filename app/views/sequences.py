@@ -6,7 +6,7 @@ import os
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.icons import icon
 from app.models.figures import grouped, percent
@@ -14,6 +14,7 @@ from app.models.pair import Pair, Side
 from app.theme import Theme
 from app.views.composition import CompositionBar, composition_text
 from app.views.labels import ElidedLabel
+from app.views.progress_line import ProgressLine
 from core.sequence import Sequence
 
 ROLES = {Side.A: "A · reference · rows", Side.B: "B · query · columns"}
@@ -43,8 +44,7 @@ class SequencePane(QWidget):
         self._facts = ElidedLabel(parent=self)
         self._numbers = ElidedLabel(parent=self)
         self._bar = CompositionBar(theme, self)
-        self._progress = QProgressBar(self)
-        self._progress.setTextVisible(False)
+        self._progress = ProgressLine(self)
         self._progress.setFixedHeight(6)
         self._open = self._button("Open a file as " + side, self._ask_open)
         self._paste = self._button("Paste as " + side, self._ask_paste)
@@ -94,12 +94,12 @@ class SequencePane(QWidget):
         self.setAccessibleName(f"{ROLES[self.side]}: {self._name.text}, {self._facts.text}")
 
     def show_loading(self, busy: bool, stage: str = "", done: int = 0, total: int = 0) -> None:
-        """Show how far the reading is; permille, since a file may be longer than Qt counts."""
+        """Show how far the reading is."""
         self._progress.setVisible(busy)
         if busy:
-            self._progress.setRange(0, 1000 if total else 0)
-            self._progress.setValue(min(1000, 1000 * done // total) if total else 0)
-            far = f" {percent(min(1.0, done / total))}" if total else ""
+            share = min(1.0, done / total) if total else None  # a share, since a file may be longer than Qt counts
+            self._progress.show_share(share)
+            far = f" {percent(share)}" if share is not None else ""
             self._numbers.set_text(f"{stage.capitalize() or 'Reading'}…{far}")
 
     def set_target(self, target: bool) -> None:

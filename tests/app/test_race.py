@@ -226,9 +226,13 @@ def test_the_keyboard_starts_it_and_lanes_fit_the_room(view: RaceView, qtbot: Qt
     with qtbot.waitSignal(ready.finished, check_params_cb=lambda outcome: outcome is not None):
         qtbot.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     track = view._track.layout()
-    view.resize(900, 700)
+    scrolled = view.parentWidget().parentWidget()
+    scrolled.setParent(None)  # out of its dock, which has a size of its own
+    qtbot.addWidget(scrolled)
+    scrolled.show()
+    scrolled.resize(900, 700)
     assert [track.getItemPosition(track.indexOf(one))[:2] for one in view.lanes[:3]] == [(0, 0), (0, 1), (0, 2)]  # type: ignore[union-attr]
-    view.resize(400, 700)
+    scrolled.resize(400, 700)
     assert [track.getItemPosition(track.indexOf(one))[:2] for one in view.lanes[:3]] == [(0, 0), (0, 1), (1, 0)]  # type: ignore[union-attr]
 
 
