@@ -112,7 +112,8 @@ def _search(quick: bool) -> bool:
 def _gpu(quick: bool) -> bool:
     from tests.bench import gpu, gpu_search, gpu_swap
 
-    return all([part.table(quick, unit) for part in (gpu, gpu_swap, gpu_search)])  # all, whatever the first found
+    fine = [part.table(quick, unit) for part in (gpu, gpu_swap, gpu_search)]  # all of them, whatever the first found
+    return all(fine)
 
 
 def _bwt(quick: bool) -> bool:
