@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from core import rates
-from core.bwt_jobs import BwtJob, FindJob, IndexJob, InverseBwtJob, LoadBwtJob, RowsJob, TextJob
+from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, InverseBwtJob, LoadBwtJob, RowsJob, TextJob
 from core.errors import BackendUnavailable, DeviceError, DeviceOutOfMemory, SelfCheckFailed
 from core.events import Event
 from core.jobs import (
@@ -73,8 +73,8 @@ KERNELS: dict[type, Kernel] = {
     SearchJob: Kernel(cpu="core.kernels.search.run", gpu=None),
     SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit"),
     TextJob: Kernel(cpu="core.kernels.bwt.text", gpu=None),
-    BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu=None),
-    InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu=None),
+    BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu="gpu.bwt.run"),
+    InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu="gpu.bwt.inverse"),
     IndexJob: Kernel(cpu="core.kernels.bwt.index", gpu=None),
     FindJob: Kernel(cpu="core.kernels.bwt.find", gpu=None),
     RowsJob: Kernel(cpu="core.kernels.bwt.locate", gpu=None),
@@ -107,6 +107,14 @@ def runs_on_cpu(job: object) -> bool:
     return getattr(job, "kernel", None) in (None, LcsKernel.DEFAULT, SwapKernel.DEFAULT)
 
 
+def only_on_cpu(job: object) -> str | None:
+    """Return in one sentence why this job of a method with a GPU kernel is for the CPU alone; None where it is not."""
+    method = getattr(job, "method", None)
+    if method in (BwtMethod.INDUCED, BwtMethod.PACKED):
+        return f"{method} sorting runs on the CPU only; default and ternary run on both"
+    return None
+
+
 def resolve(job: object, wanted: Device = Device.AUTO) -> Choice:
     """Return the device that will run ``job``, and its ``run`` function.
 
@@ -121,10 +129,13 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> Choice:
                 f"CPU: the kernel of paper {paper} runs on graphics cards only; the default kernel runs on both"
             )
         wanted = Device.GPU
+    confined = only_on_cpu(job)
     if wanted is Device.GPU:
-        lack = why_no_gpu(type(job))
+        lack = confined or why_no_gpu(type(job))
         if lack is not None:
             raise BackendUnavailable(f"GPU: {lack}")
+    elif wanted is Device.AUTO and confined is not None:
+        reason = confined
     elif wanted is Device.AUTO and kernel.gpu is not None:
         wanted, reason = _sooner(job)
     if wanted is Device.GPU and kernel.gpu is not None:
@@ -163,7 +174,10 @@ def _sooner(job: Any) -> tuple[Device, str]:
 
 
 def _compared(job: Any, on_cpu: float, on_gpu: float, gpu: str) -> str:
-    size = f"{job.n_pairs:,} pairs are" if isinstance(job, BatchJob) else f"{job.a.size:,} × {job.b.size:,} is"
+    if isinstance(job, rates.Transformed):
+        size = f"a text of {rates.letters(job):,} letters is"
+    else:
+        size = f"{job.n_pairs:,} pairs are" if isinstance(job, BatchJob) else f"{job.a.size:,} × {job.b.size:,} is"
     return f"{size} done sooner there: {rates.duration(on_cpu)}, {rates.duration(on_gpu)} on {gpu}"
 
 

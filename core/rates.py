@@ -13,11 +13,13 @@ from math import exp, log
 
 import numpy as np
 
+from core.bwt_jobs import BwtJob, InverseBwtJob
 from core.jobs import BatchJob, EditJob, LcsJob, PathMethod, SwapEditJob
 from core.machine import GraphicsCard, cores
 from core.pool import BatchMethod, Pool
 
 Compared = LcsJob | EditJob | SwapEditJob | BatchJob
+Transformed = BwtJob | InverseBwtJob
 Kind = type | BatchMethod  # of a job; batches are told apart by what they compute
 Curve = tuple[tuple[float, float], ...]
 
@@ -27,16 +29,18 @@ WAKE = 1.0  # seconds to import CuPy and to wake the driver
 UPLOAD = 4e9  # letters a second to a graphics card, which batches are counted with: there are few cells for a letter
 BYTES = 8  # of the card's memory for each letter of both sequences: codes, tables of matches, one border
 BYTES_OF_A_RECORD = 64
+BYTES_SORTED = 45  # for each letter of a text that is sorted
 KEPT_CELLS = 80  # for each byte kept of a matrix with swaps that is walked back
 LEAST_MEASURED = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Cells a second of one method.
+    """Cells a second of one method; of a transform, letters.
 
     Attributes:
-        core: of one core of an AMD EPYC (Zen 4); threads share the blocks without loss.
+        core: of one core of an AMD EPYC (Zen 4); threads share the blocks without loss. A transform gains little by
+            threads: that of the processor.
         card: of one NVIDIA H200: (cells of the matrix, rate) by size; a small matrix does not fill it.
     """
 
@@ -51,6 +55,8 @@ RATES: dict[Kind, Rates] = {
     BatchMethod.LCS: Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
     BatchMethod.EDIT: Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
     BatchMethod.SWAP: Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
+    BwtJob: Rates(25e6, ((1e6, 0.1e9), (1e8, 1.4e9))),
+    InverseBwtJob: Rates(120e6, ((1e6, 0.2e9), (1e8, 3e9))),
 }
 _TABLED_CARD = 132 * 1.98e9  # multiprocessors times their clock
 
@@ -62,22 +68,27 @@ def kind_of(job: object) -> Kind:
     return job.method if isinstance(job, BatchJob) else type(job)
 
 
-def cells(job: Compared) -> int:
+def cells(job: Compared | Transformed) -> int:
+    """Return what the job's rate counts."""
+    if isinstance(job, Transformed):
+        return letters(job)
     return job.n_cells if isinstance(job, BatchJob) else int(job.a.size) * int(job.b.size)
 
 
-def letters(job: Compared) -> int:
-    """Return the letters of both sides."""
+def letters(job: Compared | Transformed) -> int:
+    """Return the letters of both sides, or of the text."""
+    if isinstance(job, Transformed):
+        return int((job.text if isinstance(job, BwtJob) else job.last).size)
     sides = (job.a, job.b)
     return sum(int(one.letters.size if isinstance(one, Pool) else one.size) for one in sides if one is not None)
 
 
-def cpu_seconds(job: Compared) -> float:
+def cpu_seconds(job: Compared | Transformed) -> float:
     """Return the seconds on the cores that the job may have; what a job costs whatever its size is under 0.1 ms."""
     return cells(job) / _cpu_rate(job)
 
 
-def gpu_seconds(job: Compared, card: GraphicsCard | None = None) -> float:
+def gpu_seconds(job: Compared | Transformed, card: GraphicsCard | None = None) -> float:
     """Return the seconds on ``card``, or on the fastest one known; kernels that are not there yet are not counted."""
     seconds = max(LAUNCH, cells(job) / _gpu_rate(kind_of(job), cells(job), card))
     return seconds + letters(job) / UPLOAD if isinstance(job, BatchJob) else seconds
@@ -90,8 +101,10 @@ def start_seconds(kind: Kind, *, awake: bool) -> float:
     return 0.0 if loaded else LOAD + (0.0 if awake else WAKE)
 
 
-def gpu_bytes(job: Compared) -> int:
+def gpu_bytes(job: Compared | Transformed) -> int:
     """Return the least memory of a card that the job can do with; a path kept there takes what is free."""
+    if isinstance(job, BwtJob):
+        return BYTES_SORTED * letters(job)
     if isinstance(job, BatchJob):
         answers = 4 * int(np.prod(job.shape, dtype=np.float64))
         return BYTES * letters(job) + BYTES_OF_A_RECORD * (len(job.a) + len(job.b or ())) + answers
@@ -102,6 +115,9 @@ def gpu_bytes(job: Compared) -> int:
 
 def learn(job: object, device: str, n_cells: int, seconds: float, card: GraphicsCard | None = None) -> None:
     """Take note that ``n_cells`` of ``job`` took ``seconds`` inside its kernels on ``device`` (``cpu`` or ``gpu``)."""
+    if isinstance(job, Transformed):
+        with _lock:
+            _measured.setdefault((type(job), device), 1.0)  # its kernels are there from now on
     if not isinstance(job, Compared) or seconds <= 0:
         return
     key = kind_of(job), device
@@ -119,9 +135,10 @@ def forget() -> None:
         _measured.clear()
 
 
-def _cpu_rate(job: Compared) -> float:
+def _cpu_rate(job: Compared | Transformed) -> float:
     kind = kind_of(job)
-    return RATES[kind].core * (job.threads or cores()) * _measured.get((kind, "cpu"), 1.0)
+    threads = 1 if isinstance(job, Transformed) else job.threads or cores()
+    return RATES[kind].core * threads * _measured.get((kind, "cpu"), 1.0)
 
 
 def _gpu_rate(kind: Kind, n_cells: int, card: GraphicsCard | None) -> float:

@@ -1,0 +1,55 @@
+"""The choice between devices for transforms, whose rates count letters; fault row G1."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core import dispatch, rates
+from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
+from core.dispatch import Device, resolve
+from core.errors import BackendUnavailable
+from tests.gpu import fake_cupy
+from tests.gpu.fake_cupy import FakeCard
+
+
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
+    """A machine with a card, and nothing measured yet."""
+    monkeypatch.setattr(rates, "_measured", {})
+    return fake_cupy.install(monkeypatch)
+
+
+def text(kind: type, n: int, **choices: object) -> object:
+    """A job of the transform or its inverse with n letters which takes no memory."""
+    letters = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
+    made = kind.__new__(kind)
+    names = {"text": letters, "method": BwtMethod.DEFAULT} if kind is BwtJob else {"last": letters, "primary": n}
+    for name, value in {**names, "threads": 1, "id": 78, **choices}.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+@pytest.mark.parametrize("kind", [BwtJob, InverseBwtJob])
+def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type) -> None:
+    few = resolve(text(kind, 50_000))
+    assert few.device is Device.CPU
+    assert few.free
+    assert few.reason.startswith("a text of 50,000 letters is done sooner there: ")
+    assert card.calls == []
+    many = resolve(text(kind, 100_000_000))
+    assert (many.device, many.run.__module__) == (Device.GPU, dispatch.KERNELS[kind].gpu)
+    before = rates.start_seconds(kind, awake=True)
+    dispatch.measured(text(kind, 10), Device.GPU, 0, 0.0)
+    assert rates.start_seconds(kind, awake=True) == 0 < before
+    card.free = 1 << 20
+    assert resolve(text(kind, 100_000_000)).reason.startswith("the GPU needs ")
+
+
+@pytest.mark.parametrize("method", [BwtMethod.INDUCED, BwtMethod.PACKED])
+def test_ways_that_are_the_cpus_own_stay_there(card: FakeCard, method: BwtMethod) -> None:
+    wanted = f"{method} sorting runs on the CPU only; default and ternary run on both"
+    choice = resolve(text(BwtJob, 100_000_000, method=method))
+    assert (choice.device, choice.reason) == (Device.CPU, wanted)
+    with pytest.raises(BackendUnavailable, match=f"^GPU: {wanted}$"):
+        resolve(text(BwtJob, 10, method=method), Device.GPU)
