@@ -33,6 +33,8 @@ from core.grid import BlockGrid
 
 BORDERS_FROM = 6.0  # pixels a block is wide before its border is drawn
 MARKS_FROM = 13.0
+FRONT_FROM = 3.0  # pixels a cell measures in either direction before the front is a line and not cells of its colour
+FRONT_WIDTH = 2.5
 HATCH_MOST = 40_000  # cells of a picture; in one of more, hatches are single cells of it
 HATCH_PIXELS = 7
 MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
@@ -60,6 +62,8 @@ class BoardPainter:
         self._step_x = width * self._by_cols * frame.per_x  # pixels of a cell
         self._step_y = height * self._by_rows * frame.per_y
         self._size = min(self._step_x, self._step_y)
+        self._has_front_lines = max(self._step_x, self._step_y) >= FRONT_FROM
+        self._near = max(1, ceil(FRONT_WIDTH / self._step_y)), max(1, ceil(FRONT_WIDTH / self._step_x))  # cells
         self._n_rows, self._n_cols = -(-rows // self._by_rows), -(-cols // self._by_cols)
         self._has_boxes = rows_seen // self._by_rows * (cols_seen // self._by_cols) <= HATCH_MOST
         # One colour a pixel of the screen, found by its middle: Qt's scaling of a part rounds unlike that of all.
@@ -67,12 +71,15 @@ class BoardPainter:
         self._cols = _Pixels.of(self._inner.left(), (pixels.left(), pixels.right()), self._step_x, self._n_cols, ratio)
 
     def pixels_of(self, box: Box) -> tuple[int, int, int, int]:
-        """Return where the blocks of ``box`` are seen, and a cell more on each side: the front is drawn there too.
+        """Return where the blocks of ``box`` are seen, and some cells on each side: the front is drawn there too.
 
         As x, y, width and height, in whole pixels.
         """
-        y, bottom = _span(self._inner.top(), self._step_y, box[0] // self._by_rows, -(-box[1] // self._by_rows))
-        x, right = _span(self._inner.left(), self._step_x, box[2] // self._by_cols, -(-box[3] // self._by_cols))
+        near_row, near_col = self._near
+        first_row, last_row = box[0] // self._by_rows - near_row, -(-box[1] // self._by_rows) + near_row
+        first_col, last_col = box[2] // self._by_cols - near_col, -(-box[3] // self._by_cols) + near_col
+        y, bottom = _span(self._inner.top(), self._step_y, first_row, last_row)
+        x, right = _span(self._inner.left(), self._step_x, first_col, last_col)
         return x, y, right - x, bottom - y
 
     def covers(self, rect: QRect) -> bool:
@@ -91,8 +98,12 @@ class BoardPainter:
         x, cols = self._cols.within(rect.x(), rect.x() + rect.width(), self._ratio)
         if not rows.size or not cols.size:
             return
-        first_row, first_col = max(0, int(rows[0]) - 1), max(0, int(cols[0]) - 1)  # the front may cross the edge
-        last_row, last_col = min(self._n_rows, int(rows[-1]) + 2), min(self._n_cols, int(cols[-1]) + 2)
+        near_row, near_col = self._near  # what is drawn there may reach into the rectangle
+        first_row, first_col = max(0, int(rows[0]) - near_row), max(0, int(cols[0]) - near_col)
+        last_row, last_col = (
+            min(self._n_rows, int(rows[-1]) + near_row + 1),
+            min(self._n_cols, int(cols[-1]) + near_col + 1),
+        )
         shown = reduced(
             self._model.board,
             (first_row * self._by_rows, last_row * self._by_rows),
@@ -100,12 +111,12 @@ class BoardPainter:
             self._by_rows,
             self._by_cols,
         )
-        has_lines = self._size >= BORDERS_FROM
         moving = self._model.phase in MOVING
-        edges = front(shown) if moving and has_lines else None
+        has_lines = self._has_front_lines or self._size >= BORDERS_FROM
+        edges = front(shown) if moving and self._has_front_lines else None
         if not self._has_boxes and any(self._model.has(state) for state in STATE_SKIPS):
             hatch(shown, max(2, round(HATCH_PIXELS / max(1.0, self._size))))
-        if moving and not has_lines:
+        if moving and edges is None:
             mark_front(shown)
         pixels = self._colours[shown.ranks].take(rows - first_row, 0).take(cols - first_col, 1)
         image = QImage(pixels.data, cols.size, rows.size, 4 * cols.size, QImage.Format.Format_RGB32)
@@ -152,14 +163,15 @@ class BoardPainter:
         painter.drawLines(across + down)
 
     def _paint_front(self, painter: QPainter, at: QPointF, edges: tuple[Mask, Mask]) -> None:
+        left, top, step_x, step_y = at.x(), at.y(), self._step_x, self._step_y
         lines = []
-        for row, col in np.argwhere(edges[0]).tolist():
-            x, y = at.x() + self._step_x * (col + 1), at.y() + self._step_y * row
-            lines.append(QLineF(x, y, x, y + self._step_y))
-        for row, col in np.argwhere(edges[1]).tolist():
-            x, y = at.x() + self._step_x * col, at.y() + self._step_y * (row + 1)
-            lines.append(QLineF(x, y, x + self._step_x, y))
-        painter.setPen(QPen(self._theme.accent, 2.5))
+        for col, first, last in runs(edges[0].T):
+            x = left + step_x * (col + 1)
+            lines.append(QLineF(x, top + step_y * first, x, top + step_y * last))
+        for row, first, last in runs(edges[1]):
+            y = top + step_y * (row + 1)
+            lines.append(QLineF(left + step_x * first, y, left + step_x * last, y))
+        painter.setPen(QPen(self._theme.accent, FRONT_WIDTH))
         painter.drawLines(lines)
 
     def _paint_marks(self, painter: QPainter, at: QPointF, shown: Picture) -> None:
@@ -205,8 +217,8 @@ class _Pixels:
 
 
 def _span(start: float, step: float, first: int, last: int) -> tuple[int, int]:
-    """Return the whole pixels of cells ``first`` to ``last`` and of a neighbour on either side."""
-    return floor(start + (first - 1) * step), ceil(start + (last + 1) * step)
+    """Return the whole pixels of cells ``first`` to ``last`` (half-open)."""
+    return floor(start + first * step), ceil(start + last * step)
 
 
 def _blocks(letters: float, size: int, limit: int) -> int:

@@ -199,7 +199,7 @@ def test_the_path_of_an_alignment_ends_in_the_corner() -> None:
     assert path_of(None) is None
 
 
-@pytest.mark.parametrize("shape", [(12, 12), (60, 300), (700, 900)])
+@pytest.mark.parametrize("shape", [(12, 12), (60, 300), (700, 900), (6, 900)])
 @pytest.mark.parametrize("zoom", [1.0, 0.13])
 def test_parts_painted_alone_look_like_all_of_it(
     view: WavefrontView, model: WavefrontModel, shape: tuple[int, int], zoom: float
@@ -228,3 +228,17 @@ def test_parts_painted_alone_look_like_all_of_it(
     view._canvas.refresh()
     view._canvas.render(whole)
     assert screen == whole
+
+
+def test_a_front_through_tall_blocks_is_a_line(view: WavefrontView, model: WavefrontModel, theme: Theme) -> None:
+    """A mitochondrion beside a chromosome: blocks a pixel wide and fifty high were all of the front's colour."""
+    model.start(1, 60, 40_000)
+    board = plan(model, BlockGrid(60, 40_000, 10, 10))
+    for row in range(6):
+        board[row, : 3000 - 600 * row] = DONE
+        board[row, 3000 - 600 * row] = RUNNING
+    model.poll()
+    shown = view._canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(shown.constBits(), np.uint32).reshape(shown.height(), shown.width())
+    share = (pixels == theme.accent.rgba()).mean()
+    assert 0 < share < 0.03
