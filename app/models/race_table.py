@@ -92,8 +92,10 @@ class RaceTable(QAbstractTableModel):
 def _tip(row: LegResult) -> str:
     if row.answer is None:
         return row.failure
-    lines = [f"{row.name}: {duration(row.best)}"]
+    lines = [f"{row.name}: {duration(row.best)} on the {row.device.upper()}, {grouped(row.cells)} cells computed"]
     lines += [f"{stage}: {duration(row.stages()[stage])}" for stage in Stage if row.stages()[stage]]
+    if row.compile_seconds:
+        lines.append(f"compiling, not counted: {duration(row.compile_seconds)}")
     return "\n".join(lines)
 
 

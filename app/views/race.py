@@ -35,6 +35,8 @@ from core.errors import ExportError, printable
 from core.export.atomic import write_atomic
 from core.race_jobs import MOST_LEGS, MOST_ROUNDS, RaceMethod
 
+# The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
+SPARE = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
 LANE_WIDTH = 220  # pixels; where there is less for each, lanes stand in two rows
 ALONE = "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
 
@@ -103,30 +105,34 @@ class RaceView(QWidget):
         first = QHBoxLayout()
         label = QLabel("Rounds", self)
         label.setBuddy(self._rounds)
-        settings: tuple[QWidget, ...] = (self._method, self._path, label, self._rounds)
-        for widget in settings:
-            first.addWidget(widget)
+        first.addWidget(self._method)
         first.addStretch(1)
         first.addWidget(self.run_button)
         first.addWidget(self.stop_button)
+        second = QHBoxLayout()
+        settings: tuple[QWidget, ...] = (self._path, label, self._rounds)
+        for widget in settings:
+            second.addWidget(widget)
+        second.addStretch(1)
         track = QGridLayout(self._track)
         track.setContentsMargins(0, 0, 0, 0)
         track.setSpacing(6)
         last = QHBoxLayout()
-        last.addWidget(self.verdict, 1)
+        last.addWidget(StageLegend(self._theme, self), 1)
         last.addWidget(self.copy_button)
         last.addWidget(self.save_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
         layout.setSpacing(4)
         layout.addLayout(first)
+        layout.addLayout(second)
         layout.addWidget(self.choices)
         layout.addWidget(self._alone)
         layout.addWidget(self._progress)
         layout.addWidget(self._track, 1)
-        layout.addLayout(last)
+        layout.addWidget(self.verdict)
         layout.addWidget(self.table)
-        layout.addWidget(StageLegend(self._theme, self))
+        layout.addLayout(last)
         self.setFocusProxy(self.run_button)
 
     def _build_table(self) -> None:
@@ -144,11 +150,14 @@ class RaceView(QWidget):
         header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
         header.setMinimumSectionSize(40)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         row = table.verticalHeader().defaultSectionSize()
         table.setFixedHeight(header.sizeHint().height() + MOST_LEGS * row + 2 * table.frameWidth() + 2)
 
     def _arrange(self) -> None:
         """Put the lanes into as many columns as there is room for."""
+        for name, pixels in SPARE.items():
+            self.table.setColumnHidden(COLUMNS.index(name), self.width() <= pixels)
         n = max(1, self._session.n_lanes)
         across = n if self.width() >= LANE_WIDTH * n else min(2, n)
         track = self._track.layout()

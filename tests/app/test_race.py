@@ -232,7 +232,10 @@ def test_the_keyboard_starts_it_and_lanes_fit_the_room(view: RaceView, qtbot: Qt
     scrolled.show()
     scrolled.resize(900, 700)
     assert [track.getItemPosition(track.indexOf(one))[:2] for one in view.lanes[:3]] == [(0, 0), (0, 1), (0, 2)]  # type: ignore[union-attr]
+    assert not view.table.isColumnHidden(1)
     scrolled.resize(400, 700)
+    assert view.table.isColumnHidden(1)
+    assert view.table.columnWidth(BAR_COLUMN) >= 60
     assert [track.getItemPosition(track.indexOf(one))[:2] for one in view.lanes[:3]] == [(0, 0), (0, 1), (1, 0)]  # type: ignore[union-attr]
 
 
