@@ -17,6 +17,7 @@ from gpu.records import Records
 UNIT = "pairs.cu"
 TABLE_BYTES = 128 * 32  # of shared memory for each word of a lane
 SLICE = 0.03  # seconds of one launch: stop, progress and the display all wait for its end
+LEAST_WARPS = 4  # of a launch for each multiprocessor: one a scheduler, which none holds up
 FIRST_CELLS = 1e9  # of the first launch for each multiprocessor, which the slowest does in under 50 ms
 MOST_BLOCKS = (1 << 31) - 1
 BORDERS = 1 << 28  # bytes that what strips hand down may take
@@ -74,7 +75,8 @@ class PairLaunches:
             struct["groups"], struct["span"], struct["border_stride"] = one.warps, one.span, stride
             borders = None
             while first < one.units:
-                last = min(reach.within(first, int(budget)), first + most)
+                least = first + LEAST_WARPS * card.processors
+                last = min(max(reach.within(first, int(budget)), least), first + most, one.units)
                 if stride and (borders is None or borders.size < (last - first) * stride):
                     borders = None
                     borders = card.zeros((last - first) * stride, np.uint32)

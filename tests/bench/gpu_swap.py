@@ -76,6 +76,9 @@ def rows(quick: bool) -> Iterator[Row]:
             job = BatchJob(a=a, b=b, method=method)
             peer = None if quick or method is BatchMethod.SWAP else lambda job=job: _each_with_each(job)  # type: ignore[misc]
             yield _row(f"{number:,} x {number:,} of 1,000, 20 letters: {method}", job, peer)
+    genomes = BatchJob(a=_pool(rng, 40, 30_000, 4), b=None, method=BatchMethod.SWAP)
+    for method in (BatchMethod.EDIT, BatchMethod.SWAP):
+        yield _row(f"40 of 30,000, DNA, each with each other: {method}", replace(genomes, method=method))
     for n in (1_000, 10_000, 100_000):
         x, y = (rng.integers(0, 20, n, np.uint8) for _ in range(2))
         pair = SwapEditJob(a=x, b=y, path=PathMethod.NONE)

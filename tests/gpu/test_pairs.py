@@ -86,6 +86,7 @@ def test_slices_add_up(card, how, own, monkeypatch):
         return
     monkeypatch.setattr(pairs, "FIRST_CELLS", 3e5 / card.processors)
     monkeypatch.setattr(pairs, "SLICE", 0.0)
+    monkeypatch.setattr(pairs, "LEAST_WARPS", 0)
     monkeypatch.setattr(pairs, "BORDERS", 5000)
     rng = np.random.default_rng(7)
     sizes = [*rng.integers(0, 150, 24).tolist(), 1100, 1500]
