@@ -6,7 +6,8 @@ pair's first column come such with the code ``pad``, which no row has; they leav
 lengths nor empty sequences need a mask, and the answer is counted off the rows at the end.
 
 Pair by pair each lane has columns of its own. All against all, every lane has those of one sequence, against which the
-groups of the other file are computed one after the other.
+groups of the other file are computed one after the other: the rows that have each letter are tabulated for a group,
+which is cheaper than to compare planes column by column, unless the table is larger than a cache near by.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.atomics import observe, publish, take
-from core.kernels.batch.words import LCS, begin, columns
+from core.kernels.batch.words import LCS, begin, columns, columns_by_table, tabulate
 from core.kernels.inner import inner
 from core.simd import LANES, WORD, fill, ones, store
 
@@ -35,7 +36,7 @@ class Plan(NamedTuple):
     group's bit planes in ``planes``. units: (number, 3): first and last group, and the record of the columns that all
     lanes have (-1: each lane has that of ``col_of``). own: one file against itself, of which a pair is computed where
     the ``rank`` of the row's record is below that of the column's. out_row, out_col: steps in the answers from one
-    record to the next.
+    record to the next. most_words: groups of up to so many words have their letters tabulated.
     """
 
     rows: Letters
@@ -52,6 +53,7 @@ class Plan(NamedTuple):
     out_row: int
     out_col: int
     pad: int
+    most_words: int
 
 
 class State(NamedTuple):
@@ -63,6 +65,7 @@ class State(NamedTuple):
     place: Counts
     cells: Counts
     masks: Words
+    tables: Words
     v: Words
 
 
@@ -166,7 +169,7 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
     """
     n_planes, n_units = len(every), plan.units.shape[0]
     place = state.place[me]
-    masks, v = state.masks[me], state.v[me]
+    masks, table, v = state.masks[me], state.tables[me], state.v[me]
     left = budget * 1000
     worked = False
     while left > 0 and observe(state.shared, 1) == 0:
@@ -180,17 +183,24 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
         worked = True
         shared = plan.units[u, 2] >= 0
         words, n = plan.words[g], _n_columns(plan, u, g)
+        tabled = shared and plan.words[plan.units[u, 1] - 1] <= plan.most_words  # groups grow
         if first == 0:
             begin(kind, words, v)
             if not shared:
                 pack_group(plan, state.planes, n_planes, g)
+            elif tabled:
+                tabulate(words, state.planes, plan.at[g], plan.pad, masks, table, every)
         chunk = first // CHUNK
         end = min(n, (chunk + 1) * CHUNK)
         # One sequence against many groups: what fits is laid out for the first of them only.
-        if first == chunk * CHUNK and first < end and (n > CHUNK or not shared or g == plan.units[u, 0]):
+        if not tabled and first == chunk * CHUNK and first < end and (n > CHUNK or not shared or g == plan.units[u, 0]):
             _lay_out(plan, u, g, n, first, end, masks, n_planes)
         last = min(end, first + left // max(words, 1) + 1)
-        columns(kind, words, state.planes, plan.at[g], masks, first - chunk * CHUNK, last - chunk * CHUNK, v, every)
+        if tabled:
+            start = plan.col_starts[plan.units[u, 2]]
+            columns_by_table(kind, words, table, plan.cols, start + first, start + last, v)
+        else:
+            columns(kind, words, state.planes, plan.at[g], masks, first - chunk * CHUNK, last - chunk * CHUNK, v, every)
         left -= (last - first) * max(words, 1) + 50 * LANES
         place[COLUMN] = last
         if last == n:

@@ -15,6 +15,7 @@ from core.simd import LANES, WORD
 MODEST = 1 << 28  # bytes nobody need be asked for
 UNITS = 8  # for each thread, or the last one of them holds up the others
 MOST_PLANES = 9
+TABLE = 1 << 15  # words of a table of letters: 256 KB, part of a second-level cache
 
 
 def memory(job: BatchJob, threads: int) -> int:
@@ -23,7 +24,7 @@ def memory(job: BatchJob, threads: int) -> int:
     letters = int(job.a.starts[-1] + b.starts[-1])
     longest = int(max(job.a.sizes.max(initial=0), b.sizes.max(initial=0)))
     planes = 2 * letters * MOST_PLANES // 8 + 64 * LANES * MOST_PLANES * (len(job.a) // LANES + 1)
-    scratch = threads * (CHUNK * (MOST_PLANES + 1) * LANES * 8 + (longest // WORD + 1) * 5 * LANES * 8)
+    scratch = threads * (8 * TABLE + CHUNK * (MOST_PLANES + 1) * LANES * 8 + (longest // WORD + 1) * 5 * LANES * 8)
     return letters + planes + scratch + 4 * int(np.prod(job.shape, dtype=np.float64)) + 100 * len(job.a)
 
 
@@ -70,6 +71,7 @@ def make_plan(job: BatchJob, rows: Pool, cols: Pool, codes: tuple[Letters, Lette
         out_row=1 if job.pairs is Pairs.ZIP or swapped else len(cols),
         out_col=0 if job.pairs is Pairs.ZIP else len(rows) if swapped else 1,
         pad=pad,
+        most_words=TABLE // (max(1, pad) * LANES),
     )
 
 
@@ -104,5 +106,6 @@ def make_state(plan: Plan, n_out: int, planes: int, kind: int, threads: int) -> 
         place=np.tile(np.array([-1, 0, 0, 0], np.int64), (threads, 1)),
         cells=np.zeros(threads, np.int64),
         masks=np.empty((threads, CHUNK * (planes + 1) * LANES), np.uint64),
+        tables=np.empty((threads, TABLE if plan.units[:, 2].max(initial=-1) >= 0 else 1), np.uint64),
         v=np.empty((threads, int(plan.words.max(initial=1)) * kind * LANES), np.uint64),
     )

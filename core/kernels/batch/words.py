@@ -34,6 +34,26 @@ def columns(kind: Any, words: int, rows: Any, at: int, masks: Any, first: int, l
     raise NotImplementedError("compiled code only")
 
 
+def columns_by_table(kind: Any, words: int, table: Any, cols: Any, first: int, last: int, v: Any) -> None:
+    """Do columns ``first`` to ``last`` of ``cols``, which all lanes have, on a group of ``words`` words.
+
+    Args:
+        kind, v: as above.
+        table: uint64, (codes, words, LANES) flattened: the rows that have each code, as ``tabulate`` writes it.
+        cols: uint8, codes.
+    """
+    raise NotImplementedError("compiled code only")
+
+
+@overload(columns_by_table)
+def _columns_by_table(kind, words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
+    if len(kind) == len(LCS):
+        return lambda kind, words, table, cols, first, last, v: _lcs_by_table(words, table, cols, first, last, v)
+    if len(kind) == len(EDIT):
+        return lambda kind, words, table, cols, first, last, v: _edit_by_table(words, table, cols, first, last, v)
+    return lambda kind, words, table, cols, first, last, v: _swap_by_table(words, table, cols, first, last, v)
+
+
 @overload(columns)
 def _columns(kind, words, rows, at, masks, first, last, v, every):  # type: ignore[no-untyped-def]
     if len(kind) == len(LCS):
@@ -49,6 +69,22 @@ def _columns(kind, words, rows, at, masks, first, last, v, every):  # type: igno
     )
 
 
+@njit(inline="always")
+def _lcs_word(eq, V, over):  # type: ignore[no-untyped-def]
+    both = V & eq
+    total = plus(plus(V, both), top_bits(over))
+    return total | (V ^ both), both | (V & ~total)  # ``both`` is part of V
+
+
+@njit(inline="always")
+def _edit_word(eq, VP, VN, hp, hn):  # type: ignore[no-untyped-def]
+    reached = eq | top_bits(hn)
+    D0 = (plus(reached & VP, VP) ^ VP) | reached | VN
+    HP, HN = or_nor(VN, D0, VP), D0 & VP
+    up, fell = append(HP, hp), append(HN, hn)
+    return or_nor(fell, D0, up), D0 & up, HP, HN
+
+
 @inner
 def _lcs(words, rows, at, masks, first, last, v, every):  # type: ignore[no-untyped-def]
     stride = (len(every) + 1) * LANES
@@ -56,11 +92,19 @@ def _lcs(words, rows, at, masks, first, last, v, every):  # type: ignore[no-unty
         letters = loads(masks, j * stride, LANES, every)
         over = fill(np.uint64(0))
         for w in range(words):
-            V = load(v, w * LANES)
-            both = V & ~mismatch(rows, at + w * (stride - LANES), LANES, letters)
-            total = plus(plus(V, both), top_bits(over))
-            over = both | (V & ~total)  # ``both`` is part of V
-            store(v, w * LANES, total | (V ^ both))
+            eq = ~mismatch(rows, at + w * (stride - LANES), LANES, letters)
+            V, over = _lcs_word(eq, load(v, w * LANES), over)
+            store(v, w * LANES, V)
+
+
+@inner
+def _lcs_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
+    for j in range(first, last):
+        row = cols[j] * words * LANES
+        over = fill(np.uint64(0))
+        for w in range(words):
+            V, over = _lcs_word(load(table, row + w * LANES), load(v, w * LANES), over)
+            store(v, w * LANES, V)
 
 
 @inner
@@ -70,14 +114,41 @@ def _edit(words, rows, at, masks, first, last, v, every):  # type: ignore[no-unt
         letters = loads(masks, j * stride, LANES, every)
         hp, hn = load(masks, j * stride + stride - LANES), fill(np.uint64(0))
         for w in range(words):
-            VP, VN = load(v, w * 2 * LANES), load(v, w * 2 * LANES + LANES)
-            reached = ~mismatch(rows, at + w * (stride - LANES), LANES, letters) | top_bits(hn)
-            D0 = (plus(reached & VP, VP) ^ VP) | reached | VN
-            HP, HN = or_nor(VN, D0, VP), D0 & VP
-            up, fell = append(HP, hp), append(HN, hn)
-            store(v, w * 2 * LANES, or_nor(fell, D0, up))
-            store(v, w * 2 * LANES + LANES, D0 & up)
-            hp, hn = HP, HN
+            k = w * 2 * LANES
+            eq = ~mismatch(rows, at + w * (stride - LANES), LANES, letters)
+            VP, VN, hp, hn = _edit_word(eq, load(v, k), load(v, k + LANES), hp, hn)
+            store(v, k, VP)
+            store(v, k + LANES, VN)
+
+
+@inner
+def _edit_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
+    ones, none = fill(~np.uint64(0)), fill(np.uint64(0))
+    even = last - (last - first) % 2 if words else first
+    for j in range(first, even, 2):
+        # The second column follows one word behind the first: neither waits for its own carries alone.
+        row, next_row = cols[j] * words * LANES, cols[j + 1] * words * LANES
+        hp, hn, next_hp, next_hn = ones, none, ones, none
+        VP, VN, hp, hn = _edit_word(load(table, row), load(v, 0), load(v, LANES), hp, hn)
+        for w in range(1, words):
+            k = w * 2 * LANES
+            eq = load(table, next_row + (w - 1) * LANES)
+            next_VP, next_VN, next_hp, next_hn = _edit_word(eq, VP, VN, next_hp, next_hn)
+            VP, VN, hp, hn = _edit_word(load(table, row + w * LANES), load(v, k), load(v, k + LANES), hp, hn)
+            store(v, k - 2 * LANES, next_VP)
+            store(v, k - LANES, next_VN)
+        k = (words - 1) * 2 * LANES
+        VP, VN, hp, hn = _edit_word(load(table, next_row + (words - 1) * LANES), VP, VN, next_hp, next_hn)
+        store(v, k, VP)
+        store(v, k + LANES, VN)
+    for j in range(even, last):
+        row = cols[j] * words * LANES
+        hp, hn = ones, none
+        for w in range(words):
+            k = w * 2 * LANES
+            VP, VN, hp, hn = _edit_word(load(table, row + w * LANES), load(v, k), load(v, k + LANES), hp, hn)
+            store(v, k, VP)
+            store(v, k + LANES, VN)
 
 
 @inner
@@ -89,18 +160,46 @@ def _swap(words, rows, at, masks, first, last, v, every):  # type: ignore[no-unt
         hp = load(masks, j * stride + stride - LANES)
         eq_a = d0_a = o1 = hn = fill(np.uint64(0))
         for w in range(words):
-            k = w * 5 * LANES
             eq = ~mismatch(rows, at + w * (stride - LANES), LANES, letters)
-            VP, VN, D0, O2, o1, hn, hp, _ = swap_word(
-                eq, allow, load(v, k), load(v, k + LANES), load(v, k + 2 * LANES), load(v, k + 3 * LANES),
-                load(v, k + 4 * LANES), eq_a, d0_a, o1, hn, hp,
-            )  # fmt: skip
-            store(v, k, VP)
-            store(v, k + LANES, VN)
-            store(v, k + 2 * LANES, D0)
-            store(v, k + 3 * LANES, O2)
-            store(v, k + 4 * LANES, eq)
-            eq_a, d0_a = eq, D0
+            eq_a, d0_a, o1, hn, hp = _swap_in_place(eq, allow, v, w * 5 * LANES, eq_a, d0_a, o1, hn, hp)
+
+
+@inner
+def _swap_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
+    allow = fill(~np.uint64(0))
+    for j in range(first, last):
+        row = cols[j] * words * LANES
+        hp = allow
+        eq_a = d0_a = o1 = hn = fill(np.uint64(0))
+        for w in range(words):
+            eq = load(table, row + w * LANES)
+            eq_a, d0_a, o1, hn, hp = _swap_in_place(eq, allow, v, w * 5 * LANES, eq_a, d0_a, o1, hn, hp)
+
+
+@njit(inline="always")
+def _swap_in_place(eq, allow, v, k, eq_a, d0_a, o1, hn, hp):  # type: ignore[no-untyped-def]
+    VP, VN, D0, O2, o1, hn, hp, _ = swap_word(
+        eq, allow, load(v, k), load(v, k + LANES), load(v, k + 2 * LANES), load(v, k + 3 * LANES),
+        load(v, k + 4 * LANES), eq_a, d0_a, o1, hn, hp,
+    )  # fmt: skip
+    store(v, k, VP)
+    store(v, k + LANES, VN)
+    store(v, k + 2 * LANES, D0)
+    store(v, k + 3 * LANES, O2)
+    store(v, k + 4 * LANES, eq)
+    return eq, D0, o1, hn, hp
+
+
+@inner
+def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-untyped-def]
+    """Write the table of ``columns_by_table``; ``rows`` from ``at`` on as for ``columns``, ``masks`` as scratch."""
+    stride = len(every) * LANES
+    for code in range(n_codes):
+        for p in range(len(every)):
+            store(masks, p * LANES, fill(np.uint64(0) - ((np.uint64(code) >> np.uint64(p)) & np.uint64(1))))
+        letters = loads(masks, 0, LANES, every)
+        for w in range(words):
+            store(table, (code * words + w) * LANES, ~mismatch(rows, at + w * stride, LANES, letters))
 
 
 @njit(nogil=True, cache=True)
