@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QWidget
 
 # Name -> title; the first of each area is on top. Those that are hidden at first are in the menu.
@@ -15,6 +15,7 @@ RIGHT = {
     "bwt": "Burrows-Wheeler transform",
 }
 BOTTOM = {"timings": "Timings", "ledger": "Skip ledger", "statistics": "Statistics"}
+WIDEST, HIGHEST = 0.41, 0.6  # of the screen: what a dock may ask for
 HIDDEN = ("many", "search", "race", "table", "bwt")
 
 
@@ -30,7 +31,7 @@ def add_docks(window: QMainWindow, widgets: dict[str, QWidget]) -> dict[str, QDo
         for name, title in titles.items():
             dock = docks[name] = QDockWidget(title, window)
             dock.setObjectName(name)
-            dock.setWidget(_scrolled(widgets[name]) if name in HIDDEN else widgets[name])
+            dock.setWidget(DockArea(widgets[name]) if name in HIDDEN else widgets[name])
             window.addDockWidget(area, dock)
             if first is not None:
                 window.tabifyDockWidget(first, dock)
@@ -44,11 +45,24 @@ def add_docks(window: QMainWindow, widgets: dict[str, QWidget]) -> dict[str, QDo
     return docks
 
 
-def _scrolled(widget: QWidget) -> QScrollArea:
-    """Return ``widget`` in what scrolls it where it is larger than its dock; else it would make the window larger."""
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(widget)
-    return area
+class DockArea(QScrollArea):
+    """Scrolls ``widget`` where its dock has less room than it needs.
+
+    It asks for that room as far as the screen has it: a view that is opened should not have to be scrolled, nor
+    make the window larger than the screen.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(widget)
+
+    def minimumSizeHint(self) -> QSize:
+        screen, view = self.screen(), self.widget()
+        if screen is None or view is None:
+            return super().minimumSizeHint()
+        room = screen.availableGeometry().size()
+        most = QSize(int(WIDEST * room.width()), int(HIGHEST * room.height()))
+        return view.minimumSizeHint().boundedTo(most)

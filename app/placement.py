@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 
+from app.docks import WIDEST
 from app.settings import Settings
 from app.window_parts import WindowParts
 
@@ -18,11 +19,19 @@ def place(window: WindowParts, settings: Settings) -> None:
     """Give ``window`` the place that ``settings`` remember, if that is on a screen."""
     screen = QGuiApplication.primaryScreen()
     room = screen.availableGeometry().size() if screen is not None else USUAL
-    if room.height() < HIGH:
+    low = room.height() < HIGH
+    if low:
         _stack_right(window)
     elif room.width() < WIDE:
         window.tabifyDockWidget(window.docks["timings"], window.docks["wavefront"])
+    for part in (window.centralWidget(), window):
+        layout = part.layout()
+        if layout is not None:
+            layout.activate()  # else the least size is one of before the docks were moved
     window.resize(USUAL.boundedTo(room))  # at 200 % a usual screen has less
+    if low:
+        share = int(WIDEST * window.width())
+        window.resizeDocks([window.docks["wavefront"]], [share], Qt.Orientation.Horizontal)
     if settings.geometry and window.restoreGeometry(QByteArray(settings.geometry)):
         _come_back_on_screen(window)
     if settings.state:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import placement
+from app import docks, placement
 from app.main_window import MainWindow
 from app.session import Session
 from app.settings import Settings
@@ -22,6 +22,7 @@ def test_the_window_fits_a_screen_of_800_by_500(
 ) -> None:
     """What 1600 x 1000 is at 200 %; with every dock open that a person may open."""
     monkeypatch.setattr(placement, "HIGH", 1_000_000)
+    monkeypatch.setattr(docks, "HIGHEST", docks.HIGHEST * 500 / 800)  # the screen of the tests is as high as wide
     window = MainWindow(session, theme, Settings())
     window.add_wavefront()
     qtbot.addWidget(window)
