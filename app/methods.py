@@ -74,6 +74,11 @@ class Method:
         """Return ``wanted``, or the first path of this method where it has no such one."""
         return wanted if wanted in self.paths else self.paths[0]
 
+    def only_distance(self, choices: Choices) -> bool:
+        """Return whether the kernel chosen gives the distance with swaps and nothing else, as those of paper 5 do."""
+        kernel = self.kernel(choices.kernel) if self.kernels else None
+        return isinstance(kernel, SwapKernel) and kernel is not SwapKernel.DEFAULT
+
 
 # Up to this many cells the time does not matter and the map does: blocks as small as paper 1's.
 _FINE_BLOCKS_CELLS = 1 << 31
@@ -121,10 +126,10 @@ def _edit(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> EditJo
 
 
 def _swap(a: Sequence, b: Sequence, choices: Choices, fold_case: bool) -> SwapEditJob:
-    kernel = SwapKernel(method("swap").kernel(choices.kernel))
-    path, swaps = method("swap").path(choices.path), choices.swaps
-    if kernel is not SwapKernel.DEFAULT:  # the paper has nothing else
-        path, swaps = PathMethod.NONE, True
+    chosen = method("swap")
+    kernel, bare = SwapKernel(chosen.kernel(choices.kernel)), chosen.only_distance(choices)
+    path = PathMethod.NONE if bare else chosen.path(choices.path)
+    swaps = bare or choices.swaps
     return SwapEditJob(a=a.letters, b=b.letters, fold_case=fold_case, path=path, swaps=swaps, kernel=kernel)
 
 

@@ -27,6 +27,7 @@ from app.views.device_box import DeviceBox
 from app.views.flow import FlowLayout, labelled
 from app.views.labels import ElidedLabel
 from app.views.progress_line import ProgressLine
+from core.jobs import PathMethod
 from core.results.edit import EditResult
 
 
@@ -124,18 +125,20 @@ class JobBar(QWidget):
             name, tip = PATH_NAMES[path]
             self._path.addItem(name, path)
             self._path.setItemData(self._path.count() - 1, plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
-        self._path.setCurrentIndex(max(0, self._path.findData(chosen.path(choices.path))))
-        self._path.setEnabled(len(chosen.paths) > 1)
+        bare = chosen.only_distance(choices)
+        self._path.setCurrentIndex(max(0, self._path.findData(PathMethod.NONE if bare else chosen.path(choices.path))))
+        self._path.setEnabled(len(chosen.paths) > 1 and not bare)
         self._case.setChecked(self._session.fold_case)
-        self._swaps.setChecked(choices.swaps)
+        self._swaps.setChecked(bare or choices.swaps)
+        self._swaps.setEnabled(not bare)
         self._swaps.setVisible(chosen.swaps)
         self._device.show_device(choices.device)
 
     @Slot()
     def _choose(self) -> None:
-        self._session.choose(
-            method=self._method.currentData(), device=self._device.device, path=self._path.currentData()
-        )
+        # A box that is greyed shows what the method has, and not what was chosen.
+        path = self._path.currentData() if self._path.isEnabled() else self._session.choices.path
+        self._session.choose(method=self._method.currentData(), device=self._device.device, path=path)
 
     @Slot(bool)
     def _choose_case(self, checked: bool) -> None:

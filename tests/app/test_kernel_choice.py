@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -54,6 +55,18 @@ def test_a_kernel_of_paper_5_gives_the_distance_only(pair: tuple[Path, Path]) ->
         assert job.swaps
         assert job.path is (PathMethod.BLOCKS if kernel is SwapKernel.DEFAULT else PathMethod.NONE)
     assert method("lcs").make(a, b, Choices(kernel=SwapKernel.PAPER), False).kernel is LcsKernel.DEFAULT
+
+
+def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
+    boxes = {box.accessibleName(): box for box in window.job_bar.findChildren(QComboBox)}
+    window.session.choose(method="swap", kernel=SwapKernel.PAPER)
+    assert not boxes["Path"].isEnabled()
+    assert boxes["Path"].currentText() == "None"
+    boxes["Device"].activated.emit(0)
+    assert window.session.choices.path is PathMethod.BLOCKS
+    window.session.choose(kernel=SwapKernel.DEFAULT)
+    assert boxes["Path"].isEnabled()
+    assert boxes["Path"].currentText() == "Blocks"
 
 
 def test_without_a_graphics_card_paper_1_is_greyed_and_says_why(window: MainWindow) -> None:
