@@ -104,9 +104,7 @@ class StripMatrix:
         self._most_warps, self._slice = warps, slice_seconds
         self._reached = self.layout.lo
         self._groups = int(self.layout.hi.max())
-        self.board: Board = np.zeros(
-            (min(self.layout.n_strips, MAX_BOARD), max(1, min(self._groups // LANES, MAX_BOARD))), np.uint8
-        )
+        self.board = self._begin_board()
 
     @property
     def grid(self) -> BlockGrid:
@@ -187,17 +185,27 @@ class StripMatrix:
         struct["slice"] = int(self._slice * card.cycles_per_second)
         self._struct = struct[()]
 
+    def _begin_board(self) -> Board:
+        """Return the board, nothing done. Its places are counted row by row in ``_marked``, those outside included."""
+        layout = self.layout
+        shape = min(layout.n_strips, MAX_BOARD), max(1, min(self._groups // LANES, MAX_BOARD))
+        self._board_strips = np.arange(0, layout.n_strips, -(-layout.n_strips // shape[0]))
+        self._place = -(-self._groups // shape[1])  # groups
+        first = np.minimum.reduceat(layout.lo, self._board_strips)
+        last = np.maximum.reduceat(layout.hi, self._board_strips)
+        self._marked, self._last = first // self._place, last
+        board: Board = np.zeros(shape, np.uint8)
+        place = np.arange(shape[1])
+        outside = (place < self._marked[:, None]) | (place >= -(-last // self._place)[:, None])
+        board[: first.size][outside] = BlockState.OUTSIDE_BAND
+        return board
+
     def _mark(self, reached: Counts) -> None:
-        layout, (rows, cols) = self.layout, self.board.shape
-        starts = np.arange(0, layout.n_strips, -(-layout.n_strips // rows))
-        per_col = -(-self._groups // cols)
-        edge = np.arange(1, cols + 1) * per_col
-        first = np.minimum.reduceat(layout.lo, starts)[:, None]
-        last = np.maximum.reduceat(layout.hi, starts)[:, None]
-        at = np.minimum.reduceat(reached, starts)[:, None]
-        shown = self.board[: starts.size]
-        shown[np.minimum(edge, last) <= at] = BlockState.DONE
-        shown[(edge <= first) | (edge - per_col >= last)] = BlockState.OUTSIDE_BAND
+        at = np.minimum.reduceat(reached, self._board_strips)
+        now = np.where(at >= self._last, -(-self._last // self._place), at // self._place)
+        for row in np.flatnonzero(now > self._marked):
+            self.board[row, self._marked[row] : now[row]] = BlockState.DONE
+        self._marked = np.maximum(self._marked, now)
 
     def kept_rows(self, strips: slice, tiles: slice) -> Words:
         """Return the rows before some tiles, uint64, shape (strips, tiles, signs, words of a strip's rows)."""
