@@ -98,7 +98,7 @@ def lay_out(
     if path:
         height = form.words * 1024
         width = m if band is None else min(m, band[1] - band[0] + height)
-        tiles = choose_tiles(n, width, form.words, signs, card.free())
+        tiles = choose_tiles(n, width, form.words, signs, card.free(), whole=band is None)
         if tiles is None:
             return None
     return GpuMatrix(StripMatrix(card, [(a, b)], form, signs, band=band, tiles=tiles), common)

@@ -46,7 +46,7 @@ class Sliced:
     table_rows = shared = 0
 
     def __init__(self, n_shared: int, words: int, planes: int) -> None:
-        self.words, self._planes, self._n_shared = words, planes, n_shared
+        self.words, self._planes, self.n_shared = words, planes, n_shared
         self.macros = {"SLICED": 1, "PLANES": planes}
 
     def upload(
@@ -60,8 +60,8 @@ class Sliced:
             yield Compiled(job_id, "pack", rows.seconds + columns.seconds)
         for part, (a, b) in enumerate(pairs):
             # Letters that only one of them has: a code in the rows, the next in the columns.
-            of_rows = np.minimum(np.arange(256), self._n_shared).astype(np.uint8)
-            of_columns = of_rows + (of_rows == self._n_shared) * np.uint8(a.max() >= self._n_shared)
+            of_rows = np.minimum(np.arange(256), self.n_shared).astype(np.uint8)
+            of_columns = of_rows + (of_rows == self.n_shared) * np.uint8(a.max() >= self.n_shared)
             start = perf_counter()
             on_card = [card.upload(x) for x in (a, of_rows, b, of_columns)]
             yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)

@@ -8,7 +8,7 @@ CUDA = files("gpu") / "cuda"
 SHARED = ("words.cuh",)
 STRIPS, PAIRS = ("matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh"), ("pair_columns.cuh",)
 # Of some units only, after the shared ones.
-HEADERS = {"strips.cu": STRIPS, "align.cu": STRIPS, "pairs.cu": PAIRS, "swaps.cu": PAIRS}
+HEADERS = {"strips.cu": STRIPS, "align.cu": STRIPS, "refine.cu": STRIPS, "pairs.cu": PAIRS, "swaps.cu": PAIRS}
 HEADERS |= {f"bwt_{part}.cu": ("bwt.cuh",) for part in ("text", "sample", "ranks", "walk", "ternary")}
 HEADERS["search.cu"] = ("automaton.cuh",)
 

@@ -43,10 +43,16 @@ class Staggered:
         return cls(n_shared, choose_words(n, signs, split_codes(n_shared).n_rows, card))
 
     def __init__(self, n_shared: int, words: int) -> None:
-        self.words = words
+        self.n_shared, self.words = n_shared, words
         self._split: Split = split_codes(n_shared)
         self.macros = {"SLICED": 0, "TABLES": self._split.tables, "FLAG": int(words > 1)}
         self.table_rows = self._split.n_rows
+
+    def fits(self, signs: Signs, card: Card) -> bool:
+        """Return whether there is a kernel for so many words, and room for the match words of a warp."""
+        return (self.words in (1, 2) or self.words % 4 == 0) and (
+            self.words <= MOST_WORDS[signs] and self.shared <= card.shared_bytes
+        )
 
     @property
     def shared(self) -> int:
@@ -88,4 +94,4 @@ class Staggered:
         return v
 
     def kept_in_rows(self, card: Card, kept_v: Any, matrix: Any, panel: int, strips: slice, tiles: slice) -> Any:  # noqa: ARG002
-        return kept_v[strips, tiles]
+        return kept_v[strips, tiles].copy()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from core.arrays import Board, Counts, Letters, Words
 from core.events import Compiled, Event, StepDone
 from core.grid import BlockGrid, BlockState
+from gpu.arguments import filled
 from gpu.card import Card
 from gpu.layout import COLUMNS, LANES, PANEL, WARPS, Layout, Signs, Tiles
 
@@ -18,27 +20,18 @@ BATCH = 4  # steps that are worth a look into the mailbox
 MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
 MAX_BOARD = 1024  # rows and columns of blocks that are told of
 
-_POINTERS = ("tables", "columns", "tickets", "mail", "v", "flight", "done", "step", "begun", "counter")
-_KEPT = ("kept_v", "kept_h", "lo")
-_NUMBERS = ("kept_width", "n_tickets", "table_rows", "ring", "mail_groups", "batch", "keep_groups", "keep_lanes")
-STRUCT = np.dtype(
-    [(name, np.uint64) for name in _POINTERS + _KEPT]
-    + [("kept_v_stride", np.int64), ("kept_h_stride", np.int64)]
-    + [(name, np.int32) for name in _NUMBERS]
-    + [("slice", np.uint64)],
-    align=True,
-)
-
 
 class Form(Protocol):
     """How the lanes of a strip hold rows.
 
     Attributes:
+        n_shared: codes below this occur in both sequences.
         words: of a lane. span: steps until what enters a strip leaves it. flight: words of a lane, beside its rows,
             that go from launch to launch. unit: strips begin at a multiple of so many groups.
         macros: of the kernel. table_rows: of a strip. shared: bytes of shared memory a warp.
     """
 
+    n_shared: int
     words: int
     macros: dict[str, int]
 
@@ -137,7 +130,9 @@ class StripMatrix:
         shared = WARPS * form.shared
         most = min(layout.at_work, self._most_warps or layout.n_strips)
         blocks = max(1, min(card.resident(kernel, WARPS * LANES, shared), -(-most // WARPS)))
+        start = perf_counter()
         self._allocate(blocks * WARPS)
+        yield StepDone(job_id, "allocate", 1, 0, perf_counter() - start)
         done, cells = layout.lo, 0
         while (done < layout.hi).any():
             finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
@@ -168,22 +163,35 @@ class StripMatrix:
         self._step = card.zeros(n, np.int32)
         self._begun = card.zeros(tickets.size, np.int32)
         self._counter = card.zeros(1, np.int32)
+        names = "tables", "columns", "tickets", "mail", "flight", "lo"
         mail, flight = card.zeros(ring * mail_groups, np.uint32), card.zeros(n * LANES * self.form.flight, np.uint32)
         lo, taken = card.upload(layout.lo.astype(np.int32)), card.upload(tickets.view(np.int32))
-        self._hold = mail, flight, lo, taken
-        state = mail, self._v, flight, self._done, self._step, self._begun, self._counter
-        arrays = (*self._inputs, taken, *state, self.kept_v, self.kept_h, lo)
-        struct: Any = np.zeros((), STRUCT)
-        for name, array in zip(_POINTERS + _KEPT, arrays, strict=True):
-            struct[name] = card.address(array)
-        struct["kept_v_stride"] = kept_columns * self.form.kept(self.signs)
-        struct["kept_h_stride"] = kept_lanes * self.signs * width
-        keep = (tiles.groups, tiles.lanes) if tiles else (1, 1)
-        numbers = (width, tickets.size, self.form.table_rows, ring, mail_groups, BATCH, *keep)
-        for name, number in zip(_NUMBERS, numbers, strict=True):
-            struct[name] = number
-        struct["slice"] = int(self._slice * card.cycles_per_second)
-        self._struct = struct[()]
+        self._hold = dict(zip(names, (*self._inputs, taken, mail, flight, lo), strict=True))
+        self.kept_h_stride = kept_lanes * self.signs * width
+        self._struct = filled(
+            card,
+            {
+                **self._hold,
+                "v": self._v,
+                "done": self._done,
+                "step": self._step,
+                "begun": self._begun,
+                "counter": self._counter,
+                "kept_v": self.kept_v,
+                "kept_h": self.kept_h,
+            },
+            kept_v_stride=kept_columns * self.form.kept(self.signs),
+            kept_h_stride=self.kept_h_stride,
+            kept_width=width,
+            n_tickets=tickets.size,
+            table_rows=self.form.table_rows,
+            ring=ring,
+            mail_groups=mail_groups,
+            batch=BATCH,
+            keep_groups=tiles.groups if tiles else 1,
+            keep_lanes=tiles.lanes if tiles else 1,
+            slice=int(self._slice * card.cycles_per_second),
+        )
 
     def _begin_board(self) -> Board:
         """Return the board, nothing done. Its places are counted row by row in ``_marked``, those outside included."""
@@ -209,9 +217,12 @@ class StripMatrix:
 
     def kept_rows(self, strips: slice, tiles: slice) -> Words:
         """Return the rows before some tiles, uint64, shape (strips, tiles, signs, words of a strip's rows)."""
-        kept = self.form.kept_in_rows(self.card, self.kept_v, self._struct, self.layout.panel, strips, tiles)
-        rows = self.card.download(kept)
+        rows = self.card.download(self.kept_on_card(strips, tiles))
         return rows.view(np.uint64).reshape(*rows.shape[:2], int(self.signs), -1)
+
+    def kept_on_card(self, strips: slice, tiles: slice) -> Any:
+        """Return the same as words of 32 bits, shape (strips, tiles, words), still on the card."""
+        return self.form.kept_in_rows(self.card, self.kept_v, self._struct, self.layout.panel, strips, tiles)
 
     def ones(self, part: int, sign: int) -> int:
         """Return how many rows have the bit of ``sign`` set after their last column, once every block is done."""

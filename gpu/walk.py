@@ -14,20 +14,24 @@ from core.kernels.blocks.tiles import Window, walk_window
 from core.results.alignment import Op
 from core.traceback.runs import Ops, gather
 from gpu.layout import COLUMNS, LANES, Signs, Tiles
+from gpu.refine import can_refine, coarse_size, fine_size, refine
 from gpu.strips import StripMatrix
 
 WINDOW_ROWS = 1 << 14  # fetched at once, at least a strip
 PIECE_CELLS = 1 << 28  # computed again between two reports
 BUDGET = 0.6  # of the free memory of a card that kept borders may take
+ENOUGH = 1 << 34  # bytes: keeping more costs more time than to compute coarse tiles again
 FINEST = 512  # rows and columns of a tile: smaller ones cost the walk more than they save
+COARSEST = 4096  # rows and columns of a tile that is to be computed again
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
-def choose_tiles(n: int, width: int, words: int, signs: Signs, free: int) -> Tiles | None:
-    """Return the finest tiles whose borders fit, None where none do.
+def choose_tiles(n: int, width: int, words: int, signs: Signs, free: int, *, whole: bool = True) -> Tiles | None:
+    """Return the finest tiles whose borders fit, None where none do; coarser ones where ``gpu.refine`` makes up for it.
 
     Args:
         n: rows. width: columns that are computed of a strip. words: of a lane. free: bytes on the card.
+        whole: no band.
     """
     lanes = max(1, min(LANES, FINEST // (32 * words)))
     groups = FINEST // COLUMNS
@@ -36,7 +40,8 @@ def choose_tiles(n: int, width: int, words: int, signs: Signs, free: int) -> Til
     while True:
         rows_kept = strips * signs * (height // 8) * (-(-width // (groups * COLUMNS)) + 1)
         below_kept = strips * (LANES // lanes) * signs * (width // COLUMNS + groups)
-        if rows_kept + below_kept <= BUDGET * free:
+        coarse = not whole or lanes * 32 * words >= COARSEST or groups * COLUMNS >= COARSEST
+        if rows_kept + below_kept <= (BUDGET * free if coarse else min(BUDGET * free, ENOUGH)):
             return Tiles(groups, lanes)
         if lanes < LANES and below_kept >= rows_kept:
             lanes *= 2
@@ -58,7 +63,7 @@ def walk_back(
     assert tiles is not None, "nothing was kept"
     a, b = matrix.pairs[0]
     i, j = int(a.size), int(b.size)
-    rows, width = tiles.lanes * 32 * matrix.form.words, tiles.groups * COLUMNS
+    rows, width = fine_size(matrix) if can_refine(matrix) else coarse_size(matrix)
     masks = np.zeros((256, -(-rows // 64)), np.uint64)
     words = np.empty((int(matrix.signs), masks.shape[1] * width), np.uint64)
     met = np.empty(max(1 << 16, 8 * (rows + width)), np.uint8)
@@ -98,10 +103,13 @@ def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
     else:
         start, end = here - up // 4 - 2, here + up // 4 + 3
     start, end = max(0, start), min(end, int(matrix.kept_v.shape[1]))
-    v = matrix.kept_rows(slice(first, last + 1), slice(start, end))
-    # A strip reads what the one above it handed down, whose bytes are counted from further left.
-    ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
-    h = card.download(matrix.kept_h[first : last + 1, :, :, start * tiles.groups : end * tiles.groups + ahead])
+    if can_refine(matrix):
+        v, h = refine(matrix, slice(first, last + 1), slice(start, end))
+    else:
+        v = matrix.kept_rows(slice(first, last + 1), slice(start, end))
+        # A strip reads what the one above it handed down, whose bytes are counted from further left.
+        ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
+        h = card.download(matrix.kept_h[first : last + 1, :, :, start * tiles.groups : end * tiles.groups + ahead])
     first_column = lo + start * width
     above = np.zeros((int(matrix.signs), 1), np.uint8)
     above_hi, first_above = 0, 0
@@ -123,8 +131,7 @@ def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
         first_above,
         first * height,
         height,
-        tiles.lanes * 32 * matrix.form.words,
-        width,
+        *(fine_size(matrix) if can_refine(matrix) else coarse_size(matrix)),
     )
 
 

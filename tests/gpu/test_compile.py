@@ -41,6 +41,14 @@ def test_strips_compile_for_every_architecture(method, arch):
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("method", [1, 2])
+@pytest.mark.parametrize("words", [1, 4, 16])
+def test_refining_compiles_for_every_architecture(method, words, arch):
+    macros = {**ALL, "SLICED": 0, "METHOD": method, "WORDS": words, "TABLES": 1, "KEEP": 1, "FLAG": int(words > 1)}
+    assert _compile("refine.cu", arch, **macros).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("planes", [2, 3])
 def test_slices_compile_for_every_architecture(planes, arch):
     macros = {**ALL, "SLICED": 1, "METHOD": 2, "WORDS": 16, "PLANES": planes, "KEEP": 1}

@@ -15,10 +15,12 @@ from core.kernels.lcs import hirschberg
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
 from gpu import halves, matrix, walk
+from gpu import refine as refine_module
 from gpu.edit import GpuEdit
-from gpu.layout import PANEL, Signs
+from gpu.layout import PANEL, Signs, Tiles
 from gpu.lcs import GpuLcs
 from gpu.sliced import Sliced, planes_of
+from gpu.staggered import Staggered
 from gpu.strips import StripMatrix
 
 
@@ -81,6 +83,30 @@ def test_windows_and_pieces_of_the_walk_make_no_difference(card, engine, monkeyp
     monkeypatch.setattr(walk, "PIECE_CELLS", 5000)
     monkeypatch.setattr(walk, "FINEST", 64)
     _same(returned(run(job, engine(card))), expected)
+
+
+@pytest.mark.parametrize("sliced", [False, True])
+@pytest.mark.parametrize("tiles", [Tiles(64, 32), Tiles(128, 32), Tiles(256, 16)])
+@pytest.mark.parametrize("engine", [GpuLcs, GpuEdit])
+def test_coarse_tiles_are_computed_again(card, engine, tiles, sliced, monkeypatch):
+    a, b = _pair(9, 9000, 7700, 5, 1)
+    run, job = (run_lcs, LcsJob(a=a, b=b)) if engine is GpuLcs else (run_edit, EditJob(a=a, b=b, band=Band.NONE))
+    expected, used = returned(run(job)), []
+
+    def form(_card, rows, columns, n_shared, signs, *_):
+        wanted = sliced and signs is Signs.EDIT
+        return Sliced(n_shared, 2, planes_of(n_shared, rows, columns)) if wanted else Staggered(n_shared, 2)
+
+    def refine(*window):
+        used.append(window)
+        return refine_module.refine(*window)
+
+    monkeypatch.setattr(matrix, "choose_form", form)
+    monkeypatch.setattr(matrix, "choose_tiles", lambda *_, **__: tiles)
+    monkeypatch.setattr(walk, "refine", refine)
+    monkeypatch.setattr(walk, "WINDOW_ROWS", 4096)
+    _same(returned(run(job, engine(card))), expected)
+    assert len(used) > 1
 
 
 @pytest.mark.parametrize("panel", [PANEL, 40, 96])
