@@ -22,10 +22,17 @@ Signs = IntEnum("Signs", {"LCS": 1, "EDIT": 2})  # and how many words a word of 
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """What is kept for a walk back: the rows before every so many groups, the carries after every so many lanes."""
+    """What is kept for a walk back: the rows before every so many groups, the carries after every so many lanes.
+
+    Both are powers of two: the kernels ask at every step whether it is one that is kept.
+    """
 
     groups: int
     lanes: int
+
+    def __post_init__(self) -> None:
+        if self.groups & (self.groups - 1) or self.lanes & (self.lanes - 1):
+            raise ValueError(f"tiles of {self.groups} groups and {self.lanes} lanes, which are not powers of two")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,7 @@ struct Matrix {
     int kept_width;           // groups there is room for in a row of kept_h
     int n_tickets, table_rows, ring, mail_groups;
     int batch;                // steps that are worth a look into the mailbox
-    int keep_groups, keep_lanes;  // tiles: every so many groups, every so many lanes
+    int keep_groups, keep_lanes;  // tiles: every so many groups, every so many lanes; powers of two
     wide_word slice;          // cycles
 };
 
@@ -41,14 +41,19 @@ struct Place {
     word *mail;
     word tag;
     word *kept_v;
-    byte *kept_h;
+    byte *kept_h;   // of the lane
 };
+
+INLINE place kept_of_lane(const Matrix &m, int lane) { return (place)(lane / m.keep_lanes) * SIGNS * m.kept_width; }
+
+// Whether rows are kept before group g.
+INLINE bool is_kept(const Matrix &m, const Place &p, int g) { return (((int)p.first + g) & (m.keep_groups - 1)) == 0; }
 
 // Lane ``p.lane`` is through with group g; ``link``: HP byte << 8 | HN or carry byte, first column on top.
 INLINE void hand_on(const Matrix &m, const Place &p, int g, word link) {
 #if KEEP
-    if (p.lane % m.keep_lanes == m.keep_lanes - 1) {
-        byte *at = p.kept_h + (place)(p.lane / m.keep_lanes) * SIGNS * m.kept_width + (p.first + g - p.lo);
+    if ((p.lane & (m.keep_lanes - 1)) == m.keep_lanes - 1) {
+        byte *at = p.kept_h + (p.first + g - p.lo);
         at[0] = (byte)(METHOD == EDIT ? link >> 8 : link);
         if (METHOD == EDIT) at[m.kept_width] = (byte)link;
     }

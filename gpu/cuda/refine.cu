@@ -21,7 +21,7 @@ extern "C" __global__ void refine(const Matrix fine, const word *rows, const byt
     const int left = (columns + COLUMNS - 1) / COLUMNS - (int)p.first;
     p.groups = left < groups ? left : groups;
     p.kept_v = fine.kept_v + blockIdx.x * fine.kept_v_stride;
-    p.kept_h = fine.kept_h + blockIdx.x * fine.kept_h_stride;
+    p.kept_h = fine.kept_h + blockIdx.x * fine.kept_h_stride + kept_of_lane(fine, lane);
     // What the tile above handed down, if there is one.
     const int above = first_strip + strip - (in_strip == 0);
     const byte *top = handed + above * stride + (place)((in_strip + tile_rows - 1) % tile_rows) * SIGNS * width

@@ -40,7 +40,7 @@ INLINE const byte *load_table(const Matrix &m, int strip, int warp, int lane, wo
 
 INLINE void keep_rows(const Matrix &m, const Place &p, int g, const Lane &s) {
 #if KEEP
-    if ((p.first + g) % m.keep_groups == 0)
+    if (is_kept(m, p, g))
         store_rows(p.kept_v + (p.first + g - p.lo) / m.keep_groups * (LANE_WORDS * 32), p.lane, s);
 #endif
 }
