@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter
 
 import numpy as np
@@ -70,39 +71,59 @@ def walk_back(
     ops, lengths = np.empty(2 * met.size, np.uint8), np.empty(2 * met.size, np.int64)
     signs = (0,) * int(matrix.signs)
     window: Window | None = None
+    coming: Future[Window] | None = None
     since = perf_counter()
-    while i > common and j > common:
-        if window is None:
-            window = _fetch(matrix, tiles, i, j)
-        right, bottom = j, i
-        i, j, n_met, cells = walk_window(signs, a, b, window, i, j, common, PIECE_CELLS, masks, words, met)
-        if (i, j) == (bottom, right):  # it has left the window
-            window = None
-            continue
-        runs = int(gather(met[:n_met], ops, lengths))
-        pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
-        mark_path(matrix, i, bottom, j, right)
-        yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
-        since = perf_counter()
+    with ThreadPoolExecutor(1, thread_name_prefix="fetch") as fetching:
+        while i > common and j > common:
+            if window is None:
+                window = coming.result() if coming is not None else None
+                if window is None or not _covers(window, i, j):
+                    window = _fetch(matrix, tiles, i, j)
+                coming = None
+                if window.top > common:  # the path mostly goes on to where it began
+                    left = max(1, j - (i - window.top) * j // i if matrix.layout.band is None else j - (i - window.top))
+                    coming = fetching.submit(_fetch, matrix, tiles, window.top, left, 1)
+            right, bottom = j, i
+            i, j, n_met, cells = walk_window(signs, a, b, window, i, j, common, PIECE_CELLS, masks, words, met)
+            if (i, j) == (bottom, right):  # it has left the window
+                window = None
+                continue
+            runs = int(gather(met[:n_met], ops, lengths))
+            pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+            mark_path(matrix, i, bottom, j, right)
+            yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
+            since = perf_counter()
     pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
 
 
-def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int) -> Window:
-    """Bring the borders up to node (i, j) of as many strips as are worth a transfer."""
+def _covers(window: Window, i: int, j: int) -> bool:
+    """Return whether a window has the tile that the path comes to at node (i, j)."""
+    s = (i - 1 - window.top) // window.height
+    if not 0 <= s < window.v.shape[0]:
+        return False
+    return bool(window.first[s] < j and (j - 1 - window.first[s]) // window.width < window.v.shape[1])
+
+
+def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int, doubt: int = 0) -> Window:
+    """Bring the borders up to node (i, j) of as many strips as are worth a transfer.
+
+    Args:
+        doubt: tiles more on both sides, where the node is a guess.
+    """
     layout, card = matrix.layout, matrix.card
     height, width = layout.height, tiles.groups * COLUMNS
     last = (i - 1) // height
     first = max(0, last + 1 - max(1, WINDOW_ROWS // height))
     lo = layout.lo[first : last + 1] * COLUMNS
-    # Tiles are counted from where a strip begins. In a whole matrix the path goes left about as far as it goes up, in a
+    # Tiles are counted from where a strip begins. In a whole matrix the path is about straight from here, in a
     # band it stays about where it is; where it goes further, there is a next window.
     here = (min(j, int(layout.hi[last]) * COLUMNS) - 1 - int(lo[-1])) // width
     up = -(-(last + 1 - first) * height // width)
     if layout.band is None:
-        start, end = here - up * 3 // 2 - 2, here + 1
+        start, end = here - int(up * j / i * 9 / 8) - 2, here + 1
     else:
         start, end = here - up // 4 - 2, here + up // 4 + 3
-    start, end = max(0, start), min(end, int(matrix.kept_v.shape[1]))
+    start, end = max(0, start - doubt), min(end + doubt, int(matrix.kept_v.shape[1]))
     if can_refine(matrix):
         v, h = refine(matrix, slice(first, last + 1), slice(start, end))
     else:
