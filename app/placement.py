@@ -25,7 +25,7 @@ def place(window: WindowParts, settings: Settings) -> None:
     elif room.width() < WIDE:
         window.tabifyDockWidget(window.docks["timings"], window.docks["wavefront"])
     for part in (window.centralWidget(), window):
-        layout = part.layout()
+        layout = part.layout() if part is not None else None
         if layout is not None:
             layout.activate()  # else the least size is one of before the docks were moved
     window.resize(USUAL.boundedTo(room))  # at 200 % a usual screen has less
