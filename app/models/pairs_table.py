@@ -90,7 +90,7 @@ class PairsTable(QAbstractTableModel):
         """Return the widest text of each column of numbers; empty for names."""
         outcome = self._outcome
         if outcome is None:
-            return ("99", "", "99", "", "9,999", "9,999", "9,999", "99.99 %")
+            return ("999", "", "999", "", "9,999", "9,999", "9,999", "100.00 %")
         most = [int(load.lengths.max(initial=0)) for load in (outcome.a, outcome.b)]
         numbers = outcome.a.n_records, outcome.b.n_records, *most, int(self._values.max(initial=0))
         first, second, *others = map(grouped, numbers)

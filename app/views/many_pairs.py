@@ -82,7 +82,9 @@ class ManyPairsView(QWidget):
         devices.changed.connect(self.refresh)
         session.changed.connect(self.refresh)
         session.finished.connect(self._show_outcome)
-        self._fit_columns()
+        # Asked for once: a dock does not grow while it is looked at.
+        names = 2 * self.fontMetrics().horizontalAdvance("A name…01")
+        self.table.setMinimumWidth(self._fit_columns() + names + 24)
         self.refresh()
 
     def _build(self) -> None:
@@ -231,8 +233,8 @@ class ManyPairsView(QWidget):
         self.map.show_outcome(outcome)
         self.refresh()
 
-    def _fit_columns(self) -> None:
-        """Make the columns of numbers as wide as their heads and largest numbers, and leave some letters for names."""
+    def _fit_columns(self) -> int:
+        """Make the columns of numbers as wide as their heads and largest numbers; return what they take together."""
         digits, room = self.fontMetrics(), 0
         for column, text in enumerate(self.model.widest()):
             if text:
@@ -240,7 +242,7 @@ class ManyPairsView(QWidget):
                 width = max(digits.horizontalAdvance(text), digits.horizontalAdvance(head)) + 16
                 self.table.setColumnWidth(column, width)
                 room += width
-        self.table.setMinimumWidth(room + 2 * digits.horizontalAdvance("A name…01") + 24)
+        return room
 
     @Slot(str)
     def _show_status(self, text: str) -> None:
