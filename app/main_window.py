@@ -105,7 +105,7 @@ class MainWindow(WindowParts):
         self.many = ManyPairsView(self.session.many, self.session.devices, self.theme, self)
         self.table = SwapTableView(self.theme, self)
         self.bwt = BwtView(self.session.transform, self.theme, self.pointer, self)
-        self.search = SearchView(self.session.search, self.theme, self)
+        self.search = SearchView(self.session.search, self.session.devices, self.theme, self)
         self.race = RaceView(self.session.race, self.theme, self)
         self.docks = add_docks(
             self,
@@ -156,6 +156,7 @@ class MainWindow(WindowParts):
         self.table.example_wanted.connect(self.commands.show_example)
         self.bwt.jumped.connect(self.commands.show_letter)
         self.search.place_wanted.connect(self.commands.show_place)
+        self.search.places_changed.connect(self.alignment.overview.set_hits)
         for view in (self.timings, self.statistics, self.ledger, self.many, self.bwt, self.search, self.race):
             view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)

@@ -15,6 +15,7 @@ from app.models.figures import duration, grouped
 from app.models.pair import Pair, Side
 from app.notices import Level
 from app.side_jobs import SideJobs
+from core.dispatch import Device
 from core.events import Event, HitsFound
 from core.hits import Hits
 from core.jobs import MOST_HITS, ReadPatternsJob, SearchJob
@@ -40,6 +41,7 @@ class Wish:
     errors: int = 0
     edits: bool = False
     limit: int = MOST_HITS
+    device: Device = Device.AUTO
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +126,7 @@ class Search(SideJobs):
                 limit=max(1, left),
             ),
             "Searching…",
+            wish.device,
         )
 
     @Slot()
@@ -168,7 +171,8 @@ class Search(SideJobs):
         self._parts = [hits]
         rate = 8 * int(self.current.records.starts[self._record]) / self._seconds / 1e9 if self._seconds else 0.0
         fast = f" · {rate:.1f} Gbit/s of text" if rate >= 0.1 else ""  # small texts tell of nothing but the start
-        text = f"{grouped(len(hits))} hits in {duration(self._seconds)}{fast} · {result.reason}"
+        took = f"{duration(self._seconds)} on the {result.device.upper()}"
+        text = f"{grouped(len(hits))} hits in {took}{fast} · {result.reason}"
         self._end(text)
         if result.message:
             self._tell(Level.WARNING, f"Search {result.message}")

@@ -70,7 +70,7 @@ KERNELS: dict[type, Kernel] = {
     ReadPatternsJob: Kernel(cpu="core.reading.patterns", gpu=None),
     LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu="gpu.lcs"),
     EditJob: Kernel(cpu="core.kernels.edit.run", gpu="gpu.edit"),
-    SearchJob: Kernel(cpu="core.kernels.search.run", gpu=None),
+    SearchJob: Kernel(cpu="core.kernels.search.run", gpu="gpu.search"),
     SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit"),
     TextJob: Kernel(cpu="core.kernels.bwt.text", gpu=None),
     BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu="gpu.bwt.run"),
@@ -176,6 +176,9 @@ def _sooner(job: Any) -> tuple[Device, str]:
 def _compared(job: Any, on_cpu: float, on_gpu: float, gpu: str) -> str:
     if isinstance(job, rates.Transformed):
         size = f"a text of {rates.letters(job):,} letters is"
+    elif isinstance(job, SearchJob):
+        n = len(job.patterns)
+        size = f"{n:,} pattern{'s' if n > 1 else ''} in {job.text.size:,} letters {'are' if n > 1 else 'is'}"
     else:
         size = f"{job.n_pairs:,} pairs are" if isinstance(job, BatchJob) else f"{job.a.size:,} × {job.b.size:,} is"
     return f"{size} done sooner there: {rates.duration(on_cpu)}, {rates.duration(on_gpu)} on {gpu}"
@@ -183,7 +186,8 @@ def _compared(job: Any, on_cpu: float, on_gpu: float, gpu: str) -> str:
 
 def kernel_of(job: object) -> str:
     """Return the name of the kernel whose steps tell of a job's cells."""
-    return "pairs" if isinstance(job, BatchJob) else "blocks"
+    names: dict[type, str] = {BatchJob: "pairs", SearchJob: "scan"}
+    return names.get(type(job), "blocks")
 
 
 def measured(job: object, device: Device, cells: int, seconds: float) -> None:

@@ -14,12 +14,13 @@ from math import exp, log
 import numpy as np
 
 from core.bwt_jobs import BwtJob, InverseBwtJob
-from core.jobs import BatchJob, EditJob, LcsJob, PathMethod, SwapEditJob
+from core.jobs import BatchJob, EditJob, LcsJob, PathMethod, SearchJob, SwapEditJob
 from core.machine import GraphicsCard, cores
 from core.pool import BatchMethod, Pool
 
 Compared = LcsJob | EditJob | SwapEditJob | BatchJob
 Transformed = BwtJob | InverseBwtJob
+Tabled = Compared | Transformed | SearchJob
 Kind = type | BatchMethod  # of a job; batches are told apart by what they compute
 Curve = tuple[tuple[float, float], ...]
 
@@ -31,6 +32,9 @@ BYTES = 8  # of the card's memory for each letter of both sequences: codes, tabl
 BYTES_OF_A_RECORD = 64
 BYTES_SORTED = 45  # for each letter of a text that is sorted
 KEPT_CELLS = 80  # for each byte kept of a matrix with swaps that is walked back
+FEED = 15e9  # letters a second of a text that is searched on a graphics card, whatever is searched
+PASS = 200  # letters of patterns: fewer take a text as long
+SEARCH_BYTES = 1 << 28  # of the card's memory that a search needs, however long the text
 LEAST_MEASURED = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
 
 
@@ -52,6 +56,7 @@ RATES: dict[Kind, Rates] = {
     LcsJob: Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12))),
     EditJob: Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12))),
     SwapEditJob: Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12))),
+    SearchJob: Rates(0.8e12, ((1e9, 100e12), (1e12, 250e12))),
     BatchMethod.LCS: Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
     BatchMethod.EDIT: Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
     BatchMethod.SWAP: Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
@@ -68,29 +73,40 @@ def kind_of(job: object) -> Kind:
     return job.method if isinstance(job, BatchJob) else type(job)
 
 
-def cells(job: Compared | Transformed) -> int:
-    """Return what the job's rate counts."""
+def cells(job: Tabled) -> int:
+    """Return what the job's rate counts; in a search cells of each of the rows that errors need."""
     if isinstance(job, Transformed):
         return letters(job)
+    if isinstance(job, SearchJob):
+        return letters(job) * max(_sought(job), PASS) * (job.errors + 1)
     return job.n_cells if isinstance(job, BatchJob) else int(job.a.size) * int(job.b.size)
 
 
-def letters(job: Compared | Transformed) -> int:
+def letters(job: Tabled) -> int:
     """Return the letters of both sides, or of the text."""
     if isinstance(job, Transformed):
         return int((job.text if isinstance(job, BwtJob) else job.last).size)
+    if isinstance(job, SearchJob):
+        return int(job.text.size)
     sides = (job.a, job.b)
     return sum(int(one.letters.size if isinstance(one, Pool) else one.size) for one in sides if one is not None)
 
 
-def cpu_seconds(job: Compared | Transformed) -> float:
+def _sought(job: SearchJob) -> int:
+    """Return the letters of all patterns, on every strand."""
+    return sum(len(one.letters) for one in job.patterns) * (1 + job.both_strands)
+
+
+def cpu_seconds(job: Tabled) -> float:
     """Return the seconds on the cores that the job may have; what a job costs whatever its size is under 0.1 ms."""
     return cells(job) / _cpu_rate(job)
 
 
-def gpu_seconds(job: Compared | Transformed, card: GraphicsCard | None = None) -> float:
+def gpu_seconds(job: Tabled, card: GraphicsCard | None = None) -> float:
     """Return the seconds on ``card``, or on the fastest one known; kernels that are not there yet are not counted."""
     seconds = max(LAUNCH, cells(job) / _gpu_rate(kind_of(job), cells(job), card))
+    if isinstance(job, SearchJob):
+        return max(seconds, letters(job) / FEED)
     return seconds + letters(job) / UPLOAD if isinstance(job, BatchJob) else seconds
 
 
@@ -101,10 +117,12 @@ def start_seconds(kind: Kind, *, awake: bool) -> float:
     return 0.0 if loaded else LOAD + (0.0 if awake else WAKE)
 
 
-def gpu_bytes(job: Compared | Transformed) -> int:
+def gpu_bytes(job: Tabled) -> int:
     """Return the least memory of a card that the job can do with; a path kept there takes what is free."""
     if isinstance(job, BwtJob):
         return BYTES_SORTED * letters(job)
+    if isinstance(job, SearchJob):
+        return SEARCH_BYTES
     if isinstance(job, BatchJob):
         answers = 4 * int(np.prod(job.shape, dtype=np.float64))
         return BYTES * letters(job) + BYTES_OF_A_RECORD * (len(job.a) + len(job.b or ())) + answers
@@ -113,13 +131,15 @@ def gpu_bytes(job: Compared | Transformed) -> int:
     return BYTES * letters(job)
 
 
-def learn(job: object, device: str, n_cells: int, seconds: float, card: GraphicsCard | None = None) -> None:
+def learn(job: object, device: str, n_cells: float, seconds: float, card: GraphicsCard | None = None) -> None:
     """Take note that ``n_cells`` of ``job`` took ``seconds`` inside its kernels on ``device`` (``cpu`` or ``gpu``)."""
     if isinstance(job, Transformed):
         with _lock:
             _measured.setdefault((type(job), device), 1.0)  # its kernels are there from now on
-    if not isinstance(job, Compared) or seconds <= 0:
+    if not isinstance(job, Compared | SearchJob) or seconds <= 0:
         return
+    if isinstance(job, SearchJob):
+        n_cells = n_cells * max(1.0, PASS / max(1, _sought(job))) * (job.errors + 1)
     key = kind_of(job), device
     with _lock:
         old = _measured.get(key, 1.0)
@@ -135,13 +155,13 @@ def forget() -> None:
         _measured.clear()
 
 
-def _cpu_rate(job: Compared | Transformed) -> float:
+def _cpu_rate(job: Tabled) -> float:
     kind = kind_of(job)
     threads = 1 if isinstance(job, Transformed) else job.threads or cores()
     return RATES[kind].core * threads * _measured.get((kind, "cpu"), 1.0)
 
 
-def _gpu_rate(kind: Kind, n_cells: int, card: GraphicsCard | None) -> float:
+def _gpu_rate(kind: Kind, n_cells: float, card: GraphicsCard | None) -> float:
     share = 1.0 if card is None else card.processors * card.hertz / _TABLED_CARD
     curve = RATES[kind].card
     # A card with fewer processors is filled by smaller matrices: what it lacks, it lacks at the upper end.

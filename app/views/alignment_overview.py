@@ -8,20 +8,25 @@ from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QImage, QKeyEvent, QM
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.models.alignment_density import density, strip_counts
+from app.models.hit_places import HitPlaces, places_along, strength
+from app.models.pair import Side
 from app.theme import Theme
 from app.views.alignment_looks import mix
-from app.views.glyphs import Pixels, as_image, pixel
+from app.views.glyphs import Pixels, as_image, pixel, shades
 from core.results.alignment import Op
 from core.results.alignment_index import AlignmentIndex
 
 HEIGHT = 46  # logical pixels
 LABEL = 22
 RIGHT = 8
+TICK = 5  # of hits, at the edges
 LEAST_HANDLE = 10  # a window of 10^-6 of the alignment must still be seen and grabbed
 
 
 class AlignmentOverview(QWidget):
     """Upwards the letters of A that B has not, downwards those of B that A has not; log scale.
+
+    Ticks at the upper and the lower edge are hits of the last search, in A and in B.
 
     Signals:
         centre_wanted: the column to bring to the middle (object: it may not fit 32 bits).
@@ -44,12 +49,20 @@ class AlignmentOverview(QWidget):
         self._image = QImage()
         self._pixels: Pixels | None = None
         self._key: tuple[int, float] | None = None
+        self._hits: dict[Side, HitPlaces] = {}
+        self._ticks: dict[Side, QImage] | None = None  # None: to be drawn anew
         theme.changed.connect(self._forget)
 
     def set_index(self, index: AlignmentIndex | None) -> None:
         self._index = index
         self._window = (0, 0)
         self._forget()
+
+    @Slot(object)
+    def set_hits(self, hits: dict[Side, HitPlaces]) -> None:
+        """Show where hits of a search are."""
+        self._hits, self._ticks = hits, None
+        self.update()
 
     def set_window(self, col0: int, col1: int) -> None:
         """Show columns ``[col0, col1)`` as those in sight."""
@@ -88,6 +101,8 @@ class AlignmentOverview(QWidget):
             return
         self._refresh()
         painter.drawImage(QPointF(LABEL, 0), self._image)
+        for side, ticks in self._hit_ticks().items():
+            painter.drawImage(QRectF(LABEL, 0 if side is Side.A else HEIGHT - TICK, self._span(), TICK), ticks)
         font = self.font()
         font.setPixelSize(11)
         font.setBold(True)
@@ -162,7 +177,7 @@ class AlignmentOverview(QWidget):
 
     @Slot()
     def _forget(self) -> None:
-        self._key = None
+        self._key = self._ticks = None
         self.update()
 
     def _span(self) -> int:
@@ -213,7 +228,15 @@ class AlignmentOverview(QWidget):
             np.copyto(target, colors[part.worst][None, :], where=distance < bars)
         self._pixels = pixels
         self._image = as_image(pixels, ratio)
-        self._key = (width, ratio)
+        self._key, self._ticks = (width, ratio), None
+
+    def _hit_ticks(self) -> dict[Side, QImage]:
+        """Return a row of pixels for each side that has hits."""
+        if self._ticks is None and self._index is not None:
+            width = max(1, round(self._span() * self.devicePixelRatioF()))
+            counts = places_along(self._index, self._hits, width)
+            self._ticks = {side: shades(self._theme.text, strength(one)) for side, one in counts.items() if one.any()}
+        return self._ticks or {}
 
     def _color(self, op: Op) -> QColor:
         colors = {

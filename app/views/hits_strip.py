@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.models.hit_places import HitPlaces, strength
+from app.models.pair import Side
 from app.search import Searched
 from app.theme import Theme
+from app.views.glyphs import shades
 from core.arrays import Counts
 from core.hits import Hits
 
@@ -63,6 +66,14 @@ class HitsStrip(QWidget):
         """Return the hits of a sequence by place, int64, shape (BINS,)."""
         return self._counts[record]
 
+    def places(self) -> dict[Side, HitPlaces]:
+        """Return where hits are, by side."""
+        if self._searched is None:
+            return {}
+        sizes = np.diff(self._searched.records.starts).tolist()
+        parts = zip(self._searched.sides, sizes, self._counts, strict=True)
+        return {side: HitPlaces(n, counts.copy()) for side, n, counts in parts}
+
     def sizeHint(self) -> QSize:
         return QSize(300, HEIGHT * max(1, len(self._counts)) + 2)
 
@@ -90,15 +101,7 @@ class HitsStrip(QWidget):
         """Return one row of pixels; the logarithm of the hits is their strength, and one hit can be seen."""
         edges = np.minimum(np.arange(width) * BINS // width, BINS - 1)
         most = np.maximum.reduceat(counts, edges) if width <= BINS else counts[edges]
-        strength = np.zeros(width)
-        hit = most > 0
-        if hit.any():
-            strength[hit] = 0.45 + 0.55 * np.log1p(most[hit]) / np.log1p(most.max())
-        colour = QColor(self._theme.accent)
-        pixels = np.empty((1, width, 4), np.uint8)
-        pixels[..., :3] = colour.blue(), colour.green(), colour.red()
-        pixels[..., 3] = np.round(255 * strength)
-        return QImage(pixels.tobytes(), width, 1, QImage.Format.Format_ARGB32).copy()
+        return shades(self._theme.accent, strength(most))
 
     def _x(self, position: int) -> tuple[int, float]:
         assert self._searched is not None

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.errand import Errand
+from app.models.devices import DeviceModel
 from app.models.figures import grouped
 from app.models.hits_table import HitsTable, arranged
 from app.models.pattern_counts import PatternCounts, ranks
@@ -46,16 +47,18 @@ _AT_ONCE = 1 << 18  # hits that are sorted while the person waits
 class SearchView(QWidget):
     """Signals:
     place_wanted: a ``Side``, first letter and end (0-based) of a hit in it: to be seen in the alignment.
+    places_changed: where hits are, a ``HitPlaces`` by ``Side``.
     noticed: a ``Notice``.
     """
 
+    places_changed = Signal(object)
     place_wanted = Signal(object, object, object)
     noticed = Signal(object)
 
-    def __init__(self, search: Search, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, search: Search, devices: DeviceModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._search = search
-        self.wish = WishView(search, self)
+        self.wish = WishView(search, devices, self)
         self.model, self.patterns = HitsTable(self), PatternCounts(self)
         self.hits, self.counts = HitsTableView(self.model, self), QTableView(self)
         self.strip = HitsStrip(theme, self)
@@ -173,6 +176,7 @@ class SearchView(QWidget):
         self.model.clear(searched)
         self.patterns.show(searched.wish.patterns if searched is not None else ())
         self.strip.clear(searched)
+        self.places_changed.emit(self.strip.places())
         self.states.show_search(searched)
         self.refresh()
 
@@ -181,6 +185,7 @@ class SearchView(QWidget):
         self.model.add(hits)
         self.patterns.add(hits)
         self.strip.add(hits)
+        self.places_changed.emit(self.strip.places())
 
     @Slot(object)
     def _finish(self, hits: Hits) -> None:

@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.models.devices import DeviceModel
 from app.models.figures import grouped
 from app.search import Search, Where, Wish
+from app.views.device_box import DeviceBox
 from app.views.labels import ElidedLabel
 from core.errors import printable
 from core.jobs import MOST_ERRORS
@@ -47,7 +49,7 @@ class WishView(QWidget):
 
     submitted = Signal()
 
-    def __init__(self, search: Search, parent: QWidget | None = None) -> None:
+    def __init__(self, search: Search, devices: DeviceModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._search = search
         self._listed: tuple[Pattern, ...] = ()  # from a file
@@ -58,6 +60,7 @@ class WishView(QWidget):
         self.where, self.kind = QComboBox(self), QComboBox(self)
         self.errors = QSpinBox(self)
         self.strands = QCheckBox("Both strands", self)
+        self.device = DeviceBox(devices, self)
         self._build()
         self.editor.submitted.connect(self.submitted)
         self.search_button.clicked.connect(self.submitted)
@@ -97,6 +100,7 @@ class WishView(QWidget):
         for widget in (QLabel("up to", self), self.errors, self.kind, self.strands):
             second.addWidget(widget)
         second.addStretch(1)
+        second.addWidget(self.device)
         second.addWidget(self.search_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -119,6 +123,7 @@ class WishView(QWidget):
             both_strands=self.strands.isChecked(),
             errors=self.errors.value(),
             edits=bool(self.kind.currentData()),
+            device=self.device.device,
         )
 
     @Slot()

@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from time import perf_counter
 
+from core.machine import give_way
+
 PIECE = 0.008  # seconds of work between two looks at Python
 REPORT = 0.016  # seconds between two reports
 IDLE = 0.0002  # seconds a thread rests that waits for another thread's block
@@ -43,6 +45,7 @@ def drive(
         return halted.is_set() or finished(me)
 
     def work(me: int) -> None:
+        give_way()  # a window that has as many cores as there are threads here must still be drawn at once
         try:
             for units in _pieces(advance, over, me):
                 done[me] += units

@@ -111,7 +111,7 @@ class AlignmentIndex:
         """Return how many letters of A and of B lie in columns before ``col``."""
         if col >= self.n_columns:
             return self.n_a, self.n_b
-        sums = _sums_before(self.alignment, self.marks, np.array([max(0, col)]))
+        sums = sums_before(self.alignment, self.marks, np.array([max(0, col)]))
         return int(sums[_A, 0]), int(sums[_B, 0])
 
     def column_of_a(self, i: int) -> int:
@@ -226,7 +226,7 @@ def index_steps(alignment: Alignment) -> Generator[float, None, AlignmentIndex]:
     sums = np.zeros((_STARTS, bins + 1), np.int64)
     sums[:, -1] = marks[:_STARTS, -1]
     for i in range(0, bins, 128):
-        sums[:, i : min(i + 128, bins)] = _sums_before(alignment, marks, edges[i : min(i + 128, bins)])
+        sums[:, i : min(i + 128, bins)] = sums_before(alignment, marks, edges[i : min(i + 128, bins)])
         yield 0.9 + 0.1 * i / bins
     n, a, b, x = np.diff(sums)
     profile = np.stack([a + b - n - x, x, n - a, n - b])
@@ -273,7 +273,7 @@ def _locate(alignment: Alignment, marks: Counts, row: int, value: int) -> tuple[
     return run0 + i, int(sums[i - 1]) if i else int(marks[row, mark])
 
 
-def _sums_before(alignment: Alignment, marks: Counts, columns: Counts) -> Counts:
+def sums_before(alignment: Alignment, marks: Counts, columns: Counts) -> Counts:
     """Return columns, letters of A, of B and mismatches before each of ``columns``; shape (4, n).
 
     ``columns`` must lie inside the alignment, ``0 <= column < n_columns``.

@@ -10,6 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
+from app.models.hit_places import places_along
+from app.models.pair import Side
 from app.notices import Level, Notice
 from app.search import Search, Where
 from app.session import Session
@@ -184,3 +186,21 @@ def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: S
     assert view.model.n_rows == len(hits)
     assert view.patterns.counts.sum() == len(hits)
     assert isinstance(session.search, Search)
+
+
+def test_hits_are_ticks_on_the_overview_of_the_alignment(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    overview = window.alignment.overview
+    plain = overview.grab().toImage()
+    search(qtbot, view, "TTGACC\nTTGGTC", where=Where.BOTH)
+    assert overview.grab().toImage() != plain
+    assert window.alignment.model is not None
+    index = window.alignment.model.index
+    wide = index.n_columns  # a pixel a column
+    places = places_along(index, view.strip.places(), wide)
+    assert places[Side.A].sum() == len(finds(A, "TTGACC"))
+    assert places[Side.B].sum() == len(finds(B, "TTGGTC"))
+    first = int(places[Side.A].nonzero()[0][0])
+    assert abs(first - index.column_of_a(finds(A, "TTGACC")[0])) <= 1
+    search(qtbot, view, "GGGGGGGG")
+    assert overview.grab().toImage() == plain

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from core.kernels.pipeline import drive
+from core.machine import WAY
 
 TOGETHER = pytest.mark.parametrize("threads", [1, 2, 5])
 
@@ -97,3 +100,17 @@ def test_threads_wait_for_what_is_not_ready_yet(threads: int) -> None:
         return work.advance(me, budget) if ready.is_set() else 0
 
     assert sum(drive(advance, work.finished, work.stop, threads)) == 50
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priorities of their own")
+def test_the_threads_give_way_to_the_one_that_draws() -> None:
+    mine, theirs = os.getpriority(os.PRIO_PROCESS, 0), set()
+
+    class Told(Work):
+        def advance(self, me: int, budget: int) -> int:
+            theirs.add(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+            return super().advance(me, budget)
+
+    list(Told(50).drive(2))
+    assert theirs == {min(19, mine + WAY)}
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == mine

@@ -1,0 +1,44 @@
+"""Which device a search gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from core import dispatch, rates
+from core.dispatch import Device, resolve
+from core.jobs import SearchJob
+from core.patterns.given import Pattern
+from core.patterns.matching import LetterRule
+from tests.gpu import fake_cupy
+from tests.gpu.fake_cupy import FakeCard
+
+
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeCard]:
+    yield fake_cupy.install(monkeypatch)
+    rates.forget()
+
+
+def test_searches_are_weighed_by_text_patterns_and_errors(card: FakeCard) -> None:
+    text = np.zeros(1 << 20, np.uint8)
+
+    def search(n: int, errors: int = 0, both_strands: bool = False) -> SearchJob:
+        given = tuple(Pattern(b"A" * 20, "") for _ in range(n))
+        codes = {"rule": LetterRule.NUCLEOTIDE, "both_strands": both_strands}
+        return SearchJob(text=text, patterns=given, errors=errors, threads=1, **codes)  # type: ignore[arg-type]
+
+    choice = resolve(search(1))
+    assert choice.device is Device.CPU
+    assert "1 pattern in 1,048,576 letters is done sooner there" in choice.reason
+    assert resolve(search(100_000)).device is Device.GPU
+    assert rates.cells(search(1)) == 200 << 20  # a pass over the text is the least
+    assert rates.cells(search(100, both_strands=True)) == 4000 << 20
+    assert rates.cells(search(100, errors=2)) == 6000 << 20
+    assert rates.gpu_seconds(search(1)) < rates.gpu_seconds(search(1_000_000))
+    assert dispatch.kernel_of(search(1)) == "scan"
+    before = rates.cpu_seconds(search(100))
+    rates.learn(search(100), "cpu", 2000 << 20, before / 2)
+    assert rates.cpu_seconds(search(100)) == pytest.approx(before / 2)
