@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,8 +33,6 @@ def fake_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def session(qtbot: QtBot, tmp_path: Path, fake_kernels: None) -> Iterator[Session]:
-    # Windows of earlier tests go now: collected inside the event loop of this one, beside its threads, Qt crashed.
-    gc.collect()
     session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), Choices())
     yield session
     assert session.close()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -227,3 +229,18 @@ def test_full_screen_goes_there_and_back(qtbot: QtBot, window: MainWindow) -> No
     action.trigger()
     assert not window.isFullScreen()
     assert not action.isChecked()
+
+
+def test_a_pair_that_was_replaced_is_freed_at_once(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    """Two chromosomes are half a gigabyte: no collection is waited for, and ``gc.freeze`` would keep it from them."""
+    with qtbot.waitSignal(window.session.compared):
+        drop(window, mime_of(*pair))
+    old = [weakref.ref(each.letters) for each in window.session.pair.complete or ()]
+    gc.disable()
+    try:
+        with qtbot.waitSignal(window.session.compared):
+            window.session.open_texts("GATTACA", "GATACA")
+        qtbot.waitUntil(lambda: not any(ref() is not None for ref in old), timeout=3000)
+    finally:
+        gc.enable()
+    assert len(old) == 2
