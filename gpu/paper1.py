@@ -17,6 +17,7 @@ from core.errors import NotEnoughMemory
 from core.events import Compiled, Event, StepDone
 from core.grid import BlockGrid, BlockState
 from gpu.card import Card, Launch
+from gpu.paper1_sample import BlockSampler
 
 UNIT = "paper1.cu"
 LANES = 32  # words of a block
@@ -78,7 +79,8 @@ class PaperMatrix:
         self._last_row, self._last_col = _last_blocks(n_rows), _last_blocks(n_cols)
         self.board: Board = np.zeros((self._last_row.size, self._last_col.size), np.uint8)
         self._marked = np.zeros(self._last_row.size, np.int64)
-        self._v: Any = None
+        self.v: Any = None
+        self.carries: Any = None
 
     @property
     def n_cells(self) -> int:
@@ -110,20 +112,23 @@ class PaperMatrix:
         if kernel.seconds:
             yield Compiled(job_id, "blocks", kernel.seconds)
         n_rows, n_cols = self.grid.shape
-        self._v = card.zeros(n_rows * LANES, np.uint32)
-        carries = card.zeros(n_cols * LANES, np.uint32)
+        self.v = card.zeros(n_rows * LANES, np.uint32)
+        self.carries = card.zeros(n_cols * LANES, np.uint32)
         first, step, n_columns = self._columns
-        shared = b, first, step, n_columns, match, np.int64(n_rows * LANES), self._v, carries
+        shared = b, first, step, n_columns, match, np.int64(n_rows * LANES), self.v, self.carries
         done, together = 0, 1
+        sampler = BlockSampler(self)
         while done < self.grid.n_diagonals:
-            end = min(done + together, self.grid.n_diagonals)
+            end = done + 1 if sampler.begin(done) else min(done + together, self.grid.n_diagonals)
             launches = [one for d in range(done, end) for one in self._launches(d, shared)]
             self._mark(end, BlockState.RUNNING)
             seconds = card.launch_each(kernel, LANES, 0, launches)
             self._mark(end, BlockState.DONE)
             cells = sum(self._cells(d) for d in range(done, end))
             yield StepDone(job_id, "blocks", len(launches), cells, seconds)
-            done, together = end, min(2 * together, max(1, int(together * self._event_seconds / max(seconds, 1e-9))))
+            each = seconds / (end - done)
+            done, together = end, min(2 * together, max(1, int(self._event_seconds / max(each, 1e-9))))
+            yield from sampler.end(job_id, seconds)
 
     def _match(self, job_id: int, a: Any) -> Generator[Event, None, Any]:
         """Return the match vectors of all codes."""
@@ -139,25 +144,36 @@ class PaperMatrix:
         yield StepDone(job_id, "pack", 1, 0, seconds)
         return match
 
-    def _span(self, diagonal: int) -> tuple[int, int]:
+    def span(self, diagonal: int) -> tuple[int, int]:
         """Return the first block row of an anti-diagonal, and the one behind its last."""
         n_rows, n_cols = self.grid.shape
         return max(0, diagonal - n_cols + 1), min(n_rows, diagonal + 1)
 
     def _launches(self, diagonal: int, shared: tuple[Any, ...]) -> list[Launch]:
-        first, last = self._span(diagonal)
+        first, last = self.span(diagonal)
         most = BLOCKS_A_PROCESSOR * self.card.processors
         return [
             (min(most, last - top), (*shared, np.int64(diagonal), np.int64(top))) for top in range(first, last, most)
         ]
 
     def _cells(self, diagonal: int) -> int:
-        first, last = self._span(diagonal)
+        first, last = self.span(diagonal)
         rows = np.arange(first, last, dtype=np.int64)
         cols = diagonal - rows
         heights = np.minimum(self.grid.n_rows - rows * BLOCK, BLOCK)
         widths = np.minimum(self.grid.n_cols - cols * BLOCK, BLOCK)
         return int(heights @ widths)
+
+    def block(self, row: int, column: int) -> tuple[Letters, Letters]:
+        """Return the codes of a block's rows and columns, in the direction in which they are read."""
+        out = []
+        for (first, step, n), codes, at in (
+            (self._rows, self.strings.a, row * BLOCK),
+            (self._columns, self.strings.b, column * BLOCK),
+        ):
+            places = int(first) + int(step) * np.arange(at, min(at + BLOCK, int(n)))
+            out.append(codes[places])
+        return out[0], out[1]
 
     def _mark(self, diagonals: int, state: BlockState) -> None:
         """Mark what the first ``diagonals`` anti-diagonals complete and is not marked DONE yet."""
@@ -171,7 +187,7 @@ class PaperMatrix:
 
     def profile(self) -> Counts:
         """Return the LCS of the first i rows with all columns, int64, shape (rows + 1,), once every block is done."""
-        words = ~self.card.download(self._v)
+        words = ~self.card.download(self.v)
         grows = np.unpackbits(words.view(np.uint8), count=self.grid.n_rows, bitorder="little")
         out = np.zeros(self.grid.n_rows + 1, np.int64)
         np.cumsum(grows, dtype=np.int64, out=out[1:])
@@ -179,7 +195,7 @@ class PaperMatrix:
 
     def length(self) -> int:
         """Return the length of the LCS, once every block is done: the rows where it grows."""
-        words = self.card.download(self._v)
+        words = self.card.download(self.v)
         return int(32 * words.size - np.bitwise_count(words).sum(dtype=np.int64))  # rows past the end stay ones
 
 

@@ -14,6 +14,7 @@ from core.grid import BlockGrid, BlockState
 from gpu.arguments import filled
 from gpu.card import Card
 from gpu.layout import COLUMNS, LANES, PANEL, WARPS, Layout, Signs, Tiles
+from gpu.sample import Sampler
 
 SLICE = 0.04  # seconds of one launch: stop, progress and the display all wait for its end
 BATCH = 4  # steps that are worth a look into the mailbox
@@ -133,6 +134,7 @@ class StripMatrix:
         start = perf_counter()
         self._allocate(blocks * WARPS)
         yield StepDone(job_id, "allocate", 1, 0, perf_counter() - start)
+        sampler = Sampler(self)
         done, cells = layout.lo, 0
         while (done < layout.hi).any():
             finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
@@ -140,41 +142,46 @@ class StripMatrix:
             self._begun[:] = -1
             seconds = card.launch(kernel, blocks, WARPS * LANES, shared, self._struct)
             done = card.download(self._done).astype(np.int64)
-            steps = card.download(self._step)
+            steps = card.download(self.step)
             reached = np.minimum(done + np.maximum(steps - form.span, 0), layout.hi)
             self._reached = reached
             now = int(layout.cells(reached).sum())
             self._mark(reached)
             yield StepDone(job_id, "blocks", 1, now - cells, seconds)
             cells = now
-        self.v = form.in_rows(card, self._v)
+            yield from sampler.look(job_id, done, reached, seconds)
+        yield from sampler.finish(job_id)
+        self.v = form.in_rows(card, self.moving)
 
     def _allocate(self, warps: int) -> None:
         card, tiles, layout, words = self.card, self.tiles, self.layout, self.form.words
         tickets, n, width = layout.tickets, layout.n_strips, layout.width
-        ring = max(min(warps + 2, tickets.size + 1), tickets.size // MOST_REUSES + 1)
-        mail_groups = int((tickets["last"] - tickets["first"]).max())
+        self.ring = ring = max(min(warps + 2, tickets.size + 1), tickets.size // MOST_REUSES + 1)
+        self.mail_groups = mail_groups = int((tickets["last"] - tickets["first"]).max())
         kept_columns = -(-width // tiles.groups) if tiles else 0
         kept_lanes = LANES // tiles.lanes if tiles else 0
-        self._v = card.zeros((n, self.signs, LANES * words), np.uint32)
+        self.moving = card.zeros((n, self.signs, LANES * words), np.uint32)
         self.kept_v = card.zeros((n, kept_columns, self.form.kept(self.signs)), np.uint32)
         self.kept_h = card.zeros((n, kept_lanes, self.signs, width if tiles else 0), np.uint8)
         self._done = card.upload(layout.lo.astype(np.int32))
-        self._step = card.zeros(n, np.int32)
+        self.step = card.zeros(n, np.int32)
         self._begun = card.zeros(tickets.size, np.int32)
         self._counter = card.zeros(1, np.int32)
         names = "tables", "columns", "tickets", "mail", "flight", "lo"
-        mail, flight = card.zeros(ring * mail_groups, np.uint32), card.zeros(n * LANES * self.form.flight, np.uint32)
+        self.mail, flight = (
+            card.zeros(ring * mail_groups, np.uint32),
+            card.zeros(n * LANES * self.form.flight, np.uint32),
+        )
         lo, taken = card.upload(layout.lo.astype(np.int32)), card.upload(tickets.view(np.int32))
-        self._hold = dict(zip(names, (*self._inputs, taken, mail, flight, lo), strict=True))
+        self._hold = dict(zip(names, (*self._inputs, taken, self.mail, flight, lo), strict=True))
         self.kept_h_stride = kept_lanes * self.signs * width
         self._struct = filled(
             card,
             {
                 **self._hold,
-                "v": self._v,
+                "v": self.moving,
                 "done": self._done,
-                "step": self._step,
+                "step": self.step,
                 "begun": self._begun,
                 "counter": self._counter,
                 "kept_v": self.kept_v,
