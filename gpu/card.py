@@ -106,6 +106,10 @@ class Card(Protocol):
         """Return a new queue of work; what the methods above did before is done when its work begins."""
         ...
 
+    def release(self) -> None:
+        """Give memory that nothing uses back to the driver, for larger pieces."""
+        ...
+
 
 def _telling(method: Callable[P, R]) -> Callable[P, R]:
     """Let ``method`` raise a ``DeviceError`` for whatever CuPy raises."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from core.errors import DeviceOutOfMemory
 from core.events import Event
 from core.jobs import EditJob
 from core.kernels.blocks import tiles
@@ -35,7 +36,13 @@ class GpuEdit:
     def matrix(self, core: Core[EditJob], band: tuple[int, int] | None) -> Generator[Event, None, Rectangle | None]:
         yield from ()
         common = core.common - core.prefix
-        return lay_out(self._card, core.a, core.b, core.n_shared, Signs.EDIT, band, core.wants_path, common)
+        found = lay_out(self._card, core.a, core.b, core.n_shared, Signs.EDIT, band, core.wants_path, common)
+        if found is None:  # the CPU may have more
+            raise DeviceOutOfMemory(
+                f"the borders to keep of {core.a.size:,} x {core.b.size:,} letters do not fit into the "
+                f"{self._card.free() / 1e9:,.2f} GB that are free"
+            )
+        return found
 
 
 def run(job: EditJob) -> Generator[Event, None, EditResult]:

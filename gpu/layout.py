@@ -34,6 +34,12 @@ class Tiles:
         if self.groups & (self.groups - 1) or self.lanes & (self.lanes - 1):
             raise ValueError(f"tiles of {self.groups} groups and {self.lanes} lanes, which are not powers of two")
 
+    def coarser(self, width: int) -> Tiles | None:
+        """Return tiles a fourth or less of whose borders are kept; None where there are none of ``width`` groups."""
+        if self.lanes == LANES and self.groups >= width:
+            return None
+        return Tiles(4 * self.groups, min(LANES, 4 * self.lanes))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:

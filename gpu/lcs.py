@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 
-from core.events import Event
-from core.jobs import LcsJob, LcsKernel
+from core.errors import DeviceOutOfMemory
+from core.events import Event, Noticed
+from core.jobs import LcsJob, LcsKernel, PathMethod
 from core.kernels.blocks import tiles
 from core.kernels.engine import Pace
 from core.kernels.lcs.run import run as run_with
@@ -55,4 +57,12 @@ def run_on(card: Card, job: LcsJob) -> Generator[Event, None, LcsResult]:
     if job.kernel is LcsKernel.PAPER:
         # With equal ends left out its times would not be the paper's.
         return (yield from run_with(job, engine, lambda core, _: paper1_ways.take_way(core, card), strip=False))
-    return (yield from run_with(job, engine))
+    try:
+        return (yield from run_with(job, engine))
+    except DeviceOutOfMemory:
+        if job.path is not PathMethod.BLOCKS:
+            raise
+    # The error is gone by here, and with it the frames that held arrays on the card.
+    card.release()
+    yield Noticed(job.id, "The GPU has no room for borders to keep: the path is found by halving, which takes longer")
+    return (yield from run_with(replace(job, path=PathMethod.HIRSCHBERG), engine))

@@ -7,7 +7,8 @@ from collections.abc import Generator
 import numpy as np
 
 from core.arrays import Board, Counts, Letters
-from core.events import Event
+from core.errors import DeviceOutOfMemory
+from core.events import Event, Noticed
 from core.grid import BlockGrid, BlockState
 from core.results.alignment import Alignment, Op
 from core.traceback.runs import Ops
@@ -53,8 +54,24 @@ class GpuMatrix:
         return f"; strips of {rows:,} rows, where {block_rows:,} were asked" if asked else ""
 
     def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        yield from self._strips.compute(job_id)
-        return False
+        """Compute every block; where less memory can be had than was free, keep less for the walk back.
+
+        Raises:
+            DeviceOutOfMemory: there is not even enough for the coarsest borders.
+        """
+        while True:
+            try:
+                yield from self._strips.compute(job_id)
+                return False
+            except DeviceOutOfMemory:
+                coarser = self._strips.coarser()
+                if coarser is None:
+                    raise
+            self._strips = coarser
+            coarser.card.release()
+            yield Noticed(
+                job_id, "The GPU has less room than it said: fewer borders are kept, and the path takes longer"
+            )
 
     def value(self) -> int:
         return self._strips.length() if self._strips.signs is Signs.LCS else self._strips.distance()

@@ -100,6 +100,19 @@ class StripMatrix:
         self._groups = int(self.layout.hi.max())
         self.board = self._begin_board()
 
+    def coarser(self) -> StripMatrix | None:
+        """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
+        tiles = self.tiles.coarser(self.layout.width) if self.tiles is not None else None
+        if tiles is None:
+            return None
+        new = StripMatrix(
+            self.card, self.pairs, self.form, self.signs, band=self.layout.band, tiles=tiles, warps=self._most_warps,
+            panel=self.layout.panel, slice_seconds=self._slice,
+        )  # fmt: skip
+        self.board[:] = new.board
+        new.board = self.board
+        return new
+
     @property
     def grid(self) -> BlockGrid:
         """The blocks that are shown, of a single matrix."""

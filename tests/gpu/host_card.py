@@ -85,6 +85,9 @@ class HostCard:
     def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Any) -> float:
         return sum(self.launch(kernel, blocks, threads, shared, *arguments) for blocks, arguments in launches)
 
+    def release(self) -> None:
+        pass
+
     def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
         return 2
 

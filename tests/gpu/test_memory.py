@@ -1,0 +1,161 @@
+"""A card that is full (fault row G2): less is kept, then the path is found by halving, then the CPU is asked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import DeviceOutOfMemory
+from core.events import Noticed, StepDone
+from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
+from core.kernels.edit.run import run as run_edit
+from core.kernels.lcs.run import run as run_lcs
+from core.kernels.steps import returned
+from gpu import strips, walk
+from gpu.edit import GpuEdit
+from gpu.layout import Tiles
+from gpu.lcs import GpuLcs, run_on
+
+
+def letters(seed, n):
+    return np.random.default_rng(seed).integers(0, 4, n, np.uint8)
+
+
+class Full:
+    """A card that refuses arrays of more than ``most`` bytes, whatever it says is free.
+
+    Args:
+        keeps: False: it has no room for borders either, whatever their size.
+    """
+
+    def __init__(self, card, most, keeps=True) -> None:
+        self._card, self.most, self.keeps, self.refused = card, most, keeps, 0
+
+    def __getattr__(self, name):
+        return getattr(self._card, name)
+
+    def zeros(self, shape, dtype):
+        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        border = np.ndim(shape) and len(shape) == 4
+        if size > self.most or (border and size and not self.keeps):
+            self.refused += 1
+            raise DeviceOutOfMemory("Out of memory")
+        return self._card.zeros(shape, dtype)
+
+
+def told(steps):
+    """Return the result and the notices."""
+    seen = []
+    while True:
+        try:
+            event = next(steps)
+        except StopIteration as end:
+            return end.value, seen
+        if isinstance(event, Noticed):
+            seen.append(event.text)
+
+
+def same(found, expected) -> bool:
+    one, other = found.alignment, expected.alignment
+    return np.array_equal(one.ops, other.ops) and np.array_equal(one.lengths, other.lengths)
+
+
+def test_tiles_become_coarser_until_there_is_one() -> None:
+    tiles: Tiles | None = Tiles(64, 4)
+    seen = []
+    while tiles is not None:
+        seen.append((tiles.groups, tiles.lanes))
+        tiles = tiles.coarser(1000)
+    assert seen == [(64, 4), (256, 16), (1024, 32)]
+
+
+@pytest.mark.parametrize("band", [Band.NONE, Band.PAPER])
+def test_fewer_borders_are_kept_and_the_path_is_the_same(card, monkeypatch, band):
+    monkeypatch.setattr(walk, "FINEST", 64)
+    a = letters(1, 3000)
+    b = np.where(np.arange(3000) % 20, a, a ^ 1).astype(np.uint8)
+    full = Full(card, 12_000)
+    edit = EditJob(a=a, b=b, band=band)
+    found, notices = told(run_edit(edit, GpuEdit(full)))
+    assert full.refused > 0
+    assert any("fewer borders are kept" in text for text in notices)
+    assert found.device == "gpu"
+    assert same(found, returned(run_edit(edit)))
+
+
+def test_a_path_of_the_lcs_is_found_by_halving_at_last(card):
+    a, b = letters(3, 3000), letters(4, 2800)
+    full = Full(card, 1 << 40, keeps=False)
+    found, notices = told(run_on(full, LcsJob(a=a, b=b, way=Way.FULL)))
+    assert full.refused > 0
+    assert any("found by halving" in text for text in notices)
+    assert (found.way, found.device) == ("hirschberg", "gpu")
+    assert found.length == returned(run_lcs(LcsJob(a=a, b=b, path=PathMethod.NONE))).length
+
+
+def test_where_nothing_helps_the_runner_is_told(card, monkeypatch):
+    a, b = letters(3, 3000), letters(4, 2800)
+    with pytest.raises(DeviceOutOfMemory):
+        told(run_on(Full(card, 100), LcsJob(a=a, b=b, way=Way.FULL, path=PathMethod.NONE)))
+    with pytest.raises(DeviceOutOfMemory):
+        told(run_edit(EditJob(a=a, b=b, band=Band.NONE), GpuEdit(Full(card, 100))))
+    monkeypatch.setattr(walk, "BUDGET", 0)
+    with pytest.raises(DeviceOutOfMemory, match="3,000 x 2,800 letters do not fit"):
+        told(run_edit(EditJob(a=a, b=b, band=Band.NONE), GpuEdit(card)))
+
+
+@pytest.mark.parametrize("method", ["lcs", "edit"])
+def test_a_stop_lets_no_launch_follow(card, method, monkeypatch):
+    """A launch ends after ``SLICE`` of the card's own clock: what is asserted is that none comes after the stop."""
+    assert strips.SLICE <= 0.05
+    monkeypatch.setitem(strips.StripMatrix.__init__.__kwdefaults__, "slice_seconds", 0.0)
+    launches = []
+
+    class Counting(Full):
+        def launch(self, kernel, blocks, threads, shared, *arguments):
+            launches.append(len(arguments))
+            return self._card.launch(kernel, blocks, threads, shared, *arguments)
+
+    counting, (a, b) = Counting(card, 1 << 40), (letters(5, 9000), letters(6, 9000))
+    if method == "lcs":
+        steps = run_lcs(LcsJob(a=a, b=b, way=Way.FULL), GpuLcs(counting))
+    else:
+        steps = run_edit(EditJob(a=a, b=b, band=Band.NONE), GpuEdit(counting))
+    blocks = []
+    for event in steps:
+        if isinstance(event, StepDone) and event.kernel == "blocks":
+            blocks.append(event.calls)
+            if len(blocks) == 3:
+                break
+    steps.close()
+    assert blocks == [1, 1, 1], "each launch is told of, so that a stop is looked for after it"
+    assert launches.count(1) == 3
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("left", [600_000_000, 150_000_000, 40_000_000])
+def test_a_card_that_is_really_full(cuda_card, left, monkeypatch):
+    """Somebody else has most of the memory, and what is free is told as it was before."""
+    a, b = letters(7, 1 << 19), letters(8, 1 << 19)
+    lcs, edit = LcsJob(a=a, b=b, way=Way.FULL), EditJob(a=a, b=b, band=Band.NONE)
+    length = returned(run_lcs(LcsJob(a=a, b=b, way=Way.FULL, path=PathMethod.NONE))).length
+    distance = returned(run_edit(EditJob(a=a, b=b, path=PathMethod.NONE))).distance
+    cuda_card.release()
+    before = cuda_card.free()
+    held = [cuda_card.zeros(before - left, np.uint8)]
+    monkeypatch.setattr(walk, "FINEST", 64)  # borders of a gigabyte, of two for the edit distance
+    monkeypatch.setattr(cuda_card, "free", lambda: before)
+    try:
+        found, notices = told(run_on(cuda_card, lcs))
+        assert (found.length, found.device) == (length, "gpu")
+        assert notices
+        try:
+            found, notices = told(run_edit(edit, GpuEdit(cuda_card)))
+            assert (found.distance, found.device) == (distance, "gpu")
+            assert notices
+        except DeviceOutOfMemory:  # then the runner asks the CPU
+            assert left < 500_000_000
+    finally:
+        held.clear()
+        cuda_card.release()
+    assert returned(run_edit(edit, GpuEdit(cuda_card))).distance == distance, "the card is as good as before"
