@@ -18,14 +18,18 @@ import numpy as np
 from core.errors import DeviceOutOfMemory
 from core.events import Event
 from gpu.bwt.steps import NOTHING, Steps, codes_of
+from gpu.radix import sort
 
 TEXT, SAMPLE, RANKS = "bwt_text.cu", "bwt_sample.cu", "bwt_ranks.cu"
 WORD = 64  # bits of a key
 LONG = 20  # letters of a key: samples are told apart by one such, else by two
-_HASHED = 10  # bits of the words whose hashes are compared, at least
+SOURCE = np.dtype(
+    [(name, np.uint64) for name in ("text", "codes", "packed")] + [("bits", np.int32), ("letters", np.int32)]
+)
+_HASHED = 8  # bits of the words whose hashes are compared, at least
 
 # Bytes on the card at the worst moment: a letter of the text, and a sample in each round of doubling.
-LETTER, SORTED_LETTER, SAMPLE_BYTES = 3, 42, 68
+LETTER, SORTED_LETTER, SUFFIX, SAMPLE_BYTES = 3, 18, 8, 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Shape:
 def shape_of(n_letters: int) -> Shape:
     """Return how to cut a text of ``n_letters`` (at least 2) different letters."""
     bits = (n_letters - 1).bit_length()
-    letters = WORD // bits
+    letters = WORD // bits - 1  # the letter before is in a word too
     reach = (letters - -(-_HASHED // bits)) // 2
     inner, words = letters - 2 * reach, 1 if letters >= LONG else 2
     return Shape(bits, letters, inner, reach, words, (words * letters - inner - reach) // reach)
@@ -70,7 +74,7 @@ class Sampled:
         Raises:
             DeviceOutOfMemory: the card has too little, told before it is used up.
         """
-        self._require(LETTER * self.n + (SORTED_LETTER + 4 * suffixes) * self.n)
+        self._require((LETTER + SORTED_LETTER + SUFFIX * suffixes) * self.n)
         yield from self._pack()
         starts = yield from self._sample()
         ranks = yield from self._rank(starts)
@@ -94,25 +98,25 @@ class Sampled:
         bits = self.shape.bits
         n_words = (self.n + 2 * WORD) * bits // 32 + 4
         self.packed = self.card.empty(n_words, np.uint32)
-        codes = self.card.upload(codes_of(self.letters))
+        self.codes = self.card.upload(codes_of(self.letters))
         self.steps.kernel = "pack"
         yield from self._run(
             TEXT, "pack_text", n_words,
-            self.text, np.int64(self.n), codes, np.int32(bits), np.int64(n_words), self.packed,
+            self.text, np.int64(self.n), self.codes, np.int32(bits), np.int64(n_words), self.packed,
         )  # fmt: skip
 
     def _sample(self) -> Generator[Event, None, Any]:
         """Return where samples begin, int32, from the last to the first."""
         shape, n = self.shape, np.int64(self.n)
         self.steps.kernel = "sample"
-        flags = self.card.empty(self.n, np.uint8)
+        marks, counts = (self.card.empty(-(-self.n // 32), np.uint32) for _ in range(2))
         yield from self._run(
             SAMPLE, "mark_samples", self.n,
-            self.packed, n, np.int32(shape.bits), np.int32(shape.inner), np.int32(shape.reach), flags,
+            self.packed, n, np.int32(shape.bits), np.int32(shape.inner), np.int32(shape.reach), marks, counts,
         )  # fmt: skip
-        sums = yield from self.steps.sums(flags)
+        sums = yield from self.steps.sums(counts)
         starts = self.card.empty(self.steps.number(sums), np.int32)
-        yield from self._run(SAMPLE, "list_samples", self.n, flags, sums, n, starts)
+        yield from self._run(SAMPLE, "list_samples", self.n, marks, sums, n, starts)
         return starts
 
     def _rank(self, starts: Any) -> Generator[Event, None, Any]:
@@ -123,7 +127,7 @@ class Sampled:
         items, heads = yield from self._names(starts)
         ranks = card.empty(m, np.uint32)
         places: Any = NOTHING
-        step = self.shape.step
+        step, bits = self.shape.step, max(1, (m - 1).bit_length())
         while True:
             listed = yield from self._split(items, heads, places, ranks)
             if listed is None:
@@ -132,34 +136,34 @@ class Sampled:
             self.steps.kernel = "double"
             count = np.int64(items.size)
             keys = card.empty(items.size, np.uint64)
-            yield from self._run(RANKS, "pair_ranks", items.size, items, groups, ranks, count, np.uint32(step), keys)
-            del groups
-            order = yield from self.steps.order(keys)
-            after, heads = card.empty(items.size, np.uint32), card.empty(items.size, np.uint8)
-            yield from self._run(RANKS, "split_groups", items.size, keys, order, items, count, after, heads)
-            del keys, order
-            items, step = after, 2 * step
+            yield from self._run(
+                RANKS, "pair_ranks", items.size,
+                items, groups, ranks, count, np.uint32(step), np.int32(bits), keys,
+            )  # fmt: skip
+            keys, items = yield from sort(self.steps, keys, (0, 2 * bits), items)
+            heads = card.empty(items.size, np.uint8)
+            yield from self._run(RANKS, "split_groups", items.size, keys, count, heads)
+            del keys
+            step *= 2
 
     def _names(self, starts: Any) -> Generator[Event, None, tuple[Any, Any]]:
         """Return the samples in the order of their first letters, and which differ from the one before."""
         shape, card, m = self.shape, self.card, int(starts.size)
         bits, letters, count = np.int32(shape.bits), np.int32(shape.letters), np.int64(m)
-        keys = card.empty(m, np.uint64)
-        orders: list[Any] = []
+        items: Any = None
         for skip in reversed(range(shape.words)):
-            earlier = orders[-1] if orders else NOTHING
+            keys = card.empty(m, np.uint64)
             yield from self._run(
                 SAMPLE, "name_samples", m,
-                self.packed, starts, earlier, count, bits, letters, np.int32(skip * shape.letters), keys,
+                self.packed, starts, NOTHING if items is None else items, count, bits, letters,
+                np.int32(skip * shape.letters), keys,
             )  # fmt: skip
-            order = yield from self.steps.order(keys)
-            orders.append(order)
-        del keys
-        items, heads = card.empty(m, np.uint32), card.empty(m, np.uint8)
+            keys, items = yield from sort(self.steps, keys, (0, shape.bits * shape.letters), items, order=True)
+        heads = card.empty(m, np.uint8)
         yield from self._run(
             SAMPLE, "split_samples", m,
-            self.packed, starts, *orders, *[NOTHING] * (2 - len(orders)),
-            count, np.int64(self.n), bits, letters, items, heads,
+            self.packed, starts, items, keys, count, np.int64(self.n), bits, letters,
+            np.int32(shape.words * shape.letters), heads,
         )  # fmt: skip
         return items, heads
 
@@ -187,23 +191,31 @@ class Sampled:
         yield from self._run(SAMPLE, "count_suffixes", m, sorted_samples, starts, count, n, letters, counts)
         sums = yield from self.steps.sums(counts)
         del counts
-        keys, before = card.empty(self.n, np.uint64), card.empty(self.n, np.uint8)
-        positions = card.empty(self.n, np.int32) if suffixes else NOTHING
-        whole, row = card.zeros(1, np.int64), card.zeros(1, np.int64)
+        keys = card.empty(self.n, np.uint64)
+        positions = card.empty(self.n, np.uint32) if suffixes else None
+        whole, rank = card.zeros(1, np.int64), card.zeros(1, np.uint32)
         yield from self._run(
-            SAMPLE, "list_suffixes", m + tail,
-            self.text, self.packed, sorted_samples, starts, sums, count, n, np.int32(shape.bits), letters,
-            np.int64(tail), keys, before, positions, whole,
+            SAMPLE, "list_suffixes", max(m, tail),
+            self._source(), sorted_samples, starts, sums, count, n, np.int64(tail),
+            keys, NOTHING if positions is None else positions, whole,
         )  # fmt: skip
         del sums, sorted_samples, starts
+        bits = np.int32(shape.bits)
+        yield from self._run(SAMPLE, "rank_whole", self.n, keys, n, bits, whole, rank)
         self.steps.kernel = "sort"
-        order = yield from self.steps.order(keys)
-        del keys
+        keys, positions = yield from sort(self.steps, keys, (shape.bits, shape.bits * (shape.letters + 1)), positions)
         self.steps.kernel = "last column"
-        last = card.empty(self.n, np.uint8)
-        all_of_them = card.empty(self.n + 1, np.int32) if suffixes else NOTHING
-        yield from self._run(SAMPLE, "find_row", self.n, order, n, whole, row)
-        yield from self._run(
-            SAMPLE, "write_last", self.n, self.text, order, before, positions, n, row, last, all_of_them
-        )
-        return last, self.steps.number(row) + 1, all_of_them if suffixes else None
+        last, table = card.empty(self.n, np.uint8), card.upload(self.letters)
+        yield from self._run(SAMPLE, "write_last", self.n, self.text, table, keys, n, bits, rank, last)
+        order = None
+        if positions is not None:
+            order = card.empty(self.n + 1, np.int32)
+            yield from self._run(SAMPLE, "write_suffixes", self.n + 1, positions, n, order)
+        return last, self.steps.number(rank) + 1, order
+
+    def _source(self) -> Any:
+        struct: Any = np.zeros((), SOURCE)
+        for name, array in (("text", self.text), ("codes", self.codes), ("packed", self.packed)):
+            struct[name] = self.card.address(array)
+        struct["bits"], struct["letters"] = self.shape.bits, self.shape.letters
+        return struct[()]

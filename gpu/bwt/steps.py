@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.arrays import Letters
 from core.events import Compiled, Event, StepDone
-from gpu.card import Card
+from gpu.card import Card, Launch
 
 THREADS = 256  # of a block
 BLOCKS = 16  # of a processor: a thread then goes on to further items
@@ -28,9 +28,11 @@ class Steps:
     def __init__(self, card: Card, job_id: int, kernel: str) -> None:
         self.card, self.job_id, self.kernel = card, job_id, kernel
 
-    def run(self, unit: str, name: str, n: int, *arguments: Any, spread: bool = False) -> Generator[Event, None, None]:
+    def run(
+        self, unit: str, name: str, n: int, *arguments: Any, spread: bool = False, **macros: int
+    ) -> Generator[Event, None, None]:
         """Run a kernel of ``unit`` over ``n`` items; ``spread``: a thread an item, for items that take long."""
-        kernel = self.card.kernel(unit, name)
+        kernel = self.card.kernel(unit, name, **macros)
         if kernel.seconds:
             yield Compiled(self.job_id, self.kernel, kernel.seconds)
         if n:
@@ -39,15 +41,16 @@ class Steps:
                 blocks = min(blocks, BLOCKS * self.card.processors)
             yield self._done(self.card.launch(kernel, blocks, THREADS, 0, *arguments))
 
+    def run_each(self, unit: str, name: str, launches: list[Launch], **macros: int) -> Generator[Event, None, None]:
+        """Run a kernel for each of ``launches``, told as one."""
+        kernel = self.card.kernel(unit, name, **macros)
+        if kernel.seconds:
+            yield Compiled(self.job_id, self.kernel, kernel.seconds)
+        yield self._done(self.card.launch_each(kernel, THREADS, 0, launches))
+
     def sums(self, array: Any, dtype: npt.DTypeLike = np.uint32) -> Generator[Event, None, Any]:
         """Return the sums of ``array`` up to and with each item."""
         out, seconds = self.card.running_sums(array, dtype)
-        yield self._done(seconds)
-        return out
-
-    def order(self, keys: Any) -> Generator[Event, None, Any]:
-        """Return the order that sorts ``keys``, int64; equal ones stay in order."""
-        out, seconds = self.card.stable_order(keys)
         yield self._done(seconds)
         return out
 

@@ -31,18 +31,13 @@ extern "C" __global__ void rank_groups(const word *items, const word *sums, cons
     }
 }
 
-// keys[k]: group, then the rank ``step`` samples later in the text; samples are numbered from its end.
-extern "C" __global__ void pair_ranks(const word *items, const word *groups, const word *ranks, place m, word step,
+// keys[k]: group, then, in the lower ``bits``, the rank ``step`` samples later in the text; these are numbered from its end.
+extern "C" __global__ void pair_ranks(const word *items, const word *groups, const word *ranks, place m, word step, int bits,
                                       wide_word *keys) {
-    EACH(k, m) keys[k] = (wide_word)groups[k] << 32 | ranks[items[k] - step];
+    EACH(k, m) keys[k] = (wide_word)groups[k] << bits | ranks[items[k] - step];
 }
 
-// Items and heads of groups after sorting by ``keys``.
-extern "C" __global__ void split_groups(const wide_word *keys, const place *order, const word *items, place m,
-                                        word *sorted, byte *heads) {
-    EACH(k, m) {
-        const place at = order[k];
-        sorted[k] = items[at];
-        heads[k] = k == 0 || keys[at] != keys[order[k - 1]];
-    }
+// Heads of groups among sorted ``keys``.
+extern "C" __global__ void split_groups(const wide_word *keys, place m, byte *heads) {
+    EACH(k, m) heads[k] = k == 0 || keys[k] != keys[k - 1];
 }

@@ -9,46 +9,52 @@ INLINE word mixed(wide_word letters) {
     return hash ^ hash >> 15;
 }
 
-// flags[n - 1 - p]: whether p is sampled.
-extern "C" __global__ void mark_samples(const word *packed, place n, int bits, int inner, int reach, byte *flags) {
+// Item j stands for position n - 1 - j: its bit of ``marks`` tells whether that is sampled; ``counts`` has each word's.
+extern "C" __global__ void mark_samples(const word *packed, place n, int bits, int inner, int reach, word *marks,
+                                        word *counts) {
     const wide_word mask = ((wide_word)1 << (inner * bits)) - 1;
-    EACH(p, n) {
-        const wide_word all = window(packed, p, bits, inner + reach);
-        const word first = mixed(all >> (reach * bits) & mask), last = mixed(all & mask);
-        const word least = first < last ? first : last;
-        bool sampled = true;
-        for (int at = 1; at < reach; ++at) sampled &= mixed(all >> (at * bits) & mask) >= least;
-        flags[n - 1 - p] = sampled;
+    for (place base = (place)blockIdx.x * blockDim.x; base < n; base += (place)gridDim.x * blockDim.x) {
+        const place j = base + threadIdx.x;
+        bool sampled = j < n;
+        if (sampled) {
+            const wide_word all = window(packed, n - 1 - j, bits, inner + reach);
+            const word first = mixed(all >> (reach * bits) & mask), last = mixed(all & mask);
+            const word least = first < last ? first : last;
+            for (int at = 1; at < reach; ++at) sampled &= mixed(all >> (at * bits) & mask) >= least;
+        }
+        const word found = __ballot_sync(FULL_WARP, sampled);
+        if (threadIdx.x % 32 == 0 && j < n) {
+            marks[j / 32] = found;
+            counts[j / 32] = __popc(found);
+        }
     }
 }
 
-// starts[q]: position of sample q. ``sums`` counts the flags up to and with each.
-extern "C" __global__ void list_samples(const byte *flags, const word *sums, place n, int *starts) {
-    EACH(i, n) if (flags[i]) starts[sums[i] - 1] = (int)(n - 1 - i);
+// starts[q]: position of sample q. ``sums`` are those of the counts up to and with each.
+extern "C" __global__ void list_samples(const word *marks, const word *sums, place n, int *starts) {
+    EACH(j, n) {
+        const word from_here = marks[j / 32] >> (j % 32);
+        if (from_here & 1) starts[sums[j / 32] - __popc(from_here)] = (int)(n - 1 - j);
+    }
 }
 
 // keys[k]: ``letters`` letters, ``skip`` further on than where sample order[k] (without an order: k) begins.
-extern "C" __global__ void name_samples(const word *packed, const int *starts, const place *order, place m, int bits,
+extern "C" __global__ void name_samples(const word *packed, const int *starts, const word *order, place m, int bits,
                                         int letters, int skip, wide_word *keys) {
     EACH(k, m) keys[k] = window(packed, (place)starts[order ? order[k] : k] + skip, bits, letters);
 }
 
-INLINE place sample_at(const place *first, const place *second, place k) { return first[second ? second[k] : k]; }
-
-// Samples in the order of their first ``letters`` letters, or, sorted by the ``letters`` after them and then by these,
-// of twice as many. A sample is the head of a group if it differs from the one before; what is shorter than a name is
-// alone in its group, and comes before what goes on with the least letter, for the sort is stable.
-extern "C" __global__ void split_samples(const word *packed, const int *starts, const place *first, const place *second,
-                                         place m, place n, int bits, int letters, word *samples, byte *heads) {
-    const int length = second ? 2 * letters : letters;
+// ``samples`` in the order of their first ``letters`` letters, the ``keys``, or, sorted by the ``letters`` after them and
+// then by these, of twice as many. A sample is the head of a group if it differs from the one before; what is shorter
+// than a name is alone in its group, and comes before what goes on with the least letter, for the sort is stable.
+extern "C" __global__ void split_samples(const word *packed, const int *starts, const word *samples, const wide_word *keys,
+                                         place m, place n, int bits, int letters, int length, byte *heads) {
     EACH(k, m) {
-        const place q = sample_at(first, second, k);
-        samples[k] = (word)q;
-        bool head = k == 0;
+        bool head = k == 0 || keys[k] != keys[k - 1];
         if (!head) {
-            const place mine = starts[q], other = starts[sample_at(first, second, k - 1)];
+            const place mine = starts[samples[k]], other = starts[samples[k - 1]];
             head = other + length > n;
-            for (int skip = 0; skip < length; skip += letters)
+            for (int skip = letters; skip < length; skip += letters)
                 head |= window(packed, mine + skip, bits, letters) != window(packed, other + skip, bits, letters);
         }
         heads[k] = head;
@@ -77,46 +83,77 @@ extern "C" __global__ void count_suffixes(const word *sorted, const int *starts,
     }
 }
 
+// The word of a suffix: ``letters`` letters, and below them the code of the letter before (of the text itself: 0).
+struct Source {
+    const byte *text, *codes;
+    const word *packed;
+    int bits, letters;
+};
+INLINE void put_suffix(const Source &from, place i, place at, wide_word *keys, word *positions, place *whole) {
+    keys[at] = window(from.packed, i, from.bits, from.letters) << from.bits | (i ? from.codes[from.text[i - 1]] : 0);
+    if (positions) positions[at] = (word)i;
+    if (i == 0) *whole = at;
+}
+
 // All suffixes in an order in which a stable sort by ``letters`` letters leaves those alike as they belong: first the
 // ``tail`` that are shorter, shortest first, then by the rank of the next sample, which is as far on in all that begin
-// alike.
-//   keys, before  those letters, and the letter before (of the whole text: 0)
-//   positions     where it begins; may be null
-//   whole         where in this order the whole text is
-extern "C" __global__ void list_suffixes(const byte *text, const word *packed, const word *sorted, const int *starts,
-                                         const word *sums, place m, place n, int bits, int letters, place tail,
-                                         wide_word *keys, byte *before, int *positions, place *whole) {
-    EACH(x, m + tail) {
-        Stretch s = {n - 2 - x, n - 1 - x};
-        place at = x;
-        if (x >= tail) {
-            s = stretch_of(starts, sorted[x - tail], m, n, letters);
-            at = tail + (x > tail ? sums[x - tail - 1] : 0);
+// alike. A warp takes 32 samples and writes what waits for them side by side.
+//   positions  where each begins; may be null
+//   whole      where in this order the whole text is
+extern "C" __global__ void list_suffixes(Source from, const word *sorted, const int *starts, const word *sums, place m,
+                                         place n, place tail, wide_word *keys, word *positions, place *whole) {
+    EACH(x, tail) put_suffix(from, n - 1 - x, x, keys, positions, whole);
+    const int lane = threadIdx.x % 32;
+    for (place base = (place)blockIdx.x * blockDim.x; base < m; base += (place)gridDim.x * blockDim.x) {
+        const place x = base + threadIdx.x;
+        word begin = FULL_WARP, last = 0, end = 0;
+        if (x < m) {
+            begin = x ? sums[x - 1] : 0;
+            end = sums[x];
+            last = (word)stretch_of(starts, sorted[x], m, n, from.letters).last;
         }
-        for (place i = s.last; i > s.after; --i, ++at) {
-            keys[at] = window(packed, i, bits, letters);
-            before[at] = i ? text[i - 1] : 0;
-            if (positions) positions[at] = (int)i;
-            if (i == 0) *whole = at;
+        const word first = __shfl_sync(FULL_WARP, begin, 0);
+        for (int by = 16; by; by /= 2) {  // sums grow: the greatest is the end of all
+            const word other = __shfl_sync(FULL_WARP, end, lane ^ by);
+            end = other > end ? other : end;
+        }
+        for (word at = first; at < end; at += 32) {  // of a warp past the last sample nothing
+            const word mine = at + lane;
+            int of = 0;
+            for (int by = 16; by; by /= 2) {
+                const word other = __shfl_sync(FULL_WARP, begin, of + by);
+                if (other <= mine) of += by;
+            }
+            const word ends = __shfl_sync(FULL_WARP, last, of), begins = __shfl_sync(FULL_WARP, begin, of);
+            if (mine < end) put_suffix(from, (place)ends - (mine - begins), tail + mine, keys, positions, whole);
         }
     }
 }
 
-// row[0]: where the whole text is in the sorted order (row 0 of the transform, ``$`` alone, not counted).
-extern "C" __global__ void find_row(const place *order, place n, const place *whole, place *row) {
-    EACH(k, n) if (order[k] == *whole) *row = k;
-}
-
-// The last column without ``$``, and where each row begins (may be null).
-extern "C" __global__ void write_last(const byte *text, const place *order, const byte *before, const int *positions,
-                                      place n, const place *row, byte *last, int *suffixes) {
-    const place whole = *row;
+// total: how many suffixes come before the whole text, ``$`` alone not counted. Before sorting.
+extern "C" __global__ void rank_whole(const wide_word *keys, place n, int bits, const place *whole, word *total) {
+    const place at = *whole;
+    const wide_word own = keys[at] >> bits;
+    word found = 0;
     EACH(k, n) {
-        if (k != whole) last[k + 1 - (k > whole)] = before[order[k]];
-        if (suffixes) suffixes[k + 1] = positions[order[k]];
-        if (k == 0) {
-            last[0] = text[n - 1];
-            if (suffixes) suffixes[0] = (int)n;
-        }
+        const wide_word key = keys[k] >> bits;
+        found += key < own || (key == own && k < at);
     }
+    if (found) atomicAdd(total, found);
+}
+
+// The last column without ``$`` from the sorted words; ``rank`` is the whole text's.
+extern "C" __global__ void write_last(const byte *text, const byte *letters, const wide_word *keys, place n, int bits,
+                                      const word *rank, byte *last) {
+    const place whole = *rank;
+    const word mask = ((word)1 << bits) - 1;
+    EACH(k, n) {
+        if (k != whole) last[k + 1 - (k > whole)] = letters[(word)keys[k] & mask];
+        if (k == 0) last[0] = text[n - 1];
+    }
+}
+
+// The order of the suffixes, ``$`` alone first.
+extern "C" __global__ void write_suffixes(const word *positions, place n, int *suffixes) {
+    EACH(k, n + 1) suffixes[k] = (int)(k ? positions[k - 1] : n);
 }

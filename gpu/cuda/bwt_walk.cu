@@ -113,6 +113,10 @@ extern "C" __global__ void join_chains(const int *next, const word *ends, place 
     }
 }
 
+INLINE void put_letters(byte *at, word letters, int n) {
+    for (int k = 0; k < n; ++k) at[k] = (byte)(letters >> 8 * k);
+}
+
 // Write the letters of every chain, at most ``steps`` of each; chain x ends at ends[x] - lengths[x].
 //   first    first row of each code, and one past the last row
 //   left     letters that are left
@@ -132,6 +136,8 @@ extern "C" __global__ void spell_chains(const word *link, const word *first, con
         }
         word row = begin ? (word)start_of(chain, n_chains, spacing) : rows[chain];
         place at = (place)ends[chain] - (lengths[chain] - todo);
+        word held = 0;  // the letters from ``at`` on that are not written yet
+        int n_held = 0;
         for (int step = 0; step < steps && todo; ++step, --todo) {
             row = link[row];
             int low = 0, high = n_codes - 1;
@@ -140,8 +146,14 @@ extern "C" __global__ void spell_chains(const word *link, const word *first, con
                 if (starts[middle] <= row) low = middle;
                 else high = middle - 1;
             }
-            text[--at] = own[low];
+            held = held << 8 | own[low];
+            ++n_held;
+            if (--at % 4) continue;
+            if (n_held == 4) *(word *)(text + at) = held;
+            else put_letters(text + at, held, n_held);
+            n_held = 0;
         }
+        put_letters(text + at, held, n_held);
         rows[chain] = row;
         left[chain] = todo;
         if (todo) atomicAdd(open, 1u);

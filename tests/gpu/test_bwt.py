@@ -107,6 +107,8 @@ def test_long_texts_agree_with_the_cpu(card, kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("method", METHODS)
 def test_millions_of_letters_agree_with_the_cpu(cuda_card, kind, method):
+    if cuda_card.free() < 1 << 30:
+        pytest.skip("other programs have the memory of the card")
     text = hard_text(kind, 3_000_000)
     cpu = run_job(BwtJob(text=frozen(text)), device=Device.CPU)
     result = transform(cuda_card, text, method)

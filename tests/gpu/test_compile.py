@@ -112,3 +112,9 @@ def _search(arch, macros):
     masks = 1 if macros["PAPER"] else search_tables.MASKS
     more = {"MASKS": masks, "COPIES": copies, "THREADS": search_tables.THREADS}
     assert _compile("search.cu", arch, **macros, **more).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_the_sort_compiles_for_every_architecture(arch):
+    for wide, values in product((0, 1), (0, 1)):
+        assert _compile("radix.cu", arch, WIDE=wide, VALUES=values).startswith(b"\x7fELF")
