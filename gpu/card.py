@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import DeviceError
-from gpu import source
+from gpu import source, transfer
 from gpu.failures import one_line, translated
 from gpu.queue import CudaQueue, Queue
 
@@ -71,10 +71,6 @@ class Card(Protocol):
 
     def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
         """Return the sums of a 1-D ``array`` up to and with each item, and the seconds that took."""
-        ...
-
-    def stable_order(self, keys: Any) -> tuple[Any, float]:
-        """Return the order that sorts 1-D ``keys``, equal ones left in order, int64, and the seconds that took."""
         ...
 
     def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
@@ -145,6 +141,7 @@ class CudaCard:
         self.shared_bytes = int(device.attributes["MaxSharedMemoryPerBlockOptin"])
         self.cycles_per_second = float(device.attributes["ClockRate"]) * 1e3
         self._events = cupy.cuda.Event(), cupy.cuda.Event()
+        self._transfer = transfer.Transfer(cupy)
 
     @_telling
     def free(self) -> int:
@@ -161,11 +158,20 @@ class CudaCard:
 
     @_telling
     def upload(self, array: Array) -> Any:
-        return self._cupy.asarray(array)
+        if array.nbytes < transfer.LEAST or not array.flags.c_contiguous:
+            return self._cupy.asarray(array)
+        out = self._cupy.empty(array.shape, array.dtype)
+        self._transfer.upload(array.reshape(-1).view(np.uint8), out.data)
+        return out
 
     @_telling
     def download(self, array: Any) -> Array:
-        out: Array = self._cupy.asnumpy(array)
+        out: Array
+        if array.nbytes < transfer.LEAST or not array.flags.c_contiguous:
+            out = self._cupy.asnumpy(array)
+        else:
+            out = np.empty(array.shape, array.dtype)
+            self._transfer.download(array.data, out.reshape(-1).view(np.uint8))
         return out
 
     def address(self, array: Any) -> int:
@@ -174,10 +180,6 @@ class CudaCard:
     @_telling
     def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
         return self._timed(lambda: self._cupy.cumsum(array, dtype=dtype))
-
-    @_telling
-    def stable_order(self, keys: Any) -> tuple[Any, float]:
-        return self._timed(lambda: self._cupy.argsort(keys))
 
     def _timed(self, work: Callable[[], R]) -> tuple[R, float]:
         begun, ended = self._events

@@ -50,9 +50,6 @@ class HostCard:
     def running_sums(self, array: Any, dtype: Any) -> tuple[Any, float]:
         return np.cumsum(array, dtype=dtype), 0.0
 
-    def stable_order(self, keys: Any) -> tuple[Any, float]:
-        return np.argsort(keys, kind="stable"), 0.0
-
     def upload(self, array: Any) -> Any:
         return np.array(array, order="C")
 
