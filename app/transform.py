@@ -17,8 +17,9 @@ from core.arrays import Counts, Letters
 from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, RowsJob, TextJob
 from core.cancel import CancelToken, heeding
 from core.compile_ahead import STAGE
+from core.dispatch import Device
 from core.errors import WavediffError, printable
-from core.events import Event, Progress, StepDone
+from core.events import Chosen, Event, Noticed, Progress, StepDone
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file, last_column
 from core.joined import Joined, shown
@@ -28,7 +29,14 @@ from core.worker import JobWorker
 
 SMALL = 2_000  # letters up to which the whole table of rotations and every level of sorting are shown
 MOST_HITS = 1_000_000  # listed of a pattern
-STAGES = {"induced": "Sorting", "ternary": "Sorting", "inverse": "Checking", "check": "Checking"}
+STAGES = {
+    "induced": "Sorting",
+    "ternary": "Sorting",
+    "sort": "Sorting",
+    "double": "Sorting",
+    "inverse": "Checking",
+    "check": "Checking",
+}
 
 
 class Source(StrEnum):
@@ -84,7 +92,7 @@ class Transform(QObject):
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pair, self._fold_case = pair, fold_case
-        self.source = Source.A
+        self.source, self.device = Source.A, Device.AUTO
         self.current: Transformed | None = None
         self.pattern = b""
         self.status = ""
@@ -102,6 +110,10 @@ class Transform(QObject):
         if source is not self.source:
             self.source = source
             self.run()
+
+    def choose_device(self, device: Device) -> None:
+        """Sort the next text there; what is shown already stays."""
+        self.device = device
 
     def run(self) -> None:
         """Transform what is chosen; a transform under way is replaced."""
@@ -197,13 +209,18 @@ class Transform(QObject):
             self._workers[name] = worker
         self._jobs = {number: one for number, one in self._jobs.items() if one[0] != name}
         self._jobs[job.id] = name, job
-        self._workers[name].submit(job)
+        sorts = isinstance(job, BwtJob | IndexJob)
+        self._workers[name].submit(job, self.device if sorts else Device.AUTO)
 
     @Slot(object)
     def _reported(self, event: Event) -> None:
         if event.job_id not in self._jobs or self._jobs[event.job_id][0] != "build":
             return
-        if isinstance(event, Progress) and event.stage.startswith(STAGE):
+        if isinstance(event, Noticed):
+            self._tell(Level.WARNING, event.text)
+        elif isinstance(event, Chosen):
+            self._next["sorted_on"] = event.device
+        elif isinstance(event, Progress) and event.stage.startswith(STAGE):
             self.status = f"Compiling kernels, once for this machine: {event.stage.removeprefix(STAGE).strip()}"
         elif isinstance(event, StepDone):
             self.status = f"{STAGES.get(event.kernel, 'Indexing')} {self._next['name']}…"
@@ -229,13 +246,14 @@ class Transform(QObject):
     def _take(self, index: BwtIndex) -> None:
         new, self._next = self._next, {}
         del new["fold_case"]
+        there = " · sorted on the GPU" if new.pop("sorted_on", "cpu") == "gpu" else ""
         self.current = Transformed(**{"small": None, **new}, index=index)
         rule = "case ignored" if index.fold_case else "case counts"
         between = f" · joined by {shown(new['separator'])}" if new["separator"] is not None else ""
         runs = f"{grouped(index.n_runs)} runs, {index.length / max(1, index.n_runs):,.2f} letters a run"
         self.status = (
             f"{grouped(index.length)} letters, {rule}{between} · primary row {grouped(index.primary)} · {runs} · "
-            f"inverse checked · {duration(index.wall_seconds)}"
+            f"inverse checked{there} · {duration(index.wall_seconds)}"
         )
         self.built.emit(self.current)
         self.changed.emit()

@@ -65,6 +65,11 @@ class BwtJob:
             raise ValueError(f"levels are those of the ternary quicksort of up to {MOST_LEVELLED:,} letters")
         object.__setattr__(self, "text", freeze(self.text))
 
+    @property
+    def length(self) -> int:
+        """Letters of the text."""
+        return int(self.text.size)
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class InverseBwtJob:
@@ -79,6 +84,11 @@ class InverseBwtJob:
         object.__setattr__(self, "last", freeze(self.last))
         if not 0 <= self.primary <= self.last.size:
             raise ValueError(f"the primary row must be 0 to {self.last.size:,}, got {self.primary:,}")
+
+    @property
+    def length(self) -> int:
+        """Letters of the text."""
+        return int(self.last.size)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -106,6 +116,13 @@ class IndexJob:
             raise ValueError(f"every position in 1 to {MOST_EVERY:,} is sampled, got {self.every:,}")
         if self.text is not None:
             object.__setattr__(self, "text", freeze(self.text))
+
+    @property
+    def length(self) -> int:
+        """Letters of the text."""
+        if self.text is not None:
+            return int(self.text.size)
+        return int(self.saved.last.size) if self.saved is not None else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

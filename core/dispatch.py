@@ -75,7 +75,7 @@ KERNELS: dict[type, Kernel] = {
     TextJob: Kernel(cpu="core.kernels.bwt.text", gpu=None),
     BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu="gpu.bwt.run"),
     InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu="gpu.bwt.inverse"),
-    IndexJob: Kernel(cpu="core.kernels.bwt.index", gpu=None),
+    IndexJob: Kernel(cpu="core.kernels.bwt.index", gpu="gpu.bwt.index"),
     FindJob: Kernel(cpu="core.kernels.bwt.find", gpu=None),
     RowsJob: Kernel(cpu="core.kernels.bwt.locate", gpu=None),
     LoadBwtJob: Kernel(cpu="core.reading.bwt", gpu=None),
@@ -112,6 +112,9 @@ def only_on_cpu(job: object) -> str | None:
     method = getattr(job, "method", None)
     if method in (BwtMethod.INDUCED, BwtMethod.PACKED):
         return f"{method} sorting runs on the CPU only; default and ternary run on both"
+    saved = getattr(job, "saved", None)
+    if saved is not None and saved.samples is not None:
+        return "a saved index needs no sorting, and the rest of it runs on the CPU only"
     return None
 
 

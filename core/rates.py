@@ -13,13 +13,13 @@ from math import exp, log
 
 import numpy as np
 
-from core.bwt_jobs import BwtJob, InverseBwtJob
+from core.bwt_jobs import BwtJob, IndexJob, InverseBwtJob
 from core.jobs import BatchJob, EditJob, LcsJob, PathMethod, SearchJob, SwapEditJob
 from core.machine import GraphicsCard, cores
 from core.pool import BatchMethod, Pool
 
 Compared = LcsJob | EditJob | SwapEditJob | BatchJob
-Transformed = BwtJob | InverseBwtJob
+Transformed = BwtJob | InverseBwtJob | IndexJob
 Tabled = Compared | Transformed | SearchJob
 Kind = type | BatchMethod  # of a job; batches are told apart by what they compute
 Curve = tuple[tuple[float, float], ...]
@@ -61,6 +61,7 @@ RATES: dict[Kind, Rates] = {
     BatchMethod.EDIT: Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
     BatchMethod.SWAP: Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
     BwtJob: Rates(25e6, ((1e6, 0.1e9), (1e8, 1.4e9))),
+    IndexJob: Rates(13e6, ((1e6, 40e6), (1e8, 100e6))),  # most of it is the CPU's on both
     InverseBwtJob: Rates(120e6, ((1e6, 0.2e9), (1e8, 3e9))),
 }
 _TABLED_CARD = 132 * 1.98e9  # multiprocessors times their clock
@@ -85,7 +86,7 @@ def cells(job: Tabled) -> int:
 def letters(job: Tabled) -> int:
     """Return the letters of both sides, or of the text."""
     if isinstance(job, Transformed):
-        return int((job.text if isinstance(job, BwtJob) else job.last).size)
+        return job.length
     if isinstance(job, SearchJob):
         return int(job.text.size)
     sides = (job.a, job.b)
@@ -119,7 +120,7 @@ def start_seconds(kind: Kind, *, awake: bool) -> float:
 
 def gpu_bytes(job: Tabled) -> int:
     """Return the least memory of a card that the job can do with; a path kept there takes what is free."""
-    if isinstance(job, BwtJob):
+    if isinstance(job, BwtJob | IndexJob):
         return BYTES_SORTED * letters(job)
     if isinstance(job, SearchJob):
         return SEARCH_BYTES

@@ -29,6 +29,7 @@ from app.transform import Source, Transform, Transformed
 from app.views.bwt_find import FindPanel
 from app.views.bwt_rows import RowsCanvas, letter_text
 from app.views.labels import ElidedLabel
+from core.dispatch import Device
 from core.errors import Cancelled, WavediffError
 from core.results.bwt_index import RowsResult
 
@@ -58,7 +59,7 @@ class BwtView(QWidget):
         self._saver = Errand("save-transform", self)
         self.canvas = RowsCanvas(theme, self)
         self.search = FindPanel(transform, self)
-        self.source = QComboBox(self)
+        self.source, self.device = QComboBox(self), QComboBox(self)
         self.level = QSlider(Qt.Orientation.Horizontal, self)
         self.status, self.text = ElidedLabel(parent=self), ElidedLabel(parent=self)
         self._level_text = QLabel(self)
@@ -71,6 +72,10 @@ class BwtView(QWidget):
     def _build(self) -> None:
         for source in Source:
             self.source.addItem(str(source), source)
+        for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
+            self.device.addItem(name, device)
+        self.device.setAccessibleName("Where the text is sorted")
+        self.device.setToolTip("Where the text is sorted; Auto takes what is likely to be done first")
         self.source.setAccessibleName("What is transformed")
         self.source.setToolTip("A, B, or both joined by a letter that neither has")
         self._run.setToolTip("Sort the rotations of the text and $, which is smaller than every letter")
@@ -79,7 +84,7 @@ class BwtView(QWidget):
         self.level.setToolTip("Less (<), equal (=), greater (>) than the pivot, level by level, as in paper 4")
         self.level.setPageStep(1)
         first, second = QHBoxLayout(), QHBoxLayout()
-        for widget in (self.source, self._run, self._stop, self._save):
+        for widget in (self.source, self.device, self._run, self._stop, self._save):
             first.addWidget(widget)
         first.addStretch(1)
         for sign, (name, tip) in STEPS.items():
@@ -112,6 +117,7 @@ class BwtView(QWidget):
     def _connect(self) -> None:
         transform = self._transform
         self.source.activated.connect(self._choose)
+        self.device.activated.connect(self._choose_device)
         self._run.clicked.connect(transform.run)
         self._stop.clicked.connect(transform.stop)
         self._save.clicked.connect(self.ask_and_save)
@@ -139,6 +145,10 @@ class BwtView(QWidget):
     @Slot()
     def _choose(self) -> None:
         self._transform.choose(self.source.currentData())
+
+    @Slot()
+    def _choose_device(self) -> None:
+        self._transform.choose_device(Device(self.device.currentData()))
 
     @Slot()
     def _refresh(self) -> None:

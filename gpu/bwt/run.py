@@ -35,11 +35,13 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
 def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:
     """Compute ``job`` on this card."""
     work = Work()
-    found, n_runs = yield from work.watch(_steps(Steps(card, job.id, "upload"), job))
+    found, n_runs = yield from work.watch(transformed(card, job))
     return result_of(job, found, n_runs, "gpu", work)
 
 
-def _steps(steps: Steps, job: BwtJob) -> Generator[Event, None, tuple[Found, int]]:
+def transformed(card: Card, job: BwtJob) -> Generator[Event, None, tuple[Found, int]]:
+    """Return the transform, which was checked, and its runs."""
+    steps = Steps(card, job.id, "upload")
     if job.text.size < 2:
         return tiny(job), int(job.text.size)
     text = yield from steps.upload(job.text)

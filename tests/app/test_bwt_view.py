@@ -22,6 +22,7 @@ from app.session import Session
 from app.transform import SMALL, Source, Transformed
 from app.views.bwt import BwtView
 from core.bwt_jobs import FindJob, LoadBwtJob, RowsJob
+from core.dispatch import Device
 from core.runner import run_job
 from tests.app import fakes
 from tests.oracles import bwt as oracle
@@ -246,3 +247,23 @@ def test_a_stop_and_nothing_to_transform(qtbot: QtBot, session: Session) -> None
     assert not session.transform.running
     assert session.transform.status == "Stopped"
     assert session.transform.current is None
+
+
+def test_the_device_is_chosen_for_what_sorts(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    transform, box = window.session.transform, window.bwt.device
+    assert [box.itemText(row) for row in range(box.count())] == ["Auto", "CPU", "GPU"]
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    shown = transformed(qtbot, window.session, a=TEXT)
+    assert transform.device is Device.CPU
+    assert shown.small is not None
+    assert shown.small.device == "cpu"
+    assert "GPU" not in transform.status
+    box.setCurrentIndex(2)
+    box.activated.emit(2)
+    monkeypatch.setattr("core.dispatch.why_no_gpu", lambda _kind: "as the test has it")
+    with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told:
+        transform.run()
+    assert told.args is not None
+    assert told.args[0].text == "GPU: as the test has it"
+    assert transform.status == "Failed"

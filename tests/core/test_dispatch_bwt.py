@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from core import dispatch, rates
-from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
+from core.bwt_jobs import BwtJob, BwtMethod, IndexJob, InverseBwtJob
 from core.dispatch import Device, resolve
 from core.errors import BackendUnavailable
 from tests.gpu import fake_cupy
@@ -24,13 +26,17 @@ def text(kind: type, n: int, **choices: object) -> object:
     """A job of the transform or its inverse with n letters which takes no memory."""
     letters = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
     made = kind.__new__(kind)
-    names = {"text": letters, "method": BwtMethod.DEFAULT} if kind is BwtJob else {"last": letters, "primary": n}
+    names = {
+        BwtJob: {"text": letters, "method": BwtMethod.DEFAULT},
+        IndexJob: {"text": letters, "saved": None},
+        InverseBwtJob: {"last": letters, "primary": n},
+    }[kind]
     for name, value in {**names, "threads": 1, "id": 78, **choices}.items():
         object.__setattr__(made, name, value)
     return made
 
 
-@pytest.mark.parametrize("kind", [BwtJob, InverseBwtJob])
+@pytest.mark.parametrize("kind", [BwtJob, IndexJob, InverseBwtJob])
 def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type) -> None:
     few = resolve(text(kind, 50_000))
     assert few.device is Device.CPU
@@ -53,3 +59,10 @@ def test_ways_that_are_the_cpus_own_stay_there(card: FakeCard, method: BwtMethod
     assert (choice.device, choice.reason) == (Device.CPU, wanted)
     with pytest.raises(BackendUnavailable, match=f"^GPU: {wanted}$"):
         resolve(text(BwtJob, 10, method=method), Device.GPU)
+
+
+def test_a_saved_index_stays_on_the_cpu(card: FakeCard) -> None:
+    saved = SimpleNamespace(samples=np.zeros(1, np.int32), last=np.zeros(1, np.uint8))
+    choice = resolve(text(IndexJob, 100_000_000, text=None, saved=saved))
+    assert choice.device is Device.CPU
+    assert choice.reason.startswith("a saved index needs no sorting")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from core.results.bwt_index import BLOCK, BLOCK_WORDS, HEAD, BwtIndex, SavedBwt
 PIECE = BLOCK << 11  # letters, whole blocks
 SEED_LETTERS = 64  # of the text for each word whose rows are known
 MOST_SEEDS = 1 << 22
+Transformed = Callable[[BwtJob], Generator[Event, None, tuple[transform.Found, int]]]
 
 
 def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
@@ -33,20 +34,24 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
         SelfCheckFailed: the inverse of the transform is not the text.
         NoTransform: the last column of the file is that of no text.
     """
-    n = job.text.size if job.text is not None else job.saved.last.size if job.saved is not None else 0
-    memory.check_memory(n, memory.INDEX, "the index", "take one record at a time")
+    return (yield from run_with(job, transform.transformed))
+
+
+def run_with(job: IndexJob, transformed: Transformed) -> Generator[Event, None, BwtIndex]:
+    """Compute ``job``, sorting by ``transformed``."""
+    memory.check_memory(job.length, memory.INDEX, "the index", "take one record at a time")
     work = Work()
-    return (yield from work.watch(_steps(job, work)))
+    return (yield from work.watch(_steps(job, work, transformed)))
 
 
-def _steps(job: IndexJob, work: Work) -> Generator[Event, None, BwtIndex]:
+def _steps(job: IndexJob, work: Work, transformed: Transformed) -> Generator[Event, None, BwtIndex]:
     saved = job.saved if job.saved is not None and job.saved.samples is not None else None
     if saved is None:
-        saved = yield from _sampled(job)
+        saved = yield from _sampled(job, transformed)
     return (yield from _ranked(job, saved, work))
 
 
-def _sampled(job: IndexJob) -> Generator[Event, None, SavedBwt]:
+def _sampled(job: IndexJob, transformed: Transformed) -> Generator[Event, None, SavedBwt]:
     """Return the transform with samples of the suffix order."""
     name, fold_case, text = job.name, job.fold_case, job.text
     if text is None:
@@ -55,12 +60,8 @@ def _sampled(job: IndexJob) -> Generator[Event, None, SavedBwt]:
         yield from inverse.make_ready(job.id)
         text = yield from invert(job.saved.last, job.saved.primary, Pace(job.id, "inverse"), job.threads or cores())
     sort = BwtJob(text=text, suffixes=True, threads=job.threads, id=job.id)
-    yield from inverse.make_ready(job.id)
-    found = yield from transform.sort(sort)
+    found, n_runs = yield from transformed(sort)
     assert found.suffixes is not None
-    for array in (found.last, found.suffixes):
-        array.setflags(write=False)
-    n_runs = yield from transform.check(sort, found)
     yield from make_ready(job.id)
     pace = Pace(job.id, "sample")
     n_rows = text.size + 1

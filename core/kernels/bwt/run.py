@@ -55,7 +55,7 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
         "transform one record at a time",
     )
     work = Work()
-    found, n_runs = yield from work.watch(_steps(job))
+    found, n_runs = yield from work.watch(transformed(job))
     return result_of(job, found, n_runs, "cpu", work)
 
 
@@ -77,7 +77,8 @@ def result_of(job: BwtJob, found: Found, n_runs: int, device: str, work: Work) -
     )
 
 
-def _steps(job: BwtJob) -> Generator[Event, None, tuple[Found, int]]:
+def transformed(job: BwtJob) -> Generator[Event, None, tuple[Found, int]]:
+    """Return the transform, which was checked, and its runs."""
     yield from inverse.make_ready(job.id)
     found = yield from sort(job)
     for array in (found.last, found.suffixes):

@@ -1,0 +1,30 @@
+"""The index for backward search, its text sorted on the card; ranks and samples are counted on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from core.bwt_jobs import IndexJob
+from core.events import Event
+from core.kernels.bwt.index import run_with
+from core.results.bwt_index import BwtIndex
+from gpu.bwt.run import transformed
+from gpu.card import Card
+
+
+def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
+    """Compute ``job``; see ``core.results.bwt_index.BwtIndex``.
+
+    Raises:
+        DeviceOutOfMemory: the sorting or the check needs more than the card has.
+        SelfCheckFailed: the inverse of the transform is not the text.
+        NoTransform: the last column of the file is that of no text.
+    """
+    from gpu.device import card
+
+    return (yield from run_on(card(), job))
+
+
+def run_on(card: Card, job: IndexJob) -> Generator[Event, None, BwtIndex]:
+    """Compute ``job`` on this card."""
+    return (yield from run_with(job, lambda sort: transformed(card, sort)))

@@ -1,0 +1,42 @@
+"""An index whose text was sorted on a card is the CPU's, field by field."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from core.bwt_jobs import IndexJob
+from core.dispatch import Device
+from core.results.bwt_index import SavedBwt
+from core.runner import run_job
+from gpu.bwt import index
+from tests.core.pairs import random_letters
+from tests.core.texts import HARD, frozen
+
+SKIPPED = {"job_id", "wall_seconds"}
+
+
+def built(card, job):
+    steps = index.run_on(card, job)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return stop.value
+
+
+@pytest.mark.parametrize("name", ["empty", "one NUL", "banana", "all bytes twice", "random"])
+@pytest.mark.parametrize("every", [1, 7])
+def test_it_is_the_cpus(card, name, every):
+    text = random_letters(np.random.default_rng(3), 6000, 4).tobytes() if name == "random" else HARD[name]
+    job = IndexJob(text=frozen(text), every=every)
+    wanted = run_job(job, device=Device.CPU)
+    unsampled = SavedBwt(name="", fold_case=False, last=wanted.last, primary=wanted.primary, n_runs=wanted.n_runs)
+    for found in (built(card, job), built(card, IndexJob(saved=unsampled, every=every))):
+        for field in fields(wanted):
+            if field.name not in SKIPPED:
+                assert np.array_equal(getattr(found, field.name), getattr(wanted, field.name)), field.name
