@@ -110,9 +110,10 @@ def _search(quick: bool) -> bool:
 
 
 def _gpu(quick: bool) -> bool:
-    from tests.bench import gpu, gpu_search, gpu_swap
+    from tests.bench import gpu, gpu_bwt, gpu_search, gpu_swap
 
-    fine = [part.table(quick, unit) for part in (gpu, gpu_swap, gpu_search)]  # all of them, whatever the first found
+    parts = gpu, gpu_swap, gpu_search, gpu_bwt
+    fine = [part.table(quick, unit) for part in parts]  # all of them, whatever the first found
     return all(fine)
 
 

@@ -13,6 +13,7 @@ from core.arrays import Letters
 from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, InverseBwtJob
 from core.machine import cores
 from core.runner import run_job
+from tests.bench.bwt_texts import dna, repeats, words
 from tests.core.pairs import random_letters
 from tests.core.texts import fibonacci, frozen
 
@@ -31,31 +32,6 @@ class Row:
     peer: float | None = None
     agrees: bool | None = None
     note: str = ""
-
-
-def dna(n: int) -> Letters:
-    return frozen(random_letters(np.random.default_rng(1), n, 4).tobytes())
-
-
-def words(n: int) -> Letters:
-    """Text of made-up words whose frequencies fall as those of English do."""
-    rng = np.random.default_rng(3)
-    letters = np.frombuffer(b"etaoinshrdlcumwfgypbvkjxqz", np.uint8)
-    share = 1 / np.arange(1, 27) ** 0.7
-    vocabulary = [
-        letters[rng.choice(26, size=int(rng.poisson(4)) + 1, p=share / share.sum())].tobytes() for _ in range(50_000)
-    ]
-    chosen = np.minimum(rng.zipf(1.25, n // 3), len(vocabulary)) - 1
-    return frozen(b" ".join(vocabulary[k] for k in chosen)[:n])
-
-
-def repeats(n: int) -> Letters:
-    """A stretch of 10,000 nucleotides again and again, with a letter in a thousand changed."""
-    rng = np.random.default_rng(2)
-    text = np.resize(random_letters(rng, 10_000, 4), n).copy()
-    at = rng.integers(0, n, n // 1000)
-    text[at] = random_letters(rng, at.size, 4)
-    return frozen(text.tobytes())
 
 
 def rows(quick: bool) -> Iterator[Row]:

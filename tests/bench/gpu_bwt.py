@@ -1,0 +1,88 @@
+"""The transform and its inverse on a graphics card, beside paper 4's quicksort there and the CPU twin.
+
+Times are from host to host: both transfers are in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Letters
+from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
+from core.dispatch import Device, graphics_card, why_no_gpu
+from core.results.bwt import BwtResult, InverseBwtResult
+from core.runner import run_job
+from tests.bench.bwt_texts import dna, repeats, sources, words
+from tests.core.texts import fibonacci, frozen
+
+QUICK, LONG = 10_000_000, 100_000_000  # letters
+ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One text: seconds of the transform without its check and with it, and of others; None where not run."""
+
+    what: str
+    n: int
+    sorting: float
+    whole: float
+    ternary: float | None
+    cpu: float
+    agrees: bool
+
+
+def table(quick: bool, unit: Callable[[float], str]) -> bool:
+    """Print the table, or nothing where there is no card; returns whether all answers were equal."""
+    card = graphics_card()
+    if why_no_gpu(BwtJob) is not None or card is None:
+        return True
+    heads = f"{'sorting':>11} {'GB/s':>6} {'checked too':>11} {'GB/s':>6}"
+    heads += f"   {'paper 4':>11} {'ratio':>6}   {'CPU twin':>11} {'ratio':>6}"
+    print(f"\n{f'transform on {card.name}, host to host':48} {heads}  answers")
+    fine = True
+    for row in rows(quick):
+        line = f"{row.what:48}"
+        for seconds in (row.sorting, row.whole):
+            line += f" {unit(seconds):>11} {row.n / seconds / 1e9:6.2f}"
+        for other in (row.ternary, row.cpu):
+            line += " " * 21 if other is None else f"   {unit(other):>11} {other / row.whole:6.1f}"
+        print(f"{line}  {'equal' if row.agrees else 'DIFFERENT'}", flush=True)
+        fine &= row.agrees
+    return fine
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """Yield a row for each text, then for the inverse."""
+    size = QUICK if quick else LONG
+    texts: list[tuple[str, Callable[[int], Letters], int]] = [
+        ("random DNA", dna, size),
+        ("repeats with changes", repeats, size),
+        ("words", words, size),
+        ("Python sources", sources, size),
+        ("Fibonacci", lambda n: frozen(fibonacci(n)), size // 10),
+    ]
+    for name, make, n in texts:
+        text = make(n)
+        best = _best(BwtJob(text=text))
+        ternary = _best(BwtJob(text=text, method=BwtMethod.TERNARY))
+        cpu: BwtResult = run_job(BwtJob(text=text), device=Device.CPU)
+        agrees = all(np.array_equal(one.last, cpu.last) and one.primary == cpu.primary for one in (best, ternary))
+        sorting, whole = best.wall_seconds - best.check_seconds, best.wall_seconds
+        what = f"{name}, {text.size / 1e6:,.0f} MB"
+        yield Row(what, text.size, sorting, whole, ternary.wall_seconds, cpu.wall_seconds, agrees)
+        if name in ("random DNA", "Python sources"):
+            job = InverseBwtJob(last=cpu.last, primary=cpu.primary)
+            back = _best(job)
+            twin: InverseBwtResult = run_job(job, device=Device.CPU)
+            agrees = np.array_equal(back.text, text) and np.array_equal(twin.text, text)
+            whole = back.wall_seconds
+            yield Row(f"inverse, {what}", text.size, whole, whole, None, twin.wall_seconds, agrees)
+
+
+def _best(job: BwtJob | InverseBwtJob) -> BwtResult | InverseBwtResult:
+    results = [run_job(job, device=Device.GPU) for _ in range(ROUNDS)]
+    return min(results, key=lambda one: float(one.wall_seconds))
