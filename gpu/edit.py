@@ -14,6 +14,7 @@ from core.kernels.problem import Core
 from core.kernels.rectangle import Rectangle
 from core.results.edit import EditResult
 from gpu.card import Card
+from gpu.diagonals import DiagonalMatrix, worth_while
 from gpu.layout import Signs
 from gpu.matrix import lay_out
 
@@ -33,8 +34,14 @@ class GpuEdit:
         if core.wants_path:
             yield from tiles.make_ready(core.job.id, int(Signs.EDIT))
 
-    def matrix(self, core: Core[EditJob], band: tuple[int, int] | None) -> Generator[Event, None, Rectangle | None]:
+    def matrix(
+        self, core: Core[EditJob], band: tuple[int, int] | None, edits: int = 0
+    ) -> Generator[Event, None, Rectangle | None]:
         yield from ()
+        if band and worth_while(self._card, int(core.a.size), int(core.b.size), band, core.wants_path, edits):
+            return DiagonalMatrix(
+                self._card, core.a, core.b, core.n_codes, Signs.EDIT, band, path=core.wants_path, edits=edits
+            )
         common = core.common - core.prefix
         found = lay_out(self._card, core.a, core.b, core.n_shared, Signs.EDIT, band, core.wants_path, common)
         if found is None:  # the CPU may have more

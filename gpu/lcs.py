@@ -16,6 +16,7 @@ from core.kernels.rectangle import Rectangle
 from core.results.lcs import LcsResult
 from gpu import paper1_ways
 from gpu.card import Card
+from gpu.diagonals import DiagonalMatrix, worth_while
 from gpu.halves import CardHalf
 from gpu.layout import Signs
 from gpu.matrix import lay_out
@@ -39,8 +40,14 @@ class GpuLcs:
     def half(self, core: Core[LcsJob]) -> CardHalf:
         return CardHalf(core, self._card)
 
-    def matrix(self, core: Core[LcsJob], band: tuple[int, int] | None) -> Generator[Event, None, Rectangle | None]:
+    def matrix(
+        self, core: Core[LcsJob], band: tuple[int, int] | None, edits: int = 0
+    ) -> Generator[Event, None, Rectangle | None]:
         yield from ()
+        if band and worth_while(self._card, int(core.a.size), int(core.b.size), band, core.wants_path, edits):
+            return DiagonalMatrix(
+                self._card, core.a, core.b, core.n_codes, Signs.LCS, band, path=core.wants_path, edits=edits
+            )
         return lay_out(self._card, core.a, core.b, core.n_shared, Signs.LCS, band, core.wants_path, 0)
 
 

@@ -88,7 +88,7 @@ class GpuMatrix:
             if min(i, j) >= self._common:
                 break
             i1, j1 = i + n * (op != INSERTION), j + n * (op != DELETION)
-            mark_path(self._strips, i, i1, j, j1)
+            mark_path(self.board, self.grid, i, i1, j, j1)
             i, j = i1, j1
 
 

@@ -8,9 +8,9 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Counts
+from core.arrays import Board, Counts
 from core.events import Event, StepDone
-from core.grid import BlockState
+from core.grid import BlockGrid, BlockState
 from core.kernels.blocks.tiles import Window, walk_window
 from core.results.alignment import Op
 from core.traceback.runs import Ops, gather
@@ -68,7 +68,7 @@ def walk_back(
     masks = np.zeros((256, -(-rows // 64)), np.uint64)
     words = np.empty((int(matrix.signs), masks.shape[1] * width), np.uint64)
     met = np.empty(max(1 << 16, 8 * (rows + width)), np.uint8)
-    ops, lengths = np.empty(2 * met.size, np.uint8), np.empty(2 * met.size, np.int64)
+    ops, lengths = np.empty(2 * met.size + 2, np.uint8), np.empty(2 * met.size + 2, np.int64)
     signs = (0,) * int(matrix.signs)
     window: Window | None = None
     coming: Future[Window] | None = None
@@ -90,7 +90,7 @@ def walk_back(
                 continue
             runs = int(gather(met[:n_met], ops, lengths))
             pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
-            mark_path(matrix, i, bottom, j, right)
+            mark_path(matrix.board, matrix.grid, i, bottom, j, right)
             yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
             since = perf_counter()
     pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
@@ -156,9 +156,8 @@ def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int, doubt: int = 0) ->
     )
 
 
-def mark_path(matrix: StripMatrix, i0: int, i1: int, j0: int, j1: int) -> None:
+def mark_path(board: Board, grid: BlockGrid, i0: int, i1: int, j0: int, j1: int) -> None:
     """Mark the blocks between two nodes of the path, strip by strip along its diagonal."""
-    board, grid = matrix.board, matrix.grid
     steps = max(1, (i1 - i0) // grid.block_rows + (j1 - j0) // grid.block_cols) * 2
     along = np.linspace(0, 1, steps + 1)
     rows = np.clip((i0 + along * (i1 - i0)).astype(np.int64) - 1, 0, None) // grid.block_rows

@@ -42,6 +42,12 @@ class Engine(Protocol[J]):
         """Compile (or load) what matrices of ``core`` need."""
         ...
 
-    def matrix(self, core: Core[J], band: tuple[int, int] | None) -> Generator[Event, None, Rectangle | None]:
-        """Return the matrix of ``core`` or the band of it, not computed; None where the kept borders do not fit."""
+    def matrix(
+        self, core: Core[J], band: tuple[int, int] | None, edits: int = 0
+    ) -> Generator[Event, None, Rectangle | None]:
+        """Return the matrix of ``core`` or the band of it, not computed; None where the kept borders do not fit.
+
+        Args:
+            edits: that are expected in the band; 0 where nothing is known.
+        """
         ...

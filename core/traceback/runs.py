@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,33 +44,70 @@ def push(ops: Ops, lengths: Counts, runs: int, op: int, n: int) -> int:
 def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
     """Turn what a walk met into runs, last column first, the I of a gap before its D; return how many.
 
+    Nothing in it branches on what was met, which can hardly be foretold.
+
     Args:
         met: uint8: each ``4 * n + op``: n equal letters, up to eight, and then a column of ``op`` unless that is EQUAL.
-        ops, lengths: where the runs go, 2 * met.size at most.
+        ops, lengths: where the runs go, 2 * met.size + 2 at most.
     """
-    runs = inserted = deleted = 0
+    runs: Any = 0
+    kind: Any = EQUAL  # of the run at hand: EQUAL, MISMATCH, or INSERTION for any gap
+    first = second = np.int64(0)  # its columns; of a gap those of I, and those of D
     for k in range(met.size):
-        n, op = np.int64(met[k] >> 2), met[k] & 3
-        if n:
-            runs = push(ops, lengths, push(ops, lengths, runs, INSERTION, inserted), DELETION, deleted)
-            inserted = deleted = 0
-            runs = push(ops, lengths, runs, EQUAL, n)
-        if op == INSERTION:
-            inserted += 1
-        elif op == DELETION:
-            deleted += 1
-        elif op == MISMATCH:
-            runs = push(ops, lengths, push(ops, lengths, runs, INSERTION, inserted), DELETION, deleted)
-            inserted = deleted = 0
-            runs = push(ops, lengths, runs, MISMATCH, 1)
-    return int(push(ops, lengths, push(ops, lengths, runs, INSERTION, inserted), DELETION, deleted))
+        n, op = np.int64(met[k] >> 2), np.int64(met[k] & 3)
+        for after in range(2):  # the equal letters, then the column
+            new: Any = min(op, INSERTION) if after else EQUAL
+            ones = np.int64((op == MISMATCH) | (op == INSERTION)) if after else n
+            twos = np.int64(op == DELETION) if after else np.int64(0)
+            ends = (ones + twos > 0) & (new != kind)
+            ops[runs], lengths[runs] = kind, first
+            runs += ends & (first > 0)
+            ops[runs], lengths[runs] = DELETION, second
+            runs += ends & (second > 0)
+            first, second = ones + (0 if ends else first), twos + (0 if ends else second)
+            kind = new if ends else kind
+    return int(push(ops, lengths, push(ops, lengths, runs, kind, first), DELETION, second))
+
+
+@njit(nogil=True, cache=True)
+def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-untyped-def]
+    """Return the last run up to which those from ``first`` on are in order, none of them a gap that goes on behind it.
+
+    Args:
+        i, j: letters of A and of B before the first run.
+
+    Returns:
+        (run, letters of A and of B before it).
+    """
+    before, two_before, size = (
+        np.int64(-1),
+        np.int64(-1),
+        np.int64(0),
+    )  # operations of the runs before, columns of the last
+    fine, fine_i, fine_j = first, i, j
+    for k in range(first, end):
+        op, n = np.int64(ops[k]), lengths[k]
+        down, right = size * (before == DELETION), size * (before == INSERTION)
+        same = ((down > 0) & (a[i - 1] == a[i - 1 + down])) | ((right > 0) & (b[j - 1] == b[j - 1 + right]))
+        moves = (op == EQUAL) & (two_before < INSERTION) & same
+        if moves | (op == before) | ((op == INSERTION) & (before == DELETION)):
+            break
+        i -= n * (op != INSERTION)
+        j -= n * (op != DELETION)
+        if min(i, j) <= prefix:
+            break
+        two_before, before, size = before, op, n
+        if op < INSERTION:
+            fine, fine_i, fine_j = k + 1, i, j
+    return fine, fine_i, fine_j
 
 
 @njit(nogil=True, cache=True)
 def tidy(
-    a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, out: Ops, sizes: Counts, place: Counts, budget: int
-) -> bool:
-    """Put the runs of a walk in order, about ``budget`` runs or letters a call; all of them last column first.
+    a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, last: bool, out: Ops, sizes: Counts, place: Counts,
+    budget: int,
+) -> bool:  # fmt: skip
+    """Put the runs of a piece of a walk in order, about ``budget`` runs or letters a call; all last column first.
 
     Neighbours of one kind become one run and the D of a gap comes before its I. A gap of D alone or of I alone moves
     left over equal letters as far as it can. Where the walk first touches the common prefix the rest is one gap and
@@ -77,29 +115,43 @@ def tidy(
 
     Args:
         a, b: codes of the whole sequences; ``prefix``: letters that they have in common at the front.
-        ops, lengths: runs of the walk; out, sizes: where they go, 2 * ops.size + 4 of them at most.
-        place: int64, shape (7,): run, what is left of it (0: all), letters of A and of B still before it, D and I
-            of the gap that is on its way, runs written. At first 0, 0, a.size, b.size, 0, 0, 0; updated.
+        ops, lengths: runs of the piece. last: it is the last one. out, sizes: where runs go, twice as many and 4.
+        place: int64, shape (7,): run of the piece, what is left of it (0: all), letters of A and of B still before it,
+            D and I of the gap that is on its way, runs written. At first 0, 0, a.size, b.size, 0, 0, 0; updated.
 
     Returns:
-        Whether all is done.
+        Whether the piece is done; ``place[0]`` is 0 then.
     """
     k, left, i, j, deleted, inserted, runs = place[0], place[1], place[2], place[3], place[4], place[5], place[6]
-    gone = ops.size + 1  # behind the runs come what they left, and the prefix
+    gone = (
+        ops.size + 1 if last else ops.size - 1
+    )  # behind the runs of the last piece come what they left, and the prefix
     while k <= gone and budget > 0:
         budget -= 1
+        if k < ops.size and left == 0 and deleted == 0 and inserted == 0 and min(i, j) > prefix:
+            fine, i, j = _in_order(a, b, prefix, ops, lengths, k, min(ops.size, k + budget), i, j)
+            if fine > k:
+                runs = push(out, sizes, runs, np.int64(ops[k]), lengths[k])
+                for x in range(k + 1, fine):
+                    out[runs + x - k - 1] = ops[x]
+                    sizes[runs + x - k - 1] = lengths[x]
+                runs += fine - k - 1
+                budget, k = budget - (fine - k), np.int64(fine)
+                continue
         if k < ops.size and (i <= prefix or j <= prefix):
-            k, left = ops.size, 0
+            k, left = np.int64(ops.size), np.int64(0)
+            if not last:
+                break
         if k == ops.size:
             deleted, inserted = deleted + i - prefix, inserted + j - prefix
             i, j = np.int64(prefix), np.int64(prefix)
-            k, left = gone, prefix
-        if k == gone:
+            k, left = np.int64(gone), np.int64(prefix)
+        if k == gone and last:
             op, n = np.int64(EQUAL), left
         else:
             op, n = np.int64(ops[k]), left if left else lengths[k]
             n = min(n, (i if op == DELETION else j if op == INSERTION else min(i, j)) - prefix)
-        left = 0
+        left = np.int64(0)
         if op == DELETION:
             deleted += n
             i -= n
@@ -126,10 +178,13 @@ def tidy(
                 runs = push(out, sizes, runs, op, n)
                 i, j = i - n, j - n
         k += 1
-    if k > gone:
+    done = k > gone
+    if done and last:
         runs = push(out, sizes, push(out, sizes, runs, INSERTION, inserted), DELETION, deleted)
     place[0], place[1], place[2], place[3], place[4], place[5], place[6] = k, left, i, j, deleted, inserted, runs
-    return bool(k > gone)
+    if done:
+        place[0] = 0
+    return bool(done)
 
 
 @njit(nogil=True, cache=True)
@@ -182,15 +237,18 @@ def from_walk(
         prefix: letters that ``a`` and ``b`` have in common at the front, whether the walk covers them or not.
         suffix: letters at the end that the walk does not cover, all equal.
     """
-    start = perf_counter()
-    ops = np.concatenate([np.array([EQUAL], np.uint8), *(p[0] for p in pieces)])
-    lengths = np.concatenate([np.array([suffix], np.int64), *(p[1] for p in pieces)])
-    out, sizes = np.empty(2 * ops.size + 4, np.uint8), np.empty(2 * ops.size + 4, np.int64)
+    start, nothing = perf_counter(), (np.zeros(0, np.uint8), np.zeros(0, np.int64))
+    end = np.array([EQUAL], np.uint8), np.array([suffix], np.int64)
+    most = 2 * (sum(ops.size for ops, _ in pieces) + 1) + 4
+    out, sizes = np.empty(most, np.uint8), np.empty(most, np.int64)
     place = np.array([0, 0, a.size, b.size, 0, 0, 0], np.int64)
-    while not tidy(a, b, prefix, ops, lengths, out, sizes, place, PIECE):
-        yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
-        start = perf_counter()
+    for ops, lengths in (end, *pieces, nothing):
+        while not tidy(a, b, prefix, ops, lengths, ops is nothing[0], out, sizes, place, PIECE):
+            yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
+            start = perf_counter()
     runs = int(place[6])
-    alignment = Alignment(out[:runs][::-1].copy(), sizes[:runs][::-1].copy())
+    found = out[:runs][::-1].copy(), sizes[:runs][::-1].copy()
+    for array in found:
+        array.setflags(write=False)
     yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
-    return alignment
+    return Alignment(*found)

@@ -1,15 +1,17 @@
-"""Runs gathered from what a walk met: the same columns, with the gaps in order."""
+"""Runs gathered from what a walk met, and put in order: the same columns, with the gaps where they belong."""
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.kernels.steps import returned
 from core.results.alignment import Op
-from core.traceback.runs import gather
+from core.traceback import runs
+from core.traceback.runs import RIGHT, from_walk, gather, replay
 
 MET = st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Op)), max_size=40)
 
@@ -19,15 +21,67 @@ def _columns(met):
     columns = [op for n, last in met for op in (*[Op.EQUAL] * n, *([last] if last else []))]
     out = []
     for in_gap, group in groupby(columns, key=lambda op: op in (Op.INSERTION, Op.DELETION)):
-        ops = list(group)
-        out += sorted(ops) if in_gap else ops
+        these = list(group)
+        out += sorted(these) if in_gap else these
     return out
 
 
 @given(MET)
 @settings(deadline=None)
 def test_runs_have_the_columns_that_were_met(met):
-    ops, lengths = np.empty(2 * len(met), np.uint8), np.empty(2 * len(met), np.int64)
-    runs = gather(np.array([4 * n + op for n, op in met], np.uint8), ops, lengths)
+    ops, lengths = np.empty(2 * len(met) + 2, np.uint8), np.empty(2 * len(met) + 2, np.int64)
+    n = gather(np.array([4 * n + op for n, op in met], np.uint8), ops, lengths)
     expected = [(op, len(list(group))) for op, group in groupby(_columns(met))]
-    assert list(zip(ops[:runs].tolist(), lengths[:runs].tolist(), strict=True)) == expected
+    assert list(zip(ops[:n].tolist(), lengths[:n].tolist(), strict=True)) == expected
+
+
+@st.composite
+def walks(draw):
+    """Two sequences and the runs, last column first, of some path through them, good or bad."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    a, b = (rng.integers(0, draw(st.integers(1, 4)), draw(st.integers(0, 50)), np.uint8) for _ in range(2))
+    straight, met = draw(st.sampled_from([0.5, 0.9, 1.0])), []
+    i, j = a.size, b.size
+    while i or j:
+        equal = i and j and a[i - 1] == b[j - 1]
+        others = [Op.INSERTION] * (j > 0) + [Op.DELETION] * (i > 0) + [Op.MISMATCH] * bool(i and j and not equal)
+        met.append(Op.EQUAL if equal and rng.random() < straight else others[rng.integers(len(others))])
+        i, j = i - (met[-1] != Op.INSERTION), j - (met[-1] != Op.DELETION)
+    together = rng.random(len(met)) < 0.9
+    ids = np.cumsum([not (k and together[k] and met[k] == met[k - 1]) for k in range(len(met))])
+    return a, b, [(met[list(ids).index(x)], int((ids == x).sum())) for x in np.unique(ids)]
+
+
+def _aligned(a, b, walked, cuts=()):
+    ends = [0, *sorted(cut % (len(walked) + 1) for cut in cuts), len(walked)]
+    pieces = [
+        (np.array([op for op, _ in part], np.uint8), np.array([n for _, n in part], np.int64))
+        for part in (walked[first:last] for first, last in pairwise(ends))
+    ]
+    return returned(from_walk(0, pieces, a, b, 0, 0))
+
+
+@given(walks(), st.lists(st.integers(0, 99), max_size=4), st.integers(2, 9))
+@settings(deadline=None, max_examples=100)
+def test_whatever_was_walked_is_put_in_order(walk, cuts, budget):
+    a, b, walked = walk
+    whole = _aligned(a, b, walked)
+    most, runs.PIECE = runs.PIECE, budget
+    try:
+        cut = _aligned(a, b, walked, cuts)
+    finally:
+        runs.PIECE = most
+    assert cut.cigar() == whole.cigar()
+    place = np.zeros(5, np.int64)
+    assert replay(a, b, np.arange(256, dtype=np.uint8), whole.ops, whole.lengths, place, 1 << 20) == RIGHT
+    assert all(whole.count(op) == sum(n for one, n in walked if one == op) for op in Op)
+    i = j = 0
+    ops, lengths = [None, *whole.ops.tolist(), None], [0, *whole.lengths.tolist(), 0]
+    for before, op, n, after in zip(ops, ops[1:-1], lengths[1:-1], ops[2:], strict=False):
+        assert op != before
+        assert (before, op) != (Op.INSERTION, Op.DELETION)
+        if before == Op.EQUAL and op == Op.DELETION and after != Op.INSERTION:
+            assert a[i - 1] != a[i + n - 1]
+        if before == Op.EQUAL and op == Op.INSERTION:
+            assert b[j - 1] != b[j + n - 1]
+        i, j = i + n * (op != Op.INSERTION), j + n * (op != Op.DELETION)

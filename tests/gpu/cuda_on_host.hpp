@@ -172,6 +172,11 @@ template <class T> T atomicAdd(T *at, T value) {
     *at += value;
     return old;
 }
+template <class T> T atomicMin(T *at, T value) {
+    const T old = *at;
+    if (value < old) *at = value;
+    return old;
+}
 inline unsigned add_cc(unsigned a, unsigned b) {
     const uint64_t r = (uint64_t)a + b;
     emu::carry_flag = (unsigned)(r >> 32);

@@ -118,3 +118,11 @@ def _search(arch, macros):
 def test_the_sort_compiles_for_every_architecture(arch):
     for wide, values in product((0, 1), (0, 1)):
         assert _compile("radix.cu", arch, WIDE=wide, VALUES=values).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("letter", [2, 4, 8])
+def test_diagonals_compile_for_every_architecture(letter, arch):
+    for method in (1, 2):
+        macros = {"METHOD": method, "EACH": 2, "STEPS": 64, "WARPS": 8, "LETTER": letter}
+        assert _compile("diagonals.cu", arch, **macros).startswith(b"\x7fELF")

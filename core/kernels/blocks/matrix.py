@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Board, Counts
+from core.arrays import Board, Counts, Letters
 from core.bits import COLUMNS, pack_rows
 from core.events import Event, StepDone
 from core.grid import BlockState
@@ -26,7 +26,7 @@ from core.kernels.steps import returned
 from core.kernels.warm import warm_up
 from core.results.alignment import Alignment, Op
 from core.simd import BITS, LANES
-from core.traceback.runs import Ops
+from core.traceback.runs import Ops, gather
 
 REPORT = 0.016
 ONE_STRIP_CELLS = 1 << 28  # for each sign; up to here all that a walk needs is kept in the only pass
@@ -135,7 +135,7 @@ class Matrix:
         height = shape.depth * BITS
         longest = shape.keep * shape.steps
         memory = Memory(len(plan.signs), shape.depth, longest)
-        met = np.empty(height + COLUMNS * longest + 4, np.uint8), np.empty(height + COLUMNS * longest + 4, np.int64)
+        met = np.empty(height + COLUMNS * longest + 4, np.uint8)
         i, j = int(plan.rows.size), plan.n_cols
         since, calls, cells = perf_counter(), 0, 0
         while i > self.common and j > self.common:
@@ -154,8 +154,7 @@ class Matrix:
                     kept = (step // shape.steps - int(plan.first[s])) // shape.keep
                     t0 = replay_block(plan, state, s, kept, step + 1, self.planes, memory)
                     calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * min(height, plan.rows.size - top)
-                i, j, runs = self._walk(s, t0, i, j, memory, *met)
-                pieces.append((met[0][:runs].copy(), met[1][:runs].copy()))
+                i, j = self._walk(s, t0, i, j, memory, met, pieces)
             self._mark_path(s, j, right)
             if perf_counter() - since > REPORT:
                 yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
@@ -163,10 +162,24 @@ class Matrix:
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
         yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
 
-    def _walk(self, s: int, t0: int, i: int, j: int, memory: Memory, ops: Ops, lengths: Counts) -> tuple[int, int, int]:
-        rest = memory.v, memory.h, memory.masks, memory.words, ops, lengths
-        i, j, runs = walk_strip(self.plan, s, t0, i, j, self.common, *rest)
-        return int(i), int(j), int(runs)
+    def _walk(
+        self, s: int, t0: int, i: int, j: int, memory: Memory, met: Letters, pieces: list[tuple[Ops, Counts]]
+    ) -> tuple[int, int]:
+        """Walk through strip s as far as it was computed again, from step t0 on."""
+        low, high = int(self.plan.lo[s]) * COLUMNS, min(int(self.plan.hi[s]) * COLUMNS, self.plan.n_cols)
+        if j > high:  # nothing was computed here: the strip above ended further left
+            pieces.append((np.array([INSERTION], np.uint8), np.array([j - high], np.int64)))
+            j = high
+        rest = memory.v, memory.h, memory.masks, memory.words, met
+        i, j, n = (int(x) for x in walk_strip(self.plan, s, t0, i, j, self.common, *rest))
+        ops, lengths = np.empty(2 * n + 2, np.uint8), np.empty(2 * n + 2, np.int64)
+        runs = int(gather(met[:n], ops, lengths))
+        pieces.append((ops[:runs], lengths[:runs]))
+        top = s * strip_rows(self.plan.depth)
+        if i > max(top, self.common) and self.common < j <= low:
+            pieces.append((np.array([DELETION], np.uint8), np.array([i - top], np.int64)))
+            i = top
+        return i, j
 
     def _row(self, s: int) -> Row:
         """Return the border above strip s, with the columns that were computed in the strip that wrote it."""
@@ -207,11 +220,8 @@ class Matrix:
         state.board[:] = BlockState.DONE
         yield StepDone(job_id, "blocks", int(plan.last[0]), self.n_cells, perf_counter() - since)
         since = perf_counter()
-        ops = np.empty(plan.rows.size + plan.n_cols + 2, np.uint8)
-        lengths = np.empty(ops.size, np.int64)
         n, m = int(plan.rows.size), plan.n_cols
-        i, j, runs = self._walk(0, 0, n, m, memory, ops, lengths)
-        pieces.append((ops[:runs], lengths[:runs]))
+        i, j = self._walk(0, 0, n, m, memory, np.empty(n + m + 2, np.uint8), pieces)
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
         state.board[:] = BlockState.PATH
         yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)

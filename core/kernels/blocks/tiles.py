@@ -16,13 +16,14 @@ from numba import njit
 from core.arrays import Counts, Letters, Words
 from core.events import Event
 from core.kernels.blocks.method import EDIT_SIGNS
-from core.kernels.diagonals.slide import slide_back
+from core.kernels.blocks.walk import walk_cells, walk_equal
 from core.kernels.edit import words as edit_words
 from core.kernels.inner import inner
 from core.kernels.lcs import words as lcs_words
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
-from core.simd import WORD, leading_zeros, word_at
+from core.simd import WORD
+from core.traceback.runs import gather
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE = np.uint64(1)
@@ -108,24 +109,6 @@ def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type:
     return n_words
 
 
-@inner
-def _equal_letters(a, b, i, j):  # type: ignore[no-untyped-def]
-    """Return how many letters before (i, j) are equal, eight at most."""
-    if min(i, j) >= 8:
-        return leading_zeros(word_at(a, i - 8) ^ word_at(b, j - 8)) >> 3
-    return i - slide_back(a, b, i, j, max(0, i - 8))
-
-
-@inner
-def _choose(signs, words, at, bit):  # type: ignore[no-untyped-def]
-    """Return the operation at a cell whose letters differ, without a branch: which one it is can hardly be foretold."""
-    down = np.int64(words[0, at] >> bit & ONE)
-    if len(signs) == EDIT_SIGNS:
-        gap = np.int64(words[1, at] >> bit & ONE)
-        return 1 + gap + (gap & down)
-    return 2 + down
-
-
 @njit(nogil=True, cache=True, error_model="numpy")
 def walk_window(
     signs: Any,
@@ -170,22 +153,11 @@ def walk_window(
         top = strip_top + tile * window.rows
         left = (j - 1 - window.first[s]) // window.width * window.width + window.first[s]
         end, edge = max(top, common), max(left, low, common)
-        n_words, filled = 0, False
-        while i > end and j > edge:
-            run = min(_equal_letters(a, b, i, j), i - end, j - edge)
-            i, j, op = i - run, j - run, 0
-            if run < 8 and i > end and j > edge:
-                if not filled:
-                    filled = True
-                    n_words = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
-                    cells += (i - top) * (j - left)
-                op = _choose(
-                    signs, words, (j - 1 - left) * n_words + ((i - 1 - top) >> 6), np.uint64((i - 1 - top) & 63)
-                )
-                i -= op != INSERTION
-                j -= op != DELETION
-            met[k] = run << 2 | op
-            k += 1
+        i, j, k = walk_equal(a, b, i, j, end, edge, met, k)
+        if i > end and j > edge:
+            n_words = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
+            cells += (i - top) * (j - left)
+            i, j, k = walk_cells(signs, a, b, i, j, end, edge, words, top, left, n_words, met, k)
     return i, j, k, cells
 
 
@@ -203,5 +175,6 @@ def make_ready(job_id: int, n_signs: int) -> Generator[Event, None, None]:
     def rehearse() -> None:
         masks, words = np.zeros((256, 1), np.uint64), np.zeros((n_signs, 8), np.uint64)
         walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 1, masks, words, np.empty(512, np.uint8))
+        gather(codes, np.empty(4, np.uint8), np.empty(4, np.int64))
 
     yield from warm_up(job_id, "traceback", name(n_signs), rehearse)

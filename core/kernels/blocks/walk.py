@@ -27,10 +27,9 @@ from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.slide import slide_back
 from core.kernels.inner import inner
 from core.results.alignment import Op
-from core.simd import BITS, LANES, WORD
-from core.traceback.runs import push
+from core.simd import BITS, LANES, WORD, leading_zeros, word_at
+from core.traceback.runs import gather, push
 
-EQUAL, MISMATCH = int(Op.EQUAL), int(Op.MISMATCH)
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE, ZERO = np.uint64(1), np.uint64(0)
 
@@ -41,11 +40,55 @@ def _bit(words, at, bit):  # type: ignore[no-untyped-def]
 
 
 @inner
-def other_letters(signs, words, at, bit):  # type: ignore[no-untyped-def]
-    """Return the operation at a cell whose letters differ."""
-    if len(signs) == EDIT_SIGNS and not _bit(words[1], at, bit):
-        return MISMATCH
-    return DELETION if _bit(words[0], at, bit) else INSERTION
+def _equal_letters(a, b, i, j):  # type: ignore[no-untyped-def]
+    """Return how many letters before (i, j) are equal, eight at most."""
+    if min(i, j) >= 8:
+        return leading_zeros(word_at(a, i - 8) ^ word_at(b, j - 8)) >> 3
+    return i - slide_back(a, b, i, j, max(0, i - 8))
+
+
+@inner
+def walk_equal(a, b, i, j, end, edge, met, k):  # type: ignore[no-untyped-def]
+    """Walk over equal letters, at most to row ``end`` and column ``edge``; see ``walk_cells``."""
+    run = np.int64(8)
+    while run == 8 and i > end and j > edge:
+        run = min(_equal_letters(a, b, i, j), i - end, j - edge)
+        i, j = i - run, j - run
+        met[k] = run << 2
+        k += run > 0
+    return i, j, k
+
+
+@inner
+def walk_cells(signs, a, b, i, j, end, edge, words, top, left, n_words, met, k):  # type: ignore[no-untyped-def]
+    """Walk from (i, j) to row ``end`` or column ``edge`` through bits that were written down.
+
+    Which operation comes next can hardly be foretold, so nothing branches on it.
+
+    Args:
+        words: uint64, shape (signs, ...), ``n_words`` for each column from ``left`` on; row ``top`` is bit 0.
+        met: what is met goes there from ``met[k]`` on, see ``core.traceback.runs.gather``.
+
+    Returns:
+        (i, j, k).
+    """
+    while i > end and j > edge:
+        run = min(_equal_letters(a, b, i, j), i - end, j - edge)
+        i, j, op = i - run, j - run, np.int64(0)
+        if run < 8 and i > end and j > edge:
+            row = i - 1 - top
+            at, bit = (j - 1 - left) * n_words + (row >> 6), np.uint64(row & 63)
+            down = np.int64(words[0, at] >> bit & ONE)
+            if len(signs) == EDIT_SIGNS:
+                gap = np.int64(words[1, at] >> bit & ONE)
+                op = 1 + gap + (gap & down)
+            else:
+                op = 2 + down
+            i -= op != INSERTION
+            j -= op != DELETION
+        met[k] = run << 2 | op
+        k += 1
+    return i, j, k
 
 
 @inner
@@ -94,74 +137,53 @@ def _replay_stripe(plan, s, top, stripe, t0, group_from, until, seen_v, seen_h, 
 
 
 @njit(nogil=True, cache=True)
-def walk_strip(plan, s, t0, i, j, common, seen_v, seen_h, masks, words, ops, lengths):  # type: ignore[no-untyped-def]
-    """Walk from cell (i, j) of strip s until it or the recomputed steps end.
+def walk_strip(plan, s, t0, i, j, common, seen_v, seen_h, masks, words, met):  # type: ignore[no-untyped-def]
+    """Walk from cell (i, j) of strip s, which was computed there, until it or the recomputed steps end.
 
     Args:
         i, j: letters of A and of B still to be aligned.
         common: letters at the front where the walk may end.
         seen_v, seen_h, masks, words: of ``Memory``.
-        ops, lengths: where the runs go, last column first; as long as the letters that can be met.
+        met: what is met, see ``core.traceback.runs.gather``; as long as the letters that can be met.
 
     Returns:
-        (i, j, number of runs).
+        (i, j, how much was met).
     """
     a, b, depth = plan.rows, plan.letters, plan.depth
-    top = s * depth * BITS
-    low, high = plan.lo[s] * COLUMNS, min(plan.hi[s] * COLUMNS, plan.n_cols)
-    have, have_from = -1, 0  # stripe in ``words``, and its first column
-    runs = 0
-    if j > high:  # nothing was computed here: the strip above ended further left
-        runs = push(ops, lengths, runs, INSERTION, j - high)
-        j = high
-    end = max(top, common)
-    while i > end and j > common:
-        if j <= low:
-            runs = push(ops, lengths, runs, DELETION, i - top)
-            i = top
+    top, low = s * depth * BITS, plan.lo[s] * COLUMNS
+    end, edge = max(top, common), max(low, common)
+    k = 0
+    while i > end and j > edge:
+        i, j, k = walk_equal(a, b, i, j, end, edge, met, k)
+        if i == end or j == edge:
             break
-        at = slide_back(a, b, i, j, max(end, i - j + max(low, common)))
-        runs = push(ops, lengths, runs, EQUAL, i - at)
-        j -= i - at
-        i = at
-        if i == end or j <= max(low, common):
-            continue
         stripe = (i - 1 - top) // depth
         step = (j - 1) // COLUMNS + stripe
         if step < t0:
             break
-        if stripe != have or j - 1 < have_from:
-            have_from = ((step - t0) // SAVE_EVERY * SAVE_EVERY + t0 - stripe) * COLUMNS
-            _replay_stripe(plan, s, top, stripe, t0, have_from // COLUMNS, j - 1, seen_v, seen_h, masks, words)
-            have = stripe
-        op = other_letters(plan.signs, words, j - 1 - have_from, i - 1 - top - stripe * depth)
-        runs = push(ops, lengths, runs, op, 1)
-        i -= op != INSERTION
-        j -= op != DELETION
-    return i, j, runs
+        group = (step - t0) // SAVE_EVERY * SAVE_EVERY + t0 - stripe
+        _replay_stripe(plan, s, top, stripe, t0, group, j - 1, seen_v, seen_h, masks, words)
+        first, left = top + stripe * depth, group * COLUMNS
+        i, j, k = walk_cells(
+            plan.signs, a, b, i, j, max(end, first), max(edge, left), words, first, left, 1, met, k
+        )  # fmt: skip
+    return i, j, k
 
 
 @njit(nogil=True, cache=True)
-def walk_columns(signs: Any, a: Letters, b: Letters, words: Words, ops: Letters, lengths: Counts) -> int:
-    """Walk from the end through a whole small matrix and return the number of runs, last column first.
+def walk_columns(signs: Any, a: Letters, b: Letters, words: Words) -> tuple[Letters, Counts]:
+    """Walk from the end through a whole small matrix and return the runs (operations, lengths), last column first.
 
     Args:
         words: uint64, shape (signs, columns * words of rows).
-        ops, lengths: where the runs go; as long as the letters of both.
     """
-    i, j, runs = a.size, b.size, 0
+    met = np.empty(a.size + b.size + 1, np.uint8)
     n_words = (a.size + WORD - 1) // WORD
-    while i > 0 and j > 0:
-        at = slide_back(a, b, i, j, max(0, i - j))
-        runs = push(ops, lengths, runs, EQUAL, i - at)
-        j -= i - at
-        i = at
-        if i > 0 and j > 0:
-            op = other_letters(signs, words, (j - 1) * n_words + (i - 1) // WORD, (i - 1) % WORD)
-            runs = push(ops, lengths, runs, op, 1)
-            i -= op != INSERTION
-            j -= op != DELETION
-    return int(push(ops, lengths, push(ops, lengths, runs, DELETION, i), INSERTION, j))
+    i, j, k = walk_cells(signs, a, b, a.size, b.size, 0, 0, words, 0, 0, n_words, met, 0)
+    ops, lengths = np.empty(2 * k + 4, np.uint8), np.empty(2 * k + 4, np.int64)
+    runs = gather(met[:k], ops, lengths)
+    runs = push(ops, lengths, push(ops, lengths, runs, DELETION, i), INSERTION, j)
+    return ops[:runs], lengths[:runs]
 
 
 @njit(nogil=True, cache=True)

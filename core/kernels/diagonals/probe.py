@@ -6,6 +6,7 @@ Source: Ukkonen 1985 (with mismatches), Myers 1986 (insertions and deletions onl
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from time import perf_counter
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Letters
-from core.events import StepDone
+from core.events import Event, StepDone
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.points import FAR, NOWHERE, Points, spread, walk_points
 from core.kernels.diagonals.slide import slide
@@ -65,18 +66,26 @@ def probe_steps(signs: Any, a: Letters, b: Letters, points: Points, first: int, 
     return -1
 
 
-def probe(core: Core[J], signs: tuple[int, ...], name: str, limit: int, edits: str) -> Steps:
+def name(n_signs: int) -> str:
+    """Return what this is called for a method of so many signs, between processes."""
+    return "edit probe" if n_signs == EDIT_SIGNS else "probe"
+
+
+def make_ready(job_id: int, signs: tuple[int, ...]) -> Generator[Event, None, None]:
+    """Compile (or load) all of this."""
+    yield from warm_up(job_id, "probe", name(len(signs)), lambda: _rehearse(signs, np.zeros(1, np.uint8)))
+
+
+def probe(core: Core[J], signs: tuple[int, ...], limit: int, edits: str) -> Steps:
     """Return the cost of the best path and append it where it is wanted, or -1 when it is more than ``limit``.
 
     Args:
-        name: of the kernel, between processes.
         edits: what a path costs, in words.
     """
     n, m = int(core.a.size), int(core.b.size)
     if abs(n - m) > limit or limit < 4:
         return -1
-    tiny = core.a[:1]
-    yield from warm_up(core.job.id, "probe", name, lambda: _rehearse(signs, tiny))
+    yield from make_ready(core.job.id, signs)
     points = np.full(2 * limit + 3, NOWHERE, np.int64)
     d, found = 0, -1
     while found < 0 and d <= limit:

@@ -46,7 +46,9 @@ class CpuEdit:
     def make_ready(self, core: Core[EditJob]) -> Generator[Event, None, None]:
         yield from warm_matrix(core.job.id, core.n_codes, core.planes, core.wants_path, "edit", EditMatrix)
 
-    def matrix(self, core: Core[EditJob], band: tuple[int, int] | None) -> Generator[Event, None, EditMatrix | None]:
+    def matrix(
+        self, core: Core[EditJob], band: tuple[int, int] | None, edits: int = 0
+    ) -> Generator[Event, None, EditMatrix | None]:
         shape = shape_for(core, EDIT_SIGNS, band)
         if shape is None:
             return None

@@ -26,11 +26,10 @@ def small_distance(a: Letters, b: Letters) -> int:
 @njit(nogil=True, cache=True)
 def small_edit_path(a: Letters, b: Letters) -> tuple[Letters, Counts]:
     """Return the runs (operations, lengths) of the alignment of two sequences of dense codes, last column first."""
-    ops, lengths = np.empty(a.size + b.size, np.uint8), np.empty(a.size + b.size, np.int64)
     seen = np.empty((2, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)
     if a.size and b.size:
         match = match_masks(a, b)
         vp, vn = np.full(match.shape[1], ~np.uint64(0)), np.zeros(match.shape[1], np.uint64)
         kept_columns(match, b, vp, vn, np.full(b.size, ONE), np.zeros(b.size, np.uint64), seen[0], seen[1])
-    runs = walk_columns((0, 0), a, b, seen, ops, lengths)
-    return ops[:runs], lengths[:runs]
+    ops, lengths = walk_columns((0, 0), a, b, seen)
+    return ops, lengths

@@ -83,7 +83,7 @@ def take_way(core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped) -> 
         limit = min(max(limit, LEAST), n + m, PROBE_MOST)
         if changed is None or changed.low * min(n, m) > limit:
             limit = 0  # it would only fail
-        distance = yield from probe(core, SIGNS, "edit probe", limit, "edits")
+        distance = yield from probe(core, SIGNS, limit, "edits")
         if distance >= 0:
             skipped.lines.append((SkipReason.PROBE, 0, n * m))
         else:
@@ -180,7 +180,8 @@ def _bands(
             wide, band = band, (max(band[0], met.low - margin), min(band[1], met.high + margin))
             if band != wide:
                 reason += f", which allows {margin:,} diagonals beside those on which seeds are met"
-        distance = yield from _matrix(core, engine, skipped, k, band, "band", reason, worth)
+        edits = 0 if changed is None else k
+        distance = yield from _matrix(core, engine, skipped, k, band, "band", reason, worth, edits)
         if distance < 0 or distance <= k:
             return distance
         # The path found is an upper bound: a band that holds it holds the best.
@@ -218,18 +219,20 @@ def _matrix(
     way: str,
     reason: str,
     worth: float | None,
+    edits: int = 0,
 ) -> Steps:
     """Compute the matrix, or a band, and walk back when that is proof.
 
     Args:
         threshold, band: all paths of so many edits are on these diagonals; None for the whole matrix.
         worth: the share of the matrix that the band may cover; None when it is computed whatever it covers.
+        edits: that are expected; 0 where nothing is known.
 
     Returns:
         The distance found, or -1 when the band is not worth it.
     """
     job, n, m = core.job, int(core.a.size), int(core.b.size)
-    matrix = core.matrix = yield from engine.matrix(core, band)
+    matrix = core.matrix = yield from engine.matrix(core, band, edits)
     if matrix is None:
         raise NotEnoughMemory(
             f"the block borders of {n:,} x {m:,} letters do not fit in the memory that is available"

@@ -61,6 +61,8 @@ class CpuLcs:
     def half(self, core: Core[LcsJob]) -> None:
         return None
 
-    def matrix(self, core: Core[LcsJob], band: tuple[int, int] | None) -> Generator[Event, None, LcsMatrix | None]:
+    def matrix(
+        self, core: Core[LcsJob], band: tuple[int, int] | None, edits: int = 0
+    ) -> Generator[Event, None, LcsMatrix | None]:
         shape = shape_for(core, LCS_SIGNS, band)
         return None if shape is None else LcsMatrix((yield from core.packed()), shape, band)

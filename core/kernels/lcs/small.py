@@ -43,10 +43,9 @@ def small_profile(a: Letters, b: Letters) -> Counts:
 @njit(nogil=True, cache=True)
 def small_path(a: Letters, b: Letters) -> tuple[Letters, Counts]:
     """Return the runs (operations, lengths) of the alignment of two sequences of dense codes, last column first."""
-    ops, lengths = np.empty(a.size + b.size, np.uint8), np.empty(a.size + b.size, np.int64)
     seen = np.empty((1, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)
     if a.size and b.size:
         match = match_masks(a, b)
         kept_columns(match, b, np.full(match.shape[1], ~np.uint64(0)), np.zeros(b.size, np.uint64), seen[0])
-    runs = walk_columns((0,), a, b, seen, ops, lengths)
-    return ops[:runs], lengths[:runs]
+    ops, lengths = walk_columns((0,), a, b, seen)
+    return ops, lengths

@@ -66,7 +66,7 @@ def take_way(core: Core[LcsJob], engine: LcsEngine) -> Steps:
         tried = min(limit, PROBE_MOST)
         if changed is not None and job.way is Way.AUTO and changed.low * min(n, m) > tried:
             tried = 0  # it would only fail
-        distance = yield from probe(core, SIGNS, "probe", tried, "insertions and deletions")
+        distance = yield from probe(core, SIGNS, tried, "insertions and deletions")
         if distance >= 0:
             return (n + m - distance) // 2
     if job.way in (Way.AUTO, Way.PROBE, Way.BAND):
@@ -115,7 +115,7 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
     while True:
         slack = (k - abs(n - m)) // 2
         band = min(0, m - n) - slack, max(0, m - n) + slack
-        matrix = yield from engine.matrix(core, band)
+        matrix = yield from engine.matrix(core, band, 0 if changed is None else k)
         if matrix is None or (matrix.n_cells > worth * core.n_cells and not asked):
             return -1
         reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions"
