@@ -8,28 +8,19 @@ another is searched, so it may be larger than the card's memory.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Generator
 from time import perf_counter
 
-from core.errors import DeviceOutOfMemory
 from core.events import Compiled, Event, HitsFound, Progress, StepDone
 from core.hits import Hits
 from core.jobs import SearchJob
 from core.kernels.search.collect import Collector
 from core.kernels.search.plan import Plan, plan
-from core.machine import cores
 from core.results.search import SearchResult
 from gpu.card import Card
-from gpu.search_chunk import ROOM, Chunk, Pace
-from gpu.search_feed import Feed
-from gpu.search_tables import BLOCK, THREADS, Tables, upload, words_of
-
-SLOTS = 3  # chunks under way
-LETTERS = 1024  # of a chunk for each thread
-MOST_CHUNK = 1 << 27  # letters: hits of one chunk are sorted by 64 bits
-LEAST_CHUNK = 1 << 20
-SHARE = 2  # all chunks take one part in so many of the memory that is free
+from gpu.search_chunk import Pace, Steps, What
+from gpu.search_conveyor import Conveyor
+from gpu.search_tables import upload, words_of
 
 
 def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
@@ -47,51 +38,45 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
 
 def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
     """Search on this card."""
-    start, compile_seconds, kernel_seconds = perf_counter(), 0.0, 0.0
-    chosen = yield from plan(job, words_of)
+    start, compiling, kernels = perf_counter(), 0.0, 0.0
     collector = Collector(job)
-    if job.text.size:
-        for event in _events(card, chosen, collector):
-            if isinstance(event, Compiled):
-                compile_seconds += event.seconds
-            if isinstance(event, StepDone) and event.kernel in ("scan", "report"):
-                kernel_seconds += event.seconds
-            yield event
-    return collector.result(chosen, "gpu", kernel_seconds, perf_counter() - start - compile_seconds)
-
-
-def _events(card: Card, chosen: Plan, collector: Collector) -> Generator[Event, None, None]:
-    job, n = chosen.job, int(chosen.job.text.size)
-    tables = yield from upload(card, chosen)
-    size = chunk_letters(card, tables, n)
-    pace = Pace(card, chosen)
-    chunks = [Chunk(card, chosen, tables, pace, size) for _ in range(min(SLOTS, -(-n // size)))]
-    begins = iter(range(0, n, size))
-    under_way: deque[tuple[int, Chunk]] = deque()
-    feed = Feed(card, min(n, size + tables.back), job.threads or cores())
+    events = _searched(card, job, collector)
     try:
-        with feed:
-            while not collector.full:
-                if len(under_way) < len(chunks) and (begin := next(begins, None)) is not None:
-                    chunk, end = chunks[begin // size % len(chunks)], min(n, begin + size)
-                    chunk.bring(begin, end, feed)
-                    under_way.append((end - begin, chunk))
-                elif under_way:
-                    letters, chunk = under_way.popleft()
-                    new = collector.take((yield from _searched(chunk, job.limit)), letters)
-                    if len(new):
-                        yield HitsFound(job.id, new)
-                    yield Progress(job.id, "search", collector.letters, n, "letters")
-                else:
-                    break
+        while True:
+            event = next(events)
+            if isinstance(event, Compiled):
+                compiling += event.seconds
+            elif isinstance(event, StepDone) and event.kernel in ("scan", "report"):
+                kernels += event.seconds
+            yield event
+    except StopIteration as stop:
+        chosen: Plan = stop.value
     finally:
-        for chunk in chunks:
-            chunk.queue.finish()
+        events.close()
+    return collector.result(chosen, "gpu", kernels, perf_counter() - start - compiling)
 
 
-def _searched(chunk: Chunk, limit: int) -> Generator[Event, None, Hits]:
-    """Search a chunk, waiting for the card where its steps say so."""
-    steps = chunk.search(limit)
+def _searched(card: Card, job: SearchJob, collector: Collector) -> Generator[Event, None, Plan]:
+    """Fill ``collector``; return how it was done."""
+    with Conveyor(card, job) as conveyor:
+        conveyor.fill()  # the text is under way while the patterns are laid out
+        chosen = yield from plan(job, words_of)
+        if not job.text.size:
+            return chosen
+        tables = yield from upload(card, chosen)
+        what = What(chosen, tables, Pace(card, job.errors))
+        while not collector.full and (chunk := conveyor.next()) is not None:
+            hits = yield from _waited(chunk.search(what, job.limit))
+            new = collector.take(hits, chunk.letters)
+            conveyor.fill()
+            if len(new):
+                yield HitsFound(job.id, new)
+            yield Progress(job.id, "search", collector.letters, int(job.text.size), "letters")
+    return chosen
+
+
+def _waited(steps: Steps) -> Generator[Event, None, Hits]:
+    """Return what ``steps`` return, waiting for the card where they say so."""
     while True:
         try:
             step = next(steps)
@@ -102,19 +87,3 @@ def _searched(chunk: Chunk, limit: int) -> Generator[Event, None, Hits]:
             yield step
         else:
             step.wait()
-
-
-def chunk_letters(card: Card, tables: Tables, n: int) -> int:
-    """Return the letters of a chunk: enough for every thread, and not more than there is room for.
-
-    Raises:
-        DeviceOutOfMemory: there is no room for any.
-    """
-    bank = tables.banks[0]
-    lanes = THREADS * card.resident(bank.scan, THREADS, bank.shared)
-    beside = 24 * ROOM + tables.back + 3 * BLOCK  # of a chunk: marks, hits, letters before and behind
-    room = card.free() // SHARE // SLOTS - beside
-    if room < LEAST_CHUNK:
-        needed = SHARE * SLOTS * (LEAST_CHUNK + beside)
-        raise DeviceOutOfMemory(f"{card.free() / 1e6:,.0f} MB are free, a search needs {needed / 1e6:,.0f} MB")
-    return -(-min(MOST_CHUNK, LETTERS * lanes, n, room) // BLOCK) * BLOCK

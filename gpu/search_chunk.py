@@ -14,6 +14,7 @@ import numpy as np
 
 from core.events import StepDone
 from core.hits import Hits
+from core.jobs import SearchJob
 from core.kernels.search.collect import in_order
 from core.kernels.search.plan import Plan
 from gpu.card import Card
@@ -41,8 +42,8 @@ class Part:
 class Pace:
     """How many letters times groups a launch may take, learnt from those that ended."""
 
-    def __init__(self, card: Card, plan: Plan) -> None:
-        self._rate = FIRST_RATE * card.processors / (plan.job.errors + 1)
+    def __init__(self, card: Card, errors: int) -> None:
+        self._rate = FIRST_RATE * card.processors / (errors + 1)
 
     @property
     def most(self) -> int:
@@ -53,35 +54,53 @@ class Pace:
             self._rate = min(4 * self._rate, work / seconds)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class What:
+    """What is searched for."""
+
+    plan: Plan
+    tables: Tables
+    pace: Pace
+
+
+Steps = Generator[Moment | StepDone, None, Hits]
+
+
 class Chunk:
     """A place on the card for one chunk after the other.
 
     Args:
         size: letters, a multiple of ``BLOCK``.
+        back: letters before them, a multiple too.
     """
 
-    def __init__(self, card: Card, plan: Plan, tables: Tables, pace: Pace, size: int) -> None:
-        self._card, self._plan, self._tables, self._pace = card, plan, tables, pace
+    def __init__(self, card: Card, job: SearchJob, size: int, back: int) -> None:
+        self._card, self._job, self._back = card, job, back
         self.queue = card.queue()
-        self._text = card.zeros(tables.back + size + 2 * BLOCK, np.uint8)
+        self._text = card.zeros(back + size + 2 * BLOCK, np.uint8)
         self._marks, self._hits = card.zeros((ROOM, 2), np.uint32), card.zeros((ROOM, 4), np.uint32)
         self._counts, self._counted = card.zeros(2, np.uint32), card.pinned(2, np.uint32)
         self._base = self._first = self._last = 0
         self._delivery: tuple[Moment, Delivery] | None = None
 
+    @property
+    def letters(self) -> int:
+        return self._last - self._first
+
     def bring(self, begin: int, end: int, feed: Feed) -> None:
         """Begin to bring the letters ``begin`` to ``end`` of the text, and those that their occurrences may have."""
-        self._base = max(0, begin - self._tables.back)
+        self._base = max(0, begin - self._back)
         self._first, self._last = begin - self._base, end - self._base
         before = self.queue.moment()
-        self._delivery = before, feed.bring(self._plan.job.text[self._base : end], self.queue, self._text)
+        self._delivery = before, feed.bring(self._job.text[self._base : end], self.queue, self._text)
 
-    def search(self, limit: int) -> Generator[Moment | StepDone, None, Hits]:
+    def search(self, what: What, limit: int) -> Steps:
         """Search it; return what ends in it in order, up to the part that has more than ``limit``.
 
         Yields:
             Moments to wait for, and events.
         """
+        self._plan, self._tables, self._pace = what.plan, what.tables, what.pace
         found, n = [], 0
         first, most = self._first, self._last - self._first
         assert self._delivery is not None
@@ -98,7 +117,7 @@ class Chunk:
             n += len(hits)
             room = ROOM / 2 / max(1, len(hits))
             first, most = last, max(BLOCK, int((last - first) * min(8.0, room)) // BLOCK * BLOCK)
-        yield StepDone(self._plan.job.id, "upload", 1, 0, brought.seconds_since(begun))
+        yield StepDone(self._job.id, "upload", 1, 0, brought.seconds_since(begun))
         return Hits.joined(found)
 
     def _range(self, first: int, last: int) -> Generator[Moment | StepDone, None, Hits | None]:
@@ -144,7 +163,7 @@ class Chunk:
         queue.download(self._counted, self._counts)
         ended = queue.moment()
         yield ended
-        job, groups, letters = self._plan.job, part.until - part.group, part.last - part.first
+        job, groups, letters = self._job, part.until - part.group, part.last - part.first
         seconds = scanned.seconds_since(begun)
         self._pace.learn(letters * groups, seconds)
         n_groups = sum(one.n for one in tables.banks)
@@ -173,7 +192,7 @@ class Chunk:
         tables = self._tables
         self.queue.launch(
             bank.report, 8 * self._card.processors, 128, 0,
-            self._text, np.int64(self._base), np.int64(self._plan.job.text.size - self._base), np.int64(part.last),
+            self._text, np.int64(self._base), np.int64(self._job.text.size - self._base), np.int64(part.last),
             np.int32(tables.before), bank.tables, bank.masks, bank.shifts, bank.owner, bank.late,
             tables.matches, tables.letters, tables.offsets, tables.starts, np.int32(tables.n_starts),
             self._marks, self._counts, np.uint32(ROOM), np.uint32(ROOM), self._hits,

@@ -17,8 +17,8 @@ from core.arrays import Letters
 from gpu.card import Card
 from gpu.queue import Moment, Queue
 
-PIECE = 1 << 22  # bytes
-MOST_THREADS = 8  # more of them hold each other up
+PIECE = 1 << 23  # bytes
+MOST_THREADS = 6  # more of them hold each other up
 RING = 2  # pieces of a thread
 
 
@@ -41,7 +41,7 @@ Task = tuple[Letters, Queue, Any, Delivery]
 
 
 class Feed:
-    """Use as a context, and keep it until the queues are finished: the card reads what it has.
+    """Keep it until the queues that it fed are finished: the card reads what it has.
 
     Args:
         most: bytes of a delivery.
@@ -51,22 +51,24 @@ class Feed:
     def __init__(self, card: Card, most: int, threads: int) -> None:
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._lock = threading.Lock()
+        self._stopped = False
         n_threads = max(1, min(MOST_THREADS, threads, -(-most // PIECE)))
         self._rings = [[card.pinned(min(PIECE, most), np.uint8) for _ in range(RING)] for _ in range(n_threads)]
         self._threads = [
-            threading.Thread(target=self._work, args=(ring,), name=f"wavediff-feed-{k}", daemon=True)
-            for k, ring in enumerate(self._rings)
+            threading.Thread(target=self._work, args=(k,), name=f"wavediff-feed-{k}", daemon=True)
+            for k in range(n_threads)
         ]
 
-    def __enter__(self) -> Feed:
-        for thread in self._threads:
-            thread.start()
-        return self
+    def start(self) -> None:
+        """Start the threads: each the next one, as a start takes longer than the first letters may wait."""
+        self._threads[0].start()
 
-    def __exit__(self, *_: object) -> None:
+    def stop(self) -> None:
+        """End the threads; what they have not begun with is not brought any more."""
+        self._stopped = True
         for _thread in self._threads:
             self._tasks.put(None)
-        for thread in self._threads:
+        for thread in self._threads:  # the one before has ended, so this one was started
             thread.join()
 
     def bring(self, text: Letters, queue: Queue, to: Any) -> Delivery:
@@ -78,19 +80,23 @@ class Feed:
             self._tasks.put((piece, queue, to[first : first + piece.size], delivery))
         return delivery
 
-    def _work(self, ring: list[Letters]) -> None:
+    def _work(self, me: int) -> None:
+        if me + 1 < len(self._threads):
+            self._threads[me + 1].start()
+        ring = self._rings[me]
         fetched: list[Moment | None] = [None] * len(ring)
         turn = 0
         while (task := self._tasks.get()) is not None:
             piece, queue, to, delivery = task
             try:
-                before = fetched[turn]
-                if before is not None:
-                    before.wait()
-                staged = ring[turn][: piece.size]
-                np.copyto(staged, piece)
-                queue.upload(to, staged)
-                fetched[turn] = queue.moment()
+                if not self._stopped:
+                    before = fetched[turn]
+                    if before is not None:
+                        before.wait()
+                    staged = ring[turn][: piece.size]
+                    np.copyto(staged, piece)
+                    queue.upload(to, staged)
+                    fetched[turn] = queue.moment()
             except Exception as error:  # raised again where the delivery is waited for
                 delivery.errors.append(error)
             turn = (turn + 1) % len(ring)

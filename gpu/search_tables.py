@@ -55,13 +55,11 @@ class Tables:
 
     Attributes:
         before: letters that a thread takes ahead of its segment, a multiple of ``BLOCK``.
-        back: letters ahead of a chunk that its occurrences may begin in, a multiple of ``BLOCK``, no fewer.
         matches, letters, offsets: of ``Searched``, on the card; ``starts`` of the records.
     """
 
     banks: tuple[Bank, ...]
     before: int
-    back: int
     matches: Any
     letters: Any
     offsets: Any
@@ -80,11 +78,10 @@ def upload(card: Card, plan: Plan) -> Generator[Event, None, Tables]:
         banks.append(_bank(card, groups, *kernels))
     if compiled:
         yield Compiled(job.id, "scan", compiled)
-    before = _rounded(plan.before * automaton.step)
-    longest = int(found.lengths.max()) + job.errors
+    before = rounded(plan.before * automaton.step)
     starts = np.asarray(job.starts, np.int64)
     tables = Tables(
-        tuple(banks), before, max(before, _rounded(longest)),
+        tuple(banks), before,
         card.upload(found.matches), card.upload(found.letters), card.upload(found.offsets),
         card.upload(starts), int(starts.size),
     )  # fmt: skip
@@ -121,5 +118,6 @@ def _bank(card: Card, groups: list[Group], scan: Kernel, report: Kernel) -> Bank
     )
 
 
-def _rounded(letters: int) -> int:
+def rounded(letters: int) -> int:
+    """Return so many letters or more, whole blocks."""
     return -(-letters // BLOCK) * BLOCK

@@ -97,10 +97,10 @@ class WishView(QWidget):
         first.addWidget(self.forget_button)
         first.addWidget(self.file, 1)
         first.addWidget(self.where)
+        first.addWidget(self.device)
         for widget in (QLabel("up to", self), self.errors, self.kind, self.strands):
             second.addWidget(widget)
         second.addStretch(1)
-        second.addWidget(self.device)
         second.addWidget(self.search_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -103,6 +103,24 @@ def test_stop_is_heard_between_two_pieces() -> None:
     assert len([event for event in heard if isinstance(event, StepDone)]) == 1
 
 
+def test_stop_is_heard_while_patterns_are_laid_out() -> None:
+    token = CancelToken()
+    heard: list[Event] = []
+
+    def stop(event: Event) -> None:
+        heard.append(event)
+        if len(heard) == 3:
+            token.cancel()
+
+    text = random_dna(8, 60_000)
+    job = SearchJob(text=text, patterns=patterns(*(text[k : k + 20].tobytes() for k in range(5000))), **NUCLEOTIDES)  # type: ignore[arg-type]
+    with pytest.raises(Cancelled):
+        run_job(job, report=stop, cancel=token)
+    laid_out = [event for event in heard if isinstance(event, Progress) and event.stage == "lay out"]
+    assert len(laid_out) >= 2
+    assert not any(isinstance(event, StepDone) for event in heard)
+
+
 def test_the_way_is_told() -> None:
     dna = random_dna(7, 10_000)
     assert run(dna, [b"ACGNT"], **NUCLEOTIDES).way == "quad"

@@ -13,7 +13,7 @@ from core.jobs import Layout, SearchJob
 from core.kernels.search.run import run as run_on_cpu
 from core.kernels.steps import returned
 from core.patterns.matching import LetterRule
-from gpu import search, search_chunk, search_feed
+from gpu import search, search_chunk, search_conveyor, search_feed
 from tests.core.searches import EXACT, NUCLEOTIDES, expected, patterns, random_dna, rows
 
 
@@ -89,7 +89,7 @@ def test_codes_and_letters_of_proteins(card):
 
 @pytest.mark.parametrize("errors", [0, 2])
 def test_nothing_is_lost_or_told_twice_where_chunks_and_pieces_meet(card, errors, monkeypatch):
-    monkeypatch.setattr(search, "MOST_CHUNK", 512)
+    monkeypatch.setattr(search_conveyor, "MOST_CHUNK", 512)
     monkeypatch.setattr(search_feed, "PIECE", 160)
     text = np.full(3 * 512 + 5, ord("a"), np.uint8)
     for length in (4, 70, 600):
@@ -109,7 +109,7 @@ def test_more_hits_than_there_is_room_for(card, monkeypatch):
 
 
 def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
-    monkeypatch.setattr(search, "MOST_CHUNK", 1 << 14)
+    monkeypatch.setattr(search_conveyor, "MOST_CHUNK", 1 << 14)
     text = random_dna(1, 100_000)
     words = [b"ACGTAC", *(text[k : k + 60].tobytes() for k in range(60))]
     job = SearchJob(text=text, patterns=patterns(*words))
@@ -133,7 +133,7 @@ def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
 
 
 def test_a_stop_leaves_nothing_under_way(card, monkeypatch):
-    monkeypatch.setattr(search, "MOST_CHUNK", 1 << 14)
+    monkeypatch.setattr(search_conveyor, "MOST_CHUNK", 1 << 14)
     text = random_dna(2, 200_000)
     steps = search.run_on(card, SearchJob(text=text, patterns=patterns(b"ACGTACGT")))
     for event in steps:
