@@ -120,7 +120,7 @@ def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int, doubt: int = 0) ->
     here = (min(j, int(layout.hi[last]) * COLUMNS) - 1 - int(lo[-1])) // width
     up = -(-(last + 1 - first) * height // width)
     if layout.band is None:
-        start, end = here - int(up * j / i * 9 / 8) - 2, here + 1
+        start, end = here - int(up * j / i * 9 / 8) - 1, here + 1
     else:
         start, end = here - up // 4 - 2, here + up // 4 + 3
     start, end = max(0, start - doubt), min(end + doubt, int(matrix.kept_v.shape[1]))
