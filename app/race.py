@@ -19,7 +19,8 @@ from core.export import json
 from core.export import race as export
 from core.machine import GraphicsCard, cores
 from core.race import JOB_TYPES, ONLY_NUMBER
-from core.race_jobs import MOST_LEGS, USUAL, Entrant, RaceMethod, entrants, race
+from core.race_entrants import MOST_LEGS, USUAL, Entrant, RaceMethod, entrants
+from core.race_jobs import race
 from core.results.race import LegResult, RaceResult
 from core.sequence import Sequence
 from core.worker import JobWorker

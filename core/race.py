@@ -12,7 +12,8 @@ from core.dispatch import Device, gpu_failure, measured, release_gpu, resolve, w
 from core.errors import WavediffError
 from core.events import Chosen, Event, LegBegan, LegEnded
 from core.jobs import EditJob, LcsJob
-from core.race_jobs import Entrant, Leg, RaceJob, RaceMethod
+from core.race_entrants import Entrant, RaceMethod
+from core.race_jobs import Leg, RaceJob
 from core.results.alignment import Alignment
 from core.results.race import LegResult, RaceResult
 from core.timing import Stopwatch

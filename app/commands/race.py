@@ -16,7 +16,8 @@ from core.export import json
 from core.export import race as export
 from core.machine import cores
 from core.race import why_not
-from core.race_jobs import MOST_LEGS, USUAL, RaceMethod, entrants, race
+from core.race_entrants import MOST_LEGS, USUAL, RaceMethod, entrants
+from core.race_jobs import race
 from core.results.race import LegResult, RaceResult, Stage
 from core.runner import run_job
 

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from app.commands.search_options import count
-from core.race_jobs import ENTRANTS, MOST_LEGS, MOST_ROUNDS, RaceMethod
+from core.race_entrants import ENTRANTS, MOST_LEGS, MOST_ROUNDS, RaceMethod
 
 
 def add_race(commands: Any) -> None:

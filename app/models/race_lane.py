@@ -11,7 +11,7 @@ from app.models.figures import compiling_text, duration, grouped, percent, speed
 from app.models.wavefront import Phase, WavefrontModel
 from core.compile_ahead import STAGE
 from core.events import Compiled, Event, Progress
-from core.race_jobs import Entrant
+from core.race_entrants import Entrant
 from core.results.race import LegResult
 
 

@@ -33,7 +33,7 @@ from app.views.race_lane import LaneView
 from app.views.stage_bars import StageBars, StageLegend
 from core.errors import ExportError, printable
 from core.export.atomic import write_atomic
-from core.race_jobs import MOST_LEGS, MOST_ROUNDS, RaceMethod
+from core.race_entrants import MOST_LEGS, MOST_ROUNDS, RaceMethod
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 SPARE = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}

@@ -30,7 +30,7 @@ from core.errors import NotEnoughMemory
 from core.events import Compiled, Event, Planned, Progress, StepDone
 from core.grid import BlockGrid
 from core.jobs import LcsJob, Way
-from core.race_jobs import RaceMethod
+from core.race_entrants import RaceMethod
 from core.results.race import Stage
 from tests.app import fakes
 from tests.app.fakes import Lcs

@@ -102,7 +102,7 @@ def test_an_index_is_saved_and_searched_again(capsys: pytest.CaptureFixture[str]
         (["bwt", "many.fa", "--quiet"], "choose one with --record"),
         (["bwt", "a.fa", "--inverse"], "--primary ROW must be there"),
         (["bwt", "a.fa", "--inverse", "--primary", "99"], "--primary must be 0 to"),
-        (["bwt", "a.fa", "--inverse", "--primary", "0"], "the last column of no text"),
+        (["bwt", "a.fa", "--inverse", "--primary", "0", "--quiet"], "the last column of no text"),
         (["bwt", "a.fa", "b.fa", "--inverse"], "a second file does not go with --inverse"),
         (["bwt", "a.fa", "--device", "gpu"], "GPU: "),
         (["bwt", "a.fa", "--json", "a.fa"], "this is the input"),

@@ -17,7 +17,8 @@ from core.events import Event, KernelTiming, LegBegan, LegEnded, StepDone
 from core.export import race as export
 from core.jobs import EditJob, LcsJob, LcsKernel, PathMethod
 from core.race import ONLY_NUMBER, why_not
-from core.race_jobs import ENTRANTS, MOST_LEGS, RaceJob, RaceMethod, entrants, race
+from core.race_entrants import ENTRANTS, MOST_LEGS, RaceMethod, entrants
+from core.race_jobs import RaceJob, race
 from core.results.race import RaceResult, Stage
 from core.runner import run_job
 from tests.core.pairs import letters
