@@ -9,20 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.models.figures import duration, grouped
 from app.models.pair import Pair, Side
 from app.notices import Level
 from app.side_jobs import SideJobs
 from core.dispatch import Device
-from core.events import Event, HitsFound
+from core.events import Event, HitsFound, Noticed
 from core.hits import Hits
 from core.jobs import MOST_HITS, ReadPatternsJob, SearchJob
 from core.patterns.given import Pattern
 from core.patterns.matching import LetterRule
 from core.results.search import Records, SearchResult
 from core.sequence import Sequence
+
+TELL = 100  # milliseconds between two tellings of new hits: each makes tables and ticks draw themselves again
+AT_ONCE = 1 << 20  # hits of one telling: the views take them in within some milliseconds
 
 
 class Where(StrEnum):
@@ -63,7 +66,8 @@ class Search(SideJobs):
 
     Signals:
         started: a ``Searched``, or None when what was shown belongs to other sequences now.
-        found: more ``Hits``, in the coordinates of ``Searched.records``, in the order of the text.
+        found: more ``Hits``, in the coordinates of ``Searched.records``, in the order of the text; a few times a
+            second, and all of them before ``finished``.
         finished: all ``Hits``, in order.
         patterns_read: patterns of a file.
     """
@@ -80,6 +84,10 @@ class Search(SideJobs):
         self._record = 0
         self._seconds = 0.0
         self._parts: list[Hits] = []
+        self._untold: list[Hits] = []
+        self._teller = QTimer(self)
+        self._teller.setSingleShot(True)
+        self._teller.timeout.connect(self._tell_some)
         pair.changed.connect(self._pair_changed)
 
     def open(self, path: Path) -> None:
@@ -99,7 +107,7 @@ class Search(SideJobs):
         starts = np.concatenate([[0], np.cumsum([len(one) for one in sequences])]).astype(np.int64)
         records = Records(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters)
         self.current = Searched(wish, sides, sequences, records)
-        self._parts, self._record, self._seconds = [], 0, 0.0
+        self._parts, self._untold, self._record, self._seconds = [], [], 0, 0.0
         self.started.emit(self.current)
         self._next()
 
@@ -107,6 +115,7 @@ class Search(SideJobs):
         if self._worker is not None and self._job is not None:
             self._worker.cancel()
             self._end("Stopped: the hits so far are shown")
+            self._tell_all()
             self.finished.emit(Hits.joined(self._parts))
 
     def _next(self) -> None:
@@ -136,13 +145,48 @@ class Search(SideJobs):
             self._pair[side] is not one for side, one in zip(searched.sides, searched.sequences, strict=True)
         ):
             self.stop()
-            self.current, self._parts = None, []
+            self.current, self._parts, self._untold = None, [], []
             self.started.emit(None)
             self._end("The sequences have changed: search again")
 
     def _told(self, event: Event) -> None:
         if isinstance(event, HitsFound):
-            self.found.emit(self._placed(event.hits))
+            self._untold.append(self._placed(event.hits))
+            if not self._teller.isActive():
+                self._teller.start(TELL)
+        elif isinstance(event, Noticed):  # the card failed: this sequence is searched again, from its beginning
+            self._parts = self._ahead()
+            self._untold = list(self._parts)
+            self.started.emit(self.current)
+            self._tell_all()
+
+    def _ahead(self) -> list[Hits]:
+        """Return the hits of the sequences ahead of the one that is searched."""
+        assert self.current is not None
+        begin = self.current.records.starts[self._record]
+        return [one for one in self._parts if len(one) and one.start[0] < begin]
+
+    @Slot()
+    def _tell_some(self) -> None:
+        """Emit ``found`` for as many of the new hits as the views can take in at once; the others follow."""
+        taken: list[Hits] = []
+        room = AT_ONCE
+        while self._untold and room:
+            first = self._untold.pop(0)
+            if len(first) > room:
+                self._untold.insert(0, first.take(slice(room, None)))
+                first = first.take(slice(room))
+            taken.append(first)
+            room -= len(first)
+        if taken:
+            self.found.emit(Hits.joined(taken))
+        if self._untold:
+            self._teller.start(0)
+
+    def _tell_all(self) -> None:
+        while self._untold:
+            self._tell_some()
+        self._teller.stop()
 
     def _placed(self, hits: Hits, keep: bool = True) -> Hits:
         """Return ``hits`` of the record that is searched, at their places among all records."""
@@ -161,8 +205,7 @@ class Search(SideJobs):
         assert isinstance(result, SearchResult)
         assert self.current is not None
         self._seconds += result.wall_seconds
-        ahead = [one for one in self._parts if len(one) and one.start[0] < self.current.records.starts[self._record]]
-        self._parts = [*ahead, self._placed(result.hits, keep=False)]
+        self._parts = [*self._ahead(), self._placed(result.hits, keep=False)]
         self._record += 1
         if result.complete and self._record < len(self.current.sequences):
             self._next()
@@ -176,4 +219,5 @@ class Search(SideJobs):
         self._end(text)
         if result.message:
             self._tell(Level.WARNING, f"Search {result.message}")
+        self._tell_all()
         self.finished.emit(hits)

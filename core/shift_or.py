@@ -85,6 +85,7 @@ def automaton(
     """
     behind = step - 1 + held  # states after the last letter
     kept = np.minimum(searched.lengths, min(most, WORD - behind))
+    yield 0
     lane, low = _packed(kept + behind)
     yield 0
     lanes = _Lanes(searched, lane, low, kept, step, held)

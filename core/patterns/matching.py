@@ -7,6 +7,7 @@ An IUPAC code of a pattern matches every letter that stands for part of what the
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Generator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +21,7 @@ from core.patterns.given import LONGEST, Pattern
 _NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
 _COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
 _U_TO_T = bytes.maketrans(b"Uu", b"Tt")
-SLICE = 1000  # patterns between two looks at whether to go on
+SLICE, SLICE_LETTERS = 1000, 1 << 18  # patterns, and letters, between two looks at whether to go on
 _AMINO = b"ACDEFGHIKLMNPQRSTVWYUO"
 _MIXED = {b"B": b"DN", b"Z": b"EQ", b"J": b"IL"}
 
@@ -106,25 +107,28 @@ def prepare(
     if both_strands and rule is not LetterRule.NUCLEOTIDE:
         raise InputError(patterns[0].source, "both strands were asked for, but these are no nucleotides")
     known = _known(rule)
-    parts, owner, strand = list[bytes](), list[int](), list[int]()
+    # Arrays, as a long list takes as long to become one as all slices together.
+    parts, lengths, owner, strand = list[bytes](), array("q"), array("i"), array("b")
+    told = n_letters = 0
     for number, pattern in enumerate(patterns):
-        if number % SLICE == 0:
+        if number % SLICE == 0 or n_letters - told > SLICE_LETTERS:
+            told = n_letters
             yield number
+        n_letters += len(pattern.letters)
         letters = pattern.letters if rule is LetterRule.LITERAL else b"".join(pattern.letters.split())
         _require(pattern, letters, known, rule, errors)
         other = reverse_complement(letters) if both_strands else b""
         same = both_strands and _same(letters, other, fold_case)
-        parts.append(letters)
-        owner.append(number)
-        strand.append(0 if same else 1)
-        if both_strands and not same:
-            parts.append(other)
+        both = ((letters, 0 if same else 1), (other, -1))
+        for one, way in both[: 2 if both_strands and not same else 1]:
+            parts.append(one)
+            lengths.append(len(one))
             owner.append(number)
-            strand.append(-1)
+            strand.append(way)
     return Searched(
         _matches(rule, fold_case),
         np.frombuffer(b"".join(parts), np.uint8),
-        np.concatenate([[0], np.cumsum([len(one) for one in parts])]).astype(np.int64),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         np.array(owner, np.int32),
         np.array(strand, np.int8),
     )

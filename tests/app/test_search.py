@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,13 @@ from app.search import Search, Where
 from app.session import Session
 from app.views.hits_strip import BINS
 from app.views.search import SearchView
+from core import runner
+from core.dispatch import Choice, Device
+from core.errors import DeviceLost
+from core.events import Event, HitsFound
 from core.hits import Hits
+from core.jobs import SearchJob
+from core.kernels.search.run import run as run_on_cpu
 from tests.app.fakes import fasta
 from tests.app.hits import many, shown
 
@@ -204,3 +211,41 @@ def test_hits_are_ticks_on_the_overview_of_the_alignment(qtbot: QtBot, view: Sea
     assert abs(first - index.column_of_a(finds(A, "TTGACC")[0])) <= 1
     search(qtbot, view, "GGGGGGGG")
     assert overview.grab().toImage() == plain
+
+
+def test_hits_that_come_in_quickly_are_told_together(
+    qtbot: QtBot, view: SearchView, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each telling draws tables and ticks; none holds more than they can take in at once, and none is lost."""
+    monkeypatch.setattr("app.search.AT_ONCE", 150)
+    one = session.search
+    hits = search(qtbot, view, "A\nC\nG\nT")
+    assert len(hits) == len(A) == 340
+    one.started.emit(one.current)
+    told: list[int] = []
+    one.found.connect(lambda hits: told.append(len(hits)))
+    one._record = 0
+    for first in range(0, 340, 20):
+        one._told(HitsFound(1, hits.take(slice(first, first + 20))))
+    assert told == []
+    qtbot.waitUntil(lambda: sum(told) == 340)
+    assert told == [150, 150, 40]
+    assert view.model.n_rows == view.strip.counts(0).sum() == 340
+
+
+def test_a_card_that_fails_is_told_and_its_hits_are_not_counted_twice(
+    qtbot: QtBot, view: SearchView, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(job: SearchJob) -> Iterator[Event]:
+        yield HitsFound(job.id, many(1)[1])
+        raise DeviceLost("gone")
+
+    choices = [Choice(Device.CPU, run_on_cpu, "it failed"), Choice(Device.GPU, failing, "asked for")]
+    monkeypatch.setattr(runner, "resolve", lambda job, device: choices.pop())
+    monkeypatch.setattr(runner, "gpu_failure", lambda error: error)
+    monkeypatch.setattr(runner, "release_gpu", lambda: None)
+    said: list[Notice] = []
+    session.search.noticed.connect(said.append)
+    search(qtbot, view, "TTGACC")
+    assert any("CPU" in one.text for one in said)
+    assert view.model.n_rows == view.patterns.counts.sum() == view.strip.counts(0).sum() == 20

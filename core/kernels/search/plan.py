@@ -19,7 +19,7 @@ from core.patterns.matching import LetterRule, Searched, prepare
 from core.shift_or import WORD, Automaton, automaton
 
 NARROW, WIDE = 4, 8  # words of a vector: for few patterns and for more
-SAMPLE = 1 << 16  # letters looked at
+SAMPLE, STRETCH = 1 << 16, 1 << 8  # letters looked at, in stretches of so many: each is a way to the memory
 ENOUGH = 0.9  # of these must be nucleotides for four of them to be taken at a step
 MANY = 2048  # letters of all patterns together: with more, only the ends of nucleotide patterns are represented
 ENDING = 13  # letters: with 3 more states four patterns share a word, and few places end like one by chance
@@ -65,6 +65,7 @@ def plan(job: SearchJob, words: Callable[[int], tuple[int, ...]] | None = None) 
         job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors
     )
     found = yield from _told(job, "patterns", prepared)
+    yield Progress(job.id, "lay out", len(job.patterns), 0, "patterns")
     if job.layout is Layout.PAPER:
         laid = yield from _told(job, "words", cyclic_automaton(found))
         return Plan(job, found, laid, Layout.PAPER, "the layout of paper 3 was asked for")
@@ -96,10 +97,13 @@ def _step(job: SearchJob, found: Searched) -> tuple[int, str]:
         return 4, "four letters a step were asked for"
     if job.errors:
         return 1, f"{job.errors + 1} rows of states, for up to {job.errors} {'edits' if job.edits else 'mismatches'}"
-    here = np.asarray(found.matches[np.unique(found.letters)].max(axis=0))  # letters that any pattern can match
+    used = np.zeros(256, np.bool_)
+    for first in range(0, found.letters.size, SAMPLE):  # an index of all of them would be long
+        used[found.letters[first : first + SAMPLE]] = True
+    here = np.asarray(found.matches[used].max(axis=0))  # letters that any pattern can match
     nucleotides: npt.NDArray[np.bool_] = np.zeros(256, np.bool_)
     nucleotides[list(_NUCLEOTIDES + _NUCLEOTIDES.lower())] = True
-    if job.rule is not LetterRule.NUCLEOTIDE and not nucleotides[found.letters].all():
+    if job.rule is not LetterRule.NUCLEOTIDE and (used & ~nucleotides).any():
         return 1, "the patterns are no nucleotides"
     cases = np.zeros(256, np.bool_)
     for letters in (_NUCLEOTIDES, _NUCLEOTIDES.lower()):
@@ -111,9 +115,12 @@ def _step(job: SearchJob, found: Searched) -> tuple[int, str]:
 
 def _share(job: SearchJob, good: npt.NDArray[np.bool_]) -> float:
     """Return the share of letters that are ``good`` in a sample from all over the text; 1 for an empty one."""
-    every = max(1, job.text.size // SAMPLE)
-    seen = job.text[::every]
-    return float(good[seen].mean()) if seen.size else 1.0
+    n = int(job.text.size)
+    if n <= SAMPLE:
+        return float(good[job.text].mean()) if n else 1.0
+    starts = np.linspace(0, n - STRETCH, SAMPLE // STRETCH, dtype=np.int64)
+    seen = np.lib.stride_tricks.sliding_window_view(job.text, STRETCH)[starts]
+    return float(good[seen].mean())
 
 
 def _require_memory(found: Searched, step: int) -> None:
