@@ -1,16 +1,19 @@
-// Test-only: runs a CUDA kernel on the host. The threads of a block are fibers that take turns at collective calls
-// and where they wait; blocks run one after another. So a kernel's logic is exercised, its races are not.
+// Test-only: runs a CUDA kernel on the host. The threads of a block are fibers that take turns where they wait: the
+// lanes of a warp go together from one collective call to the next, warps change where all of one wait, and blocks run
+// one after another. So a kernel's logic is exercised, its races are not.
+// Every variant of a kernel is compiled anew: headers of the C++ library would cost more than the kernel.
 #pragma once
+#undef _FORTIFY_SOURCE  // it takes a jump from one fiber's stack to another's for a mistake
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #include <ucontext.h>
 
-#include <chrono>
-#include <cstdint>
-#include <cstring>
-#include <functional>
-#include <memory>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #define ON_HOST 1
 #define __global__
@@ -19,7 +22,7 @@
 #define __shared__ static  // blocks run one after another, so one copy is enough
 #define __launch_bounds__(...)
 #define __restrict__ __restrict
-#define SHARED_POOL uint4 *shared_pool = reinterpret_cast<uint4 *>(emu::pool.data());
+#define SHARED_POOL uint4 *shared_pool = reinterpret_cast<uint4 *>(emu::pool);
 
 struct uint2 { unsigned x, y; };
 struct alignas(16) uint4 { unsigned x, y, z, w; };
@@ -27,87 +30,117 @@ struct dim3_ { unsigned x = 1, y = 1, z = 1; };
 inline dim3_ threadIdx, blockIdx, blockDim, gridDim;
 
 namespace emu {
-struct Fiber {
-    ucontext_t context;
-    std::vector<char> stack = std::vector<char>(1 << 16);
-    bool over = false;
-};
-struct Warp {
-    uint64_t slot[32], seen[32];
+constexpr unsigned most_threads = 1024, stack_bytes = 1 << 16;
+struct Meeting {
+    uint64_t slot[32], seen[2][32];  // a round's values stand until the next but one ends
     unsigned arrived = 0, size = 32;
     uint64_t round = 0;
 };
-inline std::vector<std::unique_ptr<Fiber>> fibers;
-inline std::vector<Warp> warps;
-inline Warp block;
-inline ucontext_t scheduler;
-inline unsigned current;
-inline std::vector<char> pool;
+struct Fiber {
+    jmp_buf place;  // where it goes on; unlike swapcontext, a jump asks nothing of the system
+    ucontext_t first;
+    const Meeting *waits;
+    uint64_t round;  // that it waits for the end of
+    bool begun, rests, over;
+    bool ready() const { return !over && (!waits || waits->round != round); }
+};
+inline Fiber fibers[most_threads];
+inline Meeting warps[most_threads / 32], block;
+inline jmp_buf launcher;
+inline void *pool;
 inline unsigned carry_flag;
-inline std::function<void()> body;
+inline void (*body)(void **);
+inline void **arguments;
 
-inline void yield() {
-    const unsigned me = current, flag = carry_flag;
-    swapcontext(&fibers[me]->context, &scheduler);
-    threadIdx.x = me;
+[[noreturn]] inline void enter(unsigned i);
+// Let another thread go on: one of this warp, then of the next ones; the launcher, when all are over.
+[[noreturn]] inline void leave(unsigned me) {
+    const unsigned first = me & ~31u, threads = blockDim.x;
+    for (unsigned k = 1; k <= 32; ++k) {
+        const unsigned i = first + (me + k) % 32;
+        if (i < threads && fibers[i].ready() && !fibers[i].rests) enter(i);
+    }
+    for (unsigned i = first; i < first + 32; ++i) fibers[i].rests = false;
+    const unsigned next = first + 32 < threads ? first + 32 : 0;
+    for (unsigned k = 0; k < threads; ++k)
+        if (fibers[(next + k) % threads].ready()) enter((next + k) % threads);
+    for (unsigned i = 0; i < threads; ++i)
+        if (!fibers[i].over) {
+            fputs("a thread waits for others that are over\n", stderr);
+            abort();
+        }
+    _longjmp(launcher, 1);
+}
+// A fiber stays for the blocks and launches after this one: to make one is slow.
+inline void live() {
+    for (;;) {
+        body(arguments);
+        const unsigned me = threadIdx.x;
+        fibers[me].over = true;
+        if (!_setjmp(fibers[me].place)) leave(me);
+    }
+}
+inline void enter(unsigned i) {
+    Fiber &fiber = fibers[i];
+    threadIdx.x = i;
+    if (fiber.begun) _longjmp(fiber.place, 1);
+    fiber.begun = true;
+    getcontext(&fiber.first);
+    fiber.first.uc_stack.ss_sp = malloc(stack_bytes);
+    fiber.first.uc_stack.ss_size = stack_bytes;
+    makecontext(&fiber.first, live, 0);
+    setcontext(&fiber.first);
+    abort();
+}
+__attribute__((noinline)) inline void yield() {
+    const unsigned me = threadIdx.x, flag = carry_flag;
+    if (!_setjmp(fibers[me].place)) leave(me);
     carry_flag = flag;
 }
-inline void trampoline() {
-    body();
-    fibers[current]->over = true;
-    swapcontext(&fibers[current]->context, &scheduler);
-}
-inline void meet(Warp &w) {
-    const uint64_t round = w.round;
-    if (++w.arrived == w.size) {
-        std::memcpy(w.seen, w.slot, sizeof w.slot);
-        w.arrived = 0;
-        ++w.round;
-    } else {
-        while (w.round == round) yield();
+// Return the round's number once all are there.
+inline uint64_t meet(Meeting &all) {
+    Fiber &fiber = fibers[threadIdx.x];
+    const uint64_t round = all.round;
+    fiber.waits = &all;
+    fiber.round = round;
+    if (++all.arrived == all.size) {
+        memcpy(all.seen[round & 1], all.slot, sizeof all.slot);
+        all.arrived = 0;
+        ++all.round;
     }
+    yield();
+    fiber.waits = nullptr;
+    return round;
+}
+inline void rest() {
+    fibers[threadIdx.x].rests = true;
+    yield();
 }
 inline unsigned lane() { return threadIdx.x & 31u; }
-inline Warp &warp() { return warps[threadIdx.x >> 5]; }
-inline uint64_t exchange(uint64_t value, unsigned from) {
-    Warp &w = warp();
-    w.slot[lane()] = value;
-    meet(w);
-    const uint64_t got = w.seen[from & 31u];
-    meet(w);
-    return got;
+// Return what every lane of the warp brought.
+inline const uint64_t *gather(uint64_t value) {
+    Meeting &warp = warps[threadIdx.x >> 5];
+    warp.slot[lane()] = value;
+    return warp.seen[meet(warp) & 1];
 }
-inline void launch(dim3_ grid, dim3_ threads, unsigned shared, std::function<void()> f) {
-    gridDim = grid;
-    blockDim = threads;
-    body = std::move(f);
-    pool.assign(shared + 16, 0);
-    for (unsigned b = 0; b < grid.x; ++b) {
+inline uint64_t exchange(uint64_t value, unsigned from) { return gather(value)[from & 31u]; }
+inline void launch(unsigned grid, unsigned threads, unsigned shared, void (*kernel)(void **), void **a) {
+    if (threads > most_threads) abort();
+    gridDim = {grid, 1, 1};
+    blockDim = {threads, 1, 1};
+    body = kernel;
+    arguments = a;
+    pool = aligned_alloc(16, (shared + 31u) & ~15u);
+    memset(pool, 0, (shared + 31u) & ~15u);
+    for (unsigned b = 0; b < grid; ++b) {
         blockIdx = {b, 0, 0};
-        warps.assign((threads.x + 31) / 32, Warp{});
-        block = Warp{};
-        block.size = threads.x;
-        while (fibers.size() < threads.x) fibers.push_back(std::make_unique<Fiber>());
-        for (unsigned i = 0; i < threads.x; ++i) {
-            Fiber &fiber = *fibers[i];
-            fiber.over = false;
-            getcontext(&fiber.context);
-            fiber.context.uc_stack.ss_sp = fiber.stack.data();
-            fiber.context.uc_stack.ss_size = fiber.stack.size();
-            fiber.context.uc_link = &scheduler;
-            makecontext(&fiber.context, reinterpret_cast<void (*)()>(trampoline), 0);
-        }
-        for (bool any = true; any;) {
-            any = false;
-            for (unsigned i = 0; i < threads.x; ++i) {
-                if (fibers[i]->over) continue;
-                any = true;
-                current = i;
-                threadIdx.x = i;
-                swapcontext(&scheduler, &fibers[i]->context);
-            }
-        }
+        for (Meeting &warp : warps) warp = Meeting{};
+        block = Meeting{};
+        block.size = threads;
+        for (unsigned i = 0; i < threads; ++i) fibers[i].waits = nullptr, fibers[i].rests = fibers[i].over = false;
+        if (!_setjmp(launcher)) enter(0);
     }
+    free(pool);
 }
 // Call kernel(args...) from an array of pointers to its arguments, as cuLaunchKernel does.
 template <class... A, std::size_t... I>
@@ -118,7 +151,7 @@ template <class... A> void call(void (*k)(A...), void **a) { call_(k, a, std::in
 }  // namespace emu
 
 inline void __syncthreads() { emu::meet(emu::block); }
-inline void __syncwarp(unsigned = ~0u) { emu::meet(emu::warp()); }
+inline void __syncwarp(unsigned = ~0u) { emu::meet(emu::warps[threadIdx.x >> 5]); }
 inline void __threadfence() {}
 inline unsigned __shfl_up_sync(unsigned, unsigned v, unsigned d) {
     return (unsigned)emu::exchange(v, emu::lane() >= d ? emu::lane() - d : emu::lane());
@@ -129,21 +162,15 @@ inline unsigned __shfl_xor_sync(unsigned, unsigned v, int mask) {
 inline unsigned __shfl_sync(unsigned, unsigned v, int from) { return (unsigned)emu::exchange(v, from); }
 inline int __shfl_sync(unsigned, int v, int from) { return (int)emu::exchange((unsigned)v, from); }
 inline unsigned __ballot_sync(unsigned, int p) {
-    emu::Warp &w = emu::warp();
-    w.slot[emu::lane()] = p != 0;
-    emu::meet(w);
+    const uint64_t *seen = emu::gather(p != 0);
     unsigned out = 0;
-    for (unsigned l = 0; l < 32; ++l) out |= (unsigned)w.seen[l] << l;
-    emu::meet(w);
+    for (unsigned l = 0; l < 32; ++l) out |= (unsigned)seen[l] << l;
     return out;
 }
 inline unsigned __match_any_sync(unsigned, int v) {
-    emu::Warp &w = emu::warp();
-    w.slot[emu::lane()] = (unsigned)v;
-    emu::meet(w);
+    const uint64_t *seen = emu::gather((unsigned)v);
     unsigned out = 0;
-    for (unsigned l = 0; l < 32; ++l) out |= (unsigned)(w.seen[l] == (unsigned)v) << l;
-    emu::meet(w);
+    for (unsigned l = 0; l < 32; ++l) out |= (unsigned)(seen[l] == (unsigned)v) << l;
     return out;
 }
 inline int __any_sync(unsigned mask, int p) { return __ballot_sync(mask, p) != 0; }
@@ -189,6 +216,8 @@ inline unsigned addc_cc(unsigned a, unsigned b) {
 }
 inline unsigned addc(unsigned a, unsigned b) { return a + b + emu::carry_flag; }
 inline unsigned long long cycles() {
-    return (unsigned long long)std::chrono::steady_clock::now().time_since_epoch().count();
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
-inline void rest() { emu::yield(); }
+inline void rest() { emu::rest(); }

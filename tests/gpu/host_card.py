@@ -105,5 +105,5 @@ class HostCard:
 
 
 def _launcher(name: str) -> str:
-    call = f"emu::launch({{grid, 1, 1}}, {{block, 1, 1}}, shared, [&] {{ emu::call({name}, a); }});"
+    call = f"emu::launch(grid, block, shared, [](void **a) {{ emu::call({name}, a); }}, a);"
     return f'extern "C" void launch_{name}(unsigned grid, unsigned block, unsigned shared, void **a) {{ {call} }}'
