@@ -47,6 +47,17 @@ def top_bits(_: Any, x: Any) -> Any:
 
 
 @intrinsic
+def tops(_: Any, x: Any) -> Any:
+    """Return the highest bits of all lanes, that of lane k as bit k."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        bits = builder.trunc(builder.lshr(args[0], _all(WORD - 1)), ir.VectorType(ir.IntType(1), LANES))
+        return builder.zext(builder.bitcast(bits, ir.IntType(LANES)), _I64)
+
+    return types.uint64(wide), build
+
+
+@intrinsic
 def append(_: Any, x: Any, above: Any) -> Any:
     """Return every lane shifted up by one bit; the highest bit of the same lane of ``above`` comes in at bit 0."""
     return wide(wide, wide), lambda context, builder, sig, args: _funnel(builder, "l", args[0], args[1], _all(1))

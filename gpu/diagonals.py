@@ -210,7 +210,7 @@ class DiagonalMatrix:
             points = self._fetch(before, k - steps - 1, width + 2)
             seen[:width] = points[1:-1]
             spread(signs, self._a, self._b, nowhere[:width], 0, k, steps, points, seen, 1, steps)
-            i, j, runs = walk_points(signs, self._a, self._b, 0, i, k, steps, width, seen, ops, lengths)
+            i, j, runs = walk_points(signs, self._a, self._b, 0, i, k, steps, width, seen, ops, lengths, 0)
             pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
             cost = before.cost
             if perf_counter() - since > SLICE or cost == 0:

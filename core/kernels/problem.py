@@ -106,7 +106,9 @@ class Core(Generic[J]):
         return grid, np.full(grid.shape, BlockState.PATH if self.wants_path else BlockState.DONE, np.uint8)
 
 
-def shape_for(core: Core[LcsJob] | Core[EditJob], n_signs: int, band: tuple[int, int] | None) -> Shape | None:
+def shape_for(
+    core: Core[LcsJob] | Core[EditJob], n_signs: int, band: tuple[int, int] | None, edits: int
+) -> Shape | None:
     """Return how to cut the matrix of ``core`` for the CPU; None where the kept borders do not fit in memory."""
     return choose_shape(
         int(core.a.size),
@@ -117,6 +119,7 @@ def shape_for(core: Core[LcsJob] | Core[EditJob], n_signs: int, band: tuple[int,
         path=core.wants_path,
         n_signs=n_signs,
         width=None if band is None else band[1] - band[0],
+        edits=edits,
     )
 
 

@@ -70,7 +70,7 @@ def test_probe(signs, distance, script, pair, pieces):
     for first in range(0, right + 1, pieces):
         spread(signs, a, b, source, 0, to, right, points, seen, first, min(first + pieces, right + 1))
     ops, lengths = np.empty(2 * right + 1, np.uint8), np.empty(2 * right + 1, np.int64)
-    *_, runs = walk_points(signs, a, b, 0, a.size, to, right, width, seen, ops, lengths)
+    *_, runs = walk_points(signs, a, b, 0, a.size, to, right, width, seen, ops, lengths, 0)
     assert follows(a, b, ops[:runs], lengths[:runs]) == script(a.tobytes(), b.tobytes())
 
 

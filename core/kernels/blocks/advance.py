@@ -70,7 +70,8 @@ def run_steps(plan, state, s, t0, t1, v, h, few, every, seen_v, seen_h):  # type
         inside = outside
     size = plan.n_planes * plan.depth * LANES
     rows = row(state.row_planes, s % (state.row_planes.size // padded(size)), size)
-    strip = Strip(rows, v, h, border(plan, state, s), above_lo(plan, s), border(plan, state, s + 1), lo, hi0, hi1)
+    above, below, marks = border(plan, state, s), border(plan, state, s + 1), marks_of(plan, state, s)
+    strip = Strip(rows, v, h, above, above_lo(plan, s), below, marks, lo, hi0, hi1)
     seen = Seen(t0, seen_v, seen_h)
     t = t0
     while t < t1:
@@ -91,20 +92,29 @@ def border(plan, state, s):  # type: ignore[no-untyped-def]
 
 
 @inner
+def marks_of(plan, state, s):  # type: ignore[no-untyped-def]
+    """Return the marks of strip s, ``COLUMNS`` streams a sign; nothing where none are kept."""
+    return state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
+
+
+@inner
 def above_lo(plan, s):  # type: ignore[no-untyped-def]
     """Return the group of the first bit of the row border above strip s."""
     return plan.lo[s - 1] if s > 0 else 0
 
 
 @inner
-def _hand_through(below, h, n_signs, group, n):  # type: ignore[no-untyped-def]
-    """Write the next ``n`` groups of the border below a block whose carries leave it as they entered."""
-    for sign in range(n_signs):
-        for c in range(COLUMNS):
-            stream = sign * COLUMNS + c
-            bit = h[stream * LANES + LANES - 1] >> np.uint64(63)
+def _hand_through(below, marks, h, n_signs, group, n):  # type: ignore[no-untyped-def]
+    """Write the next ``n`` groups of the border below a block whose carries leave it as they entered, and its marks."""
+    streams = n_signs * COLUMNS
+    for stream in range(streams):
+        bit = h[stream * LANES + LANES - 1] >> np.uint64(63)
+        for k in range(n):
+            put(below, streams, stream, group + k, bit)
+        if marks.size:
+            first = stream * (marks.size // streams) + group + BITS - 1
             for k in range(n):
-                put(below, n_signs * COLUMNS, stream, group + k, bit)
+                marks[first + k] = 255 * bit
 
 
 @inner
@@ -169,7 +179,8 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         above, group = border(plan, state, s), t0 - above_lo(plan, s)
         through = plan.monotone and inside and is_monotone(plan.signs, v, h, above, group, t1 - t0)
         if through:
-            _hand_through(border(plan, state, s + 1), h, len(plan.signs), t0 - (BITS - 1) - plan.lo[s], t1 - t0)
+            below, group = border(plan, state, s + 1), t0 - (BITS - 1) - plan.lo[s]
+            _hand_through(below, marks_of(plan, state, s), h, len(plan.signs), group, t1 - t0)
         else:
             run_steps(plan, state, s, t0, t1, v, h, few, every, nothing, nothing)
         columns = min(min((q + 1) * plan.steps, plan.hi[s]) * COLUMNS, plan.n_cols) - q * plan.steps * COLUMNS

@@ -8,28 +8,28 @@ from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Board, Counts, Letters
+from core.arrays import Board, Counts
 from core.bits import COLUMNS, pack_rows
 from core.events import Event, StepDone
 from core.grid import BlockState
 from core.kernels.blocks import advance as _advance
 from core.kernels.blocks import shortcut
 from core.kernels.blocks.advance import planes_of, row_ones
-from core.kernels.blocks.memory import Memory, replay_block
+from core.kernels.blocks.memory import memory, walk_back
 from core.kernels.blocks.packed import Packed, pack
 from core.kernels.blocks.plan import CARRIES, n_cells, plan, row, strip_rows
 from core.kernels.blocks.shape import Shape
 from core.kernels.blocks.shortcut import Row, cost_along, through_strip
-from core.kernels.blocks.walk import walk_strip
 from core.kernels.pipeline import drive
 from core.kernels.steps import returned
 from core.kernels.warm import warm_up
 from core.results.alignment import Alignment, Op
 from core.simd import BITS, LANES
-from core.traceback.runs import Ops, gather
+from core.traceback.runs import Ops
 
 REPORT = 0.016
 ONE_STRIP_CELLS = 1 << 28  # for each sign; up to here all that a walk needs is kept in the only pass
+CELLS = 1 << 32  # computed again before a report
 SEVERAL = 3  # strips from which it is worth while to compile the way over diagonals
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
@@ -65,6 +65,7 @@ class Matrix:
             n_signs=n_signs,
             band=band,
             monotone=monotone,
+            marks=shape.marks,
         )
 
     @property
@@ -131,11 +132,9 @@ class Matrix:
         several = self.plan.lo.size >= SEVERAL
         if several:
             yield from shortcut.make_ready(job_id, self.plan.signs)
-        plan, state, shape = self.plan, self.state, self.shape
+        plan, shape = self.plan, self.shape
         height = shape.depth * BITS
-        longest = shape.keep * shape.steps
-        memory = Memory(len(plan.signs), shape.depth, longest)
-        met = np.empty(height + COLUMNS * longest + 4, np.uint8)
+        self._make_room(shape.keep * shape.steps)
         i, j = int(plan.rows.size), plan.n_cols
         since, calls, cells = perf_counter(), 0, 0
         while i > self.common and j > self.common:
@@ -143,18 +142,15 @@ class Matrix:
             top, low, high = s * height, int(plan.lo[s]) * COLUMNS, int(plan.hi[s]) * COLUMNS
             whole = i == top + height or i == plan.rows.size
             if several and whole and low < j <= high and top >= self.common:
-                above, cost = self._row(s), self._cost(s, j)
-                i, j, ops, lengths = through_strip(plan.signs, plan.rows, plan.letters, above, low, top, i, j, cost)
+                cost = self._cost(s, j)
+                i, j, ops, lengths = through_strip(
+                    plan.signs, plan.rows, plan.letters, self._row(s), self._marks(s), shape.depth, top, i, j, cost
+                )
                 if ops.size:
                     pieces.append((ops, lengths))
             if i > max(top, self.common) and j > self.common:
-                t0 = 0
-                if j > low:
-                    step = (min(j, high) - 1) // COLUMNS + (i - 1 - top) // shape.depth
-                    kept = (step // shape.steps - int(plan.first[s])) // shape.keep
-                    t0 = replay_block(plan, state, s, kept, step + 1, self.planes, memory)
-                    calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * min(height, plan.rows.size - top)
-                i, j = self._walk(s, t0, i, j, memory, met, pieces)
+                i, j, more, of_them = self._walk(s, i, j, pieces)
+                calls, cells = calls + more, cells + of_them
             self._mark_path(s, j, right)
             if perf_counter() - since > REPORT:
                 yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
@@ -162,32 +158,44 @@ class Matrix:
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
         yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
 
+    def _make_room(self, n_steps: int) -> None:
+        """Allocate what a walk through ``n_steps`` steps that were computed again needs."""
+        self._memory = memory(len(self.plan.signs), self.plan.depth, n_steps)
+        most = 2 * self._memory.met.size + 2
+        self._runs = np.empty(most, np.uint8), np.empty(most, np.int64)
+
     def _walk(
-        self, s: int, t0: int, i: int, j: int, memory: Memory, met: Letters, pieces: list[tuple[Ops, Counts]]
-    ) -> tuple[int, int]:
-        """Walk through strip s as far as it was computed again, from step t0 on."""
-        low, high = int(self.plan.lo[s]) * COLUMNS, min(int(self.plan.hi[s]) * COLUMNS, self.plan.n_cols)
+        self, s: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int = -1
+    ) -> tuple[int, int, int, int]:
+        """Walk through strip s, computing again what was not remembered from step ``known`` on, or as much of it as
+        takes no long time."""
+        plan, (ops, lengths) = self.plan, self._runs
+        low, high = int(plan.lo[s]) * COLUMNS, min(int(plan.hi[s]) * COLUMNS, plan.n_cols)
         if j > high:  # nothing was computed here: the strip above ended further left
             pieces.append((np.array([INSERTION], np.uint8), np.array([j - high], np.int64)))
             j = high
-        rest = memory.v, memory.h, memory.masks, memory.words, met
-        i, j, n = (int(x) for x in walk_strip(self.plan, s, t0, i, j, self.common, *rest))
-        ops, lengths = np.empty(2 * n + 2, np.uint8), np.empty(2 * n + 2, np.int64)
-        runs = int(gather(met[:n], ops, lengths))
-        pieces.append((ops[:runs], lengths[:runs]))
-        top = s * strip_rows(self.plan.depth)
+        rest = self.common, *self.planes, self._memory, known, CELLS, ops, lengths
+        i, j, runs, calls, cells = (int(x) for x in walk_back(plan, self.state, s, i, j, *rest))
+        pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+        top = s * strip_rows(plan.depth)
         if i > max(top, self.common) and self.common < j <= low:
             pieces.append((np.array([DELETION], np.uint8), np.array([i - top], np.int64)))
             i = top
-        return i, j
+        return i, j, calls, cells
 
     def _row(self, s: int) -> Row:
         """Return the border above strip s, with the columns that were computed in the strip that wrote it."""
-        plan = self.plan
+        plan, state = self.plan, self.state
         at = int(plan.border_at[s])
-        words = self.state.border[at : at + int(plan.border_words[s]) * COLUMNS * len(plan.signs)]
+        words = state.border[at : at + int(plan.border_words[s]) * COLUMNS * len(plan.signs)]
         first, end = (int(plan.lo[s - 1]), int(plan.hi[s - 1]) * COLUMNS) if s else (0, plan.n_cols)
-        return Row(words, first, min(end, plan.n_cols))
+        return Row(words, state.marks[:0], 0, first, min(end, plan.n_cols))
+
+    def _marks(self, s: int) -> Row:
+        """Return the borders between the lanes of strip s, empty where none were kept."""
+        plan, state = self.plan, self.state
+        marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
+        return Row(state.border[:0], marks, 0, int(plan.lo[s]), min(int(plan.hi[s]) * COLUMNS, plan.n_cols))
 
     def _cost(self, s: int, j: int) -> int:
         """Return what the node below strip s behind ``j`` columns costs more than the strip's upper left corner."""
@@ -206,22 +214,22 @@ class Matrix:
 
         For short inputs: a second pass over the only strip would double the work.
         """
-        plan, state, shape = self.plan, self.state, self.shape
+        plan, state = self.plan._replace(keep=1 << 40), self.state  # only its beginning is kept
         since = perf_counter()
         steps = int(plan.hi[0]) + BITS - 1
-        sign = shape.depth * LANES
+        sign = plan.depth * LANES
         size, carries = len(plan.signs) * sign, len(plan.signs) * CARRIES
-        memory = Memory(len(plan.signs), shape.depth, steps)
+        self._make_room(steps)
         state.saved[:sign] = ~np.uint64(0)
         state.saved[sign : size + carries] = 0
-        pack_rows(plan.rows, 0, shape.depth, plan.n_planes, row(state.row_planes, 0, plan.n_planes * sign))
-        replay_block(plan, state, 0, 0, steps, self.planes, memory)
+        pack_rows(plan.rows, 0, plan.depth, plan.n_planes, row(state.row_planes, 0, plan.n_planes * sign))
+        n, m = int(plan.rows.size), plan.n_cols
+        walk_back(plan, state, 0, n, m, 0, *self.planes, self._memory, -1, 0, *self._runs)
         state.final[0] = row(state.v, 0, size)
         state.board[:] = BlockState.DONE
         yield StepDone(job_id, "blocks", int(plan.last[0]), self.n_cells, perf_counter() - since)
         since = perf_counter()
-        n, m = int(plan.rows.size), plan.n_cols
-        i, j = self._walk(0, 0, n, m, memory, np.empty(n + m + 2, np.uint8), pieces)
+        i, j, _, _ = self._walk(0, n, m, pieces, known=0)
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
         state.board[:] = BlockState.PATH
         yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)

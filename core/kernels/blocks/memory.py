@@ -1,44 +1,95 @@
-"""Recompute a block from its kept state, remembering what a walk back through it asks for."""
+"""Recompute a block from its kept state, remembering what a walk back through it asks for, and walk."""
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from core.arrays import aligned_words
+import numpy as np
+from numba import njit
+
+from core.arrays import Counts, Letters, Words, aligned_words
 from core.bits import COLUMNS
-from core.kernels.blocks.advance import Planes, run_steps
+from core.kernels.blocks.advance import copy_words, run_steps
 from core.kernels.blocks.borders import SAVE_EVERY
 from core.kernels.blocks.plan import CARRIES, Plan, State, row
-from core.simd import LANES
+from core.kernels.blocks.walk import walk_strip
+from core.kernels.inner import inner
+from core.simd import BITS, LANES
+from core.traceback.runs import gather
 
 
-class Memory:
+class Memory(NamedTuple):
     """What a recomputed block leaves for the walk: carries of every step, rows of every ``SAVE_EVERY``-th.
 
-    Args:
-        n_steps: steps that must fit.
+    masks, words: room for a stripe. met: for what a walk meets, see ``core.traceback.runs.gather``.
     """
 
-    def __init__(self, n_signs: int, depth: int, n_steps: int) -> None:
-        self.h = aligned_words(n_signs * n_steps * COLUMNS * LANES)
-        self.v = aligned_words(n_signs * (n_steps // SAVE_EVERY + 1) * depth * LANES)
-        self.masks = np.zeros(256, np.uint64)
-        self.words = np.empty((2, COLUMNS * (SAVE_EVERY + 1)), np.uint64)
+    h: Words
+    v: Words
+    masks: Words
+    words: Words
+    met: Letters
 
 
-def replay_block(plan: Plan, state: State, s: int, kept: int, t1: int, planes: Planes, memory: Memory) -> int:
-    """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything.
+def memory(n_signs: int, depth: int, n_steps: int) -> Memory:
+    """Return room for ``n_steps`` steps, and to walk through twice as many and once through a strip's rows."""
+    return Memory(
+        aligned_words(n_signs * n_steps * COLUMNS * LANES),
+        aligned_words(n_signs * (n_steps // SAVE_EVERY + 1) * depth * LANES),
+        np.zeros(256, np.uint64),
+        np.empty((2, COLUMNS * (SAVE_EVERY + 1)), np.uint64),
+        np.empty(depth * BITS + 2 * COLUMNS * n_steps + 4, np.uint8),
+    )
+
+
+@inner
+def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore[no-untyped-def]
+    """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything; return the first step.
 
     The border below is written again with the same bits: cheaper than a place to throw them away.
-
-    Returns:
-        The first step recomputed.
     """
     size, carries = len(plan.signs) * plan.depth * LANES, len(plan.signs) * CARRIES
-    t0 = (int(plan.first[s]) + kept * plan.keep) * plan.steps
-    at = int(plan.saved_at[s]) + kept * (size + carries)
+    t0 = (plan.first[s] + kept * plan.keep) * plan.steps
+    at = plan.saved_at[s] + kept * (size + carries)
     v, h = row(state.v, 0, size), row(state.h, 0, carries)
-    v[:] = state.saved[at : at + size]
-    h[:] = state.saved[at + size : at + size + carries]
-    run_steps(plan, state, s, t0, t1, v, h, *planes, memory.v, memory.h)
+    copy_words(state.saved, at, v, 0, size)
+    copy_words(state.saved, at + size, h, 0, carries)
+    run_steps(plan, state, s, t0, t1, v, h, few, every, memory.v, memory.h)
     return t0
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def walk_back(
+    plan: Plan, state: State, s: int, i: int, j: int, common: int, few: tuple[int, ...], every: tuple[int, ...],
+    memory: Memory, known: int, budget: int, ops: Letters, lengths: Counts,
+) -> tuple[int, int, int, int, int]:  # fmt: skip
+    """Walk from node (i, j) back through strip s, a block after the other computed again, until the walk leaves it.
+
+    Args:
+        common: letters at the front where the walk may end.
+        few, every: see ``run_steps``.
+        known: step from which on memory holds the strip as far as the node needs it; -1: nothing.
+        budget: cells after which it returns; 0: only compute what the node needs.
+        ops, lengths: where the runs go, last column first; 2 * memory.met.size + 2.
+
+    Returns:
+        (i, j, runs, blocks computed again, their cells).
+    """
+    top, longest = s * plan.depth * BITS, memory.h.size // (len(plan.signs) * COLUMNS * LANES)
+    rows = min(plan.depth * BITS, plan.rows.size - top)
+    end, edge = max(top, common), max(plan.lo[s] * COLUMNS, common)
+    calls, cells, k = 0, 0, 0
+    while i > end and j > edge and (calls == 0 or cells < budget):
+        if k + i - end + COLUMNS * longest > memory.met.size:
+            break
+        t0 = known
+        if known < 0:
+            step = (j - 1) // COLUMNS + (i - 1 - top) // plan.depth
+            kept = (step // plan.steps - plan.first[s]) // plan.keep
+            t0 = _replay_block(plan, state, s, kept, step + 1, few, every, memory)
+            calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * rows
+            if budget == 0:
+                break
+        i, j, k = walk_strip(plan, s, t0, i, j, common, memory, k)
+        known = -1
+    return i, j, gather(memory.met[:k], ops, lengths), calls, cells

@@ -37,7 +37,8 @@ class Plan(NamedTuple):
 
     lo, hi: groups of each strip; first, last: its blocks. border_at, border_words: place of the row
     border below strip s - 1 at s, and words of each of its streams. saved_at: place of the strip's first
-    kept state; every ``keep``-th block's is kept, none when 0. signs: a tuple as long as the bits that a difference
+    kept state; every ``keep``-th block's is kept, none when 0. marks_at: place of the strip's marks, and of what comes
+    behind the last one's. signs: a tuple as long as the bits that a difference
     between neighbouring cells takes: one for the LCS (it grows or not), two for edit distance (up, down). Whatever
     is kept a sign lies sign after sign.
     """
@@ -54,6 +55,7 @@ class Plan(NamedTuple):
     border_at: Counts
     border_words: Counts
     saved_at: Counts
+    marks_at: Counts
     edge: Words
     signs: tuple[int, ...]
     monotone: bool  # hand borders through where paper 2's rule allows it
@@ -72,6 +74,7 @@ class State(NamedTuple):
 
     border: Words
     saved: Words
+    marks: Letters  # the topmost bit of each lane's carries, a byte a step, stream after stream; empty if not asked for
     final: Words  # state of the rows after the last column, (strips, signs * depth * LANES)
     board: Board
     shared: Counts  # 0: next strip, 1: stop
@@ -90,7 +93,7 @@ class Strip(NamedTuple):
 
     rows: bit planes. v, h: the state of its rows, and the carries under way between its stripes; updated. above, below:
     row borders, from group ``above_lo`` and ``lo`` on; ``below`` is written. hi0, hi1: where column 0, column 1 of a
-    group ends.
+    group ends. marks: of this strip.
     """
 
     rows: Words
@@ -99,6 +102,7 @@ class Strip(NamedTuple):
     above: Words
     above_lo: int
     below: Words
+    marks: Letters
     lo: int
     hi0: int
     hi1: int
@@ -129,12 +133,14 @@ def plan(
     n_signs: int,
     band: tuple[int, int] | None = None,
     monotone: bool = False,
+    marks: bool = False,
 ) -> tuple[Plan, State, BlockGrid]:
     """Lay strips and blocks over two sequences and allocate what they need.
 
     Args:
         band: (low, high): only diagonals ``low <= column - row <= high`` need to be inside; None for all.
         keep: keep the state of every ``keep``-th block of a strip and all row borders; 0 keeps neither.
+        marks: keep the borders between the lanes of each strip.
     """
     a, b, n_planes = packed.rows, packed.letters, packed.n_planes
     height, streams_each = strip_rows(depth), COLUMNS * n_signs
@@ -166,6 +172,8 @@ def plan(
     state_words = size + n_signs * CARRIES
     kept = (last - first + keep - 1) // keep if keep else np.zeros(n_strips, np.int64)
     saved_at = np.concatenate([[0], np.cumsum(kept * state_words)]).astype(np.int64)
+    marked = np.where(marks, (hi - lo + BITS - 1) * streams_each, 0)
+    marks_at = np.concatenate([[0], np.cumsum(marked)]).astype(np.int64)
     shape = (n_strips, max(1, -(-groups // steps)))
     board_rows, board_cols = (-(-side // MAX_BOARD) for side in (max(1, shape[0]), shape[1]))
     board = np.zeros((-(-shape[0] // board_rows), -(-shape[1] // board_cols)), np.uint8)
@@ -182,6 +190,7 @@ def plan(
         border_at,
         border_words,
         saved_at,
+        marks_at,
         edge_stream(),
         (0,) * n_signs,
         monotone,
@@ -197,6 +206,7 @@ def plan(
     state = State(
         border=_borders(border_size, border_at, border_words, n_signs),
         saved=np.empty(int(saved_at[-1]), np.uint64),
+        marks=np.empty(int(marks_at[-1]), np.uint8),
         final=np.empty((n_strips, size), np.uint64),
         board=board,
         shared=np.zeros(2, np.int64),

@@ -10,16 +10,19 @@ from core.simd import BITS, LANES, WORD
 
 MODEST = 1 << 28  # bytes nobody need be asked for
 MAX_DEPTH = WORD  # a stripe must fit into one word
+MANY_EDITS = 64  # in a strip; the walk back does not go through it at once then
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Rows of a stripe, steps of a block, blocks from one kept state to the next (0: none kept), threads."""
+    """Rows of a stripe, steps of a block, blocks from one kept state to the next (0: none kept), threads; ``marks``:
+    whether borders between lanes are kept, so that a walk back along diagonals has less far to go."""
 
     depth: int
     steps: int
     keep: int
     threads: int
+    marks: bool = False
 
     def rounding(self, block_rows: int, block_cols: int) -> str:
         """Return what to add to a reason: that blocks are not of the size asked for (0: none was), or nothing."""
@@ -41,11 +44,13 @@ def choose_shape(
     path: bool = False,
     n_signs: int = 1,
     width: int | None = None,
+    edits: int = 0,
 ) -> Shape | None:
     """Return how to cut ``n`` rows by ``m`` columns, or None when the kept borders would not fit in memory.
 
     Args:
         width: diagonals of the band; None for the whole matrix.
+        edits: that are expected; 0 where nothing is known.
     """
     if block_rows:
         depth = -(-block_rows // BITS)
@@ -74,4 +79,6 @@ def choose_shape(
         keep *= 2
     if borders + states // keep > budget:
         return None
-    return Shape(depth, steps, keep, threads)
+    marks = n_strips * (reach // COLUMNS + BITS) * n_signs * COLUMNS
+    many = edits * depth * BITS > n * MANY_EDITS
+    return Shape(depth, steps, keep, threads, many and marks <= MODEST // 2)

@@ -21,121 +21,162 @@ from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
 from core.kernels.inner import inner
 from core.kernels.warm import warm_up
-from core.simd import BITS, WORD, ones
+from core.simd import BITS, LANES, WORD, ones, word_at
 
-POINT = 2e-9  # seconds that a point takes, for each sign
+POINT = 1.5e-9  # seconds for each sign and for half a square of edits, as the other half is not reached
 CELL = 5e-12  # seconds of a cell of a block that is computed again and remembered
+WALK = 1.4e-8  # seconds of a row walked through such a block
 MOST = 2048  # edits; what is remembered grows with the square
+ONE, BYTES = np.uint64(1), np.uint64(0x0101010101010101)
 
 
 class Row(NamedTuple):
-    """A row border: ``words``, one stream after the other, from group ``first`` on; nodes left of column ``end``."""
+    """A row border from group ``first`` on; nodes left of column ``end``.
+
+    One stream after the other: packed in ``words``, or, where there are ``marks``, a byte a step that has the border
+    below lane k as bit k, a step being that at which stripe 0 is at a group.
+    """
 
     words: Words
+    marks: Letters
+    lane: int
     first: int
     end: int
+
+
+@inner
+def _step(signs, row, j):  # type: ignore[no-untyped-def]
+    """Return what the node behind letter j of B costs more than the one before it."""
+    n_streams = len(signs) * COLUMNS
+    group, stream = j // COLUMNS - row.first, j % COLUMNS
+    if row.marks.size:
+        size = row.marks.size // n_streams
+        at, bit = stream * size + group + (row.lane + 1) * WORD - 1, np.uint64(row.lane)
+        one = np.int64(np.uint64(row.marks[at]) >> bit & ONE)
+        if len(signs) == EDIT_SIGNS:
+            return one - np.int64(np.uint64(row.marks[at + COLUMNS * size]) >> bit & ONE)
+    else:
+        size = row.words.size // n_streams
+        at, bit = stream * size + group // WORD, np.uint64(group % WORD)
+        one = np.int64(row.words[at] >> bit & ONE)
+        if len(signs) == EDIT_SIGNS:
+            return one - np.int64(row.words[at + COLUMNS * size] >> bit & ONE)
+    return 1 - 2 * one
+
+
+@inner
+def _set(signs, row, stream, before, upto):  # type: ignore[no-untyped-def]
+    """Return how many bits of a stream are set in groups ``before`` to ``upto``."""
+    n_streams = len(signs) * COLUMNS
+    if not row.marks.size:
+        size = row.words.size // n_streams
+        words = row.words[stream * size : (stream + 1) * size]
+        return ones_before(words, upto) - ones_before(words, before)
+    at = stream * (row.marks.size // n_streams) + (row.lane + 1) * WORD - 1
+    total: Any = 0
+    bit, g = np.uint64(row.lane), before
+    while g + 8 <= upto:
+        total += ones(word_at(row.marks, at + g) >> bit & BYTES)
+        g += 8
+    for last in range(g, upto):
+        total += np.int64(np.uint64(row.marks[at + last]) >> bit & ONE)
+    return total
 
 
 @njit(nogil=True, cache=True)
 def cost_along(signs: Any, row: Row, low: int, column: int) -> int:
     """Return what the node of ``row`` behind ``column`` letters costs more than the one behind ``low`` (even)."""
-    size = row.words.size // (len(signs) * COLUMNS)
     total = 0
     for c in range(COLUMNS):
         before, upto = low // COLUMNS - row.first, (column + COLUMNS - 1 - c) // COLUMNS - row.first
-        stream = row.words[c * size :]
-        grown = ones_before(stream, upto) - ones_before(stream, before)
+        grown = _set(signs, row, c, before, upto)
         if len(signs) == EDIT_SIGNS:
-            stream = row.words[(COLUMNS + c) * size :]
-            total += grown - (ones_before(stream, upto) - ones_before(stream, before))
+            total += grown - _set(signs, row, COLUMNS + c, before, upto)
         else:
             total += upto - before - 2 * grown
     return total
 
 
 @inner
-def _step(signs, row, j):  # type: ignore[no-untyped-def]
-    """Return what the node behind letter j of B costs more than the one before it."""
-    size = row.words.size // (len(signs) * COLUMNS)
-    group = j // COLUMNS - row.first
-    word, bit = j % COLUMNS * size + group // WORD, np.uint64(group % WORD)
-    one = np.int64((row.words[word] >> bit) & np.uint64(1))
-    if len(signs) == EDIT_SIGNS:
-        return one - np.int64((row.words[word + COLUMNS * size] >> bit) & np.uint64(1))
-    return 1 - 2 * one
+def _edits_from(signs, row, low, diagonal, corner, cost, near):  # type: ignore[no-untyped-def]
+    """Write the edits that a path to a node of ``cost`` has from the nodes of ``row`` that it may come from.
 
+    Neighbours differ by one at most, so beyond one that is too dear for its distance none is cheap enough.
 
-@inner
-def _word_step(signs, row, j):  # type: ignore[no-untyped-def]
-    """The same of ``COLUMNS * WORD`` letters at once, j being the first of a word."""
-    size = row.words.size // (len(signs) * COLUMNS)
-    word, total = (j // COLUMNS - row.first) // WORD, 0
-    for c in range(COLUMNS):
-        grown = ones(row.words[c * size + word])
-        if len(signs) == EDIT_SIGNS:
-            total += grown - ones(row.words[(COLUMNS + c) * size + word])
-        else:
-            total += WORD - 2 * grown
-    return total
+    Args:
+        diagonal: where the end's diagonal crosses the row. corner: cost of the node of ``row`` behind ``low`` letters.
+        near: int64, shape (2 * most + 1,): of the nodes from ``diagonal - most`` on; -1 where there is none.
 
-
-@njit(nogil=True, cache=True)
-def edits_inside(signs: Any, above: Row, low: int, top: int, to: int, cost: int, most: int) -> int:
-    """Return the most edits that a path from row ``top`` to a node of ``cost`` on diagonal ``to`` may have.
-
-    Costs are what a node costs more than that of row ``top`` at column ``low``, the first of a word. -1: there is no
-    such path, or more than ``most`` are possible.
+    Returns:
+        The most edits; -1 where there is no such path, or one with more than ``most``.
     """
-    edits, here, j = -1, 0, low
-    while j <= above.end:
-        far = abs(j - top - to)
-        whole_word = (j - low) % (COLUMNS * WORD) == 0 and j + COLUMNS * WORD <= above.end
-        if whole_word and cost - here + 2 * COLUMNS * WORD < far:  # none of it is near and cheap enough
-            here += _word_step(signs, above, j)
-            j += COLUMNS * WORD
-            continue
-        if cost - here >= far:
-            edits = max(edits, cost - here)
-            if edits > most:
-                return -1
-        if j < above.end:
-            here += _step(signs, above, j)
+    most = near.size // 2
+    near[:] = -1
+    middle = min(max(diagonal, low), row.end)
+    here = corner + cost_along(signs, row, low, middle)
+    found, edits, j = -1, cost - here, middle
+    while edits >= abs(j - diagonal):
+        if edits > most:
+            return -1
+        near[j - diagonal + most] = edits
+        found = max(found, edits)
+        if j == row.end:
+            break
+        edits -= _step(signs, row, j)
         j += 1
-    return edits
+    edits, j = cost - here, middle
+    while edits >= abs(j - diagonal):
+        if edits > most:
+            return -1
+        near[j - diagonal + most] = edits
+        found = max(found, edits)
+        if j == low:
+            break
+        j -= 1
+        edits += _step(signs, row, j)
+    return found
 
 
 @njit(nogil=True, cache=True)
 def through_strip(
-    signs: Any, a: Letters, b: Letters, above: Row, low: int, top: int, i: int, j: int, cost: int
+    signs: Any, a: Letters, b: Letters, above: Row, marked: Row, depth: int, top: int, i: int, j: int, cost: int
 ) -> tuple[int, int, Letters, Counts]:
-    """Walk from node (i, j) back to row ``top``, if that is likely to be faster than to compute the strip again.
+    """Walk from node (i, j) back to row ``top`` as far as that is likely to be faster than to compute the strip again.
 
     Args:
-        above: the border above the strip. low: its first column.
-        cost: what the node costs more than that of row ``top`` at column ``low``.
+        above: the border above the strip. marked: the strip's marks, lane after lane then; or the whole strip at once.
+            Both from the strip's first column on, the border perhaps from further left.
+        cost: what the node costs more than that of row ``top`` at the strip's first column.
 
     Returns:
-        (i, j, operations, lengths), last column first; without runs and with (i, j) as given where it is not.
+        (i, j, operations, lengths), last column first.
     """
-    ops, lengths = np.empty(0, np.uint8), np.empty(0, np.int64)
-    to, rows = j - i, i - top
-    most = min(int((rows * (rows + COLUMNS * BITS) * CELL / (len(signs) * POINT)) ** 0.5), MOST)
-    edits = edits_inside(signs, above, low, top, to, cost, most)
-    if edits < 0:
-        return i, j, ops, lengths
-    width = 2 * edits + 1
-    source = np.full(width, FAR, np.int64)
-    first = max(low, top + to - edits)
-    here = cost_along(signs, above, low, first) - (cost - edits)
-    for column in range(first, min(above.end, top + to + edits) + 1):
-        if here >= 0:
-            source[column - (top + to - edits)] = here
-        if column < above.end:
-            here += _step(signs, above, column)
-    points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((edits + 1) * width, np.int32)
-    spread(signs, a, b, source, top, to, edits, points, seen, 0, edits + 1)
-    ops, lengths = np.empty(2 * edits + 1, np.uint8), np.empty(2 * edits + 1, np.int64)
-    i, j, runs = walk_points(signs, a, b, top, i, to, edits, width, seen, ops, lengths)
+    low = marked.first * COLUMNS
+    lanes = LANES if marked.marks.size else 1
+    height, share = depth * BITS // lanes, depth * BITS + COLUMNS * BITS
+    most = min(int((height * (share * CELL + WALK) / (len(signs) * POINT)) ** 0.5), MOST)
+    ops, lengths = np.empty(lanes * (2 * most + 1), np.uint8), np.empty(lanes * (2 * most + 1), np.int64)
+    near = np.empty(2 * most + 1, np.int64)
+    runs = 0
+    while i > top and j > low:
+        lane = (i - 1 - top) // height
+        start = top + lane * height
+        row = Row(above.words, marked.marks, lane - 1, marked.first, marked.end) if lane > 0 else above
+        to = j - i
+        edits = _edits_from(signs, row, low, start + to, start - top, cost, near)
+        if edits < 0:
+            break
+        width = 2 * edits + 1
+        source = np.full(width, FAR, np.int64)
+        for x in range(width):
+            if near[x + most - edits] >= 0:
+                source[x] = edits - near[x + most - edits]
+        points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((edits + 1) * width, np.int32)
+        spread(signs, a, b, source, start, to, edits, points, seen, 0, edits + 1)
+        i, j, runs = walk_points(signs, a, b, start, i, to, edits, width, seen, ops, lengths, runs)
+        if i > start:
+            break
+        cost -= near[j - start - to + most]
     return i, j, ops[:runs], lengths[:runs]
 
 
@@ -144,8 +185,8 @@ def make_ready(job_id: int, signs: tuple[int, ...]) -> Generator[Event, None, No
 
     def rehearse() -> None:
         letter, words = np.zeros(1, np.uint8), np.zeros(2 * COLUMNS * len(signs), np.uint64)
-        above = Row(words, 0, 1)
-        through_strip(signs, letter, letter, above, 0, 0, 1, 1, 0 * int(cost_along(signs, above, 0, 1)))
+        above = Row(words, letter[:0], 0, 0, 1)
+        through_strip(signs, letter, letter, above, above, 1, 0, 1, 1, 0 * int(cost_along(signs, above, 0, 1)))
 
     yield from warm_up(job_id, "traceback", name(len(signs)), rehearse)
 

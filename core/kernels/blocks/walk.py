@@ -136,23 +136,21 @@ def _replay_stripe(plan, s, top, stripe, t0, group_from, until, seen_v, seen_h, 
         masks[a[first + r]] = ZERO
 
 
-@njit(nogil=True, cache=True)
-def walk_strip(plan, s, t0, i, j, common, seen_v, seen_h, masks, words, met):  # type: ignore[no-untyped-def]
+@inner
+def walk_strip(plan, s, t0, i, j, common, memory, k):  # type: ignore[no-untyped-def]
     """Walk from cell (i, j) of strip s, which was computed there, until it or the recomputed steps end.
 
     Args:
         i, j: letters of A and of B still to be aligned.
         common: letters at the front where the walk may end.
-        seen_v, seen_h, masks, words: of ``Memory``.
-        met: what is met, see ``core.traceback.runs.gather``; as long as the letters that can be met.
+        memory: see ``core.kernels.blocks.memory``; what is met goes to ``memory.met[k]`` on.
 
     Returns:
-        (i, j, how much was met).
+        (i, j, k).
     """
-    a, b, depth = plan.rows, plan.letters, plan.depth
+    a, b, depth, met, words = plan.rows, plan.letters, plan.depth, memory.met, memory.words
     top, low = s * depth * BITS, plan.lo[s] * COLUMNS
     end, edge = max(top, common), max(low, common)
-    k = 0
     while i > end and j > edge:
         i, j, k = walk_equal(a, b, i, j, end, edge, met, k)
         if i == end or j == edge:
@@ -162,7 +160,7 @@ def walk_strip(plan, s, t0, i, j, common, seen_v, seen_h, masks, words, met):  #
         if step < t0:
             break
         group = (step - t0) // SAVE_EVERY * SAVE_EVERY + t0 - stripe
-        _replay_stripe(plan, s, top, stripe, t0, group, j - 1, seen_v, seen_h, masks, words)
+        _replay_stripe(plan, s, top, stripe, t0, group, j - 1, memory.v, memory.h, memory.masks, words)
         first, left = top + stripe * depth, group * COLUMNS
         i, j, k = walk_cells(
             plan.signs, a, b, i, j, max(end, first), max(edge, left), words, first, left, 1, met, k

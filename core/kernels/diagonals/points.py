@@ -46,16 +46,17 @@ def spread(
     edit = len(signs) == EDIT_SIGNS
     step = 1 if edit else 2
     low = to - width // 2
-    left, right = 0, width - 1
-    while left < width - 1 and source[left] == FAR:
-        left += 1
-    while right > 0 and source[right] == FAR:
-        right -= 1
+    leftmost, rightmost = _entered(source, most)
+    left: Any = width
+    right: Any = -1  # what is reached at a cost lies between
+    for d in range(first):
+        left, right = min(left - 1, leftmost[d]), max(right + 1, rightmost[d])
     for d in range(first, last):
         reach = most - d
-        # Two diagonals more than can be reached from any source: the walk looks at both neighbours.
-        k0 = to - reach + max(0, low + left - d - 2 - (to - reach)) // step * step
-        k1 = min(to + reach, low + right + d + 2)
+        left, right = min(left - 1, leftmost[d]), max(right + 1, rightmost[d])
+        # Two diagonals more, as the walk looks at both neighbours.
+        k0 = to - reach + max(0, low + left - 2 - (to - reach)) // step * step
+        k1 = min(to + reach, low + right + 2)
         beside = points[k0 - low]  # of the cost before, while its place is taken by this one
         for k in range(k0, k1 + 1, step):
             x = k - low
@@ -80,20 +81,37 @@ def spread(
 
 
 @njit(nogil=True, cache=True)
+def _entered(source: Counts, most: int) -> tuple[Counts, Counts]:
+    """Return the leftmost and the rightmost diagonal that begins at each cost or below, int64, shape (most + 1,)."""
+    leftmost, rightmost = np.full(most + 1, source.size, np.int64), np.full(most + 1, -1, np.int64)
+    open_to = most + 1
+    for x in range(source.size):
+        while open_to > 0 and source[x] < open_to:
+            open_to -= 1
+            leftmost[open_to] = x
+    open_to = most + 1
+    for x in range(source.size - 1, -1, -1):
+        while open_to > 0 and source[x] < open_to:
+            open_to -= 1
+            rightmost[open_to] = x
+    return leftmost, rightmost
+
+
+@njit(nogil=True, cache=True)
 def walk_points(
     signs: Any, a: Letters, b: Letters, start: int, end: int, to: int, most: int, width: int, seen: Seen, ops: Letters,
-    lengths: Counts,
+    lengths: Counts, runs: int,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Walk from row ``end`` on diagonal ``to`` back to row ``start``: equal letters first, then X, then D, then I.
 
     Args:
-        ops, lengths: where the runs go, last column first; room for 2 * most + 1.
+        ops, lengths: where the runs go, last column first, from ``runs`` on; room for 2 * most + 1.
 
     Returns:
         (letters of A that are left, letters of B that are left, runs).
     """
     low = to - width // 2
-    i, k, d, runs = end, to, most, 0
+    i, k, d = end, to, most
     while True:
         at = slide_back(a, b, i, i + k, start)
         runs = push(ops, lengths, runs, EQUAL, i - at)

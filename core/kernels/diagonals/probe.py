@@ -123,7 +123,7 @@ def _remember(core: Core[J], signs: tuple[int, ...], found: int) -> Steps:
         d = end
     start = perf_counter()
     ops, lengths = np.empty(2 * found + 1, np.uint8), np.empty(2 * found + 1, np.int64)
-    runs = int(walk_points(signs, core.a, core.b, 0, n, m - n, found, width, seen, ops, lengths)[2])
+    runs = int(walk_points(signs, core.a, core.b, 0, n, m - n, found, width, seen, ops, lengths, 0)[2])
     core.pieces.append((ops[:runs], lengths[:runs]))
     yield StepDone(core.job.id, "traceback", 1, 0, perf_counter() - start)
     return found
@@ -133,4 +133,4 @@ def _rehearse(signs: tuple[int, ...], tiny: Letters) -> None:
     points, seen = np.full(5, NOWHERE, np.int64), np.empty(1, np.int32)
     found = int(probe_steps(signs, tiny, tiny, points, 0, 1))
     spread(signs, tiny, tiny, np.zeros(1, np.int64), 0, 0, found, points[:3], seen, 0, 1)
-    walk_points(signs, tiny, tiny, 0, 1, 0, found, 1, seen, np.empty(1, np.uint8), np.empty(1, np.int64))
+    walk_points(signs, tiny, tiny, 0, 1, 0, found, 1, seen, np.empty(1, np.uint8), np.empty(1, np.int64), 0)

@@ -49,7 +49,7 @@ class CpuEdit:
     def matrix(
         self, core: Core[EditJob], band: tuple[int, int] | None, edits: int = 0
     ) -> Generator[Event, None, EditMatrix | None]:
-        shape = shape_for(core, EDIT_SIGNS, band)
+        shape = shape_for(core, EDIT_SIGNS, band, edits)
         if shape is None:
             return None
         monotone = core.job.band in (Band.AUTO, Band.PAPER)

@@ -17,6 +17,7 @@ from __future__ import annotations
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, carry, put
 from core.kernels.inner import inner
+from core.lanes import tops
 from core.simd import BITS, LANES, load, mismatch, not_or_or, or_nor, shift_in, store, top_bit, window, windows
 
 STREAMS = 2 * COLUMNS  # of a row border: HP of each column of a group, then HN
@@ -26,7 +27,7 @@ STREAMS = 2 * COLUMNS  # of a row border: HP of each column of a group, then HN
 def edit_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
     """Do steps ``t0 <= t < t1`` of one strip; arguments as for ``lcs_steps``, VP before VN and HP before HN."""
     rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below
-    lo, hi0, hi1, above_lo = strip.lo, strip.hi0, strip.hi1, strip.above_lo
+    lo, hi0, hi1, above_lo, marks = strip.lo, strip.hi0, strip.hi1, strip.above_lo, strip.marks
     stride = plan.depth * LANES
     plane_bits = plan.n_planes * plan.words * 64
     first_bit = (plan.n_cols + COLUMNS - 1) // COLUMNS + BITS
@@ -67,6 +68,12 @@ def edit_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-unty
                 VP, VN = (VP & ~E1) | (XP & E1), (VN & ~E1) | (XN & E1)
             store(v, i, VP)
             store(v, stride + i, VN)
+        if marks.size:
+            at, stream = t - lo, marks.size // STREAMS
+            marks[at] = tops(P0)
+            marks[at + stream] = tops(P1)
+            marks[at + 2 * stream] = tops(N0)
+            marks[at + 3 * stream] = tops(N1)
         group = t - (BITS - 1) - lo
         if group >= 0:
             put(below, STREAMS, 0, group, top_bit(P0))

@@ -64,5 +64,5 @@ class CpuLcs:
     def matrix(
         self, core: Core[LcsJob], band: tuple[int, int] | None, edits: int = 0
     ) -> Generator[Event, None, LcsMatrix | None]:
-        shape = shape_for(core, LCS_SIGNS, band)
+        shape = shape_for(core, LCS_SIGNS, band, edits)
         return None if shape is None else LcsMatrix((yield from core.packed()), shape, band)

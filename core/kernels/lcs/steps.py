@@ -18,6 +18,7 @@ from __future__ import annotations
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, ZERO, carry, put
 from core.kernels.inner import inner
+from core.lanes import tops
 from core.simd import BITS, LANES, and_or_not, load, mismatch, or_and, shift_in, store, top_bit, window, windows
 
 
@@ -31,7 +32,7 @@ def lcs_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyp
         edge: ``edge_stream()``, or None where every stripe is inside in every step: the quick form.
     """
     rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below
-    lo, hi0, hi1, above_lo = strip.lo, strip.hi0, strip.hi1, strip.above_lo
+    lo, hi0, hi1, above_lo, marks = strip.lo, strip.hi0, strip.hi1, strip.above_lo, strip.marks
     stride = plan.depth * LANES
     plane_bits = plan.n_planes * plan.words * 64
     first_bit = (plan.n_cols + COLUMNS - 1) // COLUMNS + BITS
@@ -68,6 +69,9 @@ def lcs_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyp
             V = or_and(H1, X, M)
             H1 = and_or_not(X, H1, M)
             store(v, i, V)
+        if marks.size:
+            marks[t - lo] = tops(H0)
+            marks[marks.size // COLUMNS + t - lo] = tops(H1)
         group = t - (BITS - 1) - lo
         if group >= 0:
             put(below, COLUMNS, 0, group, top_bit(H0))

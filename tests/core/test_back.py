@@ -1,0 +1,59 @@
+"""The walk back: through strips along diagonals, lane by lane or at once, or computed again, it is the same path."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from core.jobs import EditJob, LcsJob
+from core.kernels.blocks import matrix, shape
+from core.results.edit import SkipReason
+from core.runner import run_job
+from tests.core.pairs import random_letters
+
+LETTERS = 40_000
+NEVER = 1 << 60
+
+
+def changed(rng, a, share, gap):
+    """``a`` with a share of its letters replaced, deleted or doubled, and ``gap`` letters put in and left out."""
+    kind = rng.random(a.size)
+    b = a.copy()
+    b[kind < share / 2] += 64
+    b = np.repeat(b, np.where(kind > 1 - share / 4, 0, np.where(kind > 1 - share / 2, 2, 1)))
+    middle = b.size // 2
+    return np.concatenate([b[: middle // 2], random_letters(rng, gap, 4), b[middle // 2 : middle], b[middle + gap :]])
+
+
+@pytest.mark.parametrize("kind", [LcsJob, EditJob])
+@pytest.mark.parametrize(
+    ("share", "gap", "halves"), [(0.04, 0, 0), (0.08, 700, 0), (0.02, 2_500, 0), (0.04, 3_000, 16)]
+)
+def test_every_way_back_finds_the_same_path(kind, share, gap, halves, monkeypatch):
+    rng = np.random.default_rng(round(1000 * share))
+    a = random_letters(rng, LETTERS, 4)
+    a[LETTERS // 2 :] += halves
+    b = changed(rng, a, share, gap)
+    through = {"marks": 0, "whole": 0}
+    walked = matrix.through_strip
+
+    def watched(signs, rows, letters, above, marked, depth, top, i, j, cost):
+        found = walked(signs, rows, letters, above, marked, depth, top, i, j, cost)
+        through["marks" if marked.marks.size else "whole"] += i - found[0]
+        return found
+
+    monkeypatch.setattr(matrix, "through_strip", watched)
+    paths = []
+    for many_edits, several in ((0, 1), (NEVER, 1), (NEVER, NEVER)):
+        monkeypatch.setattr(shape, "MANY_EDITS", many_edits)
+        monkeypatch.setattr(matrix, "SEVERAL", several)
+        result = run_job(kind(a=a, b=b, threads=1, block_rows=2048, block_cols=128))
+        assert result.way == "band"
+        paths.append(result.alignment.cigar())
+    assert paths[0] == paths[1] == paths[2]
+    assert through["marks"] > LETTERS / 2
+    assert through["whole"] > (LETTERS / 2 if share < 0.03 else 0)
+    if kind is EditJob and halves:  # borders that were handed through have their marks, too
+        assert SkipReason.MONOTONE in {skip.reason for skip in result.skips}
