@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.models.pair import Side
 from app.models.recent import Place
-from core.errors import InputError
+from core.errors import InputError, TransformFile
 from core.events import Event, Progress
 from core.jobs import ParseJob, ReadJob
 from core.sequence import Sequence
@@ -71,12 +71,14 @@ class Loader(QObject):
         choice_wanted: number of the request, its ``Side``, the ``Load`` with several records.
             Answer with ``choose`` or ``decline``.
         failed: a ``Failed``; nothing of the request is kept.
+        transform_found: path of a file that is a saved transform; nothing of the request is kept either.
         changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
     """
 
     loaded = Signal(object)
     choice_wanted = Signal(int, object, object)
     failed = Signal(object)
+    transform_found = Signal(object)
     changed = Signal()
 
     def __init__(self, worker: JobWorker, parent: QObject | None = None) -> None:
@@ -168,8 +170,12 @@ class Loader(QObject):
 
     def _give_up(self, error: BaseException) -> None:
         sides = self._current.sides if self._current is not None else frozenset[Side]()
+        path = self._want.path if self._want is not None else None
         self._current, self._want, self._load, self._job_id = None, None, None, 0
-        self.failed.emit(Failed(error, sides))
+        if isinstance(error, TransformFile) and path is not None:
+            self.transform_found.emit(path)
+        else:
+            self.failed.emit(Failed(error, sides))
         self._go_on()
 
     @Slot(object)

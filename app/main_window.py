@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -150,6 +151,7 @@ class MainWindow(WindowParts):
         session.replaced.connect(self.messages.settle)
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
+        session.loader.transform_found.connect(self._take_transform)
         for each in (session.many, session.search, session.transform, session.race):
             each.changed.connect(self._phase_changed)
         self.many.pair_wanted.connect(self.commands.show_pair)
@@ -247,6 +249,13 @@ class MainWindow(WindowParts):
     @Slot(object, object)
     def _take_drop(self, dropped: drops.Dropped, side: Side | None) -> None:
         self.commands.take(dropped, side)
+
+    @Slot(object)
+    def _take_transform(self, path: Path) -> None:
+        """Show a saved transform, which was opened or dropped like a sequence."""
+        self.docks["bwt"].show()
+        self.docks["bwt"].raise_()
+        self.session.transform.load(path)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         super().paintEvent(_event)

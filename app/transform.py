@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.errand import Errand
 from app.models.figures import duration, grouped
 from app.models.pair import Pair, Side
-from app.notices import Level, Notice, one_line
+from app.models.transformed import Link, Source, Transformed, link_of
+from app.notices import Level
+from app.transform_jobs import TransformJobs
 from core.arrays import Counts, Letters
-from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, RowsJob, TextJob
+from core.bwt_jobs import (
+    BwtJob,
+    BwtMethod,
+    FindJob,
+    IndexJob,
+    InverseBwtJob,
+    LoadBwtJob,
+    PositionsJob,
+    RowsJob,
+    TextJob,
+)
 from core.cancel import CancelToken, heeding
 from core.compile_ahead import STAGE
 from core.dispatch import Device
-from core.errors import WavediffError, printable
+from core.errors import Cancelled, printable
 from core.events import Chosen, Event, Noticed, Progress, StepDone
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file, last_column
 from core.joined import Joined, shown
-from core.results.bwt import BwtResult
-from core.results.bwt_index import BwtIndex, FindResult, RowsResult
-from core.worker import JobWorker
+from core.results.bwt import BwtResult, InverseBwtResult
+from core.results.bwt_index import BwtIndex, FindResult, PositionsResult, RowsResult, SavedBwt
 
 SMALL = 2_000  # letters up to which the whole table of rotations and every level of sorting are shown
 MOST_HITS = 1_000_000  # listed of a pattern
@@ -39,55 +51,33 @@ STAGES = {
 }
 
 
-class Source(StrEnum):
-    A = "A"
-    B = "B"
-    BOTH = "A and B"
+@dataclass(slots=True, eq=False)
+class _Underway:
+    """What is known yet of the transform that is made."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Transformed:
-    """A text, its index, and for a short one how it was sorted.
-
-    Attributes:
-        separator: the byte between A and B, None where one of them stands alone.
-        start_b: first place of B in ``text``; 0 for B alone, the length for A alone.
-        small: with suffixes and levels, for texts of up to ``SMALL`` letters.
-    """
-
-    source: Source
     name: str
-    text: Letters
-    separator: int | None
-    start_b: int
-    index: BwtIndex
-    small: BwtResult | None
-
-    def place(self, position: int) -> tuple[int | None, int | None]:
-        """Return the letter of A and of B (0-based) that is at ``position``; one is None, at ``$`` both are."""
-        if position >= self.text.size or (self.separator is not None and position == self.start_b - 1):
-            return None, None
-        return (position, None) if position < self.start_b else (None, position - self.start_b)
+    fold_case: bool
+    text: Letters | None = None
+    link: Link | None = None
+    saved: SavedBwt | None = None
+    small: BwtResult | None = None
+    sorted_on: str = "cpu"
 
 
-class Transform(QObject):
+class Transform(TransformJobs):
     """Transforms and searches on threads of its own, beside the comparison of a pair.
 
     Signals:
-        changed: ``running`` or ``status`` changed.
         built: a ``Transformed``, or None when what was shown belongs to other letters now.
         found: a ``FindResult`` of ``pattern``, or None.
         located: a ``RowsResult``.
-        noticed: a ``Notice``.
-        crashed: an exception that nobody foresaw.
+        placed: a ``PositionsResult``.
     """
 
-    changed = Signal()
     built = Signal(object)
     found = Signal(object)
     located = Signal(object)
-    noticed = Signal(object)
-    crashed = Signal(object)
+    placed = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -96,18 +86,19 @@ class Transform(QObject):
         self.current: Transformed | None = None
         self.pattern = b""
         self.status = ""
-        self._jobs: dict[int, Any] = {}
-        self._workers: dict[str, JobWorker] = {}
-        self._next: dict[str, Any] = {}
+        self._next: _Underway | None = None
+        self._linker = Errand("link-transform", self)
+        self._linker.done.connect(self._linked)
+        self._linker.failed.connect(self._not_linked)
         pair.changed.connect(self._pair_changed)
 
     @property
     def running(self) -> bool:
         """Whether a transform is being made."""
-        return bool(self._next)
+        return self._next is not None
 
     def choose(self, source: Source) -> None:
-        if source is not self.source:
+        if source is not self.source and source is not Source.FILE:
             self.source = source
             self.run()
 
@@ -120,14 +111,21 @@ class Transform(QObject):
         self._drop("Nothing to transform: open a file")
         a, b = self._pair[Side.A], self._pair[Side.B]
         wanted = [one for one, source in ((a, Source.A), (b, Source.B)) if self.source in (source, Source.BOTH)]
-        if None in wanted:
+        if None in wanted or not wanted:
             return
-        self._next = {"source": self.source, "name": "+".join(one.name for one in wanted if one is not None)}
         fold_case = self._fold_case()
-        self._next["fold_case"] = fold_case
+        self._next = _Underway("+".join(one.name for one in wanted if one is not None), fold_case)
         self.status = "Transforming…"
         with_a, with_b = self.source is not Source.B, self.source is not Source.A
         self._submit("build", TextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case))
+        self.changed.emit()
+
+    def load(self, path: Path) -> None:
+        """Show a saved transform, with samples or without; its letters are those of A or B where these are its text."""
+        self._drop("")
+        self.source, self._next = Source.FILE, _Underway(path.name, False)
+        self.status = f"Reading {printable(path.name)}…"
+        self._submit("build", LoadBwtJob(path=path))
         self.changed.emit()
 
     def search(self, pattern: bytes) -> None:
@@ -144,20 +142,23 @@ class Transform(QObject):
         if self.current is not None:
             self._submit("rows", RowsJob(index=self.current.index, rows=rows))
 
+    def place(self, position: int) -> None:
+        """Ask for the row that begins at ``position``; ``placed`` answers, but to the last one asked for only."""
+        if self.current is not None:
+            self._submit("place", PositionsJob(index=self.current.index, positions=np.array([position], np.int64)))
+
     def stop(self) -> None:
-        for worker in self._workers.values():
-            worker.cancel()
-        self._jobs.clear()
-        if self._next:
-            self._next = {}
+        self._linker.stop()
+        self._cancel()
+        if self._next is not None:
+            self._next = None
             self.status = "Stopped"
             self.changed.emit()
 
     def close(self) -> bool:
         """End the threads; False when one is stuck (see ``JobWorker.close``)."""
-        self._jobs.clear()
-        ended = [worker.close() for worker in self._workers.values()]
-        return all(ended)
+        self._linker.stop()
+        return super().close()
 
     def saving(self, path: Path, *, column_only: bool) -> Callable[[CancelToken], str]:
         """Return what writes the index, or the last column alone, on any thread, and says so.
@@ -177,16 +178,46 @@ class Transform(QObject):
 
         return write
 
-    def _begin(self, text: Joined) -> None:
-        self._next |= {"text": text.letters, "separator": text.separator, "start_b": text.start_b}
-        if text.letters.size <= SMALL:
-            self._submit("build", BwtJob(text=text.letters, method=BwtMethod.TERNARY, levels=True, suffixes=True))
-        else:
-            self._index()
+    def _loaded(self, new: _Underway, saved: SavedBwt) -> None:
+        new.saved, new.name, new.fold_case = saved, saved.name or new.name, saved.fold_case
+        self._submit("build", InverseBwtJob(last=saved.last, primary=saved.primary))
 
-    def _index(self) -> None:
-        new = self._next
-        self._submit("build", IndexJob(text=new["text"], name=new["name"], fold_case=new["fold_case"]))
+    def _begin(self, new: _Underway, text: Letters, link: Link | None) -> None:
+        new.text = text
+        if link is None:
+            self._find_link(text, new.fold_case)
+            return
+        new.link = link
+        if text.size <= SMALL:
+            job = BwtJob(text=text, method=BwtMethod.TERNARY, levels=True, suffixes=True)
+            self._submit("build", job, self.device)
+        else:
+            self._index(new)
+
+    def _find_link(self, text: Letters, fold_case: bool) -> None:
+        a, b = (None if one is None else one.letters for one in (self._pair[Side.A], self._pair[Side.B]))
+        self._linker.start(lambda cancel: link_of(text, fold_case, a, b, cancel))
+
+    @Slot(object)
+    def _linked(self, link: Link) -> None:
+        """Go on with what was loaded, or show it anew beside another pair."""
+        if self._next is not None and self._next.text is not None:
+            self._begin(self._next, self._next.text, link)
+        elif self.current is not None and link.source is not self.current.source:
+            self.current = replace(self.current, source=link.source, separator=link.separator, start_b=link.start_b)
+            self.built.emit(self.current)
+            self.search(self.pattern)
+
+    @Slot(object)
+    def _not_linked(self, error: BaseException) -> None:
+        if not isinstance(error, Cancelled):
+            self._fail(error)
+
+    def _index(self, new: _Underway) -> None:
+        if new.saved is not None:
+            self._submit("build", IndexJob(saved=new.saved))
+        else:
+            self._submit("build", IndexJob(text=new.text, name=new.name, fold_case=new.fold_case), self.device)
 
     def _drop(self, status: str) -> None:
         self.stop()
@@ -197,84 +228,73 @@ class Transform(QObject):
 
     @Slot()
     def _pair_changed(self) -> None:
-        if self.current is not None or self._next:
+        if self.source is Source.FILE:
+            if self._next is not None and self._next.text is not None:
+                self._find_link(self._next.text, self._next.fold_case)
+            elif self.current is not None:
+                self._find_link(self.current.text, self.current.index.fold_case)
+        elif self.current is not None or self.running:
             self.run()
-
-    def _submit(self, name: str, job: Any) -> None:
-        if name not in self._workers:
-            worker = JobWorker(f"transform-{name}", self)
-            worker.reported.connect(self._reported)
-            worker.finished.connect(self._finished)
-            worker.failed.connect(self._failed)
-            self._workers[name] = worker
-        self._jobs = {number: one for number, one in self._jobs.items() if one[0] != name}
-        self._jobs[job.id] = name, job
-        sorts = isinstance(job, BwtJob | IndexJob)
-        self._workers[name].submit(job, self.device if sorts else Device.AUTO)
 
     @Slot(object)
     def _reported(self, event: Event) -> None:
-        if event.job_id not in self._jobs or self._jobs[event.job_id][0] != "build":
+        new = self._next
+        if new is None or self._name_of(event.job_id) != "build":
             return
         if isinstance(event, Noticed):
             self._tell(Level.WARNING, event.text)
         elif isinstance(event, Chosen):
-            self._next["sorted_on"] = event.device
+            new.sorted_on = event.device
         elif isinstance(event, Progress) and event.stage.startswith(STAGE):
             self.status = f"Compiling kernels, once for this machine: {event.stage.removeprefix(STAGE).strip()}"
         elif isinstance(event, StepDone):
-            self.status = f"{STAGES.get(event.kernel, 'Indexing')} {self._next['name']}…"
+            self.status = f"{STAGES.get(event.kernel, 'Indexing')} {printable(new.name)}…"
         self.changed.emit()
 
-    @Slot(int, object)
-    def _finished(self, job_id: int, result: Any) -> None:
-        if job_id not in self._jobs:
-            return
-        del self._jobs[job_id]
-        if isinstance(result, Joined):
-            self._begin(result)
-        elif isinstance(result, BwtResult):
-            self._next["small"] = result
-            self._index()
-        elif isinstance(result, BwtIndex):
-            self._take(result)
+    def _done(self, result: Any) -> None:
+        new = self._next
+        if new is not None and isinstance(result, Joined):
+            self._begin(new, result.letters, Link(self.source, result.separator, result.start_b))
+        elif new is not None and isinstance(result, SavedBwt):
+            self._loaded(new, result)
+        elif new is not None and isinstance(result, InverseBwtResult):
+            self._begin(new, result.text, None)
+        elif new is not None and isinstance(result, BwtResult):
+            new.small = result
+            self._index(new)
+        elif new is not None and isinstance(result, BwtIndex):
+            self._take(new, result)
         elif isinstance(result, FindResult):
             self.found.emit(result)
         elif isinstance(result, RowsResult):
             self.located.emit(result)
+        elif isinstance(result, PositionsResult):
+            self.placed.emit(result)
 
-    def _take(self, index: BwtIndex) -> None:
-        new, self._next = self._next, {}
-        del new["fold_case"]
-        there = " · sorted on the GPU" if new.pop("sorted_on", "cpu") == "gpu" else ""
-        self.current = Transformed(**{"small": None, **new}, index=index)
+    def _take(self, new: _Underway, index: BwtIndex) -> None:
+        self._next = None
+        assert new.text is not None  # it came before the index
+        assert new.link is not None
+        there = " · sorted on the GPU" if new.sorted_on == "gpu" and new.saved is None else ""
+        link = new.link
+        self.current = Transformed(
+            link.source, new.name, new.text, link.separator, link.start_b, index=index, small=new.small
+        )
         rule = "case ignored" if index.fold_case else "case counts"
-        between = f" · joined by {shown(new['separator'])}" if new["separator"] is not None else ""
+        between = f" · joined by {shown(link.separator)}" if link.separator is not None else ""
+        checked = "inverse checked" if new.saved is None else "read and checked"
         runs = f"{grouped(index.n_runs)} runs, {index.length / max(1, index.n_runs):,.2f} letters a run"
         self.status = (
             f"{grouped(index.length)} letters, {rule}{between} · primary row {grouped(index.primary)} · {runs} · "
-            f"inverse checked{there} · {duration(index.wall_seconds)}"
+            f"{checked}{there} · {duration(index.wall_seconds)}"
         )
         self.built.emit(self.current)
         self.changed.emit()
         if self.pattern:
             self.search(self.pattern)
 
-    @Slot(int, object)
-    def _failed(self, job_id: int, error: BaseException) -> None:
-        if job_id not in self._jobs:
-            return
-        name, _ = self._jobs.pop(job_id)
+    def _lost(self, name: str) -> None:
         if name == "build":
-            self._next = {}
+            self._next = None
             self.status = "Failed"
             self.changed.emit()
-        if isinstance(error, WavediffError):
-            self._tell(Level.ERROR, str(error))
-            return
-        self._tell(Level.ERROR, f"The transform failed: {one_line(error)}")
-        if not isinstance(error, MemoryError | OSError):
-            self.crashed.emit(error)
-
-    def _tell(self, level: Level, text: str) -> None:
-        self.noticed.emit(Notice(level, text))

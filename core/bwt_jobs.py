@@ -155,6 +155,18 @@ class RowsJob:
         object.__setattr__(self, "rows", freeze(self.rows))
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PositionsJob:
+    """Rows of ``index`` that begin at ``positions`` (int64, 0 to n) of its text."""
+
+    index: BwtIndex
+    positions: Counts
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "positions", freeze(self.positions))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadBwtJob:
     """Read a transform, with or without samples, from the file that ``core.export.bwt`` wrote."""

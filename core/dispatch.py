@@ -10,7 +10,17 @@ from importlib import import_module
 from typing import Any, cast
 
 from core import rates
-from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, InverseBwtJob, LoadBwtJob, RowsJob, TextJob
+from core.bwt_jobs import (
+    BwtJob,
+    BwtMethod,
+    FindJob,
+    IndexJob,
+    InverseBwtJob,
+    LoadBwtJob,
+    PositionsJob,
+    RowsJob,
+    TextJob,
+)
 from core.errors import BackendUnavailable, DeviceError, DeviceOutOfMemory, SelfCheckFailed
 from core.events import Event
 from core.jobs import (
@@ -78,6 +88,7 @@ KERNELS: dict[type, Kernel] = {
     IndexJob: Kernel(cpu="core.kernels.bwt.index", gpu="gpu.bwt.index"),
     FindJob: Kernel(cpu="core.kernels.bwt.find", gpu=None),
     RowsJob: Kernel(cpu="core.kernels.bwt.locate", gpu=None),
+    PositionsJob: Kernel(cpu="core.kernels.bwt.positions", gpu=None),
     LoadBwtJob: Kernel(cpu="core.reading.bwt", gpu=None),
     RaceJob: Kernel(cpu="core.race", gpu=None),
     BatchJob: Kernel(cpu="core.kernels.batch.run", gpu="gpu.batch"),

@@ -47,6 +47,13 @@ class InputError(WavediffError):
         return f"{text}; {self.expected}" if self.expected else text
 
 
+class TransformFile(InputError):
+    """A saved transform where a sequence is expected; the file itself may be fine."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source, "this is a saved transform", "'find' and 'bwt --inverse' read it, and the window")
+
+
 class BackendUnavailable(WavediffError):
     """The device asked for cannot run the job; the text says why."""
 

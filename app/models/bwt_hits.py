@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.models.figures import grouped
-from app.transform import Transformed
+from app.models.transformed import Transformed
 from core.results.bwt_index import FindResult
 
 Index = QModelIndex | QPersistentModelIndex

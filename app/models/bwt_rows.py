@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.transform import Transformed
+from app.models.transformed import Transformed
 from core.arrays import Counts
 from core.results.bwt import Level, Part
 from core.results.bwt_index import RowsResult

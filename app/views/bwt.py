@@ -21,17 +21,18 @@ from PySide6.QtWidgets import (
 from app.errand import Errand
 from app.models.bwt_rows import BwtRows
 from app.models.bwt_walk import Walk
-from app.models.cursor import Cursor, Position
+from app.models.cursor import Cursor
 from app.models.figures import grouped
+from app.models.transformed import Source, Transformed
 from app.notices import Level, Notice, one_line
 from app.theme import Theme
-from app.transform import Source, Transform, Transformed
+from app.transform import Transform
 from app.views.bwt_find import FindPanel
+from app.views.bwt_links import RowLinks
 from app.views.bwt_rows import RowsCanvas, letter_text
 from app.views.labels import ElidedLabel
 from core.dispatch import Device
 from core.errors import Cancelled, WavediffError
-from core.results.bwt_index import RowsResult
 
 STEPS = {
     "|◀": ("start", "To the start: row 0, which begins with $"),
@@ -53,17 +54,19 @@ class BwtView(QWidget):
 
     def __init__(self, transform: Transform, theme: Theme, cursor: Cursor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._transform, self._cursor = transform, cursor
+        self._transform = transform
         self.rows: BwtRows | None = None
         self.walk: Walk | None = None
         self._saver = Errand("save-transform", self)
         self.canvas = RowsCanvas(theme, self)
         self.search = FindPanel(transform, self)
+        self.links = RowLinks(transform, self.canvas, cursor, self)
         self.source, self.device = QComboBox(self), QComboBox(self)
         self.level = QSlider(Qt.Orientation.Horizontal, self)
         self.status, self.text = ElidedLabel(parent=self), ElidedLabel(parent=self)
         self._level_text = QLabel(self)
-        self._run, self._stop, self._save = (QPushButton(text, self) for text in ("Transform", "Stop", "Save…"))
+        names = "Transform", "Stop", "Open…", "Save…"
+        self._run, self._stop, self._open, self._save = (QPushButton(text, self) for text in names)
         self.steps = {name: QToolButton(self) for name, _ in STEPS.values()}
         self._build()
         self._connect()
@@ -77,14 +80,15 @@ class BwtView(QWidget):
         self.device.setAccessibleName("Where the text is sorted")
         self.device.setToolTip("Where the text is sorted; Auto takes what is likely to be done first")
         self.source.setAccessibleName("What is transformed")
-        self.source.setToolTip("A, B, or both joined by a letter that neither has")
+        self.source.setToolTip("A, B, both joined by a letter that neither has, or a transform that was saved")
         self._run.setToolTip("Sort the rotations of the text and $, which is smaller than every letter")
+        self._open.setToolTip("Show a transform that was saved, and search in it; it can be dropped on the window too")
         self._save.setToolTip("Save the index, or the last column alone")
         self.level.setAccessibleName("Level of the ternary quicksort")
         self.level.setToolTip("Less (<), equal (=), greater (>) than the pivot, level by level, as in paper 4")
         self.level.setPageStep(1)
         first, second = QHBoxLayout(), QHBoxLayout()
-        for widget in (self.source, self.device, self._run, self._stop, self._save):
+        for widget in (self.source, self.device, self._run, self._stop, self._open, self._save):
             first.addWidget(widget)
         first.addStretch(1)
         for sign, (name, tip) in STEPS.items():
@@ -117,8 +121,9 @@ class BwtView(QWidget):
     def _connect(self) -> None:
         transform = self._transform
         self.source.activated.connect(self._choose)
+        self._open.clicked.connect(self.ask_and_load)
         self.device.activated.connect(self._choose_device)
-        self._run.clicked.connect(transform.run)
+        self._run.clicked.connect(self._transform_again)
         self._stop.clicked.connect(transform.stop)
         self._save.clicked.connect(self.ask_and_save)
         self._saver.done.connect(self._saved)
@@ -128,13 +133,9 @@ class BwtView(QWidget):
             self.steps[name].clicked.connect(getattr(self, f"_walk_{name}"))
         transform.changed.connect(self._refresh)
         transform.built.connect(self._take)
-        transform.located.connect(self._located)
-        self.canvas.wanted.connect(transform.locate)
-        self.canvas.pointed.connect(self._point)
-        self.canvas.chosen.connect(self._chosen)
         self.search.interval.connect(self._mark)
-        self.search.jumped.connect(self._jump)
-        self._cursor.moved.connect(self._follow)
+        self.search.jumped.connect(self.links.jump)
+        self.links.jumped.connect(self.jumped)
 
     def begin(self) -> None:
         """Transform if nothing was yet, and be ready for a pattern."""
@@ -144,7 +145,21 @@ class BwtView(QWidget):
 
     @Slot()
     def _choose(self) -> None:
-        self._transform.choose(self.source.currentData())
+        # A StrEnum comes back from a box as a plain string.
+        if Source(self.source.currentData()) is Source.FILE:
+            self.ask_and_load()
+        else:
+            self._transform.choose(Source(self.source.currentData()))
+
+    @Slot()
+    def _transform_again(self) -> None:
+        if self._transform.source is Source.FILE:
+            self.ask_and_load()
+        else:
+            self._transform.run()
+
+    def _show_source(self) -> None:
+        self.source.setCurrentIndex(list(Source).index(self._transform.source))
 
     @Slot()
     def _choose_device(self) -> None:
@@ -154,6 +169,7 @@ class BwtView(QWidget):
     def _refresh(self) -> None:
         transform = self._transform
         self.status.set_text(transform.status)
+        self._show_source()
         self._stop.setEnabled(transform.running)
         self._save.setEnabled(transform.current is not None and not self._saver.busy)
 
@@ -166,6 +182,7 @@ class BwtView(QWidget):
         self.level.setValue(n_levels)
         self.level.setVisible(n_levels > 0)
         self._level_text.setVisible(n_levels > 0)
+        self.links.show_rows(self.rows)
         self.canvas.show_rows(self.rows)
         self._show_level(n_levels)
 
@@ -229,49 +246,19 @@ class BwtView(QWidget):
             self.canvas.go_to(self.walk.row)
             self._show_walk()
 
-    @Slot(object)
-    def _located(self, result: RowsResult) -> None:
-        if self.rows is not None:
-            self.rows.take(result)
-            self.canvas.viewport().update()
-
-    @Slot(object)
-    def _point(self, position: int | None) -> None:
-        shown = self._transform.current
-        if position is None or shown is None:
-            self._cursor.clear()
-        else:
-            self._cursor.move(*shown.place(position))
-
-    @Slot(object)
-    def _follow(self, position: Position) -> None:
-        """Choose the row of the letter that another view points at, where every row is known."""
-        shown, rows = self._transform.current, self.rows
-        if shown is None or rows is None or not rows.is_small or not rows.is_sorted or self.canvas.underMouse():
-            return
-        place = position.a0 if shown.source is not Source.B else position.b0
-        if place is None and shown.source is Source.BOTH and position.b0 is not None:
-            place = position.b0 + shown.start_b
-        if place is not None:
-            self.canvas.go_to(rows.row_of(place))
-
-    @Slot(int)
-    def _chosen(self, row: int) -> None:
-        if self.rows is not None and self._transform.current is not None:
-            position = int(self.rows.window(row, 1).positions[0])
-            if position >= 0:
-                self._jump(position)
-
     @Slot(int, int)
     def _mark(self, low: int, high: int) -> None:
         self.canvas.mark_hits(low, high)
         if high > low and self.rows is not None and self.rows.is_sorted and high - low < self.rows.n_rows:
             self.canvas.go_to(low)
 
-    @Slot(int)
-    def _jump(self, position: int) -> None:
-        if self._transform.current is not None:
-            self.jumped.emit(*self._transform.current.place(position))
+    @Slot()
+    def ask_and_load(self) -> None:
+        """Ask for a saved transform and show it."""
+        name, _ = QFileDialog.getOpenFileName(self, "Open a saved transform", "", f"{FILES[0]};;All files (*)")
+        if name:
+            self._transform.load(Path(name))
+        self._show_source()
 
     @Slot()
     def ask_and_save(self) -> None:

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 
 from app.models.bwt_hits import HitsModel, TraceModel
 from app.models.figures import duration, grouped
-from app.transform import MOST_HITS, Transform, Transformed
+from app.models.transformed import Transformed
+from app.transform import MOST_HITS, Transform
 from app.views.labels import ElidedLabel
 from core.results.bwt_index import FindResult
 

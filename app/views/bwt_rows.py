@@ -158,6 +158,7 @@ class RowsCanvas(QAbstractScrollArea):
         number, ranked, run = self._widths()
         middle = self._rotation_rect()
         painter.setPen(self._theme.dim)
+        metrics = QFontMetricsF(self._font)
         right, left = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
         for x, width, text, side in (
             (0, number, "row", right),
@@ -167,7 +168,8 @@ class RowsCanvas(QAbstractScrollArea):
             (middle.right() + 1, ranked, "L", left),
             (middle.right() + 1 + ranked, run, "run", left),
         ):
-            painter.drawText(QRect(x, 0, width, self._height), int(side | Qt.AlignmentFlag.AlignVCenter), text)
+            seen = text if metrics.horizontalAdvance(text) <= width else ""  # of a narrow dock: no piece of a word
+            painter.drawText(QRect(x, 0, width, self._height), int(side | Qt.AlignmentFlag.AlignVCenter), seen)
         painter.setPen(self._theme.grid)
         painter.drawLine(0, self._height - 1, self.viewport().width(), self._height - 1)
 

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from core.errors import InputError
+from core.errors import InputError, TransformFile
 from core.events import Event, Progress
 from core.jobs import ReadJob
 from core.machine import available_memory
@@ -21,6 +21,7 @@ from core.reading.letters import CHUNK
 from core.reading.lines import Lines
 from core.reading.load import Load
 from core.reading.plain import Plain
+from core.results.bwt_format import MAGIC
 
 HEAD = 1 << 12
 """Bytes that must be there before the format is judged, unless the file has fewer."""
@@ -79,6 +80,8 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, 
     notices: list[str] = []
     containers, inner = opened(pieces, raw, source, available_memory() * 9 // 10, notices)
     head, inner = peek(inner, HEAD)
+    if head.startswith(MAGIC):
+        raise TransformFile(source)
     if (name := foreign(head)) is not None:
         raise InputError(source, f"this is {name}", "FASTA, FASTQ or plain text is expected")
     lines = Lines(inner, source)

@@ -151,3 +151,17 @@ class RowsResult:
     rows: Counts
     positions: Places
     before: Counts
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PositionsResult:
+    """Answer to a ``PositionsJob``.
+
+    Attributes:
+        positions: int64: as asked for.
+        rows: int64: the row that begins at each.
+    """
+
+    job_id: int
+    positions: Counts
+    rows: Counts

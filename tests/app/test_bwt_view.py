@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 pytest.importorskip("numba")
@@ -17,44 +16,24 @@ from pytestqt.qtbot import QtBot
 from app.main_window import MainWindow
 from app.models.bwt_rows import DOLLAR, UNKNOWN, BwtRows
 from app.models.bwt_walk import Walk
+from app.models.transformed import Source
 from app.notices import Notice
 from app.session import Session
-from app.transform import SMALL, Source, Transformed
 from app.views.bwt import BwtView
 from core.bwt_jobs import FindJob, LoadBwtJob, RowsJob
 from core.dispatch import Device
 from core.runner import run_job
 from tests.app import fakes
+from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
-TEXT = "banana"
-WAIT = 60_000  # kernels may be compiled
-
-
-def transformed(qtbot: QtBot, session: Session, source: Source = Source.A, **texts: str) -> Transformed:
-    """Open ``a`` and ``b`` as text and transform what is asked for."""
-    for side in texts.values():
-        session.open_text(side)
-        qtbot.waitUntil(lambda: not session.loader.busy, timeout=WAIT)
-    session.transform.source = source
-    with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
-        session.transform.run()
-    shown = session.transform.current
-    assert shown is not None
-    return shown
 
 
 @pytest.fixture
 def view(qtbot: QtBot, window: MainWindow) -> BwtView:
     transformed(qtbot, window.session, a=TEXT)
     return window.bwt
-
-
-def long_text() -> str:
-    rng = np.random.default_rng(4)
-    return "".join("acgt"[k] for k in rng.integers(0, 4, SMALL + 500)) + "x" * 300
 
 
 def check_rows(rows: BwtRows, text: bytes) -> None:

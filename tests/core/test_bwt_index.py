@@ -12,7 +12,7 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.bwt_jobs import FindJob, IndexJob, LoadBwtJob, RowsJob
+from core.bwt_jobs import FindJob, IndexJob, LoadBwtJob, PositionsJob, RowsJob
 from core.cancel import CancelToken
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.events import StepDone
@@ -91,6 +91,17 @@ def test_rows_know_where_they_begin_and_what_is_before(name: str) -> None:
     assert result.before.tolist() == [row_of[order[row] - 1] if order[row] else 0 for row in rows]
 
 
+@pytest.mark.parametrize("name", ["banana", "one NUL", "all bytes twice", "Fibonacci", "one letter often", "empty"])
+@pytest.mark.parametrize("every", [1, 7, 4096])
+def test_positions_know_their_rows(name: str, every: int) -> None:
+    text = HARD[name]
+    order = oracle.suffix_order(text)
+    positions = np.random.default_rng(4).permutation(len(text) + 1)[:300]
+    positions = np.append(positions, [0, len(text)])
+    result = run_job(PositionsJob(index=index_of(text, every=every), positions=positions))
+    assert [order[row] for row in result.rows] == result.positions.tolist() == positions.tolist()
+
+
 def test_many_patterns_go_side_by_side() -> None:
     rng = np.random.default_rng(6)
     text = random_letters(rng, 20_000, 4).tobytes()
@@ -146,8 +157,13 @@ def test_samples_of_another_text_are_noticed() -> None:
         name="w", fold_case=False, last=saved.last, primary=saved.primary, n_runs=saved.n_runs, every=32,
         marks=marks, samples=saved.samples,
     )  # fmt: skip
-    with pytest.raises(SelfCheckFailed, match="contradicts itself"):
-        run_job(FindJob(index=run_job(IndexJob(saved=wrong)), patterns=(b"A",), locate=True))
+    found = run_job(IndexJob(saved=wrong))
+    for job in (
+        FindJob(index=found, patterns=(b"A",), locate=True),
+        PositionsJob(index=found, positions=np.array([40])),
+    ):
+        with pytest.raises(SelfCheckFailed, match="contradicts itself"):
+            run_job(job)
 
 
 def test_stop_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -214,5 +214,6 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
         ranks.count(*shape, codes, bounds, 0, 1, 0, samples, zeros.copy(), zeros.copy())
         ranks.locate(*shape, fixed, samples, 1, zeros[:0], np.zeros(0, np.int32))
         ranks.step_back(*shape, zeros[:0], zeros[:0])
+        ranks.marked_row(fixed, 0)
 
     yield from warm_up(job_id, "ranks", "ranks", search_nothing)

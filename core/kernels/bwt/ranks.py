@@ -270,3 +270,23 @@ def step_back(
             code = 2 * code + bit
             i = zeros[level] + above if bit else i - above
         out[x] = i + offsets[code]
+
+
+@njit(nogil=True, cache=True)
+def marked_row(marks: Words, before: int) -> int:
+    """Return the row whose mark has ``before`` marks before it; -1 where there are not so many."""
+    low, high = 0, marks.size // BLOCK_WORDS - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if np.int64(marks[middle * BLOCK_WORDS]) <= before:
+            low = middle
+        else:
+            high = middle - 1
+    left = before - np.int64(marks[low * BLOCK_WORDS])
+    for bit in range(BLOCK):
+        word = marks[low * BLOCK_WORDS + HEAD + bit // 64]
+        if (word >> np.uint64(bit & 63)) & np.uint64(1):
+            if left == 0:
+                return low * BLOCK + bit
+            left -= 1
+    return -1

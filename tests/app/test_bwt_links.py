@@ -1,0 +1,116 @@
+"""Rows of a transform linked with letters, and saved transforms opened in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.models.transformed import Source, link_of
+from app.views.bwt import BwtView
+from core.cancel import CancelToken
+from core.export.atomic import write_atomic
+from core.export.bwt import bwt_file
+from tests.app.transforms import TEXT, WAIT, long_text, transformed
+from tests.oracles import bwt as oracle
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def view(qtbot: QtBot, window: MainWindow) -> BwtView:
+    transformed(qtbot, window.session, a=TEXT)
+    return window.bwt
+
+
+def follow(qtbot: QtBot, window: MainWindow, a0: int) -> None:
+    with qtbot.waitSignal(window.session.transform.placed, timeout=WAIT):
+        window.pointer.move(a0, None)
+
+
+def test_the_pointer_is_linked_both_ways_in_a_long_text(qtbot: QtBot, window: MainWindow) -> None:
+    text = long_text()
+    transformed(qtbot, window.session, a=text)
+    order, view = oracle.suffix_order(text.upper().encode()), window.bwt
+    for a0 in (0, 777, 2_500, len(text) - 1):
+        follow(qtbot, window, a0)
+        assert order[view.canvas.current] == a0
+    jumped = []
+    view.jumped.connect(lambda a0, b0: jumped.append((a0, b0)))
+    with qtbot.waitSignal(view.jumped, timeout=WAIT):
+        view.canvas.chosen.emit(1234)  # where it begins is not known yet
+    assert jumped == [(order[1234], None)]
+    view.canvas.chosen.emit(1234)
+    assert jumped == [(order[1234], None)] * 2
+
+
+@pytest.mark.parametrize("text", [TEXT, long_text()])
+def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, text: str
+) -> None:
+    session, view = window.session, window.bwt
+    shown = transformed(qtbot, session, a=text)
+    write_atomic(tmp_path / "x.index", bwt_file(shown.index.saved()))
+    view.source.setCurrentIndex(list(Source).index(Source.B))
+    session.transform.choose(Source.B)
+    assert session.transform.current is None
+    with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
+        session.open_paths([tmp_path / "x.index"])
+    assert window.docks["bwt"].isVisible()
+    again = session.transform.current
+    assert again is not None
+    assert (again.source, again.text.tobytes()) == (Source.A, shown.text.tobytes())
+    assert (again.small is None) == (shown.small is None)
+    assert "read and checked" in view.status.text
+    assert Source(view.source.currentData()) is Source.FILE
+    assert again.place(3) == (3, None)
+    with qtbot.waitSignal(session.transform.built, timeout=WAIT):
+        session.open_text("another text", next(iter(window.sequences.panes)))
+    other = session.transform.current
+    assert other is not None
+    assert (other.source, other.text is again.text) == (Source.FILE, True)
+    assert other.place(3) == (None, None)
+
+
+def test_a_file_that_is_no_transform_any_more_is_refused(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    transform = window.session.transform
+    shown = transformed(qtbot, window.session, a=TEXT)
+    whole = b"".join(bwt_file(shown.index.saved()))
+    (tmp_path / "x.bwt").write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told:
+        window.session.open_paths([tmp_path / "x.bwt"])
+    assert told.args is not None
+    assert "damaged" in told.args[0].text
+    assert transform.status == "Failed"
+    assert not transform.running
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "found"),
+    [
+        (b"ab", None, Source.A),
+        (None, b"AB", Source.B),
+        (b"a", b"", Source.BOTH),
+        (b"", b"b", Source.BOTH),
+        (b"b", b"a", Source.FILE),
+        (None, None, Source.FILE),
+    ],
+)
+def test_whose_letters_a_saved_text_has(a: bytes | None, b: bytes | None, found: Source) -> None:
+    letters = [None if one is None else np.frombuffer(one, np.uint8) for one in (a, b)]
+    text = np.frombuffer(b"AB", np.uint8)
+    link = link_of(text, True, *letters, CancelToken())
+    assert link.source is found
+
+
+def test_what_is_chosen_already_is_not_transformed_again(qtbot: QtBot, view: BwtView) -> None:
+    shown = view._transform.current
+    view.source.activated.emit(0)
+    assert view._transform.current is shown
+    assert not view._transform.running

@@ -1,0 +1,31 @@
+"""Texts, and windows that have transformed them."""
+
+from __future__ import annotations
+
+import numpy as np
+from pytestqt.qtbot import QtBot
+
+from app.models.transformed import Source, Transformed
+from app.session import Session
+from app.transform import SMALL
+
+TEXT = "banana"
+WAIT = 60_000  # kernels may be compiled
+
+
+def transformed(qtbot: QtBot, session: Session, source: Source = Source.A, **texts: str) -> Transformed:
+    """Open ``a`` and ``b`` as text and transform what is asked for."""
+    for side in texts.values():
+        session.open_text(side)
+        qtbot.waitUntil(lambda: not session.loader.busy, timeout=WAIT)
+    session.transform.source = source
+    with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
+        session.transform.run()
+    shown = session.transform.current
+    assert shown is not None
+    return shown
+
+
+def long_text() -> str:
+    rng = np.random.default_rng(4)
+    return "".join("acgt"[k] for k in rng.integers(0, 4, SMALL + 500)) + "x" * 300
