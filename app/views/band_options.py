@@ -2,51 +2,54 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox, QWidget
 
 from app.kernels import kernel_name
 from app.methods import BAND_NAMES, block_name, method
 from app.models.figures import plain_tip
 from app.session import Session
-from app.views.flow import FlowLayout, labelled
+from app.views.flow import labelled
 from app.views.kernel_box import grey_kernels
 from core.jobs import Band
 
 MOST = 2**31 - 1  # a spin box counts no further
 
 
-class BandOptions(QWidget):
-    """Hidden for methods without such choices."""
+class BandOptions(QObject):
+    """Choosers for the job bar's row, each with its label; those that a method does not offer are hidden.
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    Attributes:
+        parts: what the row gets.
+    """
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._session = session
-        self._offered: tuple[object, ...] = ()
-        self.band, self.blocks, self.kernel = QComboBox(self), QComboBox(self), QComboBox(self)
-        self.k = QSpinBox(self)
+        self._offered: tuple[object, ...] | None = None
+        self.band, self.blocks, self.kernel = QComboBox(parent), QComboBox(parent), QComboBox(parent)
+        self.k = QSpinBox(parent)
         self.k.setRange(0, MOST)
         self.k.setGroupSeparatorShown(True)
         self.k.setKeyboardTracking(False)
         self.k.setAccessibleName("k")
         self.k.setToolTip("Edits that the band is wide enough for")
-        self.k.setFixedWidth(self.fontMetrics().horizontalAdvance("100,000,000") + 30)
+        self.k.setFixedWidth(self.k.fontMetrics().horizontalAdvance("100,000,000") + 30)
         self.band.setAccessibleName("Band")
         self.band.setToolTip("How many diagonals are computed")
         self.blocks.setAccessibleName("Blocks")
         self.blocks.setToolTip("Rows and columns of a block")
         self.kernel.setAccessibleName("Kernel")
         self.kernel.setToolTip("What computes the blocks; a race compares several (Ctrl+K)")
-        row = FlowLayout(self, spacing=10)
         self._parts: dict[QComboBox, QWidget] = {}
         for text, box in (("Band", self.band), ("Blocks", self.blocks), ("Kernel", self.kernel)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             label = QLabel(text)
             label.setBuddy(box)
             self._parts[box] = labelled(label, box, *([self.k] if box is self.band else []))
-            row.addWidget(self._parts[box])
             box.activated.connect(self._choose)
         self.k.valueChanged.connect(self._choose)
+        self.parts = tuple(self._parts.values())
         session.choices_changed.connect(self.refresh)
         session.devices.changed.connect(self._show_lack)
         self.refresh()
@@ -57,16 +60,11 @@ class BandOptions(QWidget):
         choices = self._session.choices
         chosen = method(choices.method)
         offered = chosen.bands, chosen.blocks, chosen.kernels
-        self.setVisible(any(offered))
         if self._offered != offered:
             self._offered = offered
-            first = True
-            for box, some in zip(self._parts, offered, strict=True):
+            for (box, part), some in zip(self._parts.items(), offered, strict=True):
                 box.setVisible(bool(some))
-                self._parts[box].setVisible(bool(some))
-                if some:
-                    self._parts[box].setContentsMargins(0 if first else 4, 0, 0, 0)
-                    first = False
+                part.setVisible(bool(some))
             self._fill(self.kernel, [(kernel, *kernel_name(kernel)) for kernel in chosen.kernels])
             self._fill(self.band, [(band, *BAND_NAMES[band]) for band in chosen.bands])
             self._fill(self.blocks, [(shape, *block_name(shape)) for shape in chosen.blocks])

@@ -23,6 +23,7 @@ from app.models.devices import DeviceModel
 from app.models.figures import grouped
 from app.search import Search, Where, Wish
 from app.views.device_box import DeviceBox
+from app.views.flow import FlowLayout, labelled
 from app.views.labels import ElidedLabel
 from core.errors import printable
 from core.jobs import MOST_ERRORS
@@ -92,22 +93,21 @@ class WishView(QWidget):
         self.errors.setAccessibleName("Errors allowed")
         self.errors.setToolTip("Errors allowed in a hit")
         self.strands.setToolTip("Also find the reverse complements, in nucleotides")
-        first, second = QHBoxLayout(), QHBoxLayout()
-        first.addWidget(self.open_button)
-        first.addWidget(self.forget_button)
-        first.addWidget(self.file, 1)
-        first.addWidget(self.where)
-        first.addWidget(self.device)
-        for widget in (QLabel("up to", self), self.errors, self.kind, self.strands):
-            second.addWidget(widget)
-        second.addStretch(1)
-        second.addWidget(self.search_button)
+        files, choices, below = QHBoxLayout(), FlowLayout(spacing=8), QHBoxLayout()
+        files.addWidget(self.open_button)
+        files.addWidget(self.forget_button)
+        files.addWidget(self.file, 1)
+        allowed = labelled(QLabel("up to"), self.errors, self.kind)
+        for widget in (self.where, allowed, self.strands, self.device):
+            choices.addWidget(widget)
+        below.addLayout(choices, 1)
+        below.addWidget(self.search_button, 0, Qt.AlignmentFlag.AlignBottom)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addWidget(editor)
-        layout.addLayout(first)
-        layout.addLayout(second)
+        layout.addLayout(files)
+        layout.addLayout(below)
         self.setFocusProxy(editor)
 
     def wish(self) -> Wish:

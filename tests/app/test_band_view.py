@@ -141,7 +141,7 @@ def test_large_matrices_have_no_slider_and_say_why(
 def test_methods_without_a_band_have_neither_slider_nor_options(qtbot: QtBot, edited: MainWindow) -> None:
     session, bar, options = edited.session, bar_of(edited), edited.job_bar.options
     assert not bar.isHidden()
-    assert not options.isHidden()
+    assert not options.band.isHidden()
     session.choose(method="lcs")
     assert bar.isHidden()
     assert options.band.isHidden()

@@ -34,7 +34,6 @@ def paper_enabled(window: MainWindow) -> bool:
 
 def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> None:
     options = window.job_bar.options
-    assert options.isVisible()
     assert options.kernel.isVisible()
     assert not options.band.isVisible()
     window.session.choose(method="edit")
