@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from app.models.band import SKIP_NAMES
 from app.models.figures import LOCALE, percent
 from app.models.outcome import Outcome
+from app.models.table import Table
 from core.grid import BlockGrid
 from core.results.edit import EditResult, SkipReason
 
-Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Cells", "Blocks", "Number of cells", "Share of n·m", "Saved ms (est.)")
 TSV_COLUMNS = ("cells_are", "reason", "blocks", "cells", "share", "saved_ms_estimated")
 TIPS = {
@@ -80,12 +80,14 @@ def ledger(outcome: Outcome, grid: BlockGrid | None) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-class LedgerModel(QAbstractTableModel):
+class LedgerModel(Table):
     """The lines of the last outcome.
 
     Attributes:
         note: the way that was taken, and why.
     """
+
+    columns, tips = COLUMNS, TIPS
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -105,27 +107,13 @@ class LedgerModel(QAbstractTableModel):
         self.note = "" if outcome is None else _note(outcome)
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._lines)
+    def height(self) -> int:
+        return len(self._lines)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
+    def cell(self, row: int, column: int, role: int) -> Any:
+        line = self._lines[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return TIPS.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        line = self._lines[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._shown(line)[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
+            return self._shown(line)[column]
         if role == Qt.ItemDataRole.ToolTipRole:
             return line.tip
         return line.reason if role == REASON_ROLE else None
@@ -162,8 +150,3 @@ def _note(outcome: Outcome) -> str:
 def _milliseconds(seconds: float) -> str:
     value = seconds * 1000
     return LOCALE.toString(value, "f", 0 if value >= 100 else 1 if value >= 1 else 3)
-
-
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
-    return int(side | Qt.AlignmentFlag.AlignVCenter)

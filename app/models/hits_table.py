@@ -11,23 +11,25 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from app.models.figures import grouped
+from app.models.table import Table
 from app.search import Searched
 from core.errors import printable
 from core.export.hits import STRAND, context
 from core.hits import Hits
 
-Index = QModelIndex | QPersistentModelIndex
 Order = npt.NDArray[np.int64]
 PATTERN, STRAND_, PLACE, START, END, COST, CONTEXT = range(7)
-_RIGHT = (START, END, COST)
 SHOWN = 60  # characters of a name
 
 
-class HitsTable(QAbstractTableModel):
+class HitsTable(Table):
     """The hits of one search, also while they come in."""
+
+    columns = ("Pattern", "±", "In", "Start", "End", "Mism.", "Context")
+    left = frozenset({PATTERN, STRAND_, PLACE, CONTEXT})
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -112,26 +114,17 @@ class HitsTable(QAbstractTableModel):
             return min(int(np.searchsorted(starts, position)), max(0, self._n - 1))
         return int(np.abs(starts[self._order] - position).argmin()) if self._order.size else 0
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else max(0, min(self._height, self.n_rows - self.top))
+    def height(self) -> int:
+        return max(0, min(self._height, self.n_rows - self.top))
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else CONTEXT + 1
+    def heading(self, column: int) -> str:
+        edits = self.searched is not None and self.searched.wish.edits
+        return "Edits" if edits and column == COST else super().heading(column)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            edits = self.searched is not None and self.searched.wish.edits
-            return ("Pattern", "±", "In", "Start", "End", "Edits" if edits else "Mism.", "Context")[section]
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
+    def cell(self, row: int, column: int, role: int) -> Any:
         if role != Qt.ItemDataRole.DisplayRole or self.searched is None:
             return None
-        row, column = self.top + index.row(), index.column()
+        row += self.top
         hits, k = self.hit(row)
         match column:
             case 0:
@@ -177,8 +170,3 @@ def arranged(
         keys = (hits.strand if column == STRAND_ else hits.cost)[rows].astype(np.int64)
     order: Order = rows[np.argsort(-keys if descending else keys, kind="stable")]
     return order
-
-
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignRight if column in _RIGHT else Qt.AlignmentFlag.AlignLeft
-    return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from app.models.figures import grouped
+from app.models.table import Table
 from core.arrays import Counts
 from core.errors import printable
 from core.hits import Hits
 from core.patterns.given import Pattern
 
-Index = QModelIndex | QPersistentModelIndex
 NAME, LENGTH, HITS = range(3)
 SHOWN = 60  # characters of a name
 
 
-class PatternCounts(QAbstractTableModel):
+class PatternCounts(Table):
     """One row a pattern, in the order of the list or by what a column says."""
+
+    columns = ("Pattern", "Letters", "Hits")
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,28 +69,16 @@ class PatternCounts(QAbstractTableModel):
         self._rows = np.argsort(-keys if order is Qt.SortOrder.DescendingOrder else keys, kind="stable")
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else int(self._rows.size)
+    def height(self) -> int:
+        return int(self._rows.size)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else HITS + 1
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return ("Pattern", "Letters", "Hits")[section]
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
+    def cell(self, row: int, column: int, role: int) -> Any:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        k = int(self._rows[index.row()])
-        if index.column() == NAME:
+        k = int(self._rows[row])
+        if column == NAME:
             return printable(self._patterns[k].name, SHOWN)
-        return grouped(len(self._patterns[k].letters) if index.column() == LENGTH else int(self._counts[k]))
+        return grouped(len(self._patterns[k].letters) if column == LENGTH else int(self._counts[k]))
 
 
 def ranks(patterns: tuple[Pattern, ...]) -> Counts:
@@ -96,8 +86,3 @@ def ranks(patterns: tuple[Pattern, ...]) -> Counts:
     places = np.empty(len(patterns), np.int64)
     places[sorted(range(len(patterns)), key=lambda k: patterns[k].name.casefold())] = np.arange(len(patterns))
     return places
-
-
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignLeft if column == NAME else Qt.AlignmentFlag.AlignRight
-    return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from app.models.figures import LOCALE, duration, grouped, speed
+from app.models.table import Table
 from core.results.race import LegResult, Stage
 
-Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Kernel", "Device", "Answer", "Time", "Ratio", "GCUPS", "Computed", "Compile", "Stages")
 BAR_COLUMN = len(COLUMNS) - 1
 TIPS = {
@@ -22,8 +22,10 @@ TIPS = {
 STAGES_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # [(stage, seconds over the longest bar)]
 
 
-class RaceTable(QAbstractTableModel):
+class RaceTable(Table):
     """One row a kernel that has ended, in the order in which they race."""
+
+    columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -34,34 +36,20 @@ class RaceTable(QAbstractTableModel):
         self._rows = list(rows)
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._rows)
+    def height(self) -> int:
+        return len(self._rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
+    def cell(self, row: int, column: int, role: int) -> Any:
+        leg = self._rows[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return TIPS.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self._rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._shown(row, index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
+            return self._shown(leg, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tip(row)
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole and index.column() == BAR_COLUMN:
-            return _tip(row)
+            return _tip(leg)
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and column == BAR_COLUMN:
+            return _tip(leg)
         if role == STAGES_ROLE:
             longest = max(sum(one.stages().values()) for one in self._rows) or 1.0
-            return [(stage, seconds / longest) for stage, seconds in row.stages().items()]
+            return [(stage, seconds / longest) for stage, seconds in leg.stages().items()]
         return None
 
     def _shown(self, row: LegResult, column: int) -> str:
@@ -97,8 +85,3 @@ def _tip(row: LegResult) -> str:
     if row.compile_seconds:
         lines.append(f"compiling, not counted: {duration(row.compile_seconds)}")
     return "\n".join(lines)
-
-
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignLeft if column in {0, 1, BAR_COLUMN} else Qt.AlignmentFlag.AlignRight
-    return int(side | Qt.AlignmentFlag.AlignVCenter)

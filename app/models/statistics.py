@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
 from app.models.figures import LOCALE
 from app.models.outcome import Outcome
+from app.models.table import Table
 from core.results.statistics import Measure, measures
 
-Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Figure", "Value", "Definition")
 AT_ONCE = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread
 NOT_COMPUTED = "distance only – traceback not computed"
@@ -31,13 +31,14 @@ class _Counter(QObject):
         self.counted.emit(outcome, found)
 
 
-class StatisticsModel(QAbstractTableModel):
+class StatisticsModel(Table):
     """One row a figure.
 
     Attributes:
         note: one line on what the figures are of, or why some are missing.
     """
 
+    columns, left = COLUMNS, frozenset({0, 2})
     _wanted = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -99,26 +100,14 @@ class StatisticsModel(QAbstractTableModel):
         self._rows, self.note = rows, note
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._rows)
+    def height(self) -> int:
+        return len(self._rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
+    def cell(self, row: int, column: int, role: int) -> Any:
+        measure = self._rows[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self._rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (row.name, shown(row), row.definition)[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
-        return row.definition if role == Qt.ItemDataRole.ToolTipRole else None
+            return (measure.name, shown(measure), measure.definition)[column]
+        return measure.definition if role == Qt.ItemDataRole.ToolTipRole else None
 
     def tsv(self) -> str:
         """Return a header and one line a figure, tab-separated; shares in 0..1, empty where not computed."""
@@ -152,8 +141,3 @@ def shown(row: Measure) -> str:
         digits = next((d for d in range(2, 9) if row.value >= 1 or round(value, d) < 100), 9)
         return LOCALE.toString(value, "f", digits) + " %"
     return LOCALE.toString(row.value)
-
-
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignRight if column == 1 else Qt.AlignmentFlag.AlignLeft
-    return int(side | Qt.AlignmentFlag.AlignVCenter)

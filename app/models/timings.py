@@ -7,13 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
 from app.models.figures import LOCALE
+from app.models.table import Table
 from core.events import Chosen, Compiled, Event, KernelTiming, StepDone
 from core.timing import Stopwatch
 
-Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time")
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
 BAR_COLUMN = 7
@@ -23,8 +23,10 @@ LIVE_MS = 500
 SEEN = 0.004  # of the longest bar: what a bar has to grow by to be drawn again
 
 
-class TimingsModel(QAbstractTableModel):
+class TimingsModel(Table):
     """One row a kernel, in the order in which they first ran; grows while the job runs."""
+
+    columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -96,31 +98,14 @@ class TimingsModel(QAbstractTableModel):
             self._bars = bars  # the longest may be another one: all are drawn again
             self.dataChanged.emit(self.index(0, BAR_COLUMN), self.index(len(new) - 1, BAR_COLUMN))
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._rows)
+    def height(self) -> int:
+        return len(self._rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
+    def cell(self, row: int, column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return TIPS.get(section)
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self._rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _shown(row, index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
+            return _shown(self._rows[row], column)
         if role == SHARE_ROLE:
-            return self._bars[index.row()] if index.row() < len(self._bars) else (0.0, 0.0)
+            return self._bars[row] if row < len(self._bars) else (0.0, 0.0)
         return None
 
     def tsv(self) -> str:
@@ -147,11 +132,6 @@ def _plain(row: KernelTiming, name: str) -> str:
         return f"{value:.9g}"
     text = str(value).replace("\t", " ").replace("\n", " ")
     return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text
-
-
-def _alignment(column: int) -> int:
-    side = Qt.AlignmentFlag.AlignLeft if column in {0, 1, BAR_COLUMN} else Qt.AlignmentFlag.AlignRight
-    return int(side | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _shown(row: KernelTiming, column: int) -> str:
