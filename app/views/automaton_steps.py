@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QPushButton,
     QSlider,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
@@ -20,18 +19,15 @@ from PySide6.QtWidgets import (
 from app.models.automaton_steps import BIT_ROLE, Kind, Steps, StepsModel, steps_of, why_not
 from app.search import Searched
 from app.theme import Theme
+from app.views.delegate import ThemedDelegate
 from app.views.labels import ElidedLabel
 from core.errors import InputError
 
 _PAST = 2  # rows of the present step above the rule
 
 
-class _Bits(QStyledItemDelegate):
+class _Bits(ThemedDelegate):
     """Reached states are filled, dummies hatched, accepting ones framed: never by colour alone."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

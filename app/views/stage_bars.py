@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
 
 from app.models.race_table import STAGES_ROLE
 from app.theme import Theme
+from app.views.delegate import ThemedDelegate
 from core.grid import BlockState
 from core.results.race import Stage
 
@@ -42,12 +43,8 @@ def _colour(stage: Stage, theme: Theme) -> QColor:
     }[stage]
 
 
-class StageBars(QStyledItemDelegate):
+class StageBars(ThemedDelegate):
     """One bar a row: its stages, one after the other."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

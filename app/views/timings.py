@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QToolButton,
@@ -23,16 +22,13 @@ from app.icons import icon
 from app.models.timings import BAR_COLUMN, SHARE_ROLE, TimingsModel
 from app.notices import Level, Notice
 from app.theme import Theme
+from app.views.delegate import ThemedDelegate
 from core.errors import ExportError, printable
 from core.export.atomic import write_atomic
 
 
-class BarDelegate(QStyledItemDelegate):
+class BarDelegate(ThemedDelegate):
     """A bar as long as the kernel ran, hatched for the part that went into compiling."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
