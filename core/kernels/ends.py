@@ -5,13 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from core.bits import common_prefix, common_suffix
+from core.kernels.borrowed import as_array, usable
 from core.kernels.inner import inner
 from core.simd import WORD
 
 
 @inner
-def without_ends(a, b):  # type: ignore[no-untyped-def]
-    """Return what is left of both once equal ends are gone, the shorter one first, and how many letters those had."""
+def without_ends(lent_a, lent_b):  # type: ignore[no-untyped-def]
+    """Return what is left of borrowed letters once equal ends are gone, the shorter one first, and how many those had.
+
+    That is -1 where one does not lie side by side.
+    """
+    a, b = as_array(lent_a), as_array(lent_b)
+    if not usable(lent_a) or not usable(lent_b):
+        return a, b, -1
     prefix = common_prefix(a, b)
     a, b = a[prefix:], b[prefix:]
     suffix = common_suffix(a, b)

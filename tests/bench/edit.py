@@ -100,9 +100,11 @@ def rows(quick: bool) -> Iterator[Row]:
 
 def small() -> Iterator[Row]:
     rng = np.random.default_rng(30)
-    for n in (100, 1000, 3000, 10_000):
+    for n in (10, 30, 64, 100, 300, 1000, 3000, 10_000):
         a, b = random_letters(rng, n, 4), random_letters(rng, n, 4)
         yield measured(f"distance, random DNA {n:,}", a, b, plain(a, b), peers(a, b))
+        if n < 1000:
+            continue
         yield measured(f"path, random DNA {n:,}, as a job", a, b, job(a, b, path=True), peers(a, b, path=True))
 
 

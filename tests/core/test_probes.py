@@ -122,6 +122,33 @@ def test_plain_calls(pair):
         assert lanes_distance(a, b) == distance
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 63, 64, 65, 127, 128, 129, 200])
+def test_plain_calls_of_letters_that_lie_anyhow(n):
+    """Every other one, backwards, of a subclass, read-only; lengths at which words and their tables change."""
+    rng = np.random.default_rng(n)
+    wide = random_letters(rng, 2 * n, 4)
+    b = mutated(rng, wide[::2], 5, 4)
+    frozen, own = wide[::2].copy(), wide[::2].copy().view(Subclass)
+    frozen.setflags(write=False)
+    for a in (wide[::2], wide[::-2], frozen, own):
+        for x, y in ((a, b), (b, a), (a, a)):
+            assert lcs_length(x, y) == LCSseq.similarity(x.tobytes(), y.tobytes())
+            assert edit_distance(x, y) == Levenshtein.distance(x.tobytes(), y.tobytes())
+
+
+class Subclass(np.ndarray):
+    pass
+
+
+@pytest.mark.parametrize("other", [b"abc", [1, 2], None, np.zeros(3), np.zeros((3, 3), np.uint8), np.uint8(1)])
+def test_plain_calls_refuse_what_are_no_letters(other):
+    a = np.zeros(3, np.uint8)
+    for call in (lcs_length, edit_distance):
+        for x, y in ((a, other), (other, a)):
+            with pytest.raises(TypeError, match="uint8 array of one axis"):
+                call(x, y)
+
+
 def test_plain_calls_of_what_is_too_long_for_them():
     rng = np.random.default_rng(9)
     a = random_letters(rng, 6_000, 4)
