@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from time import perf_counter
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Letters
 from core.errors import DeviceError
-from gpu import source, transfer
+from gpu import source
+from gpu.driver import CudaDriver
 from gpu.failures import one_line, translated
 from gpu.queue import CudaQueue, Queue
+
+if TYPE_CHECKING:
+    from gpu.transfer import Delivery, Transfer
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Array = npt.NDArray[Any]
+
+LARGE = 16 << 20  # bytes; a smaller array comes over as fast by one thread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,6 +109,16 @@ class Card(Protocol):
         """Return a new queue of work; what the methods above did before is done when its work begins."""
         ...
 
+    def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> Delivery:
+        """Begin to let ``queue`` copy ``host``, of bytes, to the start of ``to``, and nothing else before it is there.
+
+        What is put into the queue once the delivery has ended comes behind it. ``core.kernels.ferry`` is ready.
+
+        Args:
+            threads: that may be used, 0: one a core.
+        """
+        ...
+
     def release(self) -> None:
         """Give memory that nothing uses back to the driver, for larger pieces."""
         ...
@@ -141,7 +158,20 @@ class CudaCard:
         self.shared_bytes = int(device.attributes["MaxSharedMemoryPerBlockOptin"])
         self.cycles_per_second = float(device.attributes["ClockRate"]) * 1e3
         self._events = cupy.cuda.Event(), cupy.cuda.Event()
-        self._transfer = transfer.Transfer(cupy)
+
+    @cached_property
+    def _transfer(self) -> Transfer:
+        from gpu.transfer import Transfer  # and with it Numba, which not all who ask for a card need
+
+        return Transfer(CudaDriver(self._cupy))
+
+    def _large(self, array: Any) -> bool:
+        """Return whether an array comes over faster by several threads; they do not wait for a compiler."""
+        if array.nbytes < LARGE or not array.flags.c_contiguous:
+            return False
+        from core.kernels import ferry
+
+        return ferry.ready()
 
     @_telling
     def free(self) -> int:
@@ -158,20 +188,21 @@ class CudaCard:
 
     @_telling
     def upload(self, array: Array) -> Any:
-        if array.nbytes < transfer.LEAST or not array.flags.c_contiguous:
+        if not self._large(array):
             return self._cupy.asarray(array)
-        out = self._cupy.empty(array.shape, array.dtype)
-        self._transfer.upload(array.reshape(-1).view(np.uint8), out.data)
+        out, stream = self._cupy.empty(array.shape, array.dtype), self._cupy.cuda.get_current_stream()
+        self._transfer.bring(array.reshape(-1).view(np.uint8), out.data.ptr, stream.ptr).wait()
+        stream.synchronize()
         return out
 
     @_telling
     def download(self, array: Any) -> Array:
         out: Array
-        if array.nbytes < transfer.LEAST or not array.flags.c_contiguous:
+        if not self._large(array):
             out = self._cupy.asnumpy(array)
         else:
-            out = np.empty(array.shape, array.dtype)
-            self._transfer.download(array.data, out.reshape(-1).view(np.uint8))
+            out, stream = np.empty(array.shape, array.dtype), self._cupy.cuda.get_current_stream()
+            self._transfer.fetch(array.data.ptr, out.reshape(-1).view(np.uint8), stream.ptr).wait()
         return out
 
     def address(self, array: Any) -> int:
@@ -234,6 +265,10 @@ class CudaCard:
     @_telling
     def queue(self) -> Queue:
         return CudaQueue(self._cupy)
+
+    @_telling
+    def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> Delivery:
+        return self._transfer.bring(host, to.data.ptr, queue.handle, threads)
 
     @_telling
     def release(self) -> None:

@@ -11,12 +11,12 @@ import sys
 import threading
 from importlib.util import find_spec
 from time import monotonic
-from typing import Any
 
 from core.errors import BackendUnavailable
 from core.lasting import load
 from core.machine import GraphicsCard
 from gpu.card import CudaCard
+from gpu.driver import library
 from gpu.failures import NO_DEVICE, TOO_OLD, one_line
 
 LEAST_CAPABILITY = (7, 5)  # Turing
@@ -146,9 +146,8 @@ def _has_cupy() -> bool:
 
 def driver_version() -> int | None:
     """Return the newest CUDA the driver knows, 1000 major + 10 minor; None where no driver is installed."""
-    library = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
     try:
-        driver: Any = ctypes.CDLL(library)
+        driver = library()
         number = ctypes.c_int()
         return number.value if driver.cuDriverGetVersion(ctypes.byref(number)) == 0 else None
     except (OSError, AttributeError):

@@ -97,6 +97,11 @@ class CudaQueue:
         self._cupy = cupy
         self._stream = cupy.cuda.Stream()
 
+    @property
+    def handle(self) -> int:
+        """The stream's, for the driver."""
+        return int(self._stream.ptr)
+
     def upload(self, array: Any, staged: Array) -> None:
         with _telling():
             array.data.copy_from_host_async(staged.ctypes.data, staged.nbytes, self._stream)

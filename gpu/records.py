@@ -13,6 +13,7 @@ from core.arrays import Letters
 from core.events import Compiled, Event, StepDone
 from core.pool import Pool
 from gpu.card import Card
+from gpu.transfer import make_ready
 
 UNIT = "letters.cu"
 GROUP = 4  # letters that a column's reader takes at once
@@ -59,6 +60,7 @@ def upload(
     pad, cut = card.kernel(UNIT, "pad_letters"), card.kernel(UNIT, "row_planes")
     if pad.seconds + cut.seconds:
         yield Compiled(job_id, "pack", pad.seconds + cut.seconds)
+    yield from make_ready(job_id, pool.letters)
     start, n = perf_counter(), len(pool)
     places = np.zeros((3, n + 1), np.int64)
     places[0] = pool.starts

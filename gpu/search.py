@@ -14,6 +14,7 @@ from time import perf_counter
 from core.events import Compiled, Event, HitsFound, Progress, StepDone
 from core.hits import Hits
 from core.jobs import SearchJob
+from core.kernels import ferry
 from core.kernels.search.collect import Collector
 from core.kernels.search.plan import Plan, plan
 from core.results.search import SearchResult
@@ -58,15 +59,17 @@ def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
 
 def _searched(card: Card, job: SearchJob, collector: Collector) -> Generator[Event, None, Plan]:
     """Fill ``collector``; return how it was done."""
+    yield from ferry.make_ready(job.id)
     with Conveyor(card, job) as conveyor:
         conveyor.fill()  # the text is under way while the patterns are laid out
         chosen = yield from plan(job, words_of)
         if not job.text.size:
             return chosen
         tables = yield from upload(card, chosen)
-        what = What(chosen, tables, Pace(card, job.errors))
+        what, before = What(chosen, tables, Pace(card, job.errors)), None
         while not collector.full and (chunk := conveyor.next()) is not None:
-            hits = yield from _waited(chunk.search(what, job.limit))
+            hits = yield from _waited(chunk.search(what, job.limit, before))
+            before = chunk.arrived
             new = collector.take(hits, chunk.letters)
             conveyor.fill()
             if len(new):

@@ -19,10 +19,11 @@ from core.kernels.search.collect import in_order
 from core.kernels.search.plan import Plan
 from gpu.card import Card
 from gpu.queue import Moment
-from gpu.search_feed import Delivery, Feed
 from gpu.search_tables import BLOCK, THREADS, Bank, Tables
+from gpu.transfer import Delivery
 
 ROOM = 1 << 20  # marks, and hits, of one launch; a block of letters past one group has 2^13 hits at most
+FEW = 1 << 16  # hits that come back without the card's other work being waited for
 LAUNCH = 0.02  # seconds that a launch should take
 FIRST_RATE = 2e8  # letters times groups times rows a second and multiprocessor, before one was measured
 LEAST_SEGMENT = 4  # times the letters ahead of it: with fewer, a thread does more ahead than at its own
@@ -77,9 +78,10 @@ class Chunk:
     def __init__(self, card: Card, job: SearchJob, size: int, back: int) -> None:
         self._card, self._job, self._back = card, job, back
         self.queue = card.queue()
-        self._text = card.zeros(back + size + 2 * BLOCK, np.uint8)
-        self._marks, self._hits = card.zeros((ROOM, 2), np.uint32), card.zeros((ROOM, 4), np.uint32)
-        self._counts, self._counted = card.zeros(2, np.uint32), card.pinned(2, np.uint32)
+        self._text = card.empty(back + size + 2 * BLOCK, np.uint8)
+        self._marks, self._hits = card.empty((ROOM, 2), np.uint32), card.empty((ROOM, 4), np.uint32)
+        self._counts, self._counted = card.empty(2, np.uint32), card.pinned(2, np.uint32)
+        self._few = card.pinned((FEW, 4), np.uint32)
         self._base = self._first = self._last = 0
         self._delivery: tuple[Moment, Delivery] | None = None
 
@@ -87,15 +89,24 @@ class Chunk:
     def letters(self) -> int:
         return self._last - self._first
 
-    def bring(self, begin: int, end: int, feed: Feed) -> None:
+    def bring(self, begin: int, end: int) -> None:
         """Begin to bring the letters ``begin`` to ``end`` of the text, and those that their occurrences may have."""
         self._base = max(0, begin - self._back)
         self._first, self._last = begin - self._base, end - self._base
-        before = self.queue.moment()
-        self._delivery = before, feed.bring(self._job.text[self._base : end], self.queue, self._text)
+        before, letters = self.queue.moment(), self._job.text[self._base : end]
+        self._delivery = before, self._card.bring(letters, self._text, self.queue, self._job.threads)
 
-    def search(self, what: What, limit: int) -> Steps:
+    def stop(self) -> None:
+        """Bring and compute no more."""
+        if self._delivery is not None:
+            self._delivery[1].stop()
+        self.queue.finish()
+
+    def search(self, what: What, limit: int, before: Moment | None) -> Steps:
         """Search it; return what ends in it in order, up to the part that has more than ``limit``.
+
+        Args:
+            before: when the chunk ahead of it had arrived.
 
         Yields:
             Moments to wait for, and events.
@@ -106,7 +117,7 @@ class Chunk:
         assert self._delivery is not None
         begun, delivery = self._delivery
         delivery.wait()
-        brought = self.queue.moment()  # has passed when what is put in behind it has
+        self.arrived = self.queue.moment()  # has passed when what is put in behind it has
         while first < self._last and n <= limit:
             last = min(self._last, first + most)
             hits = yield from self._range(first, last)
@@ -117,7 +128,9 @@ class Chunk:
             n += len(hits)
             room = ROOM / 2 / max(1, len(hits))
             first, most = last, max(BLOCK, int((last - first) * min(8.0, room)) // BLOCK * BLOCK)
-        yield StepDone(self._job.id, "upload", 1, 0, brought.seconds_since(begun))
+        # The way was free from when it began, or from when the chunk ahead was there.
+        seconds = min(self.arrived.seconds_since(one) for one in (begun, before) if one is not None)
+        yield StepDone(self._job.id, "upload", 1, 0, seconds)
         return Hits.joined(found)
 
     def _range(self, first: int, last: int) -> Generator[Moment | StepDone, None, Hits | None]:
@@ -173,7 +186,14 @@ class Chunk:
         n_marks, n_hits = self._counted.tolist()
         if max(n_marks, n_hits) > ROOM:
             return None
-        return self._card.download(self._hits[:n_hits]) if n_hits else np.empty((0, 4), np.uint32)
+        if n_hits > FEW:
+            return self._card.download(self._hits[:n_hits])
+        few = self._few[:n_hits]
+        if n_hits:
+            queue.download(few, self._hits)
+            ended = queue.moment()
+            yield ended
+        return few.copy()
 
     def _scan(self, part: Part, bank: Bank) -> None:
         letters, groups = part.last - part.first, part.until - part.group

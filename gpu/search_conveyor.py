@@ -6,10 +6,8 @@ from collections import deque
 
 from core.errors import DeviceOutOfMemory
 from core.jobs import SearchJob
-from core.machine import cores
 from gpu.card import Card
 from gpu.search_chunk import ROOM, Chunk
-from gpu.search_feed import Feed
 from gpu.search_tables import BLOCK, rounded
 
 PLACES = 3
@@ -30,19 +28,16 @@ class Conveyor:
         self._size = chunk_letters(card, self._back, n)
         self._begins = iter(range(0, n, self._size))
         self._free = deque(Chunk(card, job, self._size, self._back) for _ in range(min(PLACES, -(-n // self._size))))
-        self._queues = [chunk.queue for chunk in self._free]
+        self._places = tuple(self._free)
         self._under_way: deque[Chunk] = deque()
         self._last: Chunk | None = None
-        self._feed = Feed(card, min(n, self._size + self._back), job.threads or cores())
 
     def __enter__(self) -> Conveyor:
-        self._feed.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._feed.stop()
-        for queue in self._queues:
-            queue.finish()
+        for chunk in self._places:
+            chunk.stop()
 
     def fill(self) -> None:
         """Begin to bring as many chunks as there are places; the one that ``next`` returned last gives up its own."""
@@ -51,7 +46,7 @@ class Conveyor:
             self._last = None
         while self._free and (begin := next(self._begins, None)) is not None:
             chunk = self._free.popleft()
-            chunk.bring(begin, min(int(self._job.text.size), begin + self._size), self._feed)
+            chunk.bring(begin, min(int(self._job.text.size), begin + self._size))
             self._under_way.append(chunk)
 
     def next(self) -> Chunk | None:

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from core.events import Compiled, Event, StepDone
 from core.kernels.search.plan import Plan
@@ -15,6 +16,7 @@ from core.kernels.search.steps import HELD
 from core.shift_or import Group
 from gpu.card import Card, Kernel
 
+Array = npt.NDArray[Any]
 UNIT = "search.cu"
 BLOCK = 32  # letters between two looks at what was reached
 THREADS = 512
@@ -70,21 +72,26 @@ class Tables:
 def upload(card: Card, plan: Plan) -> Generator[Event, None, Tables]:
     """Compile the kernels and bring the tables of ``plan`` to the card."""
     job, found, automaton = plan.job, plan.searched, plan.automaton
-    start, compiled, banks = perf_counter(), 0.0, []
+    start, compiled = perf_counter(), 0.0
+    starts: Array = np.asarray(job.starts, np.int64)
+    arrays: list[Array] = [found.matches, found.letters, found.offsets, starts]
+    kernels: list[tuple[int, int, Kernel, Kernel]] = []  # groups, bytes of shared memory, scan and report
     for width in sorted({group.width for group in automaton.groups}):
         groups = [group for group in automaton.groups if group.width == width]
-        kernels = [card.kernel(UNIT, name, **_macros(plan, groups[0])) for name in ("scan", "report")]
-        compiled += sum(kernel.seconds for kernel in kernels)
-        banks.append(_bank(card, groups, *kernels))
+        scan, report = (card.kernel(UNIT, name, **_macros(plan, groups[0])) for name in ("scan", "report"))
+        compiled += scan.seconds + report.seconds
+        kernels.append((len(groups), 256 * LINE * max(1, width // 2), scan, report))
+        arrays += _arrays(groups)
     if compiled:
         yield Compiled(job.id, "scan", compiled)
+    on_card = _brought(card, arrays)
+    banks = (
+        Bank(n, scan, report, shared, *on_card[at : at + 5])
+        for at, (n, shared, scan, report) in zip(range(4, len(arrays), 5), kernels, strict=True)
+    )
     before = rounded(plan.before * automaton.step)
-    starts = np.asarray(job.starts, np.int64)
-    tables = Tables(
-        tuple(banks), before,
-        card.upload(found.matches), card.upload(found.letters), card.upload(found.offsets),
-        card.upload(starts), int(starts.size),
-    )  # fmt: skip
+    matches, letters, offsets, begins, *_ = on_card
+    tables = Tables(tuple(banks), before, matches, letters, offsets, begins, int(starts.size))
     yield StepDone(job.id, "tables", 1, 0, perf_counter() - start - compiled)
     return tables
 
@@ -104,18 +111,25 @@ def _macros(plan: Plan, group: Group) -> dict[str, int]:
     }
 
 
-def _bank(card: Card, groups: list[Group], scan: Kernel, report: Kernel) -> Bank:
-    return Bank(
-        n=len(groups),
-        scan=scan,
-        report=report,
-        shared=256 * LINE * max(1, groups[0].width // 2),
-        tables=card.upload(np.concatenate([group.table for group in groups])),
-        masks=card.upload(np.concatenate([group.masks for group in groups])),
-        shifts=card.upload(np.array([group.shift for group in groups], np.int32)),
-        owner=card.upload(np.concatenate([group.owner for group in groups])),
-        late=card.upload(np.concatenate([group.late for group in groups])),
+def _arrays(groups: list[Group]) -> list[Array]:
+    """Return tables, masks, shifts, owner and late of all ``groups``."""
+    shifts = np.array([group.shift for group in groups], np.int32)
+    tables, masks, owner, late = (
+        np.concatenate([getattr(group, name) for group in groups]) for name in ("table", "masks", "owner", "late")
     )
+    return [tables, masks, shifts, owner, late]
+
+
+def _brought(card: Card, arrays: list[Array]) -> list[Any]:
+    """Return copies on the card, in one transfer that does not wait for the text that is on its way already."""
+    firsts = np.cumsum([0, *(-(-one.nbytes // LINE) * LINE for one in arrays)]).tolist()
+    staged, there, queue = card.pinned(firsts[-1], np.uint8), card.empty(firsts[-1], np.uint8), card.queue()
+    ranges = [slice(first, first + one.nbytes) for first, one in zip(firsts, arrays, strict=False)]
+    for place, one in zip(ranges, arrays, strict=True):
+        staged[place] = np.ascontiguousarray(one).reshape(-1).view(np.uint8)
+    queue.upload(there, staged)
+    queue.finish()
+    return [there[place].view(one.dtype) for place, one in zip(ranges, arrays, strict=True)]
 
 
 def rounded(letters: int) -> int:

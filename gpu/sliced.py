@@ -12,6 +12,7 @@ from core.arrays import Letters
 from core.events import Compiled, Event, StepDone
 from gpu.card import Card
 from gpu.layout import COLUMNS, LANES, WARPS, Layout, Signs
+from gpu.transfer import make_ready
 
 MOST_PLANES = 3  # with more, words in a row are as fast
 MOST_WORDS = 32  # registers
@@ -62,6 +63,7 @@ class Sliced:
             # Letters that only one of them has: a code in the rows, the next in the columns.
             of_rows = np.minimum(np.arange(256), self.n_shared).astype(np.uint8)
             of_columns = of_rows + (of_rows == self.n_shared) * np.uint8(a.max() >= self.n_shared)
+            yield from make_ready(job_id, a, b)
             start = perf_counter()
             on_card = [card.upload(x) for x in (a, of_rows, b, of_columns)]
             yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)

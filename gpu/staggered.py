@@ -13,6 +13,7 @@ from core.events import Compiled, Event, StepDone
 from gpu.card import Card
 from gpu.layout import COLUMNS, LANES, WARPS, Layout, Signs
 from gpu.split import Split, split_codes
+from gpu.transfer import make_ready
 
 MOST_WORDS = {Signs.LCS: 32, Signs.EDIT: 16}  # longer code than an instruction cache holds is slower
 
@@ -69,6 +70,7 @@ class Staggered:
             yield Compiled(job_id, "pack", rows.seconds + columns.seconds)
         low, high = card.upload(split.low), card.upload(split.high)
         for part, (a, b) in enumerate(pairs):
+            yield from make_ready(job_id, a, b)
             start = perf_counter()
             on_card = card.upload(a), card.upload(b)
             yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)

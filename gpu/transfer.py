@@ -1,88 +1,181 @@
-"""Between the host's memory and the card's, in pieces and on several threads.
+"""Between the host's memory and the card's, in pieces and on several threads; see ``core.kernels.ferry``.
 
-A card copies at full speed from pinned memory only, and what holds a sequence is not. So pieces pass through a few
-pinned buffers: threads fill (or empty) some while the card copies others.
+The threads, their pinned memory and their events stay for the next transfer: to get these takes longer than to bring
+a hundred million letters.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+import threading
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import Letters
+from core.events import Event
+from core.kernels import ferry
 from core.machine import cores
+from gpu.card import LARGE
 
-PIECE = 4 << 20  # bytes
-LEAST = 4 * PIECE  # a smaller transfer takes no time either
-BUFFERS = 16
-MOST_THREADS = 8
+PIECE = 4 << 20  # bytes: with smaller ones the card has gaps between them
+MOST_THREADS = 6  # as many fill the way to a card; more of them hold each other up
+RING = 2  # pieces of a thread
+Numbers = npt.NDArray[np.int64]
+
+
+def make_ready(job_id: int, *arrays: Any) -> Generator[Event, None, None]:
+    """Compile (or load) what large arrays come over by; small ones need nothing of it."""
+    if any(one.nbytes >= LARGE for one in arrays):
+        yield from ferry.make_ready(job_id)
+
+
+class Driver(Protocol):
+    """What is asked of a card's driver.
+
+    Attributes:
+        calls: int64, addresses of its C functions by ``core.kernels.ferry``'s numbers.
+    """
+
+    calls: Numbers
+
+    def enter(self) -> None:
+        """Let the calling thread use the card."""
+        ...
+
+    def pinned(self, size: int) -> tuple[int, Any]:
+        """Return the address of new memory of the host that the card can copy from, and what keeps it."""
+        ...
+
+    def event(self) -> tuple[int, Any]:
+        """Return the handle of a new event, and what keeps it."""
+        ...
+
+    def failure(self, code: int) -> Exception:
+        """Return what a call means that returned ``code``."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class Delivery:
+    """A transfer that is under way.
+
+    Attributes:
+        left: threads that are not done with it.
+    """
+
+    left: int
+    shared: Numbers = field(default_factory=lambda: np.zeros(2, np.int64))
+    errors: list[BaseException] = field(default_factory=list)
+    _ended: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def wait(self) -> None:
+        """Return when nothing is left to do for the host: what is put into its queue now comes behind it.
+
+        Raises:
+            Exception: of the driver, or of a thread.
+        """
+        self._ended.wait()
+        if self.errors:
+            raise self.errors[0]
+
+    def stop(self) -> None:
+        """Bring no more of it, and return when no thread is at it."""
+        self.shared[ferry.STOPPED] = 1
+        self._ended.wait()
+
+    def leave(self) -> None:
+        """For each thread, once."""
+        with self._lock:
+            self.left -= 1
+            last = not self.left
+        if last:
+            self._ended.set()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """``way``: of ``ferry``; ``host``, ``card``: addresses of ``n`` bytes; ``kept`` owns those of the host."""
+
+    way: Any
+    host: int
+    card: int
+    n: int
+    queue: int
+    delivery: Delivery
+    kept: Any
 
 
 class Transfer:
-    """Pinned buffers, and transfers through them, one at a time.
+    """The threads of a card; more transfers than one may be under way, and are done in turn."""
 
-    Args:
-        cupy: the module.
-    """
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._tasks: SimpleQueue[_Task] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._lock = threading.Lock()
 
-    def __init__(self, cupy: Any) -> None:
-        self._cupy = cupy
-        self._buffers: list[tuple[Letters, Any]] = []  # bytes, event of the last copy
+    def bring(self, host: Letters, card: int, queue: int, threads: int = 0) -> Delivery:
+        """Begin to let ``queue`` copy ``host`` (1-D bytes, contiguous) to ``card``, and do nothing else before.
 
-    def upload(self, host: Letters, card: Any) -> None:
-        """Copy ``host`` (1-D bytes, contiguous) to ``card``, a pointer; returns when all is there."""
+        Args:
+            card: address there.
+            queue: handle of a stream.
+            threads: that may be used, 0: one a core.
+        """
+        return self._start(ferry.bring, host, card, queue, threads)
 
-        def fill(lo: int, hi: int, buffer: Letters, event: Any) -> None:
-            event.synchronize()
-            np.copyto(buffer[: hi - lo], host[lo:hi])
+    def fetch(self, card: int, host: Letters, queue: int, threads: int = 0) -> Delivery:
+        """Begin to copy from ``card``, after what ``queue`` holds already; all is there when the delivery has ended."""
+        return self._start(ferry.fetch, host, card, queue, threads)
 
-        with self._threads() as pool:
-            waiting: list[Future[None]] = []
+    def _start(self, way: Any, host: Letters, card: int, queue: int, threads: int) -> Delivery:
+        n = int(host.size)
+        n_threads = max(1, min(MOST_THREADS, threads or cores(), -(-n // PIECE)))
+        delivery = Delivery(n_threads)
+        task = _Task(way, host.ctypes.data, card, n, queue, delivery, host)
+        with self._lock:
+            while len(self._threads) < n_threads:
+                name = f"wavediff-ferry-{len(self._threads)}"
+                self._threads.append(threading.Thread(target=self._work, name=name, daemon=True))
+                self._threads[-1].start()
+        for _ in range(n_threads):
+            self._tasks.put(task)
+        return delivery
 
-            def send(piece: int) -> None:
-                waiting[piece].result()
-                lo, hi, buffer, event = self._piece(piece, host.size)
-                (card + lo).copy_from_host_async(buffer.ctypes.data, hi - lo)
-                event.record()
+    def _work(self) -> None:
+        ring: _Ring | None = None
+        while True:
+            task = self._tasks.get()
+            delivery = task.delivery
+            try:
+                ring = ring or _Ring(self._driver)
+                ring.do(task)
+            except BaseException as error:  # raised again where the delivery is waited for
+                delivery.shared[ferry.STOPPED] = 1
+                delivery.errors.append(error)
+            delivery.leave()
+            del task, delivery  # not kept until the next one comes
 
-            for piece in range(-(-host.size // PIECE)):
-                if piece >= BUFFERS:
-                    send(piece - BUFFERS)
-                waiting.append(pool.submit(fill, *self._piece(piece, host.size)))
-            for piece in range(max(0, len(waiting) - BUFFERS), len(waiting)):
-                send(piece)
-        self._wait()
 
-    def download(self, card: Any, host: Letters) -> None:
-        """Copy from ``card``, a pointer, to ``host`` (1-D bytes, contiguous)."""
+class _Ring:
+    """The pinned pieces of one thread, made in it."""
 
-        def empty(lo: int, hi: int, buffer: Letters, event: Any) -> None:
-            event.synchronize()
-            np.copyto(host[lo:hi], buffer[: hi - lo])
+    def __init__(self, driver: Driver) -> None:
+        driver.enter()
+        self._driver, self._piece, self._turn = driver, PIECE, 0
+        pieces, events = [driver.pinned(PIECE) for _ in range(RING)], [driver.event() for _ in range(RING)]
+        self._slots, self._events = (np.array([one for one, _ in some], np.int64) for some in (pieces, events))
+        self._kept = pieces, events
 
-        with self._threads() as pool:
-            waiting: list[Future[None]] = []
-            for piece in range(-(-host.size // PIECE)):
-                if piece >= BUFFERS:
-                    waiting[piece - BUFFERS].result()
-                lo, hi, buffer, event = self._piece(piece, host.size)
-                (card + lo).copy_to_host_async(buffer.ctypes.data, hi - lo)
-                event.record()
-                waiting.append(pool.submit(empty, lo, hi, buffer, event))
-            for one in waiting:
-                one.result()
-
-    def _threads(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(min(MOST_THREADS, cores()), "wavediff-transfer")
-
-    def _piece(self, piece: int, n: int) -> tuple[int, int, Letters, Any]:
-        if not self._buffers:
-            for _ in range(BUFFERS):
-                memory = self._cupy.cuda.alloc_pinned_memory(PIECE)
-                self._buffers.append((np.frombuffer(memory, np.uint8, PIECE), self._cupy.cuda.Event()))
-        return piece * PIECE, min(n, (piece + 1) * PIECE), *self._buffers[piece % BUFFERS]
-
-    def _wait(self) -> None:
-        self._cupy.cuda.get_current_stream().synchronize()
+    def do(self, task: _Task) -> None:
+        self._turn, code = task.way(
+            task.delivery.shared, self._driver.calls, task.host, task.card, task.n, self._piece, task.queue,
+            self._slots, self._events, self._turn,
+        )  # fmt: skip
+        if code:
+            raise self._driver.failure(code)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from core.arrays import Letters
 from core.events import Compiled, Event, StepDone
 from gpu.card import Card, Launch
+from gpu.transfer import make_ready
 
 THREADS = 256  # of a block
 BLOCKS = 16  # of a processor: a thread then goes on to further items
@@ -55,6 +56,7 @@ class Steps:
         return out
 
     def upload(self, array: Any) -> Generator[Event, None, Any]:
+        yield from make_ready(self.job_id, array)
         start = perf_counter()
         out = self.card.upload(array)
         yield StepDone(self.job_id, "upload", 1, 0, perf_counter() - start)
@@ -62,6 +64,7 @@ class Steps:
 
     def download(self, array: Any) -> Generator[Event, None, Any]:
         """Return a read-only copy."""
+        yield from make_ready(self.job_id, array)
         start = perf_counter()
         out = self.card.download(array)
         out.setflags(write=False)

@@ -14,7 +14,8 @@ import numpy as np
 
 from gpu import source
 from gpu.card import Kernel
-from tests.gpu.host_queue import HostQueue
+from gpu.transfer import Delivery, Transfer
+from tests.gpu.host_queue import HostDriver, HostQueue
 
 HEADER = Path(__file__).with_name("cuda_on_host.hpp")
 KERNELS = re.compile(r"__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\(")
@@ -35,6 +36,7 @@ class HostCard:
     def __init__(self, folder: Path, optimise: bool = True) -> None:
         self._folder, self._flag = folder, "-O2" if optimise else "-O1"
         self.launches = 0
+        self._transfer = Transfer(HostDriver())
 
     def free(self) -> int:
         return 1 << 28
@@ -102,6 +104,9 @@ class HostCard:
 
     def queue(self) -> HostQueue:
         return HostQueue(self)
+
+    def bring(self, host: Any, to: Any, queue: Any, threads: int) -> Delivery:
+        return self._transfer.bring(host, self.address(to), queue.handle, threads)
 
 
 def _launcher(name: str) -> str:

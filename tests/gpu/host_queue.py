@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from time import perf_counter
 from typing import Any
 
@@ -32,6 +33,8 @@ class HostQueue:
     def __init__(self, card: Any) -> None:
         self._card = card
 
+    handle = 0
+
     def upload(self, array: Any, staged: Any) -> None:
         array.reshape(-1).view(np.uint8)[: staged.nbytes] = staged.reshape(-1).view(np.uint8)
 
@@ -49,3 +52,35 @@ class HostQueue:
 
     def finish(self) -> None:
         pass
+
+
+class HostDriver:
+    """See ``gpu.transfer.Driver``; everything is done at once, by calls from compiled code as the card's are."""
+
+    def __init__(self) -> None:
+        self._kept = tuple(map(_CALL, (_nothing, self.copy, self.copy, _nothing)))
+        self.calls = np.array([ctypes.cast(one, ctypes.c_void_p).value for one in self._kept], np.int64)
+
+    def enter(self) -> None:
+        pass
+
+    def pinned(self, size: int) -> tuple[int, Any]:
+        memory = np.empty(size, np.uint8)
+        return memory.ctypes.data, memory
+
+    def event(self) -> tuple[int, Any]:
+        return 1, None
+
+    def failure(self, code: int) -> Exception:
+        return OSError(code, "as the test has it")
+
+    def copy(self, to: int, source: int, size: int, queue: int) -> int:
+        ctypes.memmove(to, source, size)
+        return 0
+
+
+_CALL = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_int64] * 4)
+
+
+def _nothing(*_: int) -> int:
+    return 0

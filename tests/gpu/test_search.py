@@ -13,7 +13,7 @@ from core.jobs import Layout, SearchJob
 from core.kernels.search.run import run as run_on_cpu
 from core.kernels.steps import returned
 from core.patterns.matching import LetterRule
-from gpu import search, search_chunk, search_conveyor, search_feed
+from gpu import search, search_chunk, search_conveyor, transfer
 from tests.core.searches import EXACT, NUCLEOTIDES, expected, patterns, random_dna, rows
 
 
@@ -90,7 +90,8 @@ def test_codes_and_letters_of_proteins(card):
 @pytest.mark.parametrize("errors", [0, 2])
 def test_nothing_is_lost_or_told_twice_where_chunks_and_pieces_meet(card, errors, monkeypatch):
     monkeypatch.setattr(search_conveyor, "MOST_CHUNK", 512)
-    monkeypatch.setattr(search_feed, "PIECE", 160)
+    monkeypatch.setattr(transfer, "PIECE", 160)
+    monkeypatch.setattr(card, "_transfer", transfer.Transfer(card._transfer._driver))  # its pieces are made anew
     text = np.full(3 * 512 + 5, ord("a"), np.uint8)
     for length in (4, 70, 600):
         assert _both(card, text, [b"a" * length], errors=errors, edits=errors > 0)
@@ -125,7 +126,7 @@ def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
     assert len(parts) > 1
     told = Hits.joined(parts)
     assert sorted(rows(told)) == rows(result.hits)
-    progress = [event for event in events if isinstance(event, Progress)]
+    progress = [event for event in events if isinstance(event, Progress) and event.unit == "letters"]
     assert (progress[-1].done, progress[-1].total) == (text.size, text.size)
     assert [one.done for one in progress] == sorted(one.done for one in progress)
     scanned = [event for event in events if isinstance(event, StepDone) and event.kernel == "scan"]

@@ -1,58 +1,109 @@
-"""Between host and card in pieces: every byte comes over, at every edge of a piece."""
+"""Between host and card in pieces: every byte comes over, at every edge of a piece, whatever stops or fails."""
 
 from __future__ import annotations
 
-import ctypes
-from types import SimpleNamespace
-from typing import Any
+import threading
 
 import numpy as np
 import pytest
 
+from core.kernels import ferry
+from core.kernels.steps import returned
 from gpu import transfer
+from gpu.card import LARGE
+from gpu.transfer import Transfer
+from tests.gpu.host_queue import HostDriver
 
-SIZES = (1, 4095, 4096, 4097, 16 * 4096, 16 * 4096 + 1, 40 * 4096 + 7)
-
-
-class Memory:
-    """A pointer into what stands for a card's memory."""
-
-    def __init__(self, letters: Any, at: int = 0) -> None:
-        self.letters, self.at = letters, at
-
-    def __add__(self, by: int) -> Memory:
-        return Memory(self.letters, self.at + by)
-
-    def copy_from_host_async(self, address: int, size: int) -> None:
-        self.letters[self.at : self.at + size] = _bytes_at(address, size)
-
-    def copy_to_host_async(self, address: int, size: int) -> None:
-        _bytes_at(address, size)[:] = self.letters[self.at : self.at + size]
+PIECE = 4096
+SIZES = (0, 1, PIECE - 1, PIECE, PIECE + 1, 16 * PIECE, 16 * PIECE + 1, 40 * PIECE + 7)
 
 
-def _bytes_at(address: int, size: int) -> Any:
-    return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
+@pytest.fixture(autouse=True)
+def small_pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    returned(ferry.make_ready(0))
+    if request.node.get_closest_marker("gpu") is None:
+        monkeypatch.setattr(transfer, "PIECE", PIECE)
 
 
-@pytest.mark.parametrize("n", SIZES)
-def test_every_byte_comes_over(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transfer, "PIECE", 4096)
-    event = SimpleNamespace(record=lambda: None, synchronize=lambda: None)
-    stream = SimpleNamespace(synchronize=lambda: None)
-    cuda = SimpleNamespace(alloc_pinned_memory=bytearray, Event=lambda: event, get_current_stream=lambda: stream)
-    way = transfer.Transfer(SimpleNamespace(cuda=cuda))
-    host = np.random.default_rng(n).integers(0, 256, n, np.uint8)
-    for _ in range(2):
-        card, back = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
-        way.upload(host, Memory(card))
-        way.download(Memory(card), back)
-        assert np.array_equal(card, host)
-        assert np.array_equal(back, host)
+@pytest.mark.parametrize("threads", [1, 2, 6])
+def test_every_byte_comes_over(threads: int) -> None:
+    way = Transfer(HostDriver())
+    for n in SIZES:
+        host = np.random.default_rng(n).integers(0, 256, n, np.uint8)
+        for _ in range(2):
+            card, back = np.zeros(n + 1, np.uint8), np.zeros(n, np.uint8)
+            way.bring(host, card.ctypes.data, 0, threads).wait()
+            way.fetch(card.ctypes.data, back, 0, threads).wait()
+            assert np.array_equal(card[:n], host)
+            assert card[n] == 0
+            assert np.array_equal(back, host)
+
+
+def test_transfers_that_are_under_way_together_do_not_meet() -> None:
+    way = Transfer(HostDriver())
+    hosts = [np.random.default_rng(k).integers(0, 256, 9 * PIECE + k, np.uint8) for k in range(12)]
+    cards = [np.zeros_like(one) for one in hosts]
+    under_way = [way.bring(host, card.ctypes.data, 0) for host, card in zip(hosts, cards, strict=True)]
+    for delivery, host, card in zip(under_way, hosts, cards, strict=True):
+        delivery.wait()
+        assert np.array_equal(host, card)
+
+
+class FailingDriver(HostDriver):
+    """Fails at the copy of that number, and after it; ``gate`` is waited for at the first one."""
+
+    def __init__(self, fails_at: int, gate: threading.Event | None = None) -> None:
+        self.copies, self._fails_at, self._gate = 0, fails_at, gate
+        self.begun = threading.Event()
+        super().__init__()
+
+    def copy(self, to: int, source: int, size: int, queue: int) -> int:
+        self.begun.set()
+        if self._gate is not None:
+            self._gate.wait(20)
+        self.copies += 1
+        return super().copy(to, source, size, queue) if self.copies < self._fails_at else 700
+
+
+@pytest.mark.parametrize("fails_at", [1, 7])
+def test_a_call_that_fails_is_told_and_the_threads_live_on(fails_at: int) -> None:
+    driver = FailingDriver(fails_at)
+    way, host = Transfer(driver), np.zeros(40 * PIECE, np.uint8)
+    card = np.zeros_like(host)
+    for start in (lambda: way.bring(host, card.ctypes.data, 0), lambda: way.fetch(card.ctypes.data, host, 0)):
+        with pytest.raises(OSError, match="700"):
+            start().wait()
+    driver.copies = -1000
+    host[:] = 7
+    way.bring(host, card.ctypes.data, 0).wait()
+    assert (card == 7).all()
+
+
+def test_a_stop_brings_no_more() -> None:
+    gate = threading.Event()
+    driver = FailingDriver(10**6, gate)
+    host, card = np.zeros((2, 1000 * PIECE), np.uint8)
+    delivery = Transfer(driver).bring(host, card.ctypes.data, 0)
+    assert driver.begun.wait(20)
+    threading.Timer(0.05, gate.set).start()
+    delivery.stop()
+    assert 0 < driver.copies <= transfer.MOST_THREADS
+    delivery.wait()
+
+
+def test_a_driver_without_memory_is_told() -> None:
+    class Poor(HostDriver):
+        def pinned(self, size: int) -> tuple[int, object]:
+            raise MemoryError("none left")
+
+    host = np.zeros(PIECE, np.uint8)
+    with pytest.raises(MemoryError, match="none left"):
+        Transfer(Poor()).bring(host, host.ctypes.data, 0).wait()
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("dtype", [np.uint8, np.int32])
-@pytest.mark.parametrize("n", [transfer.LEAST - 1, transfer.LEAST, 100_000_001])
+@pytest.mark.parametrize("n", [LARGE - 1, LARGE, 100_000_001])
 def test_large_arrays_come_over(cuda_card, n, dtype):
     host = np.random.default_rng(n).integers(0, 100, n).astype(dtype)
     for array in (host, host[::2], host[: host.size // 2 * 2].reshape(2, -1)):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from core.jobs import MOST_ERRORS, Layout, SearchJob
+from core.kernels import ferry
 from core.kernels.rehearsal import Rehearsal, letters
 from core.kernels.search.plan import NARROW, WIDE
 from core.kernels.search.ready import PAPER, variant
@@ -28,4 +31,5 @@ def rehearsals() -> list[Rehearsal]:
             found.append(Rehearsal(_ERRORS + errors, (name,), job))
     paper = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), layout=Layout.PAPER)
     found.append(Rehearsal(_ERRORS, (kernel_name("scan", PAPER),), paper))
+    found.append(Rehearsal(_EXACT, (ferry.NAME,), None, partial(ferry.make_ready, 0)))  # for a graphics card
     return found
