@@ -30,17 +30,18 @@ def hits_tsv(hits: Hits, patterns: tuple[Pattern, ...], records: Records, *, edi
     more than 200 letters the first and last 100 with ``...`` between. Letters are written as in ``tsv``.
     """
     yield ("\t".join(header(edits)) + "\n").encode("ascii")
-    names = [word(one.name).encode("utf-8", "backslashreplace") for one in patterns]
+    names = [guarded(word(one.name).encode("utf-8", "backslashreplace")) for one in patterns]
+    strands = {strand: text.encode() for strand, text in STRAND.items()}
     for first in range(0, len(hits), _LINES):
         some = hits.take(slice(first, first + _LINES))
         record = records.of(some.start)
         columns = (some.pattern, some.strand, record, records.starts[record], some.start, some.end, some.cost)
         letters = {k: records.letters(k) for k in set(record.tolist())}
-        called = {k: word(records.name(k)).encode("utf-8", "backslashreplace") for k in set(record.tolist())}
+        called = {k: guarded(word(records.name(k)).encode("utf-8", "backslashreplace")) for k in letters}
         lines = []
         for pattern, strand, k, begin, start, end, cost in zip(*(one.tolist() for one in columns), strict=True):
             lines.append(b"%s\t%s\t%s\t%d\t%d\t%d\t%s\n" % (
-                guarded(names[pattern]), STRAND[strand].encode(), guarded(called[k]), start - begin + 1, end - begin,
+                names[pattern], strands[strand], called[k], start - begin + 1, end - begin,
                 cost, context(letters[k], start - begin, end - begin),
             ))  # fmt: skip
         yield b"".join(lines)
@@ -48,7 +49,12 @@ def hits_tsv(hits: Hits, patterns: tuple[Pattern, ...], records: Records, *, edi
 
 def context(letters: Letters, start: int, end: int) -> bytes:
     """Return ``before[hit]after`` as one field; the hit is ``letters[start:end]`` of its record."""
-    before = letters_text(letters[max(0, start - CONTEXT) : start])
+    low = max(0, start - CONTEXT)
+    if end - start <= _LONGEST:  # one look at all of it is enough for nearly all
+        all_ = letters[low : end + CONTEXT].tobytes()
+        if all_.isalnum():
+            return b"%s[%s]%s" % (all_[: start - low], all_[start - low : end - low], all_[end - low :])
+    before = letters_text(letters[low:start])
     after = letters_text(letters[end : end + CONTEXT])
     if end - start <= _LONGEST:
         hit = letters_text(letters[start:end])

@@ -69,7 +69,8 @@ def letters_field(letters: Letters) -> Iterator[bytes]:
 
 def letters_text(letters: Letters) -> bytes:
     """Return ``letters`` as they are written inside a field."""
-    return b"".join([_TEXT[code] for code in letters.tobytes()])
+    plain = letters.tobytes()
+    return plain if plain.isalnum() else b"".join([_TEXT[code] for code in plain])
 
 
 def guarded(field: bytes) -> bytes:

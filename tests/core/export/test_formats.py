@@ -16,6 +16,7 @@ from core.export import fasta as fasta_module
 from core.export import json as as_json
 from core.export.cigar import cigar
 from core.export.fasta import columns, fasta
+from core.export.hits import context
 from core.export.paf import paf
 from core.results.alignment import LETTER, Alignment, Op
 from core.results.lcs import LcsResult
@@ -205,3 +206,17 @@ def test_two_empty_sequences_are_the_same_and_divide_nothing() -> None:
     assert read["gcups"] == 0.0
     assert b"".join(fasta(empty, empty, nothing.alignment or alignment(""))) == b">x\n>x\n"
     assert Op.EQUAL not in (nothing.alignment or alignment("")).ops
+
+
+@pytest.mark.parametrize("text", [b"ACGTACGTACGTACGTACGTACGT", b"=a b\\c\x00\xff-+@'d\te" * 2, b"ab", b"+"])
+def test_the_context_of_a_hit_is_one_field(text: bytes) -> None:
+    """Whether its letters are written as they are or not, and wherever the hit lies."""
+    letters = np.frombuffer(text, np.uint8)
+    for start in range(len(text)):
+        for end in range(start + 1, len(text) + 1):
+            parts = text[max(0, start - 10) : start], text[start:end], text[end : end + 10]
+            as_is = {k: chr(k) for k in range(0x21, 0x7F)} | {ord("\\"): "\\\\"}
+            written = ["".join(as_is.get(k, f"\\x{k:02X}") for k in part) for part in parts]
+            wanted = f"{written[0]}[{written[1]}]{written[2]}"
+            lead = "'" if wanted[0] in "=+-@'" else ""
+            assert context(letters, start, end) == (lead + wanted).encode()
