@@ -24,6 +24,7 @@ from core.export import hits, json
 from core.jobs import MOST_ERRORS, MOST_HITS, Layout, ReadPatternsJob, SearchJob
 from core.patterns.given import Pattern, read_list
 from core.patterns.matching import LetterRule
+from core.reading.words import counted
 from core.results.search import Records, SearchResult
 from core.runner import run_job
 from core.sequence import Alphabet
@@ -138,7 +139,7 @@ def _job(
 
 
 def _summary(job: SearchJob, result: SearchResult, load: Load, stream: Any) -> None:
-    found = f"{len(result.hits):,} hits of {len(job.patterns):,} patterns"
+    found = f"{counted(len(result.hits), 'hit')} of {counted(len(job.patterns), 'pattern')}"
     speed = f", {8 * result.n_letters / result.wall_seconds / 1e9:,.2f} Gbit/s" if result.wall_seconds > 0 else ""
     errors = f", up to {job.errors} {'edits' if job.edits else 'mismatches'}" if job.errors else ""
     rule = "case ignored" if job.fold_case else "case counts"

@@ -264,9 +264,10 @@ class SearchView(QWidget):
 
     @Slot()
     def ask_and_save(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Save all hits", "hits.tsv", "TSV (*.tsv);;BED (*.bed)")
+        path, kind = QFileDialog.getSaveFileName(self, "Save all hits", "hits.tsv", "TSV (*.tsv);;BED (*.bed)")
         if path:
-            self.save(Path(path))
+            bare = not Path(path).suffix
+            self.save(Path(f"{path}.{kind[:3].lower()}") if bare else Path(path))
 
     def save(self, path: Path) -> None:
         """Write all hits, as BED where the name ends so, else as TSV; the outcome is said by ``noticed``."""

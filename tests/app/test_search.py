@@ -181,6 +181,19 @@ def test_saving(qtbot: QtBot, view: SearchView, tmp_path: Path, name: str) -> No
     assert said[1].level is Level.ERROR
 
 
+def test_a_name_without_an_ending_gets_that_of_its_kind(
+    qtbot: QtBot, view: SearchView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search(qtbot, view, "TTGACC")
+    said: list[Notice] = []
+    view.noticed.connect(said.append)
+    chosen = str(tmp_path / "hits"), "BED (*.bed)"
+    monkeypatch.setattr("app.views.search.QFileDialog.getSaveFileName", lambda *_: chosen)
+    view.save_button.click()
+    qtbot.waitUntil(lambda: bool(said))
+    assert (tmp_path / "hits.bed").read_text().startswith("first\t")
+
+
 def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: Session) -> None:
     """Hits are shown before the search ends, and the same ones after it."""
     searched, hits = many(3 * BINS)
