@@ -7,6 +7,7 @@ that are in sight only; ``HitsTable.top`` says where they begin, and the view sc
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -146,14 +147,14 @@ class HitsTable(Table):
 
 
 def arranged(
-    hits: Hits, column: int, descending: bool, patterns: npt.NDArray[np.bool_] | None, ranks: Order
+    hits: Hits, column: int, descending: bool, patterns: npt.NDArray[np.bool_] | None, ranks: Callable[[], Order]
 ) -> Order | None:
     """Return the order that a table of ``hits`` has; None for all as they are. Slow for millions.
 
     Args:
         column: sorted by, -1 for the order of the text; ties stay in that order.
         patterns: which patterns are shown, None for all.
-        ranks: place of each pattern when they are sorted by name.
+        ranks: gives the place of each pattern when they are sorted by name; asked for where it is needed.
     """
     if patterns is None and column in (-1, START, PLACE, CONTEXT) and not descending:
         return None
@@ -163,7 +164,7 @@ def arranged(
     if column in (START, PLACE):
         return rows[::-1] if descending else rows
     if column == PATTERN:
-        keys = ranks[hits.pattern[rows]]
+        keys = ranks()[hits.pattern[rows]]
     elif column == END:
         keys = hits.start[rows] + hits.length[rows]
     else:

@@ -41,7 +41,7 @@ from core.export.atomic import write_atomic
 from core.export.hits import hits_bed, hits_tsv
 from core.hits import Hits
 
-_AT_ONCE = 1 << 18  # hits that are sorted while the person waits
+_AT_ONCE, _NAME = 1 << 18, 16  # hits that are sorted while the person waits; names of patterns take longer
 
 
 class SearchView(QWidget):
@@ -207,10 +207,9 @@ class SearchView(QWidget):
         header = self.hits.rows.horizontalHeader()
         column = header.sortIndicatorSection() if header.isSortIndicatorShown() else -1
         descending = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
-        call = partial(
-            arranged, self.model.hits, column, descending, self._kept(searched), ranks(searched.wish.patterns)
-        )
-        if self.model.n_hits <= _AT_ONCE:
+        patterns = searched.wish.patterns
+        call = partial(arranged, self.model.hits, column, descending, self._kept(searched), partial(ranks, patterns))
+        if max(self.model.n_hits, _NAME * len(patterns)) <= _AT_ONCE:
             self._arranged((call(),))
         else:
             self._arranger.start(lambda _cancel: (call(),))

@@ -77,7 +77,7 @@ def test_sorting_and_filtering_are_those_of_python() -> None:
     for column, key in keys.items():
         for descending in (False, True):
             for kept in (None, np.array([True, False, True])):
-                order = arranged(hits, column, descending, kept, places)
+                order = arranged(hits, column, descending, kept, lambda: places)
                 left = [k for k in rows if kept is None or kept[k % 3]]
                 wanted = sorted(left, key=key if not descending else lambda k, key=key: -key(k))  # type: ignore[misc]
                 assert (rows if order is None else order.tolist()) == wanted
