@@ -6,9 +6,13 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QScrollBar, QTableView, QWidget
 
+from app.models.figures import grouped
 from app.models.hits_table import CONTEXT, HitsTable
 
 _WHEEL = 40  # eighths of a degree a row
+_MARGIN = 14  # pixels of a column beside its text
+_NAMES = 200  # patterns whose names are looked at for a width
+_FAR = 1 << 16  # pixels
 _STEPS = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Down: 1,
@@ -65,8 +69,7 @@ class HitsTableView(QWidget):
         header.setHighlightSections(False)
         header.setMinimumSectionSize(30)
         header.setStretchLastSection(True)
-        for column, text in enumerate(("a long name", "±", "In", "999,999,999", "999,999,999", "Mism.")):
-            rows.setColumnWidth(column, self.fontMetrics().horizontalAdvance(text) + 20)
+        self.fit_columns()
         header.setSectionResizeMode(CONTEXT, QHeaderView.ResizeMode.Stretch)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
@@ -94,6 +97,17 @@ class HitsTableView(QWidget):
     def fit(self) -> None:
         """Ask for as many rows as there is room for."""
         self._model.look(self._model.top, self.height_in_rows())
+
+    def fit_columns(self) -> None:
+        """Give the columns the room that the names and places of this search need, the rest to the context."""
+        searched, metrics = self._model.searched, self.fontMetrics()
+        names = [one.name for one in searched.wish.patterns[:_NAMES]] if searched is not None else []
+        longest = max(map(metrics.horizontalAdvance, ["Pattern", *names])) if names else _FAR
+        place = grouped(max(map(len, searched.sequences))) if searched is not None else "999,999,999"
+        name = min(longest, metrics.horizontalAdvance("a long name"))
+        for column, text in enumerate(("", "±", "In", place, place, "Mism.")):
+            least = metrics.horizontalAdvance(self._model.heading(column)) if column else name
+            self.rows.setColumnWidth(column, max(least, metrics.horizontalAdvance(text)) + _MARGIN)
 
     def select(self, row: int) -> None:
         """Select a row of all and bring it into sight."""

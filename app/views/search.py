@@ -174,6 +174,7 @@ class SearchView(QWidget):
         self._arranger.stop()
         self._complete, self._only = False, None
         self.model.clear(searched)
+        self.hits.fit_columns()
         self.patterns.show(searched.wish.patterns if searched is not None else ())
         self.strip.clear(searched)
         self.places_changed.emit(self.strip.places())
