@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from core.events import Event
-from gpu.bwt.steps import NOTHING, Steps
+from gpu.bwt.steps import NOTHING, Steps, spans
+from gpu.card import Launch
 
 UNIT = "radix.cu"
 TILE = 4096  # keys of a block of threads
@@ -34,26 +35,23 @@ def sort(
     counts = card.zeros(passes * 256, np.uint32)
     count, valued = np.int64(n), order or values is not None
     macros: dict[str, Any] = {"WIDE": int(n >= MOST_NARROW), "VALUES": int(valued)}
-    yield from steps.run(UNIT, "count_digits", n, keys, count, np.int32(shift), np.int32(end - shift), counts, **macros)
+    yield from steps.run(UNIT, "count_digits", n, keys, np.int32(shift), np.int32(end - shift), counts, **macros)
     tiles = -(-n // TILE)
     wide = np.uint64 if macros["WIDE"] else np.uint32
     states, turns = card.zeros(passes * tiles * 256, wide), card.zeros(passes, np.uint32)
     other, other_values = card.empty(n, np.uint64), card.empty(n, np.uint32) if valued else NOTHING
     given = NOTHING if values is None else values
-    launches = []
+    launches: list[Launch] = []
     for one in range(passes):
         low = shift + one * DIGIT
-        launches.append(
-            (
-                tiles,
-                (
-                    keys, other, given, other_values, count, np.int32(low), np.int32(min(DIGIT, end - low)),
-                    counts[one * 256 :], states[one * tiles * 256 :], turns[one:],
-                ),
-            )
+        arguments = (
+            keys, other, given, other_values, count, np.int32(low), np.int32(min(DIGIT, end - low)),
+            counts[one * 256 :], states[one * tiles * 256 :], turns[one:],
         )  # fmt: skip
+        # Tiles are taken in turn, so that a launch goes on where the one before has ended.
+        launches += [(some.size, arguments) for some in spans(tiles, TILE, 1)]
         keys, other = other, keys
         if valued:
             given, other_values = other_values, card.empty(n, np.uint32) if given is NOTHING else given
-    yield from steps.run_each(UNIT, "sort_digit", launches, **macros)
+    yield from steps.run_each(UNIT, "sort_digit", launches, TILE, **macros)
     return keys, given if valued else None

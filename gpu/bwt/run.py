@@ -77,16 +77,16 @@ def check(steps: Steps, text: Any, found: Found) -> Generator[Event, None, int]:
     Raises:
         SelfCheckFailed: they differ.
     """
-    card, n = steps.card, np.int64(text.size)
+    card = steps.card
     steps.kernel = CHECK
     totals = card.zeros(2, np.uint32)
     try:
         back = yield from walk(steps, found.last, found.primary)
     except NoTransform:
-        raise wrong(int(n), found.way) from None
-    yield from steps.run("bwt_text.cu", "count_differences", text.size, back, text, n, totals[:1])
-    yield from steps.run("bwt_text.cu", "count_runs", text.size, found.last, n, totals[1:])
+        raise wrong(text.size, found.way) from None
+    yield from steps.run("bwt_text.cu", "count_differences", text.size, back, text, totals[:1])
+    yield from steps.run("bwt_text.cu", "count_runs", text.size, found.last, totals[1:])
     n_wrong, n_runs = card.download(totals)
     if n_wrong:
-        raise wrong(int(n), found.way)
+        raise wrong(text.size, found.way)
     return int(n_runs)

@@ -23,13 +23,12 @@ from gpu.radix import sort
 TEXT, SAMPLE, RANKS = "bwt_text.cu", "bwt_sample.cu", "bwt_ranks.cu"
 WORD = 64  # bits of a key
 LONG = 20  # letters of a key: samples are told apart by one such, else by two
-SOURCE = np.dtype(
-    [(name, np.uint64) for name in ("text", "codes", "packed")] + [("bits", np.int32), ("letters", np.int32)]
-)
+SOURCE = np.dtype([("packed", np.uint64), ("bits", np.int32), ("letters", np.int32)])
+FEW = 6  # items of a group on average, up to which most are in groups that are sorted by counting
 _HASHED = 8  # bits of the words whose hashes are compared, at least
 
 # Bytes on the card at the worst moment: a letter of the text, and a sample in each round of doubling.
-LETTER, SORTED_LETTER, SUFFIX, SAMPLE_BYTES = 3, 18, 8, 64
+LETTER, SORTED_LETTER, SUFFIX, SAMPLE_BYTES = 3, 18, 8, 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +76,7 @@ class Sampled:
         self._require((LETTER + SORTED_LETTER + SUFFIX * suffixes) * self.n)
         yield from self._pack()
         starts = yield from self._sample()
-        ranks = yield from self._rank(starts)
-        sorted_samples = self.card.empty(starts.size, np.uint32)
-        yield from self._run(SAMPLE, "sort_samples", starts.size, ranks, np.int64(starts.size), sorted_samples)
-        del ranks
+        sorted_samples = yield from self._sort(starts)
         return (yield from self._spread(starts, sorted_samples, suffixes))
 
     def _run(self, unit: str, name: str, n: int, *arguments: Any) -> Generator[Event, None, None]:
@@ -102,7 +98,7 @@ class Sampled:
         self.steps.kernel = "pack"
         yield from self._run(
             TEXT, "pack_text", n_words,
-            self.text, np.int64(self.n), self.codes, np.int32(bits), np.int64(n_words), self.packed,
+            self.text, np.int64(self.n), self.codes, np.int32(bits), self.packed,
         )  # fmt: skip
 
     def _sample(self) -> Generator[Event, None, Any]:
@@ -119,67 +115,92 @@ class Sampled:
         yield from self._run(SAMPLE, "list_samples", self.n, marks, sums, n, starts)
         return starts
 
-    def _rank(self, starts: Any) -> Generator[Event, None, Any]:
-        """Return the rank of each sample among all, uint32."""
+    def _sort(self, starts: Any) -> Generator[Event, None, Any]:
+        """Return the samples in the order of their suffixes, uint32."""
         m, card = int(starts.size), self.card
         self._require(SAMPLE_BYTES * m)
         self.steps.kernel = "name"
         items, heads = yield from self._names(starts)
-        ranks = card.empty(m, np.uint32)
+        ranks, in_order = (card.empty(m, np.uint32) for _ in range(2))
         places: Any = NOTHING
+        groups: Any = NOTHING
         step, bits = self.shape.step, max(1, (m - 1).bit_length())
         while True:
-            listed = yield from self._split(items, heads, places, ranks)
+            listed = yield from self._split(items, heads, places, groups, ranks, in_order)
             if listed is None:
-                return ranks
-            items, places, groups = listed
+                return in_order
+            items, places, groups, n_groups = listed
             self.steps.kernel = "double"
-            count = np.int64(items.size)
             keys = card.empty(items.size, np.uint64)
             yield from self._run(
                 RANKS, "pair_ranks", items.size,
-                items, groups, ranks, count, np.uint32(step), np.int32(bits), keys,
+                items, groups, ranks, np.uint32(step), np.int32(bits), keys,
             )  # fmt: skip
-            keys, items = yield from sort(self.steps, keys, (0, 2 * bits), items)
-            heads = card.empty(items.size, np.uint8)
-            yield from self._run(RANKS, "split_groups", items.size, keys, count, heads)
+            items, heads = yield from self._part(items, keys, bits, n_groups)
             del keys
             step *= 2
+
+    def _part(self, items: Any, keys: Any, bits: int, n_groups: int) -> Generator[Event, None, tuple[Any, Any]]:
+        """Return the items of each group in the order of their keys, and which differ from the one before."""
+        card, m = self.card, int(items.size)
+        if m > FEW * n_groups:  # most are in large ones
+            keys, items = yield from sort(self.steps, keys, (0, 2 * bits), items)
+            heads = card.empty(m, np.uint8)
+            yield from self._run(RANKS, "split_groups", m, keys, heads)
+            return items, heads
+        out, heads, large = card.empty(m, np.uint32), card.empty(m, np.uint8), card.empty(m, np.uint8)
+        total = card.zeros(1, np.uint32)
+        yield from self._run(
+            RANKS, "sort_small_groups", m, items, keys, np.int64(m), np.int32(bits), out, heads, large, total
+        )
+        n_large = self.steps.number(total)
+        if n_large:
+            sums = yield from self.steps.sums(large)
+            some, places = (card.empty(n_large, np.uint32) for _ in range(2))
+            some_keys = card.empty(n_large, np.uint64)
+            yield from self._run(RANKS, "list_large", m, items, keys, large, sums, some, some_keys, places)
+            del sums
+            some_keys, some = yield from sort(self.steps, some_keys, (0, 2 * bits), some)
+            yield from self._run(RANKS, "put_large", n_large, some, some_keys, places, out, heads)
+        return out, heads
 
     def _names(self, starts: Any) -> Generator[Event, None, tuple[Any, Any]]:
         """Return the samples in the order of their first letters, and which differ from the one before."""
         shape, card, m = self.shape, self.card, int(starts.size)
-        bits, letters, count = np.int32(shape.bits), np.int32(shape.letters), np.int64(m)
+        bits, letters = np.int32(shape.bits), np.int32(shape.letters)
         items: Any = None
         for skip in reversed(range(shape.words)):
             keys = card.empty(m, np.uint64)
             yield from self._run(
                 SAMPLE, "name_samples", m,
-                self.packed, starts, NOTHING if items is None else items, count, bits, letters,
+                self.packed, starts, NOTHING if items is None else items, bits, letters,
                 np.int32(skip * shape.letters), keys,
             )  # fmt: skip
             keys, items = yield from sort(self.steps, keys, (0, shape.bits * shape.letters), items, order=True)
         heads = card.empty(m, np.uint8)
         yield from self._run(
             SAMPLE, "split_samples", m,
-            self.packed, starts, items, keys, count, np.int64(self.n), bits, letters,
+            self.packed, starts, items, keys, np.int64(self.n), bits, letters,
             np.int32(shape.words * shape.letters), heads,
         )  # fmt: skip
         return items, heads
 
-    def _split(self, items: Any, heads: Any, places: Any, ranks: Any) -> Generator[Event, None, Any]:
-        """Rank groups; return what is alone in none of them: items, places, ranks. None: nothing is left."""
+    def _split(
+        self, items: Any, heads: Any, places: Any, groups: Any, ranks: Any, in_order: Any
+    ) -> Generator[Event, None, Any]:
+        """Rank groups; return what is not alone: items, places, ranks, number of groups. None: nothing is left."""
         card, m = self.card, int(items.size)
-        count = np.int64(m)
         sums = yield from self.steps.sums(heads)
-        first, is_open = card.empty(self.steps.number(sums), np.uint32), card.empty(m, np.uint8)
-        yield from self._run(RANKS, "open_groups", m, heads, sums, places, count, first, is_open)
+        n_groups = self.steps.number(sums)
+        first, is_open = card.empty(n_groups, np.uint32), card.empty(m, np.uint8)
+        yield from self._run(RANKS, "open_groups", m, heads, sums, places, np.int64(m), first, is_open)
         open_sums = yield from self.steps.sums(is_open)
         listed = [card.empty(self.steps.number(open_sums), np.uint32) for _ in range(3)]
         yield from self._run(
-            RANKS, "rank_groups", m, items, sums, first, places, is_open, open_sums, count, ranks, *listed
+            RANKS, "rank_groups", m, items, sums, first, places, groups, is_open, open_sums, ranks, in_order, *listed
         )
-        return listed if listed[0].size else None
+        n_open = int(listed[0].size)
+        return (*listed, n_groups - (m - n_open)) if n_open else None
 
     def _spread(self, starts: Any, sorted_samples: Any, suffixes: bool) -> Generator[Event, None, tuple[Any, int, Any]]:
         """Order all suffixes by one key and the next sample, and read off the last column."""
@@ -201,7 +222,7 @@ class Sampled:
         )  # fmt: skip
         del sums, sorted_samples, starts
         bits = np.int32(shape.bits)
-        yield from self._run(SAMPLE, "rank_whole", self.n, keys, n, bits, whole, rank)
+        yield from self._run(SAMPLE, "rank_whole", self.n, keys, bits, whole, rank)
         self.steps.kernel = "sort"
         keys, positions = yield from sort(self.steps, keys, (shape.bits, shape.bits * (shape.letters + 1)), positions)
         self.steps.kernel = "last column"
@@ -215,7 +236,6 @@ class Sampled:
 
     def _source(self) -> Any:
         struct: Any = np.zeros((), SOURCE)
-        for name, array in (("text", self.text), ("codes", self.codes), ("packed", self.packed)):
-            struct[name] = self.card.address(array)
+        struct["packed"] = self.card.address(self.packed)
         struct["bits"], struct["letters"] = self.shape.bits, self.shape.letters
         return struct[()]

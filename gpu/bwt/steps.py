@@ -3,20 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Letters
 from core.events import Compiled, Event, StepDone
-from gpu.card import Card, Launch
+from gpu.card import Card, Kernel, Launch
+from gpu.queue import Moment
 from gpu.transfer import make_ready
 
 THREADS = 256  # of a block
 BLOCKS = 16  # of a processor: a thread then goes on to further items
+ENOUGH = 0.02  # seconds after which what was launched is waited for
+SLOW = 1e-9  # seconds a letter, before any was measured
+SHORT = 2e-5  # seconds that the smallest launch may take
+LONG = 1 << 20  # letters of a launch that tells how fast a card is
+PIECE = 1 << 27  # items of a launch: what takes an H200 up to 10 ms, and a tenth of its memory's speed not yet 100
+SPAN = np.dtype([("first", np.int64), ("end", np.int64)])
 NOTHING = np.uint64(0)  # a null pointer
+
+
+class Span(NamedTuple):
+    """Items from ``first`` to before ``end``, which a launch goes through."""
+
+    first: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        return self.end - self.first
+
+    @property
+    def struct(self) -> Any:
+        """The first argument of the launch."""
+        return np.array(self, SPAN)[()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Launched:
+    """A launch that nobody has waited for yet; ``letters``: that it goes through."""
+
+    kernel: str
+    letters: int
+    begun: Moment
+    ended: Moment
 
 
 class Steps:
@@ -28,31 +62,73 @@ class Steps:
 
     def __init__(self, card: Card, job_id: int, kernel: str) -> None:
         self.card, self.job_id, self.kernel = card, job_id, kernel
+        self._queue = card.queue()
+        self._waiting: list[_Launched] = []
+        self._expected = 0.0  # seconds that these may take
+        self._letter = SLOW  # seconds a letter, at most
 
     def run(
-        self, unit: str, name: str, n: int, *arguments: Any, spread: bool = False, **macros: int
+        self, unit: str, name: str, n: int, *arguments: Any, spread: bool = False, each: int = 1, **macros: int
     ) -> Generator[Event, None, None]:
-        """Run a kernel of ``unit`` over ``n`` items; ``spread``: a thread an item, for items that take long."""
+        """Run a kernel of ``unit`` over ``n`` items, whose first argument is which of them a launch takes.
+
+        Args:
+            spread: a thread an item, for items that take long.
+            each: letters that an item stands for: a launch has so much fewer.
+        """
         kernel = self.card.kernel(unit, name, **macros)
         if kernel.seconds:
             yield Compiled(self.job_id, self.kernel, kernel.seconds)
-        if n:
-            blocks = -(-n // THREADS)
+        for some in spans(n, each):
+            blocks = -(-some.size // THREADS)
             if not spread:
                 blocks = min(blocks, BLOCKS * self.card.processors)
-            yield self._done(self.card.launch(kernel, blocks, THREADS, 0, *arguments))
+            yield from self.launch(kernel, blocks, THREADS, some.size * each, some.struct, *arguments)
 
-    def run_each(self, unit: str, name: str, launches: list[Launch], **macros: int) -> Generator[Event, None, None]:
-        """Run a kernel for each of ``launches``, told as one."""
+    def launch(
+        self, kernel: Kernel, blocks: int, threads: int, letters: int, *arguments: Any
+    ) -> Generator[Event, None, None]:
+        """Put a launch into the queue, and wait where those in it may take as long as a step should.
+
+        Args:
+            letters: that it goes through.
+        """
+        begun = self._queue.moment()
+        self._queue.launch(kernel, blocks, threads, 0, *arguments)
+        self._waiting.append(_Launched(self.kernel, letters, begun, self._queue.moment()))
+        self._expected += SHORT + letters * self._letter
+        if self._expected > ENOUGH:
+            yield from self.settle()
+
+    def settle(self) -> Generator[Event, None, None]:
+        """Wait for what was launched, and learn from it how long the next ones will take."""
+        waiting, self._waiting, self._expected = self._waiting, [], 0.0
+        if not waiting:
+            return
+        waiting[-1].ended.wait()
+        slowest = self._letter / 2
+        for one in waiting:
+            seconds = one.ended.seconds_since(one.begun)
+            if one.letters >= LONG:
+                slowest = max(slowest, seconds / one.letters)
+            yield StepDone(self.job_id, one.kernel, 1, 0, seconds)
+        self._letter = slowest
+
+    def run_each(
+        self, unit: str, name: str, launches: list[Launch], letters: int, **macros: int
+    ) -> Generator[Event, None, None]:
+        """Run a kernel for each of ``launches``, whose blocks of threads go through ``letters`` letters each."""
         kernel = self.card.kernel(unit, name, **macros)
         if kernel.seconds:
             yield Compiled(self.job_id, self.kernel, kernel.seconds)
-        yield self._done(self.card.launch_each(kernel, THREADS, 0, launches))
+        for blocks, arguments in launches:
+            yield from self.launch(kernel, blocks, THREADS, blocks * letters, *arguments)
 
     def sums(self, array: Any, dtype: npt.DTypeLike = np.uint32) -> Generator[Event, None, Any]:
         """Return the sums of ``array`` up to and with each item."""
         out, seconds = self.card.running_sums(array, dtype)
-        yield self._done(seconds)
+        yield from self.settle()  # it is done by now
+        yield StepDone(self.job_id, self.kernel, 1, 0, seconds)
         return out
 
     def upload(self, array: Any) -> Generator[Event, None, Any]:
@@ -65,6 +141,7 @@ class Steps:
     def download(self, array: Any) -> Generator[Event, None, Any]:
         """Return a read-only copy."""
         yield from make_ready(self.job_id, array)
+        yield from self.settle()
         start = perf_counter()
         out = self.card.download(array)
         out.setflags(write=False)
@@ -79,11 +156,14 @@ class Steps:
     def letters(self, text: Any) -> Generator[Event, None, Letters]:
         """Return the letters that occur in ``text`` (uint8, on the card), in order."""
         counts = self.card.zeros(256, np.uint32)
-        yield from self.run("bwt_text.cu", "count_letters", text.size, text, np.int64(text.size), counts)
+        yield from self.run("bwt_text.cu", "count_letters", text.size, text, counts)
         return np.flatnonzero(self.card.download(counts)).astype(np.uint8)
 
-    def _done(self, seconds: float) -> StepDone:
-        return StepDone(self.job_id, self.kernel, 1, 0, seconds)
+
+def spans(n: int, each: int = 1, whole: int = THREADS) -> list[Span]:
+    """Cut ``n`` items of ``each`` letters into launches, all but the last of a multiple of ``whole`` items."""
+    size = max(1, PIECE // each // whole) * whole
+    return [Span(first, min(n, first + size)) for first in range(0, n, size)]
 
 
 def codes_of(letters: Letters) -> Letters:

@@ -46,14 +46,14 @@ class Ternary:
             )
         self._order, self._tops = card.empty(rows, np.int32), card.empty(rows, np.int32)
         suffixes, segment_of = card.empty(rows, np.int32), card.empty(rows, np.int32)
-        yield from self._run("list_all", rows, np.int64(rows), suffixes, segment_of)
+        yield from self._run("list_all", rows, suffixes, segment_of)
         begins, nil = card.upload(np.array([0, rows], np.int32)), np.zeros(1, np.int32)
         yield from self._part((suffixes, segment_of, begins, card.upload(nil), card.upload(nil)))
         depth = LETTERS
         while (waiting := (yield from self._waiting(depth))) is not None:
             if self._ranks is None:
                 self._ranks = card.empty(rows, np.int32)
-            yield from self._run("rank_suffixes", rows, self._order, self._tops, np.int64(rows), self._ranks)
+            yield from self._run("rank_suffixes", rows, self._order, self._tops, self._ranks)
             yield from self._part(waiting)
             depth *= 2
         return self._order, tuple(self._levels or ())
@@ -69,14 +69,14 @@ class Ternary:
             count, n_segments = int(suffixes.size), int(places.size)
             level = self._level(todo)
             pivots = card.empty(n_segments, np.int32)
-            yield from self._run("choose_pivots", n_segments, level, np.int64(n_segments), pivots)
+            yield from self._run("choose_pivots", n_segments, level, pivots)
             marks = card.empty(count, np.uint64)
-            yield from self._run("compare_keys", count, level, pivots, np.int64(count), marks)
+            yield from self._run("compare_keys", count, level, pivots, marks)
             sums = yield from self._steps.sums(marks, np.uint64)
             placed = card.empty(count, np.int32)
             yield from self._run(
                 "place_suffixes", count,
-                level, sums, np.int64(count), np.int32(LETTERS), placed, self._order, self._tops, marks,
+                level, sums, np.int32(LETTERS), placed, self._order, self._tops, marks,
             )  # fmt: skip
             again = yield from self._steps.sums(marks, np.uint64)
             if self._levels is not None:
@@ -90,7 +90,7 @@ class Ternary:
         """Return the segments of suffixes that share ``depth`` letters, None if there are none."""
         rows = np.int64(self._rows)
         marks = self._card.empty(self._rows, np.uint64)
-        yield from self._run("mark_waiting", self._rows, self._tops, rows, marks)
+        yield from self._run("mark_waiting", self._rows, self._tops, marks)
         sums = yield from self._steps.sums(marks, np.uint64)
         both = self._steps.number(sums)
         if both == 0:
@@ -134,9 +134,9 @@ class Ternary:
 
 def last_column(steps: Steps, text: Any, order: Any) -> Generator[Event, None, tuple[Any, int]]:
     """Return the last column, on the card, and its primary row."""
-    card, rows = steps.card, np.int64(order.size)
+    card = steps.card
     row, last = card.zeros(1, np.int32), card.empty(text.size, np.uint8)
     steps.kernel = "last column"
-    yield from steps.run(UNIT, "find_whole", order.size, order, rows, row)
-    yield from steps.run(UNIT, "write_column", order.size, text, order, rows, row, last)
+    yield from steps.run(UNIT, "find_whole", order.size, order, row)
+    yield from steps.run(UNIT, "write_column", order.size, text, order, row, last)
     return last, steps.number(row)

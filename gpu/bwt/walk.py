@@ -50,7 +50,7 @@ def walk(
     rows, lengths = (card.empty(count, np.uint32) for _ in range(2))
     leads = card.empty(count, np.int32)
     yield from _until_all(
-        steps, most, n, "measure_chains", count,
+        steps, most, n, spacing, "measure_chains", count,
         lambda begin, limit, left: (link, np.int64(primary), *shape, limit, begin, rows, lengths, leads, left),
     )  # fmt: skip
     ends = yield from _join(steps, leads, lengths)
@@ -59,7 +59,7 @@ def walk(
     text, todo = card.empty(n, np.uint8), card.empty(count, np.uint32)
     table = card.upload(letters)
     yield from _until_all(
-        steps, most, n, "spell_chains", count,
+        steps, most, n, spacing, "spell_chains", count,
         lambda begin, limit, left: (
             link, first, table, np.int32(letters.size), *shape, lengths, ends, limit, begin, rows, todo, text, left
         ),
@@ -75,24 +75,27 @@ def _link(steps: Steps, last: Any, primary: int, letters: Any) -> Generator[Even
     counts = card.empty(n_codes * n_tiles, np.uint32)
     tiled = np.int32(n_codes), np.int64(n_tiles)
     threads = n_tiles * 256
-    yield from steps.run(UNIT, "count_tiles", threads, last, np.int64(n), codes, *tiled, counts)
+    yield from steps.run(UNIT, "count_tiles", threads, last, np.int64(n), codes, *tiled, counts, each=TILE // 256)
     sums = yield from steps.sums(counts)
     link = card.empty(n + 1, np.uint32)
     yield from steps.run(
-        UNIT, "link_rows", threads, last, np.int64(n), np.int64(primary), codes, *tiled, counts, sums, link
-    )
+        UNIT, "link_rows", threads,
+        last, np.int64(n), np.int64(primary), codes, *tiled, counts, sums, link, each=TILE // 256,
+    )  # fmt: skip
     ends = card.download(sums[n_tiles - 1 :: n_tiles])
     first = np.concatenate([[1], 1 + ends.astype(np.int64)]).astype(np.uint32)
     return link, card.upload(first)
 
 
-def _until_all(steps: Steps, most: int, n: int, name: str, count: int, arguments: Any) -> Generator[Event, None, None]:
+def _until_all(
+    steps: Steps, most: int, n: int, spacing: int, name: str, count: int, arguments: Any
+) -> Generator[Event, None, None]:
     """Launch again and again until every chain is through."""
     left = steps.card.zeros(1, np.uint32)
     for launch in range(n // most + 2):
         left[:] = 0
         begin, limit = np.int32(launch == 0), np.int32(most)
-        yield from steps.run(UNIT, name, count, *arguments(begin, limit, left), spread=True)
+        yield from steps.run(UNIT, name, count, *arguments(begin, limit, left), spread=True, each=spacing)
         if steps.number(left) == 0:
             return
 
@@ -105,7 +108,7 @@ def _join(steps: Steps, leads: Any, lengths: Any) -> Generator[Event, None, Any]
     for _ in range(count.bit_length() + 1):
         leads_then, ends_then = card.empty(count, np.int32), card.empty(count, np.uint32)
         left[:] = 0
-        yield from steps.run(UNIT, "join_chains", count, leads, ends, np.int64(count), leads_then, ends_then, left)
+        yield from steps.run(UNIT, "join_chains", count, leads, ends, leads_then, ends_then, left)
         leads, ends = leads_then, ends_then
         if steps.number(left) == 0:
             return ends

@@ -1,8 +1,14 @@
 // What the kernels of the Burrows-Wheeler transform share: texts as packed codes, loops over more items than threads.
 // Letter i of a packed text is bits [i * bits, (i + 1) * bits), the highest bit of a word being its first; past the end
 // come codes 0.
-#define EACH(i, n) \
-    for (place i = (place)blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += (place)gridDim.x * blockDim.x)
+// A launch goes through these items of a kernel's; a long array takes several launches, and then ``first`` is the first
+// of a block of threads. So a kernel that needs the length of the array is told of it too.
+struct Span {
+    place first, end;
+};
+#define EACH(i, span)                                                                             \
+    for (place i = (span).first + (place)blockIdx.x * blockDim.x + threadIdx.x; i < (span).end; \
+         i += (place)gridDim.x * blockDim.x)
 
 // The codes of ``letters`` letters from ``i`` on as a number, the first highest; at most 64 bits.
 INLINE wide_word window(const word *packed, place i, int bits, int letters) {

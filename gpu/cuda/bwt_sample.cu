@@ -10,10 +10,10 @@ INLINE word mixed(wide_word letters) {
 }
 
 // Item j stands for position n - 1 - j: its bit of ``marks`` tells whether that is sampled; ``counts`` has each word's.
-extern "C" __global__ void mark_samples(const word *packed, place n, int bits, int inner, int reach, word *marks,
+extern "C" __global__ void mark_samples(Span span, const word *packed, place n, int bits, int inner, int reach, word *marks,
                                         word *counts) {
     const wide_word mask = ((wide_word)1 << (inner * bits)) - 1;
-    for (place base = (place)blockIdx.x * blockDim.x; base < n; base += (place)gridDim.x * blockDim.x) {
+    for (place base = span.first + (place)blockIdx.x * blockDim.x; base < span.end; base += (place)gridDim.x * blockDim.x) {
         const place j = base + threadIdx.x;
         bool sampled = j < n;
         if (sampled) {
@@ -31,25 +31,25 @@ extern "C" __global__ void mark_samples(const word *packed, place n, int bits, i
 }
 
 // starts[q]: position of sample q. ``sums`` are those of the counts up to and with each.
-extern "C" __global__ void list_samples(const word *marks, const word *sums, place n, int *starts) {
-    EACH(j, n) {
+extern "C" __global__ void list_samples(Span span, const word *marks, const word *sums, place n, int *starts) {
+    EACH(j, span) {
         const word from_here = marks[j / 32] >> (j % 32);
         if (from_here & 1) starts[sums[j / 32] - __popc(from_here)] = (int)(n - 1 - j);
     }
 }
 
 // keys[k]: ``letters`` letters, ``skip`` further on than where sample order[k] (without an order: k) begins.
-extern "C" __global__ void name_samples(const word *packed, const int *starts, const word *order, place m, int bits,
+extern "C" __global__ void name_samples(Span span, const word *packed, const int *starts, const word *order, int bits,
                                         int letters, int skip, wide_word *keys) {
-    EACH(k, m) keys[k] = window(packed, (place)starts[order ? order[k] : k] + skip, bits, letters);
+    EACH(k, span) keys[k] = window(packed, (place)starts[order ? order[k] : k] + skip, bits, letters);
 }
 
 // ``samples`` in the order of their first ``letters`` letters, the ``keys``, or, sorted by the ``letters`` after them and
 // then by these, of twice as many. A sample is the head of a group if it differs from the one before; what is shorter
 // than a name is alone in its group, and comes before what goes on with the least letter, for the sort is stable.
-extern "C" __global__ void split_samples(const word *packed, const int *starts, const word *samples, const wide_word *keys,
-                                         place m, place n, int bits, int letters, int length, byte *heads) {
-    EACH(k, m) {
+extern "C" __global__ void split_samples(Span span, const word *packed, const int *starts, const word *samples,
+                                         const wide_word *keys, place n, int bits, int letters, int length, byte *heads) {
+    EACH(k, span) {
         bool head = k == 0 || keys[k] != keys[k - 1];
         if (!head) {
             const place mine = starts[samples[k]], other = starts[samples[k - 1]];
@@ -59,11 +59,6 @@ extern "C" __global__ void split_samples(const word *packed, const int *starts, 
         }
         heads[k] = head;
     }
-}
-
-// sorted[r]: the sample of rank r, once all ranks differ.
-extern "C" __global__ void sort_samples(const word *ranks, place m, word *sorted) {
-    EACH(q, m) sorted[ranks[q]] = (word)q;
 }
 
 // Positions whose next sample this is and where ``letters`` letters are left: (after the sample before, last of them].
@@ -76,8 +71,9 @@ INLINE Stretch stretch_of(const int *starts, place q, place m, place n, int lett
 }
 
 // counts[x]: how many positions wait for the sample of rank x.
-extern "C" __global__ void count_suffixes(const word *sorted, const int *starts, place m, place n, int letters, word *counts) {
-    EACH(x, m) {
+extern "C" __global__ void count_suffixes(Span span, const word *sorted, const int *starts, place m, place n, int letters,
+                                          word *counts) {
+    EACH(x, span) {
         const Stretch s = stretch_of(starts, sorted[x], m, n, letters);
         counts[x] = s.last > s.after ? (word)(s.last - s.after) : 0;
     }
@@ -85,12 +81,13 @@ extern "C" __global__ void count_suffixes(const word *sorted, const int *starts,
 
 // The word of a suffix: ``letters`` letters, and below them the code of the letter before (of the text itself: 0).
 struct Source {
-    const byte *text, *codes;
     const word *packed;
     int bits, letters;
 };
 INLINE void put_suffix(const Source &from, place i, place at, wide_word *keys, word *positions, place *whole) {
-    keys[at] = window(from.packed, i, from.bits, from.letters) << from.bits | (i ? from.codes[from.text[i - 1]] : 0);
+    const int high = from.bits * from.letters;
+    const wide_word all = window(from.packed, i ? i - 1 : 0, from.bits, from.letters + 1);  // they fit in a word
+    keys[at] = i ? (all & (((wide_word)1 << high) - 1)) << from.bits | all >> high : all >> from.bits << from.bits;
     if (positions) positions[at] = (word)i;
     if (i == 0) *whole = at;
 }
@@ -100,11 +97,12 @@ INLINE void put_suffix(const Source &from, place i, place at, wide_word *keys, w
 // alike. A warp takes 32 samples and writes what waits for them side by side.
 //   positions  where each begins; may be null
 //   whole      where in this order the whole text is
-extern "C" __global__ void list_suffixes(Source from, const word *sorted, const int *starts, const word *sums, place m,
-                                         place n, place tail, wide_word *keys, word *positions, place *whole) {
-    EACH(x, tail) put_suffix(from, n - 1 - x, x, keys, positions, whole);
+extern "C" __global__ void list_suffixes(Span span, Source from, const word *sorted, const int *starts, const word *sums,
+                                         place m, place n, place tail, wide_word *keys, word *positions, place *whole) {
+    EACH(x, span) if (x < tail) put_suffix(from, n - 1 - x, x, keys, positions, whole);
     const int lane = threadIdx.x % 32;
-    for (place base = (place)blockIdx.x * blockDim.x; base < m; base += (place)gridDim.x * blockDim.x) {
+    const place end_of_samples = span.end < m ? span.end : m, stride = (place)gridDim.x * blockDim.x;
+    for (place base = span.first + (place)blockIdx.x * blockDim.x; base < end_of_samples; base += stride) {
         const place x = base + threadIdx.x;
         word begin = FULL_WARP, last = 0, end = 0;
         if (x < m) {
@@ -131,11 +129,11 @@ extern "C" __global__ void list_suffixes(Source from, const word *sorted, const 
 }
 
 // total: how many suffixes come before the whole text, ``$`` alone not counted. Before sorting.
-extern "C" __global__ void rank_whole(const wide_word *keys, place n, int bits, const place *whole, word *total) {
+extern "C" __global__ void rank_whole(Span span, const wide_word *keys, int bits, const place *whole, word *total) {
     const place at = *whole;
     const wide_word own = keys[at] >> bits;
     word found = 0;
-    EACH(k, n) {
+    EACH(k, span) {
         const wide_word key = keys[k] >> bits;
         found += key < own || (key == own && k < at);
     }
@@ -143,17 +141,17 @@ extern "C" __global__ void rank_whole(const wide_word *keys, place n, int bits, 
 }
 
 // The last column without ``$`` from the sorted words; ``rank`` is the whole text's.
-extern "C" __global__ void write_last(const byte *text, const byte *letters, const wide_word *keys, place n, int bits,
-                                      const word *rank, byte *last) {
+extern "C" __global__ void write_last(Span span, const byte *text, const byte *letters, const wide_word *keys, place n,
+                                      int bits, const word *rank, byte *last) {
     const place whole = *rank;
     const word mask = ((word)1 << bits) - 1;
-    EACH(k, n) {
+    EACH(k, span) {
         if (k != whole) last[k + 1 - (k > whole)] = letters[(word)keys[k] & mask];
         if (k == 0) last[0] = text[n - 1];
     }
 }
 
 // The order of the suffixes, ``$`` alone first.
-extern "C" __global__ void write_suffixes(const word *positions, place n, int *suffixes) {
-    EACH(k, n + 1) suffixes[k] = (int)(k ? positions[k - 1] : n);
+extern "C" __global__ void write_suffixes(Span span, const word *positions, place n, int *suffixes) {
+    EACH(k, span) suffixes[k] = (int)(k ? positions[k - 1] : n);
 }

@@ -30,8 +30,8 @@ INLINE int middle(int a, int b, int c) {
 }
 
 // The middle of three keys, of nine in long segments.
-extern "C" __global__ void choose_pivots(Level level, place n_segments, int *pivots) {
-    EACH(s, n_segments) {
+extern "C" __global__ void choose_pivots(Span span, Level level, int *pivots) {
+    EACH(s, span) {
         const place begin = level.begins[s], size = level.begins[s + 1] - begin;
         const int depth = level.depths[s];
         int found[3];
@@ -50,8 +50,8 @@ extern "C" __global__ void choose_pivots(Level level, place n_segments, int *piv
 }
 
 // First kernel: less in the low half, equal in the high one; their sums tell where the equal ones start.
-extern "C" __global__ void compare_keys(Level level, const int *pivots, place count, wide_word *marks) {
-    EACH(j, count) {
+extern "C" __global__ void compare_keys(Span span, Level level, const int *pivots, wide_word *marks) {
+    EACH(j, span) {
         const int s = level.segment_of[j];
         const int key = key_of(level, level.suffixes[j], level.depths[s]), pivot = pivots[s];
         marks[j] = (wide_word)(key < pivot) | (wide_word)(key == pivot) << 32;
@@ -83,9 +83,9 @@ INLINE bool goes_on(const Level &level, Part part, int depth, int ranked, bool m
 // Second kernel: put suffix j where its part of the segment is, and write what is done with.
 //   order, tops  suffix of every place; place of the last suffix that is alike so far
 //   marks        parted again in the low half, the first of such a part in the high one
-extern "C" __global__ void place_suffixes(Level level, const wide_word *sums, place count, int ranked, int *placed,
-                                          int *order, int *tops, wide_word *marks) {
-    EACH(j, count) {
+extern "C" __global__ void place_suffixes(Span span, Level level, const wide_word *sums, int ranked, int *placed, int *order,
+                                          int *tops, wide_word *marks) {
+    EACH(j, span) {
         const int s = level.segment_of[j];
         const Parts parts = parts_of(level, sums, s);
         const wide_word mine = sums[j] - parts.before, own = sums[j] - (j ? sums[j - 1] : 0);
@@ -107,10 +107,10 @@ extern "C" __global__ void place_suffixes(Level level, const wide_word *sums, pl
 }
 
 // List the segments of the next level and their suffixes. ``sums`` are those of the first kernel, ``again`` of the second.
-extern "C" __global__ void list_segments(Level level, const wide_word *sums, const int *placed, const wide_word *marks,
-                                         const wide_word *again, place count, int *suffixes, int *segment_of, int *begins,
-                                         int *places, int *depths) {
-    EACH(j, count) {
+extern "C" __global__ void list_segments(Span span, Level level, const wide_word *sums, const int *placed,
+                                         const wide_word *marks, const wide_word *again, place count, int *suffixes,
+                                         int *segment_of, int *begins, int *places, int *depths) {
+    EACH(j, span) {
         const int to = (int)(word)again[j] - 1, segment = (int)(again[j] >> 32) - 1;
         if (j + 1 == count) begins[segment + 1] = to + 1;
         if (!marks[j]) continue;
@@ -127,13 +127,13 @@ extern "C" __global__ void list_segments(Level level, const wide_word *sums, con
 }
 
 // ranks[suffix]: place of the last suffix that is alike so far.
-extern "C" __global__ void rank_suffixes(const int *order, const int *tops, place n_rows, int *ranks) {
-    EACH(k, n_rows) ranks[order[k]] = tops[k];
+extern "C" __global__ void rank_suffixes(Span span, const int *order, const int *tops, int *ranks) {
+    EACH(k, span) ranks[order[k]] = tops[k];
 }
 
 // marks[k]: not alone in the low half, first of those alike in the high one.
-extern "C" __global__ void mark_waiting(const int *tops, place n_rows, wide_word *marks) {
-    EACH(k, n_rows) {
+extern "C" __global__ void mark_waiting(Span span, const int *tops, wide_word *marks) {
+    EACH(k, span) {
         const bool follows = k > 0 && tops[k - 1] >= k;
         const bool waits = follows || tops[k] > k;
         marks[k] = (wide_word)waits | (wide_word)(waits && !follows) << 32;
@@ -141,9 +141,10 @@ extern "C" __global__ void mark_waiting(const int *tops, place n_rows, wide_word
 }
 
 // List segments and suffixes of a round's first level, which share ``depth`` letters.
-extern "C" __global__ void list_waiting(const int *order, const wide_word *marks, const wide_word *sums, place n_rows,
-                                        int depth, int *suffixes, int *segment_of, int *begins, int *places, int *depths) {
-    EACH(k, n_rows) {
+extern "C" __global__ void list_waiting(Span span, const int *order, const wide_word *marks, const wide_word *sums,
+                                        place n_rows, int depth, int *suffixes, int *segment_of, int *begins, int *places,
+                                        int *depths) {
+    EACH(k, span) {
         const int to = (int)(word)sums[k] - 1, segment = (int)(sums[k] >> 32) - 1;
         if (k + 1 == n_rows) begins[segment + 1] = to + 1;
         if (!marks[k]) continue;
@@ -158,18 +159,18 @@ extern "C" __global__ void list_waiting(const int *order, const wide_word *marks
 }
 
 // Suffixes in the order of the text, all in one segment.
-extern "C" __global__ void list_all(place n_rows, int *suffixes, int *segment_of) {
-    EACH(k, n_rows) {
+extern "C" __global__ void list_all(Span span, int *suffixes, int *segment_of) {
+    EACH(k, span) {
         suffixes[k] = (int)k;
         segment_of[k] = 0;
     }
 }
 
 // The last column without ``$`` and its row, from the order of all suffixes.
-extern "C" __global__ void write_column(const byte *text, const int *order, place n_rows, const int *row, byte *last) {
+extern "C" __global__ void write_column(Span span, const byte *text, const int *order, const int *row, byte *last) {
     const place whole = *row;
-    EACH(k, n_rows) if (k != whole) last[k - (k > whole)] = text[order[k] - 1];
+    EACH(k, span) if (k != whole) last[k - (k > whole)] = text[order[k] - 1];
 }
-extern "C" __global__ void find_whole(const int *order, place n_rows, int *row) {
-    EACH(k, n_rows) if (order[k] == 0) *row = (int)k;
+extern "C" __global__ void find_whole(Span span, const int *order, int *row) {
+    EACH(k, span) if (order[k] == 0) *row = (int)k;
 }

@@ -1,11 +1,11 @@
 // Texts on the card: which letters there are, packed codes, flagged places.
 
 // Count each byte of ``text``; every warp has counters of its own, for a text may have one letter only.
-extern "C" __global__ void __launch_bounds__(256) count_letters(const byte *text, place n, word *counts) {
+extern "C" __global__ void __launch_bounds__(256) count_letters(Span span, const byte *text, word *counts) {
     __shared__ word own[8][256];
     for (int i = threadIdx.x; i < 8 * 256; i += blockDim.x) own[i / 256][i % 256] = 0;
     __syncthreads();
-    EACH(i, n) atomicAdd(&own[threadIdx.x / 32][text[i]], 1u);
+    EACH(i, span) atomicAdd(&own[threadIdx.x / 32][text[i]], 1u);
     __syncthreads();
     word sum = 0;
     UNROLL for (int warp = 0; warp < 8; ++warp) sum += own[warp][threadIdx.x];
@@ -13,8 +13,8 @@ extern "C" __global__ void __launch_bounds__(256) count_letters(const byte *text
 }
 
 // Write the codes of ``text`` to ``packed``, ``bits`` each.
-extern "C" __global__ void pack_text(const byte *text, place n, const byte *codes, int bits, place n_words, word *packed) {
-    EACH(at, n_words) {
+extern "C" __global__ void pack_text(Span span, const byte *text, place n, const byte *codes, int bits, word *packed) {
+    EACH(at, span) {
         place i = at * 32 / bits;
         word out = 0;
         for (int first = (int)(i * bits - at * 32); first < 32; first += bits, ++i) {
@@ -27,15 +27,15 @@ extern "C" __global__ void pack_text(const byte *text, place n, const byte *code
 }
 
 // Return how many letters of ``last`` differ from the one before; the very first does.
-extern "C" __global__ void count_runs(const byte *last, place n, word *total) {
+extern "C" __global__ void count_runs(Span span, const byte *last, word *total) {
     word runs = 0;
-    EACH(i, n) runs += i == 0 || last[i] != last[i - 1];
+    EACH(i, span) runs += i == 0 || last[i] != last[i - 1];
     if (runs) atomicAdd(total, runs);
 }
 
 // Compare two texts.
-extern "C" __global__ void count_differences(const byte *a, const byte *b, place n, word *total) {
+extern "C" __global__ void count_differences(Span span, const byte *a, const byte *b, word *total) {
     word found = 0;
-    EACH(i, n) found += a[i] != b[i];
+    EACH(i, span) found += a[i] != b[i];
     if (found) atomicAdd(total, found);
 }

@@ -10,10 +10,10 @@
 #define AT_END -1
 
 // counts[code * n_tiles + tile]
-extern "C" __global__ void __launch_bounds__(256) count_tiles(const byte *last, place n, const byte *codes, int n_codes,
-                                                        place n_tiles, word *counts) {
+extern "C" __global__ void __launch_bounds__(256) count_tiles(Span span, const byte *last, place n, const byte *codes,
+                                                              int n_codes, place n_tiles, word *counts) {
     __shared__ word own[WARPS][256];
-    for (place tile = blockIdx.x; tile < n_tiles; tile += gridDim.x) {
+    for (place tile = span.first / blockDim.x + blockIdx.x; tile < span.end / blockDim.x; tile += gridDim.x) {
         for (int i = threadIdx.x; i < WARPS * 256; i += blockDim.x) own[i / 256][i % 256] = 0;
         __syncthreads();
         const place end = (tile + 1) * TILE < n ? (tile + 1) * TILE : n;
@@ -30,13 +30,13 @@ extern "C" __global__ void __launch_bounds__(256) count_tiles(const byte *last, 
 }
 
 // link[row] of every row but the primary one. ``sums`` are those of ``counts`` up to and with each.
-extern "C" __global__ void __launch_bounds__(256) link_rows(const byte *last, place n, place primary, const byte *codes,
-                                                      int n_codes, place n_tiles, const word *counts, const word *sums,
-                                                      word *link) {
+extern "C" __global__ void __launch_bounds__(256) link_rows(Span span, const byte *last, place n, place primary,
+                                                            const byte *codes, int n_codes, place n_tiles,
+                                                            const word *counts, const word *sums, word *link) {
     __shared__ word next[WARPS][256];
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const word below = ((word)1 << lane) - 1;
-    for (place tile = blockIdx.x; tile < n_tiles; tile += gridDim.x) {
+    for (place tile = span.first / blockDim.x + blockIdx.x; tile < span.end / blockDim.x; tile += gridDim.x) {
         for (int i = threadIdx.x; i < WARPS * 256; i += blockDim.x) next[i / 256][i % 256] = 0;
         __syncthreads();
         const place begin = tile * TILE + warp * STRETCH;
@@ -80,9 +80,9 @@ INLINE place start_of(place chain, place n_chains, place spacing) {
 
 // Follow every chain for at most ``steps`` rows. ``rows`` and ``lengths`` hold how far they are, ``next`` where they lead.
 //   open  chains that are not through
-extern "C" __global__ void measure_chains(const word *link, place primary, place n_chains, place spacing, int steps,
-                                          int begin, word *rows, word *lengths, int *next, word *open) {
-    EACH(chain, n_chains + 1) {
+extern "C" __global__ void measure_chains(Span span, const word *link, place primary, place n_chains, place spacing,
+                                          int steps, int begin, word *rows, word *lengths, int *next, word *open) {
+    EACH(chain, span) {
         if (!begin && next[chain] != AT_WORK) continue;
         place row = begin ? start_of(chain, n_chains, spacing) : (place)rows[chain];
         word length = begin ? 0 : lengths[chain];
@@ -102,9 +102,9 @@ extern "C" __global__ void measure_chains(const word *link, place primary, place
 }
 
 // ends[chain]: letters from its start to the end, of twice as many chains as before. open: those that are not there yet.
-extern "C" __global__ void join_chains(const int *next, const word *ends, place count, int *next_out, word *ends_out,
+extern "C" __global__ void join_chains(Span span, const int *next, const word *ends, int *next_out, word *ends_out,
                                        word *open) {
-    EACH(chain, count) {
+    EACH(chain, span) {
         const int leads = next[chain];
         const int then = leads >= 0 ? next[leads] : leads;
         ends_out[chain] = ends[chain] + (leads >= 0 ? ends[leads] : 0);
@@ -120,7 +120,7 @@ INLINE void put_letters(byte *at, word letters, int n) {
 // Write the letters of every chain, at most ``steps`` of each; chain x ends at ends[x] - lengths[x].
 //   first    first row of each code, and one past the last row
 //   left     letters that are left
-extern "C" __global__ void spell_chains(const word *link, const word *first, const byte *letters, int n_codes,
+extern "C" __global__ void spell_chains(Span span, const word *link, const word *first, const byte *letters, int n_codes,
                                         place n_chains, place spacing, const word *lengths, const word *ends, int steps,
                                         int begin, word *rows, word *left, byte *text, word *open) {
     __shared__ word starts[257];
@@ -128,7 +128,7 @@ extern "C" __global__ void spell_chains(const word *link, const word *first, con
     for (int i = threadIdx.x; i <= n_codes; i += blockDim.x) starts[i] = first[i];
     for (int i = threadIdx.x; i < n_codes; i += blockDim.x) own[i] = letters[i];
     __syncthreads();
-    EACH(chain, n_chains + 1) {
+    EACH(chain, span) {
         word todo = begin ? lengths[chain] : left[chain];
         if (todo == 0) {
             if (begin) left[chain] = 0;

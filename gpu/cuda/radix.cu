@@ -46,17 +46,17 @@ INLINE word sum_up_to(word one, word *sums) {
 }
 
 // counts[pass * 256 + digit], of passes over eight bits each, ``bits`` in all, from ``shift`` on.
-extern "C" __global__ void __launch_bounds__(THREADS) count_digits(const wide_word *keys, place n, int shift, int bits,
+extern "C" __global__ void __launch_bounds__(THREADS) count_digits(Span span, const wide_word *keys, int shift, int bits,
                                                              word *counts) {
     __shared__ word own[MOST_PASSES * DIGITS];
     for (int i = threadIdx.x; i < MOST_PASSES * DIGITS; i += THREADS) own[i] = 0;
     __syncthreads();
-    for (place base = (place)blockIdx.x * THREADS; base < n; base += (place)gridDim.x * THREADS) {
+    for (place base = span.first + (place)blockIdx.x * THREADS; base < span.end; base += (place)gridDim.x * THREADS) {
         const place i = base + threadIdx.x;
-        const wide_word key = i < n ? keys[i] : 0;
+        const wide_word key = i < span.end ? keys[i] : 0;
         for (int pass = 0; pass * 8 < bits; ++pass) {
             const int left = bits - pass * 8;
-            const int digit = i < n ? digit_of(key, shift + pass * 8, left < 8 ? left : 8) : -1;
+            const int digit = i < span.end ? digit_of(key, shift + pass * 8, left < 8 ? left : 8) : -1;
             // A warp whose keys are alike here, as the highest digits often are, adds once.
             const bool differ = __any_sync(FULL_WARP, digit != __shfl_sync(FULL_WARP, digit, 0));
             if (differ ? digit >= 0 : digit >= 0 && threadIdx.x % 32 == 0)

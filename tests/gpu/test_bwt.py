@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,7 @@ from core.events import StepDone
 from core.kernels.bwt.invert import NoTransform
 from core.runner import run_job
 from gpu.bwt import inverse, run, walk
+from gpu.bwt import steps as steps_of
 from gpu.bwt.sampled import shape_of
 from gpu.bwt.steps import Steps
 from tests.core.pairs import random_letters
@@ -103,6 +106,17 @@ def test_long_texts_agree_with_the_cpu(card, kind):
         assert np.array_equal(result.suffixes, cpu.suffixes)
 
 
+@pytest.mark.parametrize("copies", [2, 31, 32, 33, 70])
+@pytest.mark.parametrize("n_letters", [4, 100])
+def test_groups_of_every_size_are_told_apart(card, copies, n_letters):
+    """Those of up to 32 samples are sorted by counting, the others together."""
+    rng = np.random.default_rng(copies)
+    unit = random_letters(rng, 90, n_letters)
+    text = np.concatenate([np.append(unit, random_letters(rng, 9, n_letters)) for _ in range(copies)]).tobytes()
+    result = transform(card, text, suffixes=True)
+    assert result.suffixes.tolist() == oracle.suffix_order(text)
+
+
 @pytest.mark.gpu
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("method", METHODS)
@@ -165,6 +179,30 @@ def test_columns_round_the_edges_of_a_tile(card, n, n_letters):
     assert (result.last.tobytes(), result.primary) == oracle.bwt(text)
     job = InverseBwtJob(last=result.last, primary=result.primary)
     assert finished(inverse.run_on(card, job))[1].text.tobytes() == text
+
+
+@pytest.mark.parametrize("kind", ["DNA", "repeats with changes", "256 letters"])
+def test_long_arrays_take_several_launches(card, monkeypatch, kind):
+    """G4: none is longer for a text of a thousand million letters."""
+    monkeypatch.setattr(steps_of, "PIECE", 1 << 10)
+    text = hard_text(kind, 9_000)
+    cpu = run_job(BwtJob(text=frozen(text), suffixes=True), device=Device.CPU)
+    for method in METHODS:
+        result = transform(card, text, method, suffixes=True)
+        assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
+        assert np.array_equal(result.suffixes, cpu.suffixes)
+
+
+def test_launches_are_cut_where_blocks_of_threads_end():
+    n = 5 * steps_of.PIECE + 3
+    cut = steps_of.spans(n)
+    assert len(cut) == 6
+    assert cut[0][0] == 0
+    assert cut[-1][1] == n
+    assert all(end == then for (_, end), (then, _) in itertools.pairwise(cut))
+    assert all(end - first <= steps_of.PIECE and first % steps_of.THREADS == 0 for first, end in cut)
+    assert {end - first for first, end in steps_of.spans(1 << 30, 100, 1)[:-1]} == {steps_of.PIECE // 100}
+    assert steps_of.spans(0) == []
 
 
 @pytest.mark.parametrize("wrong", ["a letter", "the row", "two letters swapped"])
