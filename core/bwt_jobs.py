@@ -23,6 +23,7 @@ class BwtMethod(StrEnum):
 
     DEFAULT = "default"  # what is fastest for the text
     TERNARY = "ternary"  # paper 4: ternary quicksort, all segments of a level together
+    PAPER = "paper"  # paper 4's kernels as published, a letter a level: of a graphics card, to compare with
     INDUCED = "induced"  # SA-IS
     PACKED = "packed"  # words of 31 letters, where there are at most four letters and long repeats are few
 

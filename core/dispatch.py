@@ -114,8 +114,9 @@ def preload(job_type: type) -> None:
 
 
 def runs_on_cpu(job: object) -> bool:
-    """Return whether the CPU could do this job too; the kernels of papers 1 and 5 are for graphics cards."""
-    return getattr(job, "kernel", None) in (None, LcsKernel.DEFAULT, SwapKernel.DEFAULT)
+    """Return whether the CPU could do this job too; the kernels of papers 1, 4 and 5 are for graphics cards."""
+    kernels = None, LcsKernel.DEFAULT, SwapKernel.DEFAULT
+    return getattr(job, "kernel", None) in kernels and getattr(job, "method", None) is not BwtMethod.PAPER
 
 
 def only_on_cpu(job: object) -> str | None:
@@ -138,7 +139,7 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> Choice:
     kernel, reason = KERNELS[type(job)], "asked for"
     if not runs_on_cpu(job):
         if wanted is Device.CPU:
-            paper = 1 if isinstance(job, LcsJob) else 5
+            paper = 1 if isinstance(job, LcsJob) else 4 if isinstance(job, BwtJob) else 5
             raise BackendUnavailable(
                 f"CPU: the kernel of paper {paper} runs on graphics cards only; the default kernel runs on both"
             )

@@ -6,7 +6,13 @@ import argparse
 from typing import Any
 
 DEVICES = ["auto", "cpu", "gpu"]
-METHODS = ["default", "ternary", "induced", "packed"]  # of ``core.bwt_jobs.BwtMethod``, which numpy would be loaded for
+METHODS = [
+    "default",
+    "ternary",
+    "paper",
+    "induced",
+    "packed",
+]  # of ``core.bwt_jobs.BwtMethod``, which numpy would be loaded for
 MOST_EVERY = 4096
 
 
@@ -34,7 +40,8 @@ def add_bwt(commands: Any) -> None:
     how = bwt.add_argument_group("how it is computed")
     how.add_argument(
         "--method", choices=METHODS, default=METHODS[0],
-        help="how the rotations are sorted; default takes what is fastest for the text",
+        help="how the rotations are sorted; default: what is fastest for the text; ternary: paper 4's quicksort, with "
+        "a way out of long repeats; paper: its kernels as published, on a GPU only",
     )  # fmt: skip
     how.add_argument("--device", choices=DEVICES, default="auto", help="default: %(default)s")
     how.add_argument("--threads", type=int, default=0, metavar="N", help="default: one a core")

@@ -18,6 +18,7 @@ from gpu.bwt.steps import Steps
 from gpu.bwt.ternary import Ternary, last_column
 from gpu.bwt.walk import walk
 from gpu.card import Card
+from gpu.paper4 import Paper4
 
 
 def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
@@ -47,7 +48,7 @@ def transformed(card: Card, job: BwtJob) -> Generator[Event, None, tuple[Found, 
     text = yield from steps.upload(job.text)
     steps.kernel = "pack"
     letters = yield from steps.letters(text)
-    if letters.size == 1 and job.method is not BwtMethod.TERNARY:
+    if letters.size == 1 and job.method is BwtMethod.DEFAULT:
         return one_letter(job), 1
     found = yield from sort(steps, job, text, letters)
     n_runs = yield from check(steps, text, found)
@@ -67,6 +68,13 @@ def sort(steps: Steps, job: BwtJob, text: Any, letters: Any) -> Generator[Event,
         kept = order if job.suffixes else None
         reason = "asked for: ternary quicksort level by level, as in paper 4"
         return Found(last, primary, "ternary", reason, kept, levels)
+    if job.method is BwtMethod.PAPER:
+        steps.kernel = "paper"
+        paper = Paper4(steps, text)
+        order = yield from paper.sort()
+        last, primary = yield from last_column(steps, text, order)
+        reason = f"asked for: paper 4's kernels as published, {paper.levels:,} levels of one letter"
+        return Found(last, primary, "paper", reason, order if job.suffixes else None)
     last, primary, suffixes = yield from Sampled(steps, text, letters).last_column(job.suffixes)
     return Found(last, primary, "sampled", "on a card: samples by doubling, all others by them", suffixes)
 

@@ -15,7 +15,7 @@ from core.machine import cores
 from core.runner import run_job
 from tests.bench.bwt_texts import dna, repeats, words
 from tests.core.pairs import random_letters
-from tests.core.texts import fibonacci, frozen
+from tests.core.texts import CPU_METHODS, fibonacci, frozen
 
 MIB = 1_000_000
 QUICK, LONG = 10, 100  # megabytes
@@ -37,7 +37,7 @@ class Row:
 def rows(quick: bool) -> Iterator[Row]:
     """Forward, inverse, search; each way is run once on a little before it is timed."""
     size = (QUICK if quick else LONG) * MIB
-    for method in BwtMethod:
+    for method in CPU_METHODS:
         run_job(BwtJob(text=dna(100_000), method=method, threads=1))
         run_job(BwtJob(text=words(100_000), method=method, threads=1))
     texts: list[tuple[str, Callable[[int], Letters], int]] = [

@@ -13,6 +13,7 @@ pytest.importorskip("numba")
 from app.commands import bwt_options
 from core.bwt_jobs import MOST_EVERY, BwtMethod
 from tests.cli.helpers import call, trouble
+from tests.core.texts import CPU_METHODS
 from tests.oracles import bwt as oracle
 
 LAMBDA = Path(__file__).parents[1] / "data" / "lambda_NC_001416.1.fa"
@@ -36,7 +37,7 @@ def test_lambda(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         assert text.read_bytes() == letters(LAMBDA)
 
 
-@pytest.mark.parametrize("method", bwt_options.METHODS)
+@pytest.mark.parametrize("method", [str(one) for one in CPU_METHODS])
 def test_the_summary(capsys: pytest.CaptureFixture[str], files: Path, method: str) -> None:
     code, out, _ = call(capsys, "bwt", files / "a.fa", "--method", method)
     last, primary = oracle.bwt(b"ACGTACGTAC")
@@ -118,6 +119,11 @@ def test_what_is_refused(
 ) -> None:
     monkeypatch.chdir(files)
     trouble(call(capsys, *words), says)
+
+
+def test_paper_4s_own_kernels_need_a_card(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    words = ["bwt", files / "a.fa", "--method", "paper", "--device", "cpu"]
+    trouble(call(capsys, *words), "the kernel of paper 4 runs on graphics cards only")
 
 
 def test_the_options_are_those_of_the_jobs() -> None:

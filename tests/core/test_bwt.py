@@ -18,11 +18,11 @@ from core.reading import read
 from core.results.bwt import BwtResult
 from core.runner import run_job
 from tests.core.pairs import random_letters
-from tests.core.texts import HARD, fibonacci, frozen, texts
+from tests.core.texts import CPU_METHODS, HARD, fibonacci, frozen, texts
 from tests.oracles import bwt as oracle
 
 DATA = Path(__file__).parents[1] / "data"
-METHODS = tuple(BwtMethod)
+METHODS = CPU_METHODS
 
 
 def transform(text: bytes, method: BwtMethod = BwtMethod.DEFAULT, **choices: bool) -> BwtResult:

@@ -17,7 +17,7 @@ from core.kernels.bwt import memory
 from core.kernels.bwt import run as kernel
 from core.runner import run_job
 from tests.core.pairs import random_letters
-from tests.core.texts import fibonacci, frozen
+from tests.core.texts import CPU_METHODS, fibonacci, frozen
 
 N = 3_000_000
 
@@ -47,7 +47,7 @@ def test_what_is_reported_adds_up(text: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("after", [1, 8, 16])
-@pytest.mark.parametrize("method", list(BwtMethod))
+@pytest.mark.parametrize("method", CPU_METHODS)
 def test_stop_ends_the_job_and_its_threads(text: np.ndarray, method: BwtMethod, after: int) -> None:
     """C1"""
     token, steps = CancelToken(), []
@@ -64,7 +64,7 @@ def test_stop_ends_the_job_and_its_threads(text: np.ndarray, method: BwtMethod, 
     assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
 
 
-@pytest.mark.parametrize("method", list(BwtMethod))
+@pytest.mark.parametrize("method", CPU_METHODS)
 def test_pieces_are_short(text: np.ndarray, method: BwtMethod) -> None:
     """A stop waits for one piece; they are counted, since their time depends on the machine."""
     _, events = seen(BwtJob(text=text, method=method))

@@ -9,12 +9,12 @@ pytest.importorskip("numba")
 
 from numba.core import event
 
-from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, InverseBwtJob, RowsJob
+from core.bwt_jobs import BwtJob, FindJob, IndexJob, InverseBwtJob, RowsJob
 from core.compiling import rehearsals
 from core.kernels import warm
 from core.runner import run_job
 from tests.core.pairs import random_letters
-from tests.core.texts import fibonacci, frozen
+from tests.core.texts import CPU_METHODS, fibonacci, frozen
 
 
 def test_each_rehearsal_makes_ready_what_it_names_and_nothing_is_compiled_after_it(
@@ -32,7 +32,7 @@ def test_each_rehearsal_makes_ready_what_it_names_and_nothing_is_compiled_after_
     texts = [random_letters(rng, 50_000, n).tobytes() for n in (1, 4, 20)] + [fibonacci(50_000)]
     with event.install_recorder("numba:compile") as recorder:
         for text in map(frozen, texts):
-            for method in BwtMethod:
+            for method in CPU_METHODS:
                 result = run_job(BwtJob(text=text, method=method))
             run_job(InverseBwtJob(last=result.last, primary=result.primary))
             index = run_job(IndexJob(text=text))

@@ -66,3 +66,11 @@ def test_a_saved_index_stays_on_the_cpu(card: FakeCard) -> None:
     choice = resolve(text(IndexJob, 100_000_000, text=None, saved=saved))
     assert choice.device is Device.CPU
     assert choice.reason.startswith("a saved index needs no sorting")
+
+
+def test_paper_4s_own_kernels_are_for_cards_only(card: FakeCard) -> None:
+    job = BwtJob(text=np.zeros(40, np.uint8), method=BwtMethod.PAPER)
+    assert not dispatch.runs_on_cpu(job)
+    assert resolve(job).device is Device.GPU
+    with pytest.raises(BackendUnavailable, match="CPU: the kernel of paper 4"):
+        resolve(job, Device.CPU)

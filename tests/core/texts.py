@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.arrays import Letters
+from core.bwt_jobs import BwtMethod
 from tests.core.pairs import EDGES, random_letters
 
 
@@ -20,6 +21,8 @@ def fibonacci(n: int) -> bytes:
 def frozen(text: bytes) -> Letters:
     return np.frombuffer(text, np.uint8)
 
+
+CPU_METHODS = tuple(one for one in BwtMethod if one is not BwtMethod.PAPER)
 
 # Rows A4 and A7 of the catalogue of faults: what sorting or a sentinel stumbles over.
 HARD = {

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from gpu import search_tables, source
+from gpu import paper4, search_tables, source
 
 compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRTC")
 ARCHITECTURES = (75, 80, 86, 89, 90, 100, 120)
@@ -126,3 +126,8 @@ def test_diagonals_compile_for_every_architecture(letter, arch):
     for method in (1, 2):
         macros = {"METHOD": method, "EACH": 2, "STEPS": 64, "WARPS": 8, "LETTER": letter}
         assert _compile("diagonals.cu", arch, **macros).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_paper4_compiles_for_every_architecture(arch):
+    assert _compile("paper4.cu", arch, **paper4.MACROS).startswith(b"\x7fELF")
