@@ -171,12 +171,12 @@ def test_chains_of_any_length_go_on_where_a_launch_stopped(card, spacing, most):
     assert card.download(back).tobytes() == text
 
 
-@pytest.mark.parametrize("n", [4095, 4096, 4097, 8193])
-@pytest.mark.parametrize("n_letters", [1, 2, 255, 256])
+@pytest.mark.parametrize(("n", "n_letters"), [(4095, 255), (4096, 1), (4096, 256), (4097, 2), (8193, 256)])
 def test_columns_round_the_edges_of_a_tile(card, n, n_letters):
     text = random_letters(np.random.default_rng(n), n, n_letters).tobytes()
     result = transform(card, text)
-    assert (result.last.tobytes(), result.primary) == oracle.bwt(text)
+    cpu = run_job(BwtJob(text=frozen(text)), device=Device.CPU)
+    assert (result.last.tobytes(), result.primary) == (cpu.last.tobytes(), cpu.primary)
     job = InverseBwtJob(last=result.last, primary=result.primary)
     assert finished(inverse.run_on(card, job))[1].text.tobytes() == text
 

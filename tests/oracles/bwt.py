@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 
 def suffix_order(text: bytes) -> list[int]:
     """Return where each of the n + 1 rows begins: sorted suffixes, an end being smaller than any byte."""
@@ -14,11 +16,15 @@ def rotations(text: bytes) -> list[list[int]]:
     return sorted(whole[i:] + whole[:i] for i in range(len(whole)))
 
 
+@lru_cache(maxsize=256)
 def bwt(text: bytes) -> tuple[bytes, int]:
     """Return the last column of the sorted rotations without ``$``, and the row of the text itself."""
-    table = rotations(text)
-    primary = next(row for row, rotation in enumerate(table) if rotation[-1] == -1)
-    return bytes(rotation[-1] for rotation in table if rotation[-1] != -1), primary
+    # Two bytes a letter, so that ``$`` has one that is smaller than all: compared as bytes, which is fast.
+    n_rows = len(text) + 1
+    whole = b"".join((1 + letter).to_bytes(2) for letter in text) + b"\0\0"
+    twice = whole + whole
+    order = sorted(range(n_rows), key=lambda i: twice[2 * i : 2 * i + 2 * n_rows])
+    return bytes(text[i - 1] for i in order if i), order.index(0)
 
 
 def inverse(last: bytes, primary: int) -> bytes:
