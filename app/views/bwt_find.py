@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QListView,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -42,15 +41,15 @@ class FindPanel(QWidget):
         self.pattern = QLineEdit(self)
         self.answer = ElidedLabel(parent=self)
         self.trace, self.hits = TraceModel(self), HitsModel(self)
-        self._table, self._list = QTableView(self), QListView(self)
+        self._table, self._places = QTableView(self), QTableView(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(WAIT)
         self._timer.timeout.connect(self._search)
         self._build()
         self.pattern.textChanged.connect(self._timer.start)
-        self._list.activated.connect(self._jump)
-        self._list.clicked.connect(self._jump)
+        self._places.activated.connect(self._jump)
+        self._places.clicked.connect(self._jump)
         transform.built.connect(self._take)
         transform.found.connect(self._found)
 
@@ -61,26 +60,29 @@ class FindPanel(QWidget):
         self.pattern.setMaxLength(10_000)
         self._table.setModel(self.trace)
         self._table.setAccessibleName("Rows after each letter of the pattern, from its end")
-        self._table.verticalHeader().hide()
-        self._table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 5)
-        self._table.setShowGrid(False)
-        self._table.setWordWrap(False)
+        for table in (self._table, self._places):
+            table.verticalHeader().hide()
+            table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+            table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 5)
+            table.setShowGrid(False)
+            table.setWordWrap(False)
+            table.setTabKeyNavigation(False)
         self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         header = self._table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
-        self._list.setModel(self.hits)
-        self._list.setAccessibleName("Places of the pattern")
-        self._list.setUniformItemSizes(True)  # or a million lines would each be measured
-        self._list.setLayoutMode(QListView.LayoutMode.Batched)  # at once they would hold the window for 1.7 s
-        self._list.setBatchSize(5_000)
+        self._places.setModel(self.hits)
+        self._places.setAccessibleName("Places of the pattern")
+        # A list lays every line out first, for two seconds where there are a million; a table knows where each is.
+        self._places.horizontalHeader().hide()
+        self._places.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         layout, first, second = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
         first.addWidget(self.pattern, 2)
         first.addWidget(self.answer, 3)
         second.addWidget(self._table, 3)
-        second.addWidget(self._list, 1)
+        second.addWidget(self._places, 1)
         layout.addLayout(first)
         layout.addLayout(second, 1)
 
