@@ -21,7 +21,7 @@ from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
 from core.events import Event, KernelTiming
 from core.export import bwt_json, json
-from core.export.bwt import bwt_file, last_column
+from core.export.bwt import bwt_file, last_column, suffix_order
 from core.joined import folded, join, shown
 from core.reading.bwt import is_bwt
 from core.reading.files import RegularFile
@@ -29,7 +29,7 @@ from core.results.bwt_index import SavedBwt
 from core.runner import run_job
 from core.sequence import Sequence
 
-OUTPUTS = ("json", "save", "last", "text", "timings")
+OUTPUTS = ("json", "save", "last", "suffixes", "text", "timings")
 
 
 class Session:
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.inverse:
-        for name in ("second", "record", "record_b", "separator", "last", "save"):
+        for name in ("second", "record", "record_b", "separator", "last", "suffixes", "save"):
             if getattr(arguments, name) is not None:
                 what = "a second file" if name == "second" else f"--{name.replace('_', '-')}"
                 raise WavediffError(f"{what} does not go with --inverse")
@@ -104,7 +104,8 @@ def _forwards(session: Session) -> None:
     fold_case = arguments.case == "fold"
     if fold_case:
         letters = folded(letters)
-    job = BwtJob(text=letters, method=BwtMethod(arguments.method), threads=arguments.threads)
+    wanted = arguments.suffixes is not None
+    job = BwtJob(text=letters, method=BwtMethod(arguments.method), suffixes=wanted, threads=arguments.threads)
     result = run_job(job, device=Device(arguments.device), report=session.report, cancel=cancel)
     session.reporter.close()
     saved = SavedBwt(
@@ -114,6 +115,7 @@ def _forwards(session: Session) -> None:
     content: dict[str, Callable[[], Iterable[bytes]]] = {
         "save": lambda: bwt_file(saved),
         "last": lambda: last_column(result.last),
+        "suffixes": lambda: suffix_order(result.suffixes),
         "json": lambda: [json.text(document)],
         "timings": lambda: [json.text(json.timing(session.timings))],
     }

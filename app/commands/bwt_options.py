@@ -49,6 +49,7 @@ def add_bwt(commands: Any) -> None:
     out.add_argument("--json", metavar="F", help="length, primary row, runs and figures")
     out.add_argument("--save", metavar="F", help="the transform as one file with checksums, for --inverse and find")
     out.add_argument("--last", metavar="F", help="the last column alone, $ left out")
+    out.add_argument("--suffixes", metavar="F", help="where each row begins in the text (0-based), a line a row")
     out.add_argument("--text", metavar="F", help="with --inverse: the text; standard output when nothing is named")
     out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
     out.add_argument("--quiet", action="store_true", help="no progress and no summary")

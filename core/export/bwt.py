@@ -1,4 +1,4 @@
-"""A transform as a file of its own kind (``core.results.bwt_format``), and its last column alone."""
+"""A transform as a file of its own kind (``core.results.bwt_format``), its last column, and the order of its suffixes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Letters
+from core.results.bwt import Places
 from core.results.bwt_format import FOLDED, MAGIC, MOST_NAME, SAMPLED, VERSION, Header, crc32
 from core.results.bwt_index import SavedBwt
 
 PIECE = 1 << 22  # bytes
+LINES = 1 << 16
 
 
 def bwt_file(saved: SavedBwt) -> Iterator[bytes]:
@@ -44,6 +46,12 @@ def last_column(letters: Letters) -> Iterator[bytes]:
     """Yield the letters as they are, ``$`` left out."""
     for start in range(0, letters.size, PIECE):
         yield letters[start : start + PIECE].tobytes()
+
+
+def suffix_order(suffixes: Places) -> Iterator[bytes]:
+    """Yield where each row begins in the text, 0-based, a line each; the first is that of ``$``, n."""
+    for start in range(0, suffixes.size, LINES):
+        yield "".join(f"{place}\n" for place in suffixes[start : start + LINES].tolist()).encode()
 
 
 def _bytes(array: npt.NDArray[Any], kind: str) -> Letters:

@@ -47,6 +47,12 @@ def test_the_summary(capsys: pytest.CaptureFixture[str], files: Path, method: st
     assert f"runs: {runs}, {10 / runs:.2f} letters a run" in out
 
 
+@pytest.mark.parametrize("method", ["default", "ternary", "packed"])
+def test_the_order_of_the_suffixes(capsys: pytest.CaptureFixture[str], files: Path, method: str) -> None:
+    code, out, _ = call(capsys, "bwt", files / "a.fa", "--method", method, "--suffixes", "-", "--quiet")
+    assert (code, [int(line) for line in out.splitlines()]) == (0, oracle.suffix_order(b"ACGTACGTAC"))
+
+
 def test_two_files_are_joined_by_a_letter_that_is_told(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     for words, byte in (([], ord("#")), (["--separator", "|"], ord("|")), (["--separator", "0x0A"], 10)):
         words = ["bwt", files / "a.fa", files / "b.fa", "--json", "-", "--last", files / "last", "--quiet", *words]
