@@ -18,6 +18,7 @@ from core.results.bwt import Part
 
 PIXELS = 13
 PART_MARKS = {Part.LESS: "<", Part.EQUAL: "=", Part.GREATER: ">"}
+BARE = 2  # letters' widths of one without its rank
 SETTLE = 60  # milliseconds without scrolling after which positions are asked for
 _FILL = 70  # of 255: fills lie under text
 
@@ -122,7 +123,10 @@ class RowsCanvas(QAbstractScrollArea):
         """Return the pixels of numbers, of a letter with its rank, and of the run."""
         n = self._rows.n_rows if self._rows is not None else 1
         digits = max(3, len(grouped(n)))  # as wide as the heads
-        return (digits + 1) * self._cell, (digits + 2) * self._cell, 9 * self._cell
+        number, ranked, run = (digits + 1) * self._cell, (digits + 2) * self._cell, 9 * self._cell
+        if 2 * (number + self._cell + ranked) + run > self.viewport().width():
+            ranked = BARE * self._cell  # in a narrow dock a rank is what can be missed
+        return number, ranked, run
 
     def _rotation_rect(self) -> QRect:
         number, ranked, run = self._widths()
@@ -221,7 +225,7 @@ class RowsCanvas(QAbstractScrollArea):
         painter.fillRect(cell, fill)
         painter.setPen(self._theme.ink_on(fill))
         painter.drawText(cell, int(Qt.AlignmentFlag.AlignCenter), letter)
-        if rank > 0 and code != DOLLAR:
+        if rank > 0 and code != DOLLAR and width > BARE * self._cell:
             painter.setPen(self._theme.dim)
             place = QRect(x + self._cell + 4, top, width - self._cell - 4, self._height)
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), grouped(rank))

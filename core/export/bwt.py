@@ -1,4 +1,4 @@
-"""A transform as a file of its own kind (``core.results.bwt_format``), its last column, and the order of its suffixes."""
+"""A transform as a file of its own kind (``core.results.bwt_format``), its last column, the order of its suffixes."""
 
 from __future__ import annotations
 

@@ -252,3 +252,14 @@ def test_the_device_is_chosen_for_what_sorts(qtbot: QtBot, window: MainWindow, m
     assert told.args is not None
     assert told.args[0].text == "GPU: as the test has it"
     assert transform.status == "Failed"
+
+
+def test_a_narrow_dock_has_room_for_the_last_column_and_its_runs(view: BwtView) -> None:
+    canvas, rows = view.canvas, view.rows
+    assert rows is not None
+    rows.n_rows = 100_000_001
+    for width, has_ranks in ((430, False), (900, True)):
+        canvas.viewport().resize(width, 300)
+        number, ranked, run = canvas._widths()
+        assert (ranked > number) == has_ranks
+        assert canvas._rotation_rect().left() + ranked + run <= canvas.viewport().width()
