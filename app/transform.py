@@ -15,7 +15,7 @@ from app.models.figures import duration, grouped
 from app.models.pair import Pair, Side
 from app.models.transformed import Link, Source, Transformed, link_of
 from app.notices import Level
-from app.transform_jobs import TransformJobs
+from app.transform_jobs import SORTINGS, STAGES, TransformJobs
 from core.arrays import Counts, Letters
 from core.bwt_jobs import (
     BwtJob,
@@ -41,14 +41,6 @@ from core.results.bwt_index import BwtIndex, FindResult, PositionsResult, RowsRe
 
 SMALL = 2_000  # letters up to which the whole table of rotations and every level of sorting are shown
 MOST_HITS = 1_000_000  # listed of a pattern
-STAGES = {
-    "induced": "Sorting",
-    "ternary": "Sorting",
-    "sort": "Sorting",
-    "double": "Sorting",
-    "inverse": "Checking",
-    "check": "Checking",
-}
 
 
 @dataclass(slots=True, eq=False)
@@ -61,6 +53,7 @@ class _Underway:
     link: Link | None = None
     saved: SavedBwt | None = None
     small: BwtResult | None = None
+    method: BwtMethod = BwtMethod.DEFAULT
     sorted_on: str = "cpu"
 
 
@@ -82,7 +75,7 @@ class Transform(TransformJobs):
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pair, self._fold_case = pair, fold_case
-        self.source, self.device = Source.A, Device.AUTO
+        self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.DEFAULT
         self.current: Transformed | None = None
         self.pattern = b""
         self.status = ""
@@ -102,9 +95,9 @@ class Transform(TransformJobs):
             self.source = source
             self.run()
 
-    def choose_device(self, device: Device) -> None:
-        """Sort the next text there; what is shown already stays."""
-        self.device = device
+    def choose_sorting(self, method: BwtMethod, device: Device) -> None:
+        """Sort the next text so, and there; what is shown already stays."""
+        self.method, self.device = method, device
 
     def run(self) -> None:
         """Transform what is chosen; a transform under way is replaced."""
@@ -217,7 +210,9 @@ class Transform(TransformJobs):
         if new.saved is not None:
             self._submit("build", IndexJob(saved=new.saved))
         else:
-            self._submit("build", IndexJob(text=new.text, name=new.name, fold_case=new.fold_case), self.device)
+            new.method = self.method
+            job = IndexJob(text=new.text, name=new.name, fold_case=new.fold_case, method=new.method)
+            self._submit("build", job, self.device)
 
     def _drop(self, status: str) -> None:
         self.stop()
@@ -275,7 +270,8 @@ class Transform(TransformJobs):
         self._next = None
         assert new.text is not None  # it came before the index
         assert new.link is not None
-        there = " · sorted on the GPU" if new.sorted_on == "gpu" and new.saved is None else ""
+        there = SORTINGS[new.method] if new.saved is None else ""
+        there += " · sorted on the GPU" if new.sorted_on == "gpu" and new.saved is None else ""
         link = new.link
         self.current = Transformed(
             link.source, new.name, new.text, link.separator, link.start_b, index=index, small=new.small

@@ -7,10 +7,25 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.notices import Level, Notice, one_line
+from core.bwt_jobs import BwtMethod
 from core.dispatch import Device
 from core.errors import WavediffError
 from core.events import Event
 from core.worker import JobWorker
+
+STAGES = {
+    "induced": "Sorting",
+    "ternary": "Sorting",
+    "sort": "Sorting",
+    "double": "Sorting",
+    "inverse": "Checking",
+    "check": "Checking",
+}
+SORTINGS = {
+    BwtMethod.DEFAULT: "",
+    BwtMethod.TERNARY: " · ternary quicksort",
+    BwtMethod.PAPER: " · paper 4's kernels",
+}  # told behind what was found
 
 
 class TransformJobs(QObject):

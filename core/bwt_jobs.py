@@ -98,6 +98,7 @@ class IndexJob:
 
     Attributes:
         name, fold_case: of a text: whose it is, and whether it was made upper case (patterns then are too).
+        method: of a text: how its suffixes are sorted (PACKED sorts none, and is as DEFAULT here).
         every: of a text: every so many positions are sampled; more take less memory and longer to locate.
         threads: CPU threads, 0 = one a core.
     """
@@ -106,6 +107,7 @@ class IndexJob:
     saved: SavedBwt | None = None
     name: str = ""
     fold_case: bool = False
+    method: BwtMethod = BwtMethod.DEFAULT
     every: int = 32
     threads: int = 0
     id: int = field(default_factory=next_job_id)

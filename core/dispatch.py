@@ -139,7 +139,7 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> Choice:
     kernel, reason = KERNELS[type(job)], "asked for"
     if not runs_on_cpu(job):
         if wanted is Device.CPU:
-            paper = 1 if isinstance(job, LcsJob) else 4 if isinstance(job, BwtJob) else 5
+            paper = 1 if isinstance(job, LcsJob) else 4 if isinstance(job, BwtJob | IndexJob) else 5
             raise BackendUnavailable(
                 f"CPU: the kernel of paper {paper} runs on graphics cards only; the default kernel runs on both"
             )

@@ -30,7 +30,9 @@ from app.transform import Transform
 from app.views.bwt_find import FindPanel
 from app.views.bwt_links import RowLinks
 from app.views.bwt_rows import RowsCanvas, letter_text
+from app.views.flow import FlowLayout
 from app.views.labels import ElidedLabel
+from core.bwt_jobs import BwtMethod
 from core.dispatch import Device
 from core.errors import Cancelled, WavediffError
 
@@ -40,6 +42,11 @@ STEPS = {
     "▶": ("forward", "Read the letter of the last column and go to the row that begins with it (LF)"),
     "▶|": ("finish", "To the end: the whole text is read"),
 }
+METHODS = (
+    (BwtMethod.DEFAULT, "Default", "What is fastest for the text"),
+    (BwtMethod.TERNARY, "Ternary", "Paper 4's ternary quicksort, with ranks as a way out of long repeats"),
+    (BwtMethod.PAPER, "Paper 4", "Its kernels as published, a letter a level, to compare with: on a GPU only"),
+)
 FILES = ("Index to be searched again (*.bwt)", "Last column alone, $ left out (*.txt)")
 
 
@@ -61,7 +68,7 @@ class BwtView(QWidget):
         self.canvas = RowsCanvas(theme, self)
         self.search = FindPanel(transform, self)
         self.links = RowLinks(transform, self.canvas, cursor, self)
-        self.source, self.device = QComboBox(self), QComboBox(self)
+        self.source, self.method, self.device = QComboBox(self), QComboBox(self), QComboBox(self)
         self.level = QSlider(Qt.Orientation.Horizontal, self)
         self.status, self.text = ElidedLabel(parent=self), ElidedLabel(parent=self)
         self._level_text = QLabel(self)
@@ -75,6 +82,11 @@ class BwtView(QWidget):
     def _build(self) -> None:
         for source in Source:
             self.source.addItem(str(source), source)
+        for number, (method, name, tip) in enumerate(METHODS):
+            self.method.addItem(name, method)
+            self.method.setItemData(number, tip, Qt.ItemDataRole.ToolTipRole)
+        self.method.setAccessibleName("How the text is sorted")
+        self.method.setToolTip("How the text is sorted; all ways give the same transform")
         for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
             self.device.addItem(name, device)
         self.device.setAccessibleName("Where the text is sorted")
@@ -87,10 +99,9 @@ class BwtView(QWidget):
         self.level.setAccessibleName("Level of the ternary quicksort")
         self.level.setToolTip("Less (<), equal (=), greater (>) than the pivot, level by level, as in paper 4")
         self.level.setPageStep(1)
-        first, second = QHBoxLayout(), QHBoxLayout()
-        for widget in (self.source, self.device, self._run, self._stop, self._open, self._save):
+        first, second = FlowLayout(), QHBoxLayout()
+        for widget in (self.source, self.method, self.device, self._run, self._stop, self._open, self._save):
             first.addWidget(widget)
-        first.addStretch(1)
         for sign, (name, tip) in STEPS.items():
             self.steps[name].setText(sign)
             self.steps[name].setToolTip(tip)
@@ -122,7 +133,8 @@ class BwtView(QWidget):
         transform = self._transform
         self.source.activated.connect(self._choose)
         self._open.clicked.connect(self.ask_and_load)
-        self.device.activated.connect(self._choose_device)
+        self.method.activated.connect(self._choose_sorting)
+        self.device.activated.connect(self._choose_sorting)
         self._run.clicked.connect(self._transform_again)
         self._stop.clicked.connect(transform.stop)
         self._save.clicked.connect(self.ask_and_save)
@@ -162,8 +174,8 @@ class BwtView(QWidget):
         self.source.setCurrentIndex(list(Source).index(self._transform.source))
 
     @Slot()
-    def _choose_device(self) -> None:
-        self._transform.choose_device(Device(self.device.currentData()))
+    def _choose_sorting(self) -> None:
+        self._transform.choose_sorting(BwtMethod(self.method.currentData()), Device(self.device.currentData()))
 
     @Slot()
     def _refresh(self) -> None:

@@ -20,8 +20,9 @@ from app.models.bwt_walk import Walk
 from app.models.transformed import Source
 from app.notices import Notice
 from app.session import Session
+from app.transform_jobs import SORTINGS
 from app.views.bwt import BwtView
-from core.bwt_jobs import FindJob, LoadBwtJob, RowsJob
+from core.bwt_jobs import BwtMethod, FindJob, LoadBwtJob, RowsJob
 from core.dispatch import Device
 from core.runner import run_job
 from tests.app import fakes
@@ -263,3 +264,23 @@ def test_a_narrow_dock_has_room_for_the_last_column_and_its_runs(view: BwtView) 
         number, ranked, run = canvas._widths()
         assert (ranked > number) == has_ranks
         assert canvas._rotation_rect().left() + ranked + run <= canvas.viewport().width()
+
+
+def test_the_way_of_sorting_is_chosen(qtbot: QtBot, window: MainWindow) -> None:
+    transform, view = window.session.transform, window.bwt
+    assert [BwtMethod(view.method.itemData(row)) for row in range(view.method.count())] == list(SORTINGS)
+    for row, told in ((1, "ternary quicksort"), (0, "inverse checked · ")):
+        view.method.setCurrentIndex(row)
+        view.method.activated.emit(row)
+        shown = transformed(qtbot, window.session, a=long_text())
+        assert shown.small is None
+        assert told in transform.status
+    assert "ternary" not in transform.status
+    view.method.setCurrentIndex(2)
+    view.method.activated.emit(2)
+    view.device.setCurrentIndex(1)
+    view.device.activated.emit(1)
+    with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told_of:
+        transform.run()
+    assert told_of.args is not None
+    assert "the kernel of paper 4 runs on graphics cards only" in told_of.args[0].text

@@ -12,7 +12,7 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.bwt_jobs import FindJob, IndexJob, LoadBwtJob, PositionsJob, RowsJob
+from core.bwt_jobs import BwtMethod, FindJob, IndexJob, LoadBwtJob, PositionsJob, RowsJob
 from core.cancel import CancelToken
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.events import StepDone
@@ -22,7 +22,7 @@ from core.kernels.bwt import memory, ranks
 from core.results.bwt_index import BLOCK, BwtIndex
 from core.runner import run_job
 from tests.core.pairs import random_letters
-from tests.core.texts import HARD, fibonacci, frozen, texts
+from tests.core.texts import CPU_METHODS, HARD, fibonacci, frozen, texts
 from tests.oracles import bwt as oracle
 
 
@@ -138,6 +138,15 @@ def test_a_saved_index_is_the_same_index(name: str, tmp_path: Path) -> None:
         assert getattr(again, field) == getattr(index, field)
     for field in ("last", "samples", "letters", "first", "ranks", "zeros", "offsets", "marks", "seeds"):
         assert np.array_equal(getattr(again, field), getattr(index, field)), field
+
+
+@pytest.mark.parametrize("method", CPU_METHODS)
+def test_all_ways_of_sorting_give_the_same_index(method: BwtMethod) -> None:
+    text = random_letters(np.random.default_rng(8), 2000, 4)
+    index, wanted = (run_job(IndexJob(text=text, method=one)) for one in (method, BwtMethod.DEFAULT))
+    assert np.array_equal(index.samples, wanted.samples)
+    assert np.array_equal(index.marks, wanted.marks)
+    assert np.array_equal(index.last, wanted.last)
 
 
 def test_a_saved_transform_without_samples_can_be_searched() -> None:

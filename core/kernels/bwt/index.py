@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import Counts, Letters, Words
 from core.bits import count_bytes, encode
-from core.bwt_jobs import BwtJob, IndexJob
+from core.bwt_jobs import BwtJob, BwtMethod, IndexJob
 from core.events import Event
 from core.kernels.bwt import inverse, memory, ranks
 from core.kernels.bwt import run as transform
@@ -34,6 +34,10 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
         SelfCheckFailed: the inverse of the transform is not the text.
         NoTransform: the last column of the file is that of no text.
     """
+    if job.method is BwtMethod.TERNARY:
+        memory.check_memory(
+            job.length, memory.TERNARY + memory.SUFFIXES, "the index", "take the default way of sorting"
+        )
     return (yield from run_with(job, transform.transformed))
 
 
@@ -59,7 +63,7 @@ def _sampled(job: IndexJob, transformed: Transformed) -> Generator[Event, None, 
         name, fold_case = job.saved.name, job.saved.fold_case
         yield from inverse.make_ready(job.id)
         text = yield from invert(job.saved.last, job.saved.primary, Pace(job.id, "inverse"), job.threads or cores())
-    sort = BwtJob(text=text, suffixes=True, threads=job.threads, id=job.id)
+    sort = BwtJob(text=text, suffixes=True, method=job.method, threads=job.threads, id=job.id)
     found, n_runs = yield from transformed(sort)
     assert found.suffixes is not None
     yield from make_ready(job.id)
