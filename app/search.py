@@ -68,7 +68,7 @@ class Search(SideJobs):
         started: a ``Searched``, or None when what was shown belongs to other sequences now.
         found: more ``Hits``, in the coordinates of ``Searched.records``, in the order of the text; a few times a
             second, and all of them before ``finished``.
-        finished: all ``Hits``, in order.
+        finished: all of them in order, as a tuple of ``Hits``: to put millions into one takes a while.
         patterns_read: patterns of a file.
     """
 
@@ -116,7 +116,7 @@ class Search(SideJobs):
             self._worker.cancel()
             self._end("Stopped: the hits so far are shown")
             self._tell_all()
-            self.finished.emit(Hits.joined(self._parts))
+            self.finished.emit(tuple(self._parts))
 
     def _next(self) -> None:
         searched = self.current
@@ -210,14 +210,12 @@ class Search(SideJobs):
         if result.complete and self._record < len(self.current.sequences):
             self._next()
             return
-        hits = Hits.joined(self._parts)
-        self._parts = [hits]
         rate = 8 * int(self.current.records.starts[self._record]) / self._seconds / 1e9 if self._seconds else 0.0
         fast = f" · {rate:.1f} Gbit/s of text" if rate >= 0.1 else ""  # small texts tell of nothing but the start
         took = f"{duration(self._seconds)} on the {result.device.upper()}"
-        text = f"{grouped(len(hits))} hits in {took}{fast} · {result.reason}"
+        text = f"{grouped(sum(map(len, self._parts)))} hits in {took}{fast} · {result.reason}"
         self._end(text)
         if result.message:
             self._tell(Level.WARNING, f"Search {result.message}")
         self._tell_all()
-        self.finished.emit(hits)
+        self.finished.emit(tuple(self._parts))

@@ -7,7 +7,8 @@ that are in sight only; ``HitsTable.top`` says where they begin, and the view sc
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -51,10 +52,14 @@ class HitsTable(Table):
         return self._n if self._order is None else int(self._order.size)
 
     @property
+    def parts(self) -> tuple[Hits, ...]:
+        return tuple(self._parts)
+
+    @property
     def hits(self) -> Hits:
+        """All of them; put together in a moment unless ``arrange`` was given them."""
         if len(self._parts) != 1:
-            self._parts = [Hits.joined(self._parts)]
-            self._begins = [0]
+            self._parts, self._begins = [Hits.joined(self._parts)], [0]
         return self._parts[0]
 
     def clear(self, searched: Searched | None) -> None:
@@ -70,14 +75,15 @@ class HitsTable(Table):
         self._n += len(hits)
         self._refresh()
 
-    def replace(self, hits: Hits) -> None:
-        """Show ``hits`` instead of those that came in."""
-        self._parts, self._begins, self._n, self._order = [hits], [0], len(hits), None
+    def replace(self, parts: Iterable[Hits]) -> None:
+        """Show the hits of ``parts`` instead of those that came in."""
+        self._parts, self._order = list(parts), None
+        *self._begins, self._n = accumulate(map(len, self._parts), initial=0)
         self._refresh()
 
-    def arrange(self, order: Order | None) -> None:
-        """Show the hits that ``order`` names, in its order; None: all, as they are."""
-        self._order = order
+    def arrange(self, hits: Hits, order: Order | None) -> None:
+        """Show of ``hits``, which are all, those that ``order`` names, in its order; None: all, as they are."""
+        self._parts, self._begins, self._order = [hits], [0], order
         self.top = 0
         self._refresh()
 
@@ -147,22 +153,27 @@ class HitsTable(Table):
 
 
 def arranged(
-    hits: Hits, column: int, descending: bool, patterns: npt.NDArray[np.bool_] | None, ranks: Callable[[], Order]
-) -> Order | None:
-    """Return the order that a table of ``hits`` has; None for all as they are. Slow for millions.
+    parts: Iterable[Hits],
+    column: int,
+    descending: bool,
+    patterns: npt.NDArray[np.bool_] | None,
+    ranks: Callable[[], Order],
+) -> tuple[Hits, Order | None]:
+    """Return all hits of ``parts``, and the order that a table of them has, None for as they are. Slow for millions.
 
     Args:
         column: sorted by, -1 for the order of the text; ties stay in that order.
         patterns: which patterns are shown, None for all.
         ranks: gives the place of each pattern when they are sorted by name; asked for where it is needed.
     """
+    hits = Hits.joined(parts)
     if patterns is None and column in (-1, START, PLACE, CONTEXT) and not descending:
-        return None
+        return hits, None
     rows = np.arange(len(hits)) if patterns is None else np.flatnonzero(patterns[hits.pattern])
     if column in (-1, CONTEXT):
-        return rows
+        return hits, rows
     if column in (START, PLACE):
-        return rows[::-1] if descending else rows
+        return hits, rows[::-1] if descending else rows
     if column == PATTERN:
         keys = ranks()[hits.pattern[rows]]
     elif column == END:
@@ -170,4 +181,4 @@ def arranged(
     else:
         keys = (hits.strand if column == STRAND_ else hits.cost)[rows].astype(np.int64)
     order: Order = rows[np.argsort(-keys if descending else keys, kind="stable")]
-    return order
+    return hits, order

@@ -42,13 +42,7 @@ class PatternCounts(Table):
         self.endResetModel()
 
     def add(self, hits: Hits) -> None:
-        self._set(self._counts + hits.counts(self._counts.size))
-
-    def replace(self, hits: Hits) -> None:
-        self._set(hits.counts(self._counts.size))
-
-    def _set(self, counts: Counts) -> None:
-        self._counts = counts
+        self._counts = self._counts + hits.counts(self._counts.size)
         if self._rows.size:
             self.dataChanged.emit(self.index(0, HITS), self.index(self._rows.size - 1, HITS))
 

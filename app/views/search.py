@@ -189,13 +189,11 @@ class SearchView(QWidget):
         self.places_changed.emit(self.strip.places())
 
     @Slot(object)
-    def _finish(self, hits: Hits) -> None:
+    def _finish(self, parts: tuple[Hits, ...]) -> None:
         if self.model.searched is None:
             return
         self._complete = True
-        self.model.replace(hits)
-        if int(self.patterns.counts.sum()) != len(hits):  # else all of them came in before
-            self.patterns.replace(hits)
+        self.model.replace(parts)
         self._arrange()
 
     # Sorting and filtering
@@ -209,11 +207,11 @@ class SearchView(QWidget):
         column = header.sortIndicatorSection() if header.isSortIndicatorShown() else -1
         descending = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
         patterns = searched.wish.patterns
-        call = partial(arranged, self.model.hits, column, descending, self._kept(searched), partial(ranks, patterns))
+        call = partial(arranged, self.model.parts, column, descending, self._kept(searched), partial(ranks, patterns))
         if max(self.model.n_hits, _NAME * len(patterns)) <= _AT_ONCE:
-            self._arranged((call(),))
+            self._arranged(call())
         else:
-            self._arranger.start(lambda _cancel: (call(),))
+            self._arranger.start(lambda _cancel: call())
             self.refresh()
 
     def _kept(self, searched: Searched) -> np.typing.NDArray[np.bool_] | None:
@@ -227,8 +225,8 @@ class SearchView(QWidget):
         return kept
 
     @Slot(object)
-    def _arranged(self, answer: tuple[np.typing.NDArray[np.int64] | None]) -> None:
-        self.model.arrange(answer[0])
+    def _arranged(self, answer: tuple[Hits, np.typing.NDArray[np.int64] | None]) -> None:
+        self.model.arrange(*answer)
         self.refresh()
 
     @Slot(QModelIndex)

@@ -77,7 +77,9 @@ def test_sorting_and_filtering_are_those_of_python() -> None:
     for column, key in keys.items():
         for descending in (False, True):
             for kept in (None, np.array([True, False, True])):
-                order = arranged(hits, column, descending, kept, lambda: places)
+                parts = hits.take(slice(0, 10)), hits.take(slice(10, None))
+                together, order = arranged(parts, column, descending, kept, lambda: places)
+                assert np.array_equal(together.start, hits.start)
                 left = [k for k in rows if kept is None or kept[k % 3]]
                 wanted = sorted(left, key=key if not descending else lambda k, key=key: -key(k))  # type: ignore[misc]
                 assert (rows if order is None else order.tolist()) == wanted
@@ -87,8 +89,8 @@ def test_the_counts_sort_by_every_column() -> None:
     searched, hits = many(1000)
     model = PatternCounts()
     model.show(searched.wish.patterns)
-    model.add(hits.take(slice(0, 500)))
-    model.replace(hits)
+    for part in (slice(0, 500), slice(500, None)):
+        model.add(hits.take(part))
     assert model.counts.tolist() == [334, 333, 333]
     for column, wanted in ((NAME, [1, 0, 2]), (LENGTH, [1, 0, 2]), (HITS, [1, 2, 0])):
         model.sort(column)

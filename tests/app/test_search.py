@@ -50,7 +50,7 @@ def search(qtbot: QtBot, view: SearchView, text: str, **choices: Any) -> Hits:
     view.wish.errors.setValue(choices.get("errors", 0))
     with qtbot.waitSignal(view._search.finished, timeout=FAR) as done:
         view.wish.search_button.click()
-    return done.args[0]
+    return Hits.joined(done.args[0])
 
 
 def finds(text: str, word: str) -> list[int]:
@@ -202,7 +202,7 @@ def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: S
     assert (view.model.n_rows, view.strip.counts(0).sum()) == (100, 100)
     assert not view.save_button.isEnabled()
     view._add(hits.take(slice(100, None)))
-    view._finish(hits)
+    view._finish((hits.take(slice(0, 50)), hits.take(slice(50, None))))
     assert view.model.n_rows == len(hits)
     assert view.patterns.counts.sum() == len(hits)
     assert isinstance(session.search, Search)
