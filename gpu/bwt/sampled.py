@@ -55,8 +55,11 @@ def shape_of(n_letters: int) -> Shape:
     """Return how to cut a text of ``n_letters`` (at least 2) different letters."""
     bits = (n_letters - 1).bit_length()
     letters = WORD // bits - 1  # the letter before is in a word too
-    reach = (letters - -(-_HASHED // bits)) // 2
-    inner, words = letters - 2 * reach, 1 if letters >= LONG else 2
+    words, least = 1 if letters >= LONG else 2, -(-_HASHED // bits)
+    # ``inner + 2 * reach - 1`` letters are needed; one word holds a second sample too if there is one more.
+    held = letters if words == 1 else letters + 1
+    reach = (held - least) // 2
+    inner = held - 2 * reach
     return Shape(bits, letters, inner, reach, words, (words * letters - inner - reach) // reach)
 
 
@@ -167,23 +170,34 @@ class Sampled:
     def _names(self, starts: Any) -> Generator[Event, None, tuple[Any, Any]]:
         """Return the samples in the order of their first letters, and which differ from the one before."""
         shape, card, m = self.shape, self.card, int(starts.size)
-        bits, letters = np.int32(shape.bits), np.int32(shape.letters)
-        items: Any = None
-        for skip in reversed(range(shape.words)):
-            keys = card.empty(m, np.uint64)
-            yield from self._run(
-                SAMPLE, "name_samples", m,
-                self.packed, starts, NOTHING if items is None else items, bits, letters,
-                np.int32(skip * shape.letters), keys,
-            )  # fmt: skip
-            keys, items = yield from sort(self.steps, keys, (0, shape.bits * shape.letters), items, order=True)
+        compared = 0, shape.bits * shape.letters
+        keys, later = (yield from self._words(starts, 0)), None
+        if shape.words == 1:
+            keys, items = yield from sort(self.steps, keys, compared, order=True)
+        else:
+            later, used_up = (yield from self._words(starts, 1)), (yield from self._words(starts, 1))
+            _, items = yield from sort(self.steps, used_up, compared, order=True)
+            del used_up
+            in_order = card.empty(m, np.uint64)
+            yield from self._run(SAMPLE, "gather_names", m, keys, items, in_order)
+            keys, items = yield from sort(self.steps, in_order, compared, items)
         heads = card.empty(m, np.uint8)
         yield from self._run(
             SAMPLE, "split_samples", m,
-            self.packed, starts, items, keys, np.int64(self.n), bits, letters,
+            starts, items, keys, NOTHING if later is None else later, np.int64(self.n),
             np.int32(shape.words * shape.letters), heads,
         )  # fmt: skip
         return items, heads
+
+    def _words(self, starts: Any, number: int) -> Generator[Event, None, Any]:
+        """Return the ``number``-th word of letters of every sample, uint64."""
+        shape, m = self.shape, int(starts.size)
+        keys = self.card.empty(m, np.uint64)
+        bits, letters = np.int32(shape.bits), np.int32(shape.letters)
+        yield from self._run(
+            SAMPLE, "name_samples", m, self.packed, starts, bits, letters, np.int32(number * shape.letters), keys
+        )
+        return keys
 
     def _split(
         self, items: Any, heads: Any, places: Any, groups: Any, ranks: Any, in_order: Any

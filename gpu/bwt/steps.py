@@ -19,7 +19,7 @@ from gpu.transfer import make_ready
 THREADS = 256  # of a block
 BLOCKS = 16  # of a processor: a thread then goes on to further items
 ENOUGH = 0.02  # seconds after which what was launched is waited for
-SLOW = 1e-9  # seconds a letter, before any was measured
+SLOW = 1e-10  # seconds a letter, before any was measured: an H200 takes a twentieth of it, or half in a walk
 SHORT = 2e-5  # seconds that the smallest launch may take
 LONG = 1 << 20  # letters of a launch that tells how fast a card is
 PIECE = 1 << 27  # items of a launch: what takes an H200 up to 10 ms, and a tenth of its memory's speed not yet 100

@@ -38,24 +38,28 @@ extern "C" __global__ void list_samples(Span span, const word *marks, const word
     }
 }
 
-// keys[k]: ``letters`` letters, ``skip`` further on than where sample order[k] (without an order: k) begins.
-extern "C" __global__ void name_samples(Span span, const word *packed, const int *starts, const word *order, int bits,
-                                        int letters, int skip, wide_word *keys) {
-    EACH(k, span) keys[k] = window(packed, (place)starts[order ? order[k] : k] + skip, bits, letters);
+// keys[q]: ``letters`` letters, ``skip`` further on than where sample q begins.
+extern "C" __global__ void name_samples(Span span, const word *packed, const int *starts, int bits, int letters, int skip,
+                                        wide_word *keys) {
+    EACH(q, span) keys[q] = window(packed, (place)starts[q] + skip, bits, letters);
 }
 
-// ``samples`` in the order of their first ``letters`` letters, the ``keys``, or, sorted by the ``letters`` after them and
-// then by these, of twice as many. A sample is the head of a group if it differs from the one before; what is shorter
-// than a name is alone in its group, and comes before what goes on with the least letter, for the sort is stable.
-extern "C" __global__ void split_samples(Span span, const word *packed, const int *starts, const word *samples,
-                                         const wide_word *keys, place n, int bits, int letters, int length, byte *heads) {
+// in_order[k]: the key of sample order[k].
+extern "C" __global__ void gather_names(Span span, const wide_word *keys, const word *order, wide_word *in_order) {
+    EACH(k, span) in_order[k] = keys[order[k]];
+}
+
+// ``samples`` in the order of their first letters, the ``keys``, or, sorted by the letters after them and then by these, of
+// twice as many; ``later`` has those of every sample then, else null. A sample is the head of a group if it differs from
+// the one before; what is shorter than a name, ``length``, is alone in its group, and comes before what goes on with the
+// least letter, for the sort is stable. Samples are numbered from the end, so only the first ones can be so short.
+extern "C" __global__ void split_samples(Span span, const int *starts, const word *samples, const wide_word *keys,
+                                         const wide_word *later, place n, int length, byte *heads) {
     EACH(k, span) {
         bool head = k == 0 || keys[k] != keys[k - 1];
         if (!head) {
-            const place mine = starts[samples[k]], other = starts[samples[k - 1]];
-            head = other + length > n;
-            for (int skip = letters; skip < length; skip += letters)
-                head |= window(packed, mine + skip, bits, letters) != window(packed, other + skip, bits, letters);
+            const word mine = samples[k], other = samples[k - 1];
+            head = (later && later[mine] != later[other]) || (other < (word)length && starts[other] + length > n);
         }
         heads[k] = head;
     }

@@ -106,8 +106,9 @@ def test_long_texts_agree_with_the_cpu(card, kind):
         assert np.array_equal(result.suffixes, cpu.suffixes)
 
 
-@pytest.mark.parametrize("copies", [2, 31, 32, 33, 70])
-@pytest.mark.parametrize("n_letters", [4, 100])
+@pytest.mark.parametrize(
+    ("copies", "n_letters"), [(2, 4), (31, 4), (32, 4), (33, 4), (32, 12), (33, 27), (70, 50), (33, 100)]
+)
 def test_groups_of_every_size_are_told_apart(card, copies, n_letters):
     """Those of up to 32 samples are sorted by counting, the others together."""
     rng = np.random.default_rng(copies)
