@@ -34,6 +34,7 @@ from app.theme import Scheme, Theme
 from app.views.alignment import AlignmentView
 from app.views.band_ledger import LedgerView
 from app.views.bwt import BwtView
+from app.views.drop_target import DropTarget
 from app.views.job_bar import JobBar
 from app.views.letters_look import LettersLook
 from app.views.many_pairs import ManyPairsView
@@ -162,6 +163,8 @@ class MainWindow(WindowParts):
         for view in (self.timings, self.statistics, self.ledger, self.many, self.bwt, self.search, self.race):
             view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
+        for dock in self.docks.values():
+            DropTarget(dock).dropped.connect(self.dropped)
         self.theme.changed.connect(self._restyle)
         for pane in self.sequences.panes.values():
             pane.open_wanted.connect(self.commands.open_for)

@@ -9,6 +9,9 @@ import pytest
 
 pytest.importorskip("numba")
 
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
@@ -17,6 +20,7 @@ from app.views.bwt import BwtView
 from core.cancel import CancelToken
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file
+from tests.app.dragging import mime_of
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
 
@@ -76,6 +80,24 @@ def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(
     assert other is not None
     assert (other.source, other.text is again.text) == (Source.FILE, True)
     assert other.place(3) == (None, None)
+
+
+def test_a_saved_index_is_dropped_on_the_dock(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    shown = transformed(qtbot, window.session, a=TEXT)
+    write_atomic(tmp_path / "x.bwt", bwt_file(shown.index.saved()))
+    dock = window.docks["bwt"]
+    at, mime = QPoint(5, 5), mime_of(tmp_path / "x.bwt")
+    action, button, key = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(at, action, mime, button, key)
+    QApplication.sendEvent(dock, enter)
+    assert enter.isAccepted()
+    with qtbot.waitSignal(
+        window.session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None and one is not shown
+    ):
+        drop = QDropEvent(QPointF(at), action | Qt.DropAction.CopyAction, mime, button, key)
+        QApplication.sendEvent(dock, drop)
+    assert drop.dropAction() is Qt.DropAction.CopyAction
+    assert "read and checked" in window.session.transform.status
 
 
 def test_a_file_that_is_no_transform_any_more_is_refused(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
