@@ -25,7 +25,7 @@ NEXT, STOPPED = 0, 1  # of ``shared``
 WAIT, TO_CARD, FROM_CARD, RECORD = range(4)  # of ``calls``
 _I64: Any = ir.IntType(64)
 _cgutils: Any = cgutils
-_KERNEL, _KEY = "ferry", "pieces"
+_KERNEL, _KEY = "transfer", "pieces"
 
 
 @intrinsic
