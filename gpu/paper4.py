@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import DeviceOutOfMemory
-from core.events import Compiled, Event
+from core.events import Event
 from gpu.bwt.steps import PIECE, Steps, spans
 from gpu.card import Card
 
@@ -98,6 +98,7 @@ class Paper4:
         made = Segments.room(card, both & _LOW, both >> 32)
         after = self._level(placed, made)
         yield from self._run("list_parts", count, level, taken, counts, sums, after, *made.arrays)
+        yield from self._steps.settle()
         return made
 
     def _run(self, name: str, n: int, *arguments: Any) -> Generator[Event, None, None]:
@@ -107,8 +108,7 @@ class Paper4:
         """Run a kernel that has a block of threads for a block of suffixes."""
         steps = self._steps
         kernel = self._card.kernel(UNIT, name, **MACROS)
-        if kernel.seconds:
-            yield Compiled(steps.job_id, steps.kernel, kernel.seconds)
+        yield from steps.compiled(kernel)
         # All blocks of a level have at most ``rows`` suffixes, most of which may have two only.
         for some in spans(blocks, BLOCK if self._rows > PIECE else BLOCK // LEAST, 1):
             yield from steps.launch(kernel, some.size, MACROS["THREADS"], some.size * LEAST, some.struct, *arguments)

@@ -177,6 +177,7 @@ class Sampled:
         else:
             later, used_up = (yield from self._words(starts, 1)), (yield from self._words(starts, 1))
             _, items = yield from sort(self.steps, used_up, compared, order=True)
+            yield from self.steps.settle()
             del used_up
             in_order = card.empty(m, np.uint64)
             yield from self._run(SAMPLE, "gather_names", m, keys, items, in_order)
@@ -234,6 +235,7 @@ class Sampled:
             self._source(), sorted_samples, starts, sums, count, n, np.int64(tail),
             keys, NOTHING if positions is None else positions, whole,
         )  # fmt: skip
+        yield from self.steps.settle()
         del sums, sorted_samples, starts
         bits = np.int32(shape.bits)
         yield from self._run(SAMPLE, "rank_whole", self.n, keys, bits, whole, rank)

@@ -45,16 +45,24 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Launched:
-    """A launch that nobody has waited for yet; ``letters``: that it goes through."""
+    """A launch that nobody has waited for yet.
+
+    Attributes:
+        letters: that it goes through.
+        arguments: held, for what Python gives back may be taken by another thread while the card is still at it.
+    """
 
     kernel: str
     letters: int
+    arguments: tuple[Any, ...]
     begun: Moment
     ended: Moment
 
 
 class Steps:
-    """What a job does on a card.
+    """What a job does on a card. Nothing is under way there whenever an event is told, so that a job can be stopped.
+
+    Arrays that are told of inside a struct must live until ``settle``.
 
     Args:
         kernel: which part of the job the time belongs to; set it anew where another one begins.
@@ -77,13 +85,18 @@ class Steps:
             each: letters that an item stands for: a launch has so much fewer.
         """
         kernel = self.card.kernel(unit, name, **macros)
-        if kernel.seconds:
-            yield Compiled(self.job_id, self.kernel, kernel.seconds)
+        yield from self.compiled(kernel)
         for some in spans(n, each):
             blocks = -(-some.size // THREADS)
             if not spread:
                 blocks = min(blocks, BLOCKS * self.card.processors)
             yield from self.launch(kernel, blocks, THREADS, some.size * each, some.struct, *arguments)
+
+    def compiled(self, kernel: Kernel) -> Generator[Event, None, None]:
+        """Tell of a kernel that has just been compiled."""
+        if kernel.seconds:
+            yield from self.settle()
+            yield Compiled(self.job_id, self.kernel, kernel.seconds)
 
     def launch(
         self, kernel: Kernel, blocks: int, threads: int, letters: int, *arguments: Any
@@ -95,7 +108,7 @@ class Steps:
         """
         begun = self._queue.moment()
         self._queue.launch(kernel, blocks, threads, 0, *arguments)
-        self._waiting.append(_Launched(self.kernel, letters, begun, self._queue.moment()))
+        self._waiting.append(_Launched(self.kernel, letters, arguments, begun, self._queue.moment()))
         self._expected += SHORT + letters * self._letter
         if self._expected > ENOUGH:
             yield from self.settle()
@@ -119,8 +132,7 @@ class Steps:
     ) -> Generator[Event, None, None]:
         """Run a kernel for each of ``launches``, whose blocks of threads go through ``letters`` letters each."""
         kernel = self.card.kernel(unit, name, **macros)
-        if kernel.seconds:
-            yield Compiled(self.job_id, self.kernel, kernel.seconds)
+        yield from self.compiled(kernel)
         for blocks, arguments in launches:
             yield from self.launch(kernel, blocks, THREADS, blocks * letters, *arguments)
 

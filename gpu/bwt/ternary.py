@@ -84,6 +84,7 @@ class Ternary:
             both = self._steps.number(again)
             made = self._room(both & int(_LOW), both >> int(_HALF))
             yield from self._run("list_segments", count, level, sums, placed, marks, again, np.int64(count), *made)
+            yield from self._steps.settle()
             todo = made
 
     def _waiting(self, depth: int) -> Generator[Event, None, tuple[Any, ...] | None]:

@@ -194,6 +194,21 @@ def test_long_arrays_take_several_launches(card, monkeypatch, kind):
         assert np.array_equal(result.suffixes, cpu.suffixes)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_nothing_is_under_way_when_an_event_is_told(card, monkeypatch, method):
+    """C1: a job may end at any event, and what it held goes to others then."""
+    made = []
+    init = Steps.__init__
+
+    def noted(self, *arguments):
+        init(self, *arguments)
+        made.append(self)
+
+    monkeypatch.setattr(Steps, "__init__", noted)
+    for _ in run.run_on(card, BwtJob(text=frozen(hard_text("repeats with changes", 6_000)), method=method)):
+        assert not made[0]._waiting
+
+
 def test_launches_are_cut_where_blocks_of_threads_end():
     n = 5 * steps_of.PIECE + 3
     cut = steps_of.spans(n)
