@@ -57,6 +57,11 @@ class Attempt:
     def has_band(self) -> bool:
         return self.low is not None and self.high is not None
 
+    @property
+    def n_diagonals(self) -> int:
+        """Diagonals of the band; 0 where there is none."""
+        return 0 if self.low is None or self.high is None else self.high - self.low + 1
+
     def holds(self, a0: int, b0: int) -> bool:
         """Return whether cell (row ``a0``, column ``b0``) of the whole matrix, 0-based, is inside the band."""
         if self.low is None or self.high is None:
@@ -104,9 +109,9 @@ def labelled(attempts: Sequence[Attempt], bands: Sequence[BandTry] = ()) -> list
 
 def _label(attempt: Attempt, done: BandTry | None) -> str:
     text = f"k = {attempt.threshold:,}" if attempt.threshold is not None else "band"
-    if done is None:
-        return text
-    return f"{text}: {done.distance:,}, proven" if done.proven else f"{text}: at most {done.distance:,}"
+    if done is not None:
+        text += f": {done.distance:,}, proven" if done.proven else f": at most {done.distance:,}"
+    return f"{text}\n{attempt.n_diagonals:,} diagonals"
 
 
 def verdict(result: EditResult, threshold: int | None) -> str:

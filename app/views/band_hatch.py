@@ -27,11 +27,11 @@ def paint_skip(painter: QPainter, box: QRectF, reason: SkipReason, theme: Theme)
     painter.fillRect(box, QBrush(theme.hatch, HATCHES[reason]))
 
 
-def edge_pen(theme: Theme, last: bool) -> QPen:
+def edge_pen(theme: Theme, last: bool, *, thin: bool = False) -> QPen:
     """Return the pen of the band's edges: full for the band that was kept, faint and dashed for earlier ones."""
     colour = QColor(theme.band)
     if not last:
         colour.setAlphaF(0.6)
-    pen = QPen(colour, 2.0 if last else 1.3, Qt.PenStyle.SolidLine if last else Qt.PenStyle.DashLine)
+    pen = QPen(colour, 1.0 if thin else 2.0 if last else 1.3, Qt.PenStyle.SolidLine if last else Qt.PenStyle.DashLine)
     pen.setCosmetic(True)
     return pen

@@ -13,6 +13,7 @@ from app.views.band_hatch import edge_pen
 from app.views.board_frame import Frame
 
 PADDING = 4.0  # pixels round a label
+NARROW = 8.0  # pixels between two edges that would hide what lies there
 GAP = 7.0  # pixels from an edge to its label
 
 
@@ -26,23 +27,37 @@ def paint_bands(painter: QPainter, frame: Frame, matrix: QRectF, bands: Sequence
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     visible = [(band, _clipped(band, seen, frame)) for band in bands]
     for band, lines in visible:
-        painter.setPen(edge_pen(theme, band.last))
+        painter.setPen(edge_pen(theme, band.last, thin=_is_narrow(band, frame)))
         painter.drawLines(lines)
-    _paint_labels(painter, visible, frame.box(seen), theme)
+    _paint_labels(painter, [(band, _words(band, frame), lines) for band, lines in visible], frame.box(seen), theme)
     painter.restore()
 
 
-def _paint_labels(painter: QPainter, visible: list[tuple[Labelled, list[QLineF]]], room: QRectF, theme: Theme) -> None:
+def _is_narrow(band: Labelled, frame: Frame) -> bool:
+    """Return whether the edges lie so near to each other that nothing can be told between them."""
+    return frame.point(band.attempt.n_diagonals, 0).x() - frame.point(0, 0).x() < NARROW
+
+
+def _words(band: Labelled, frame: Frame) -> str:
+    """Return the label: its second line says how many diagonals there are, and what to do where none can be seen."""
+    return f"{band.text}: zoom in" if band.last and _is_narrow(band, frame) else band.text
+
+
+def _paint_labels(
+    painter: QPainter, visible: list[tuple[Labelled, str, list[QLineF]]], room: QRectF, theme: Theme
+) -> None:
     """Right of the upper edge, each attempt further down than the one before; none covers another."""
     taken: list[QRectF] = []
     metrics = painter.fontMetrics()
-    for number, (band, lines) in enumerate(visible, 1):
+    for number, (band, text, lines) in enumerate(visible, 1):
         if not lines:
             continue
         upper = max(lines, key=lambda line: line.p1().x() - line.p1().y())
         at = upper.pointAt(number / (len(visible) + 1))
-        width = metrics.horizontalAdvance(band.text) + 2 * PADDING
-        box = QRectF(at.x() + GAP, at.y() - GAP - metrics.height(), width, metrics.height() + 2)
+        lines_of_text = text.split("\n")
+        width = max(metrics.horizontalAdvance(line) for line in lines_of_text) + 2 * PADDING
+        height = metrics.height() * len(lines_of_text)
+        box = QRectF(at.x() + GAP, at.y() - GAP - height, width, height + 2)
         if box.right() > room.right() - 2:
             box.moveRight(room.right() - 2)
         if box.top() < room.top() + 2:
@@ -56,7 +71,7 @@ def _paint_labels(painter: QPainter, visible: list[tuple[Labelled, list[QLineF]]
         painter.setPen(QPen(theme.band if band.last else theme.grid, 1))
         painter.drawRoundedRect(box, 3, 3)
         painter.setPen(theme.text if band.last else theme.dim)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, band.text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _clipped(band: Labelled, seen: QRectF, frame: Frame) -> list[QLineF]:

@@ -72,9 +72,15 @@ def test_each_attempt_is_labelled_with_its_threshold_and_what_it_found() -> None
     grid = BlockGrid(100, 100, 10, 10)
     attempts = [Attempt(grid, "band", -k // 2, k // 2, k) for k in (16, 32)]
     running = labelled(attempts)
-    assert [(each.text, each.last) for each in running] == [("k = 16", False), ("k = 32", True)]
+    assert [(each.text, each.last) for each in running] == [
+        ("k = 16\n17 diagonals", False),
+        ("k = 32\n33 diagonals", True),
+    ]
     bands = [BandTry(16, -8, 8, 40, 1000), BandTry(32, -16, 16, 30, 2000)]
-    assert [each.text for each in labelled(attempts, bands)] == ["k = 16: at most 40", "k = 32: 30, proven"]
+    assert [each.text for each in labelled(attempts, bands)] == [
+        "k = 16: at most 40\n17 diagonals",
+        "k = 32: 30, proven\n33 diagonals",
+    ]
     given_up = [*attempts, Attempt(grid, "full")]
     assert [each.last for each in labelled(given_up)] == [False, False]
 
