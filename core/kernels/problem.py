@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Generic, TypeVar
@@ -23,7 +23,8 @@ from core.kernels.steps import returned
 from core.kernels.warm import warm_up
 from core.machine import cores
 from core.results.alignment import Alignment
-from core.traceback.runs import MORE, RIGHT, Ops, from_walk, replay
+from core.traceback.runs import Ops
+from core.traceback.whole import follow, from_walk
 
 J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
 Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
@@ -135,7 +136,7 @@ def make_ready(job: J) -> Generator[Event, None, None]:
 
     def check_nothing() -> None:
         alignment = returned(from_walk(job.id, [], codes, codes, 0, 0))
-        replay(frozen, frozen, codes, alignment.ops, alignment.lengths, np.zeros(5, np.int64), 1)
+        returned(follow(job.id, frozen, frozen, codes, alignment))
 
     yield from warm_up(job.id, "encode", "encode", encode_nothing)
     yield from warm_up(job.id, "check", "check", check_nothing)
@@ -212,27 +213,32 @@ def look_for_seeds(core: Core[J]) -> Generator[Event, None, Changed | None]:
 
 def align(core: Core[J]) -> Generator[Event, None, Alignment]:
     """Return the alignment that the pieces of the walk make."""
-    found = yield from from_walk(core.job.id, core.pieces, core.whole_a, core.whole_b, core.common, core.suffix)
+    found = yield from from_walk(
+        core.job.id, core.pieces, core.whole_a, core.whole_b, core.common, core.suffix, core.threads
+    )
     if core.matrix is not None and core.common > core.prefix:
         core.matrix.mark_front(found)
     return found
 
 
-def check(core: Core[J], alignment: Alignment, fits: bool) -> Generator[Event, None, None]:
-    """Raise unless the alignment is one of the letters themselves, and ``fits``: its cost is the one claimed."""
-    start, job = perf_counter(), core.job
+def check(core: Core[J], alignment: Alignment, fits: Callable[[Counts], bool]) -> Generator[Event, None, None]:
+    """Raise unless the alignment is one of the letters themselves, and its columns fit the cost that was claimed.
+
+    Args:
+        fits: whether so many columns of each operation, int64, shape (4,), do.
+    """
+    job = core.job
     table = np.arange(256, dtype=np.uint8)
     if job.fold_case:
         table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
-    place = np.zeros(5, np.int64)
-    while replay(job.a, job.b, table, alignment.ops, alignment.lengths, place, PIECE) == MORE:
-        yield StepDone(job.id, "check", 1, 0, perf_counter() - start)
-        start = perf_counter()
-    if place[0] != RIGHT or not fits:
+    found = yield from follow(job.id, job.a, job.b, table, alignment, core.threads)
+    claimed = fits(found.columns)
+    if not found.right or not claimed:
         fault = (
-            f"failed at run {place[1] + 1:,} of {alignment.ops.size:,}" if fits else "does not cost what was claimed"
+            f"failed at run {found.run + 1:,} of {alignment.ops.size:,}"
+            if claimed
+            else "does not cost what was claimed"
         )
         raise SelfCheckFailed(
             f"the alignment of {job.a.size:,} and {job.b.size:,} letters {fault}; the result was thrown away"
         )
-    yield StepDone(job.id, "check", 1, 0, perf_counter() - start)

@@ -9,8 +9,6 @@ without a gap that could be moved left.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -18,13 +16,11 @@ import numpy.typing as npt
 from numba import njit
 
 from core.arrays import Counts, Letters
-from core.events import Event, StepDone
-from core.results.alignment import Alignment, Op
+from core.results.alignment import Op
 
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
 Ops = npt.NDArray[np.uint8]
 MORE, RIGHT, WRONG = 0, 1, 2
-PIECE = 1 << 17  # runs put in order between two reports
 
 
 @njit(nogil=True, cache=True)
@@ -188,6 +184,15 @@ def tidy(
 
 
 @njit(nogil=True, cache=True)
+def count_columns(ops: Ops, lengths: Counts) -> Counts:
+    """Return the columns of each operation, int64, shape (4,)."""
+    counts = np.zeros(4, np.int64)
+    for k in range(ops.size):
+        counts[ops[k]] += lengths[k]
+    return counts
+
+
+@njit(nogil=True, cache=True)
 def replay(a: Letters, b: Letters, table: Letters, ops: Ops, lengths: Counts, place: Counts, budget: int) -> int:
     """Follow an alignment over two sequences, ``budget`` letters a call.
 
@@ -226,29 +231,3 @@ def replay(a: Letters, b: Letters, table: Letters, ops: Ops, lengths: Counts, pl
         verdict = RIGHT
     place[0], place[1], place[2], place[3], place[4] = verdict, k, i, j, done
     return verdict
-
-
-def from_walk(
-    job_id: int, pieces: list[tuple[Ops, Counts]], a: Letters, b: Letters, prefix: int, suffix: int
-) -> Generator[Event, None, Alignment]:
-    """Join the pieces of a walk (last column first, in the order walked) to the alignment of ``a`` and ``b`` (codes).
-
-    Args:
-        prefix: letters that ``a`` and ``b`` have in common at the front, whether the walk covers them or not.
-        suffix: letters at the end that the walk does not cover, all equal.
-    """
-    start, nothing = perf_counter(), (np.zeros(0, np.uint8), np.zeros(0, np.int64))
-    end = np.array([EQUAL], np.uint8), np.array([suffix], np.int64)
-    most = 2 * (sum(ops.size for ops, _ in pieces) + 1) + 4
-    out, sizes = np.empty(most, np.uint8), np.empty(most, np.int64)
-    place = np.array([0, 0, a.size, b.size, 0, 0, 0], np.int64)
-    for ops, lengths in (end, *pieces, nothing):
-        while not tidy(a, b, prefix, ops, lengths, ops is nothing[0], out, sizes, place, PIECE):
-            yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
-            start = perf_counter()
-    runs = int(place[6])
-    found = out[:runs][::-1].copy(), sizes[:runs][::-1].copy()
-    for array in found:
-        array.setflags(write=False)
-    yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
-    return Alignment(*found)

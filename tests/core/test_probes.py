@@ -19,7 +19,8 @@ from core.kernels.lcs.quick import lcs_length
 from core.kernels.similarity import Changed, Seeds, seed_length
 from core.kernels.steps import returned
 from core.results.alignment import LETTER
-from core.traceback.runs import MORE, RIGHT, from_walk, replay
+from core.traceback.runs import MORE, RIGHT, replay
+from core.traceback.whole import from_walk
 from tests.core.pairs import mutated, pairs, random_letters
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle

@@ -5,13 +5,17 @@ from __future__ import annotations
 from itertools import groupby, pairwise
 
 import numpy as np
-from hypothesis import given, settings
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.bits import common_prefix
 from core.kernels.steps import returned
-from core.results.alignment import Op
-from core.traceback import runs
-from core.traceback.runs import RIGHT, from_walk, gather, replay
+from core.results.alignment import Alignment, Op
+from core.traceback import whole as module
+from core.traceback.abreast import abreast
+from core.traceback.runs import gather
+from core.traceback.whole import follow, from_walk
 
 MET = st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Op)), max_size=40)
 
@@ -52,28 +56,75 @@ def walks(draw):
     return a, b, [(met[list(ids).index(x)], int((ids == x).sum())) for x in np.unique(ids)]
 
 
-def _aligned(a, b, walked, cuts=()):
+def _runs(walked):
+    return np.array([op for op, _ in walked], np.uint8), np.array([n for _, n in walked], np.int64)
+
+
+def _aligned(a, b, walked, cuts=(), prefix=0, threads=1):
     ends = [0, *sorted(cut % (len(walked) + 1) for cut in cuts), len(walked)]
-    pieces = [
-        (np.array([op for op, _ in part], np.uint8), np.array([n for _, n in part], np.int64))
-        for part in (walked[first:last] for first, last in pairwise(ends))
-    ]
-    return returned(from_walk(0, pieces, a, b, 0, 0))
+    pieces = [_runs(walked[first:last]) for first, last in pairwise(ends)]
+    return returned(from_walk(0, pieces, a, b, prefix, 0, threads))
 
 
-@given(walks(), st.lists(st.integers(0, 99), max_size=4), st.integers(2, 9))
+@pytest.fixture
+def tiny_parts(monkeypatch):
+    """Let a few runs be enough for a part, and a few letters for a report."""
+    for name, value in (("PART", 1), ("BUDGET", 3), ("LETTERS", 7), ("LOOK", 3)):
+        monkeypatch.setattr(module, name, value)
+
+
+@given(walk=walks(), cuts=st.lists(st.integers(0, 99), max_size=4), threads=st.integers(1, 5))
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_pieces_parts_and_reports_make_no_difference(tiny_parts, walk, cuts, threads):
+    a, b, walked = walk
+    prefix = int(common_prefix(a, b))
+    expected = returned(from_walk(0, [_runs(walked)], a, b, prefix, 0))
+    found = _aligned(a, b, walked, cuts, prefix, threads)
+    assert found.cigar() == expected.cigar()
+    table = np.arange(256, dtype=np.uint8)
+    for n in (1, threads):
+        verdict = returned(follow(0, a, b, table, found, n))
+        assert verdict.right
+        assert verdict.columns.tolist() == [found.count(op) for op in Op]
+
+
+@given(walk=walks(), threads=st.integers(1, 5), at=st.integers(0, 99))
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_first_wrong_run_is_told(tiny_parts, walk, threads, at):
+    a, b, walked = walk
+    right = _aligned(a, b, walked)
+    if not right.ops.size:
+        return
+    at %= right.ops.size
+    ops = right.ops.copy()
+    ops[at] = Op.MISMATCH if ops[at] == Op.EQUAL else Op.EQUAL
+    verdict = returned(follow(0, a, b, np.arange(256, dtype=np.uint8), Alignment(ops, right.lengths), threads))
+    assert not verdict.right
+    # Where the letters do not add up any more, that is all that is told.
+    if right.ops[at] in (Op.EQUAL, Op.MISMATCH):
+        assert verdict.run == at
+
+
+def test_what_a_task_raises_ends_the_others():
+    ended = []
+
+    def fails(_):
+        raise ValueError("as the test has it")
+
+    def goes_on(stop):
+        ended.append(stop.wait(20))
+
+    with pytest.raises(ValueError, match="as the test has it"):
+        returned(abreast(1, "check", [fails, goes_on]))
+    assert ended == [True]
+
+
+@given(walks())
 @settings(deadline=None, max_examples=100)
-def test_whatever_was_walked_is_put_in_order(walk, cuts, budget):
+def test_whatever_was_walked_is_put_in_order(walk):
     a, b, walked = walk
     whole = _aligned(a, b, walked)
-    most, runs.PIECE = runs.PIECE, budget
-    try:
-        cut = _aligned(a, b, walked, cuts)
-    finally:
-        runs.PIECE = most
-    assert cut.cigar() == whole.cigar()
-    place = np.zeros(5, np.int64)
-    assert replay(a, b, np.arange(256, dtype=np.uint8), whole.ops, whole.lengths, place, 1 << 20) == RIGHT
+    assert returned(follow(0, a, b, np.arange(256, dtype=np.uint8), whole)).right
     assert all(whole.count(op) == sum(n for one, n in walked if one == op) for op in Op)
     i = j = 0
     ops, lengths = [None, *whole.ops.tolist(), None], [0, *whole.lengths.tolist(), 0]

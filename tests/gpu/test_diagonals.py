@@ -12,7 +12,7 @@ from core.kernels.edit.run import run as run_edit
 from core.kernels.engine import Pace
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from core.traceback.runs import from_walk
+from core.traceback.whole import from_walk
 from gpu import diagonals
 from gpu.diagonals import DiagonalMatrix
 from gpu.edit import GpuEdit

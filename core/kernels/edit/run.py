@@ -70,5 +70,5 @@ def _steps(
     if not core.wants_path:
         return core, distance, None
     alignment = yield from align(core)
-    yield from check(core, alignment, alignment.n_columns - alignment.count(Op.EQUAL) == distance)
+    yield from check(core, alignment, lambda columns: int(columns[Op.MISMATCH :].sum()) == distance)
     return core, distance, alignment

@@ -62,5 +62,5 @@ def _steps(
     if not core.wants_path:
         return core, length, None
     alignment = yield from align(core)
-    yield from check(core, alignment, alignment.count(Op.EQUAL) == length and not alignment.count(Op.MISMATCH))
+    yield from check(core, alignment, lambda columns: columns[Op.EQUAL] == length and not columns[Op.MISMATCH])
     return core, length, alignment

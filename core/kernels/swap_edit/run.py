@@ -114,9 +114,10 @@ def _steps(job: SwapEditJob, engine: SwapEngine, strip: bool) -> Generator[Event
     alignment = yield from align(core)
     swaps = _swaps(found, core.prefix)
     _check_swaps(core, swaps)
-    edits = alignment.n_columns - alignment.count(Op.EQUAL)
-    fits = edits - len(swaps) == distance and (distance <= other if job.swaps else distance >= other)
-    yield from check(core, alignment, fits)
+    in_order = distance <= other if job.swaps else distance >= other
+    yield from check(
+        core, alignment, lambda columns: int(columns[Op.MISMATCH :].sum()) - len(swaps) == distance and in_order
+    )
     return core, distance, other, alignment, swaps
 
 

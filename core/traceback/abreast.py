@@ -1,0 +1,43 @@
+"""Tasks of a step on several threads at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from functools import cache
+from threading import Event as Flag
+from time import perf_counter
+from typing import TypeVar
+
+from core.events import Event, StepDone
+from core.machine import cores
+
+T = TypeVar("T")
+PATIENCE = 0.01  # seconds between two reports
+
+
+def abreast(job_id: int, kernel: str, tasks: Sequence[Callable[[Flag], T]]) -> Generator[Event, None, list[T]]:
+    """Run tasks on as many threads as there are cores and return what they return.
+
+    Args:
+        tasks: look now and then at what they get, and end early once it is set.
+    """
+    since, stop = perf_counter(), Flag()
+    running = [_pool().submit(task, stop) for task in tasks]
+    try:
+        while (done := wait(running, PATIENCE, FIRST_EXCEPTION)).not_done:
+            yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+            since = perf_counter()
+            for one in done.done:
+                one.result()
+    finally:
+        stop.set()
+        wait(running)
+    yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+    return [one.result() for one in running]
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Threads for all of them: to begin one takes longer than many a task."""
+    return ThreadPoolExecutor(cores(), thread_name_prefix="abreast")
