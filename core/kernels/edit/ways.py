@@ -33,8 +33,8 @@ from core.results.edit import BandTry, SkipReason
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 PROBE_MOST = 5000  # edits; the memory of its path grows with the square
 SIGNS = (0,) * EDIT_SIGNS
-BAND_SHARE = 0.02  # edits a letter that a first band of unrelated sequences allows
-BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not cost more
+FRONT = 4096  # letters of unrelated sequences whose distance tells that of all
+FRONT_MORE = 1.03  # times as many edits are allowed; a front has relatively more than the whole
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
 LETTERS_A_SECOND = 1.2e8  # in which seeds are looked for, by a thread
 REACH = 1.1  # times the edits that are likely are looked for, so that a first band can be a little wider
@@ -141,10 +141,7 @@ def _small(core: Core[EditJob]) -> Steps:
     n, m = int(core.a.size), int(core.b.size)
     grid, board = core.one_block()
     yield core.planned("full", f"only {n * m:,} cells", board, grid, n * m)
-    tiny = core.a[:1]
-    yield from warm_up(
-        core.job.id, "blocks", "small edit", lambda: (small_distance(tiny, tiny), small_edit_path(tiny, tiny))
-    )
+    yield from _small_ready(core)
     start = perf_counter()
     if not core.wants_path:
         distance = int(small_distance(core.a, core.b))
@@ -156,6 +153,13 @@ def _small(core: Core[EditJob]) -> Steps:
     return distance
 
 
+def _small_ready(core: Core[EditJob]) -> Generator[Event, None, None]:
+    tiny = core.a[:1]
+    yield from warm_up(
+        core.job.id, "blocks", "small edit", lambda: (small_distance(tiny, tiny), small_edit_path(tiny, tiny))
+    )
+
+
 def _bands(
     core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped, changed: Changed | None, tried: int
 ) -> Steps:
@@ -163,9 +167,12 @@ def _bands(
     n, m = int(core.a.size), int(core.b.size)
     if core.n_cells < engine.pace(core).instant_cells:
         return -1
-    k = int((BAND_SHARE if changed is None else changed.high) * min(n, m)) + abs(n - m)
-    k, worth = max(k, 2 * tried, abs(n - m) + 64), BAND_TRY if changed is None else BAND_WORTH
-    seeds = "no seed is shared" if changed is None else f"seeds say about {changed.high:.2%} is changed"
+    if changed is None:
+        k = int((yield from _edits_of_front(core)) * FRONT_MORE * max(n, m))
+        seeds = "no seed is shared, and fronts tell how much is changed"
+    else:
+        k, seeds = int(changed.high * min(n, m)) + abs(n - m), f"seeds say about {changed.high:.2%} is changed"
+    k = max(k, 2 * tried, abs(n - m) + 64)
     met: SeedBand | None = None
     while True:
         band = _band(n, m, k)
@@ -181,11 +188,23 @@ def _bands(
             if band != wide:
                 reason += f", which allows {margin:,} diagonals beside those on which seeds are met"
         edits = 0 if changed is None else k
-        distance = yield from _matrix(core, engine, skipped, k, band, "band", reason, worth, edits)
+        distance = yield from _matrix(core, engine, skipped, k, band, "band", reason, BAND_WORTH, edits)
         if distance < 0 or distance <= k:
             return distance
         # The path found is an upper bound: a band that holds it holds the best.
-        k, worth, seeds = distance, BAND_WORTH, f"a path of {distance:,} edits was found"
+        k, seeds = distance, f"a path of {distance:,} edits was found"
+
+
+def _edits_of_front(core: Core[EditJob]) -> Generator[Event, None, float]:
+    """Return the edits a letter of the longer that the fronts of both are apart."""
+    n, m = int(core.a.size), int(core.b.size)
+    longest = min(FRONT, max(n, m))
+    a, b = core.a[: max(1, longest * n // max(n, m))], core.b[: max(1, longest * m // max(n, m))]
+    yield from _small_ready(core)
+    start = perf_counter()
+    edits = int(small_distance(a, b))
+    yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
+    return edits / longest
 
 
 def _seed_band(core: Core[EditJob], engine: Engine[EditJob], k: int) -> Generator[Event, None, SeedBand | None]:
