@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from time import perf_counter
@@ -105,6 +107,17 @@ class Card(Protocol):
         """Return a new array of the host, as it comes, that queues copy from and to without waiting."""
         ...
 
+    def copied(self, array: Any) -> Any:
+        """Return a copy of an array of the card, or of a slice of one, in one piece on the card."""
+        ...
+
+    def beside(self) -> Card:
+        """Return the same card for another thread: what it does waits for nothing that is asked of this one.
+
+        Whoever uses an array of both sees to it that what is read was written before.
+        """
+        ...
+
     def queue(self) -> Queue:
         """Return a new queue of work; what the methods above did before is done when its work begins."""
         ...
@@ -125,12 +138,14 @@ class Card(Protocol):
 
 
 def _telling(method: Callable[P, R]) -> Callable[P, R]:
-    """Let ``method`` raise a ``DeviceError`` for whatever CuPy raises."""
+    """Let ``method`` of a card raise a ``DeviceError`` for whatever CuPy raises, and be in the card's own stream."""
 
     @wraps(method)
     def told(*args: P.args, **kwargs: P.kwargs) -> R:
+        card: Any = args[0]
         try:
-            return method(*args, **kwargs)
+            with card.stream:
+                return method(*args, **kwargs)
         except DeviceError:
             raise
         except Exception as error:
@@ -144,6 +159,8 @@ def _telling(method: Callable[P, R]) -> Callable[P, R]:
 
 class CudaCard:
     """See ``Card``; the current CUDA device through CuPy. Its methods raise ``DeviceError``."""
+
+    stream: Any = nullcontext()  # the thread's own
 
     @_telling
     def __init__(self) -> None:
@@ -205,6 +222,10 @@ class CudaCard:
             self._transfer.fetch(array.data.ptr, out.reshape(-1).view(np.uint8), stream.ptr).wait()
         return out
 
+    @_telling
+    def copied(self, array: Any) -> Any:
+        return array.copy()
+
     def address(self, array: Any) -> int:
         return int(array.data.ptr)
 
@@ -261,6 +282,13 @@ class CudaCard:
     def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
         n_bytes = int(np.prod(shape)) * np.dtype(dtype).itemsize
         return np.ndarray(shape, dtype, self._cupy.cuda.alloc_pinned_memory(n_bytes))
+
+    @_telling
+    def beside(self) -> CudaCard:
+        other = copy(self)
+        other.stream = self._cupy.cuda.Stream(non_blocking=True)
+        other._events = self._cupy.cuda.Event(), self._cupy.cuda.Event()
+        return other
 
     @_telling
     def queue(self) -> Queue:

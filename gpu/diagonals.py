@@ -214,7 +214,7 @@ class DiagonalMatrix:
             pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
             cost = before.cost
             if perf_counter() - since > SLICE or cost == 0:
-                mark_path(self.board, self.grid, i, marked[0], j, marked[1])
+                mark_path(self.board, self.grid, [marked, (i, j)])
                 marked = i, j
                 yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
                 since = perf_counter()

@@ -13,12 +13,13 @@ from core.grid import BlockGrid, BlockState
 from core.results.alignment import Alignment, Op
 from core.traceback.runs import Ops
 from gpu.card import Card
+from gpu.form import Form
 from gpu.halves import MetMatrix
 from gpu.layout import Signs, Tiles
 from gpu.sliced import MOST_PLANES, Sliced, choose_words, planes_of
 from gpu.staggered import Staggered
-from gpu.strips import Form, StripMatrix
-from gpu.walk import choose_tiles, mark_path, walk_back
+from gpu.strips import StripMatrix
+from gpu.walk import WalkBack, choose_tiles, mark_path
 
 MEET_ROWS = 12 << 10  # for each multiprocessor; more rows fill the card without being computed from both ends
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
@@ -35,6 +36,7 @@ class GpuMatrix:
 
     def __init__(self, strips: StripMatrix, common: int) -> None:
         self._strips, self._common = strips, common
+        self._back: WalkBack | None = None
 
     @property
     def board(self) -> Board:
@@ -60,13 +62,22 @@ class GpuMatrix:
             DeviceOutOfMemory: there is not even enough for the coarsest borders.
         """
         while True:
+            if self._strips.tiles is not None:
+                self._back = WalkBack(self._strips, self._common)
             try:
-                yield from self._strips.compute(job_id)
+                back = self._back
+                yield from self._strips.compute(job_id, back.look if back is not None and back.looks_on else None)
+                if self._back is not None:
+                    self._back.rest()  # a band may be too narrow
                 return False
             except DeviceOutOfMemory:
+                self._close()
                 coarser = self._strips.coarser()
                 if coarser is None:
                     raise
+            except BaseException:
+                self._close()
+                raise
             self._strips = coarser
             coarser.card.release()
             yield Noticed(
@@ -80,7 +91,16 @@ class GpuMatrix:
         return int(np.count_nonzero(self.board == BlockState.OUTSIDE_BAND)), 0
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
-        yield from walk_back(self._strips, job_id, pieces, self._common)
+        assert self._back is not None, "nothing was kept"
+        try:
+            yield from self._back.trace(job_id, pieces)
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        if self._back is not None:
+            self._back.close()
+            self._back = None
 
     def mark_front(self, alignment: Alignment) -> None:
         i = j = 0
@@ -88,7 +108,7 @@ class GpuMatrix:
             if min(i, j) >= self._common:
                 break
             i1, j1 = i + n * (op != INSERTION), j + n * (op != DELETION)
-            mark_path(self.board, self.grid, i, i1, j, j1)
+            mark_path(self.board, self.grid, [(i, j), (i1, j1)])
             i, j = i1, j1
 
 

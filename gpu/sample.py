@@ -3,11 +3,14 @@
 A path is checked letter by letter, but that it is the best one, or a number without a path, rests on the matrix alone
 (fault G6). What is at hand anyway is enough for a sample: what strips send to each other lies in their mailboxes for a
 while, rows stand still where a strip waits between two panels, and what is kept for a walk back is there in full.
+Each run has one sample at least, of where some strip begins: it is taken beside the launches, so it takes no time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event as Flag
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +19,7 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
 from core.events import Event, StepDone
+from gpu.card import Card
 from gpu.layout import COLUMNS, LANES, Signs
 from gpu.replay import Rows, fresh, replay
 
@@ -25,9 +29,11 @@ if TYPE_CHECKING:
 SHARE = 0.005  # of a run's time that samples may take; a run too short for one has one now and then
 GROUPS = 32  # of a sample: columns over 8
 TRIES = 4  # mailboxes that are looked into for one that is not used again yet
+MOST_TRIES = 64  # of them, where what begins may have come and gone
 MOST_KNOWN = 4  # strips whose rows are remembered
 MOST_TILES = 16  # of a run
 EXPECTED = 1e-3  # seconds that a sample takes
+PATIENCE = 1e-3  # seconds between two looks for what comes in time
 
 
 class Allowance:
@@ -74,8 +80,12 @@ class Sampler:
         self._rng = self._allowance.rng
         self._known: dict[int, tuple[int, Rows]] = {}  # strip -> group that it stands before, its rows there
         layout = matrix.layout
-        # What rows past the last one would hand down is defined by nobody.
+        # What rows past the last one hand down is defined where they match nothing.
         self._full = layout.top + layout.height <= np.array(layout.sizes, np.int64)[layout.part, 0]
+        self._full |= matrix.form.padded
+        self._over = Flag()
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="sample")
+        self._first = self._pool.submit(self._check_begun, matrix.card.beside())
 
     def look(self, job_id: int, done: Counts, reached: Counts, seconds: float) -> Generator[Event, None, None]:
         """A launch ended: check a block whose borders lie in mailboxes, if that is due.
@@ -96,10 +106,52 @@ class Sampler:
             yield from self._timed(job_id, lambda: self._remember(done), sample=False)
 
     def finish(self, job_id: int) -> Generator[Event, None, None]:
-        """Every block is computed: check tiles among those that were kept."""
+        """Every block is computed: check tiles among those that were kept, and ask how the first sample was."""
+        start = perf_counter()
+        self._over.set()
+        checked = int(self._first.result())
+        yield StepDone(job_id, "sample", checked, 0, perf_counter() - start)
         for _ in range(MOST_TILES if self._matrix.tiles is not None else 0):
             if self._allowance.is_due:
                 yield from self._timed(job_id, self._check_tile)
+
+    def __enter__(self) -> Sampler:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let the thread beside the launches end."""
+        self._over.set()
+        self._pool.shutdown()
+
+    def _check_begun(self, card: Card) -> bool:
+        """Check the first columns of a strip as soon as they are there; return whether there were any."""
+        layout = self._matrix.layout
+        tickets = layout.tickets
+        first = tickets["first"] == layout.lo[tickets["strip"]]
+        candidates = np.flatnonzero(first & self._full[tickets["strip"]])
+        candidates = np.random.default_rng().permutation(candidates)[:MOST_TRIES].tolist()
+        while candidates:
+            last_look = self._over.is_set()
+            for k in candidates[:TRIES]:
+                mails = self._mails(card, k)
+                if mails is not None:
+                    strip, lo = int(tickets[k]["strip"]), int(tickets[k]["first"])
+                    self._compare(
+                        strip,
+                        0,
+                        layout.height,
+                        lo,
+                        mails[2],
+                        fresh(self._matrix.signs, layout.height),
+                        *mails[:2],
+                        None,
+                    )
+                    return True
+            if last_look:
+                candidates = candidates[TRIES:]
+            else:
+                self._over.wait(PATIENCE)
+        return False
 
     def _timed(self, job_id: int, check: Callable[[], bool], sample: bool = True) -> Generator[Event, None, None]:
         start = perf_counter()
@@ -121,27 +173,33 @@ class Sampler:
         recent = np.arange(tickets.size) > (started[-1] if started.size else 0) - ring
         candidates = np.flatnonzero(enough & known & recent & self._full[strips])
         for k in self._rng.permutation(candidates)[:TRIES].tolist():
-            ticket = tickets[k]
-            strip, first = int(ticket["strip"]), int(ticket["first"])
-            end = min(first + GROUPS, int(ticket["last"]))
-            below = self._mail(k, first, end)
-            above = self._mail(k - 1, first, min(end, int(ticket["above"])))
-            if below is None or above is None:
+            mails = self._mails(matrix.card, k)
+            if mails is None:
                 continue
+            strip, first = int(tickets[k]["strip"]), int(tickets[k]["first"])
             begins = first == layout.lo[strip]
             rows = fresh(matrix.signs, layout.height) if begins else self._known.pop(strip)[1]
-            self._compare(strip, 0, layout.height, first, end, rows, above, below, None)
+            self._compare(strip, 0, layout.height, first, mails[2], rows, *mails[:2], None)
             return True
         return False
 
-    def _mail(self, ticket: int, first: int, end: int) -> Letters | None:
+    def _mails(self, card: Card, k: int) -> tuple[Letters, Letters, int] | None:
+        """Return what came to the first groups of a ticket, what left them, and where they end; None: not there."""
+        ticket = self._matrix.layout.tickets[k]
+        first = int(ticket["first"])
+        end = min(first + GROUPS, int(ticket["last"]))
+        below = self._mail(card, k, first, end)
+        above = self._mail(card, k - 1, first, min(end, int(ticket["above"])))
+        return None if below is None or above is None else (above, below, end)
+
+    def _mail(self, card: Card, ticket: int, first: int, end: int) -> Letters | None:
         """Return the bits that a ticket's strip handed down from group ``first`` on; None where others lie there."""
         matrix = self._matrix
         if end <= first:
             return np.zeros((int(matrix.signs), 0), np.uint8)
         ring = matrix.ring
         start = ticket % ring * matrix.mail_groups + first - int(matrix.layout.tickets["first"][ticket])
-        packets = matrix.card.download(matrix.mail[start : start + end - first])
+        packets = card.download(matrix.mail[start : start + end - first])
         if (packets >> 16 != ticket // ring + 1).any():
             return None
         handed = [packets & 0xFF] if matrix.signs is Signs.LCS else [packets >> 8 & 0xFF, packets & 0xFF]
@@ -186,7 +244,9 @@ class Sampler:
         return True
 
     def _kept(self, strip: int, column: int) -> Rows:
-        return integers(self._matrix.kept_rows(slice(strip, strip + 1), slice(column, column + 1))[0, 0])
+        return integers(
+            self._matrix.kept_rows(self._matrix.card, slice(strip, strip + 1), slice(column, column + 1))[0, 0]
+        )
 
     def _compare(
         self, strip: int, row: int, height: int, first: int, end: int, rows: Rows, above: Letters, below: Letters,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from core.arrays import Letters
 from core.events import Compiled, Event, StepDone
 from gpu.card import Card
 from gpu.layout import COLUMNS, LANES, WARPS, Layout, Signs
-from gpu.transfer import make_ready
 
 MOST_PLANES = 3  # with more, words in a row are as fast
 MOST_WORDS = 32  # registers
@@ -35,7 +33,7 @@ def choose_words(n: int, card: Card) -> int:
 
 
 class Sliced:
-    """See ``gpu.strips.Form``.
+    """See ``gpu.form.Form``.
 
     Args:
         n_shared: codes below this occur in both sequences.
@@ -43,15 +41,20 @@ class Sliced:
         planes: see ``planes_of``.
     """
 
-    span, flight, unit = 160, 5, UNIT
+    span, flight, unit, padded = 160, 5, UNIT, False
     table_rows = shared = 0
 
     def __init__(self, n_shared: int, words: int, planes: int) -> None:
         self.words, self._planes, self.n_shared = words, planes, n_shared
         self.macros = {"SLICED": 1, "PLANES": planes}
 
-    def upload(
-        self, card: Card, layout: Layout, pairs: list[tuple[Letters, Letters]], job_id: int
+    def pack(
+        self,
+        card: Card,
+        layout: Layout,
+        pairs: list[tuple[Letters, Letters]],
+        on_card: list[tuple[Any, Any]],
+        job_id: int,
     ) -> Generator[Event, None, tuple[Any, Any]]:
         per_strip, planes = self.words * LANES, self._planes
         tables = card.zeros(layout.n_strips * per_strip * planes, np.uint32)
@@ -59,24 +62,21 @@ class Sliced:
         rows, columns = (card.kernel("pack.cu", name) for name in ("slice_rows", "slice_columns"))
         if rows.seconds or columns.seconds:
             yield Compiled(job_id, "pack", rows.seconds + columns.seconds)
-        for part, (a, b) in enumerate(pairs):
+        for part, ((a, b), (rows_there, columns_there)) in enumerate(zip(pairs, on_card, strict=True)):
             # Letters that only one of them has: a code in the rows, the next in the columns.
             of_rows = np.minimum(np.arange(256), self.n_shared).astype(np.uint8)
             of_columns = of_rows + (of_rows == self.n_shared) * np.uint8(a.max() >= self.n_shared)
-            yield from make_ready(job_id, a, b)
-            start = perf_counter()
-            on_card = [card.upload(x) for x in (a, of_rows, b, of_columns)]
-            yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+            codes = card.upload(of_rows), card.upload(of_columns)
             first, last = (int(x) * per_strip for x in layout.first_strip[part : part + 2])
             seconds = card.launch(
                 rows, -(-(last - first) // 128), 128, 0,
-                on_card[0], np.int64(a.size), on_card[1], np.int32(planes), np.int32(self.words),
+                rows_there, np.int64(a.size), codes[0], np.int32(planes), np.int32(self.words),
                 np.int64(last - first), tables[first * planes :],
             )  # fmt: skip
             first, last = (int(x) // UNIT for x in layout.base[part : part + 2])
             seconds += card.launch(
                 columns, -(-(last - first) // 128), 128, 0,
-                on_card[2], np.int64(b.size), on_card[3], np.int32(planes),
+                columns_there, np.int64(b.size), codes[1], np.int32(planes),
                 np.int64(last - first), slices[(first + 1) * planes :],
             )  # fmt: skip
             yield StepDone(job_id, "pack", 2, 0, seconds)

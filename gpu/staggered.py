@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from core.events import Compiled, Event, StepDone
 from gpu.card import Card
 from gpu.layout import COLUMNS, LANES, WARPS, Layout, Signs
 from gpu.split import Split, split_codes
-from gpu.transfer import make_ready
 
 MOST_WORDS = {Signs.LCS: 32, Signs.EDIT: 16}  # longer code than an instruction cache holds is slower
 
@@ -29,14 +27,14 @@ def choose_words(n: int, signs: Signs, table_rows: int, card: Card) -> int:
 
 
 class Staggered:
-    """See ``gpu.strips.Form``.
+    """See ``gpu.form.Form``.
 
     Args:
         n_shared: codes below this occur in both sequences.
         words: of a lane.
     """
 
-    span, flight, unit = LANES, 1, 1
+    span, flight, unit, padded = LANES, 1, 1, True
 
     @classmethod
     def chosen(cls, n_shared: int, n: int, signs: Signs, card: Card) -> Staggered:
@@ -59,8 +57,13 @@ class Staggered:
     def shared(self) -> int:
         return self.table_rows * self.words * LANES * 4
 
-    def upload(
-        self, card: Card, layout: Layout, pairs: list[tuple[Letters, Letters]], job_id: int
+    def pack(
+        self,
+        card: Card,
+        layout: Layout,
+        pairs: list[tuple[Letters, Letters]],
+        on_card: list[tuple[Any, Any]],
+        job_id: int,
     ) -> Generator[Event, None, tuple[Any, Any]]:
         split, per_strip = self._split, self.words * LANES
         tables = card.zeros(layout.n_strips * per_strip * split.n_rows, np.uint32)
@@ -69,21 +72,17 @@ class Staggered:
         if rows.seconds or columns.seconds:
             yield Compiled(job_id, "pack", rows.seconds + columns.seconds)
         low, high = card.upload(split.low), card.upload(split.high)
-        for part, (a, b) in enumerate(pairs):
-            yield from make_ready(job_id, a, b)
-            start = perf_counter()
-            on_card = card.upload(a), card.upload(b)
-            yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+        for part, ((a, b), (rows_there, columns_there)) in enumerate(zip(pairs, on_card, strict=True)):
             first, last = (int(x) * per_strip for x in layout.first_strip[part : part + 2])
             seconds = card.launch(
                 rows, -(-(last - first) // 128), 128, 0,
-                on_card[0], np.int64(a.size), low, high, np.int32(split.n_rows), np.int32(self.words),
+                rows_there, np.int64(a.size), low, high, np.int32(split.n_rows), np.int32(self.words),
                 np.int64(last - first), tables[first * split.n_rows :],
             )  # fmt: skip
             first, last = (int(x) * COLUMNS for x in layout.base[part : part + 2])
             seconds += card.launch(
                 columns, -(-(last - first) // 128), 128, 0,
-                on_card[1], np.int64(b.size), low, high, np.int32(split.null_row), np.int32(split.tables == 2),
+                columns_there, np.int64(b.size), low, high, np.int32(split.null_row), np.int32(split.tables == 2),
                 np.int32(self.words * LANES * 4 // 16), np.int64(last - first), offsets[first * split.tables :],
             )  # fmt: skip
             yield StepDone(job_id, "pack", 2, 0, seconds)
@@ -96,4 +95,4 @@ class Staggered:
         return v
 
     def kept_in_rows(self, card: Card, kept_v: Any, matrix: Any, panel: int, strips: slice, tiles: slice) -> Any:  # noqa: ARG002
-        return kept_v[strips, tiles].copy()
+        return card.copied(kept_v[strips, tiles])

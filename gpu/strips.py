@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -12,58 +12,18 @@ from core.arrays import Board, Counts, Letters, Words
 from core.events import Compiled, Event, StepDone
 from core.grid import BlockGrid, BlockState
 from gpu.arguments import filled
-from gpu.card import Card
+from gpu.card import Card, Kernel
+from gpu.form import Form
 from gpu.layout import COLUMNS, LANES, PANEL, WARPS, Layout, Signs, Tiles
 from gpu.sample import Sampler
+from gpu.transfer import make_ready
 
 SLICE = 0.04  # seconds of one launch: stop, progress and the display all wait for its end
+LEAST_SLICE = 5e-4  # and what is worth one
+LOOKS = 0.4  # of the time that is left: a launch, where somebody looks on
 BATCH = 4  # steps that are worth a look into the mailbox
 MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
 MAX_BOARD = 1024  # rows and columns of blocks that are told of
-
-
-class Form(Protocol):
-    """How the lanes of a strip hold rows.
-
-    Attributes:
-        n_shared: codes below this occur in both sequences.
-        words: of a lane. span: steps until what enters a strip leaves it. flight: words of a lane, beside its rows,
-            that go from launch to launch. unit: strips begin at a multiple of so many groups.
-        macros: of the kernel. table_rows: of a strip. shared: bytes of shared memory a warp.
-    """
-
-    n_shared: int
-    words: int
-    macros: dict[str, int]
-
-    @property
-    def span(self) -> int: ...
-    @property
-    def flight(self) -> int: ...
-    @property
-    def unit(self) -> int: ...
-    @property
-    def table_rows(self) -> int: ...
-    @property
-    def shared(self) -> int: ...
-
-    def kept(self, signs: Signs) -> int:
-        """Return the words that are kept of a strip before a tile."""
-        ...
-
-    def upload(
-        self, card: Card, layout: Layout, pairs: list[tuple[Letters, Letters]], job_id: int
-    ) -> Generator[Event, None, tuple[Any, Any]]:
-        """Bring codes to the card and lay them out; returns what the kernel has as tables and columns."""
-        ...
-
-    def in_rows(self, card: Card, v: Any) -> Any:
-        """Return rows after the last column, uint32, shape (strips, signs, lanes * words), in their order."""
-        ...
-
-    def kept_in_rows(self, card: Card, kept_v: Any, matrix: Any, panel: int, strips: slice, tiles: slice) -> Any:
-        """Return the rows before some tiles, uint32, shape (strips, tiles, words), sign by sign and in their order."""
-        ...
 
 
 class StripMatrix:
@@ -126,10 +86,19 @@ class StripMatrix:
         """Cells inside the strips' ranges."""
         return int(self.layout.cells(self.layout.hi).sum())
 
-    def compute(self, job_id: int) -> Generator[Event, None, None]:
-        """Compute every block; yields a ``StepDone`` at least every ``SLICE``."""
+    def compute(self, job_id: int, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
+        """Compute every block; yields a ``StepDone`` at least every ``SLICE``.
+
+        Args:
+            look: told after each launch which groups of each strip are computed; the nearer the end, the sooner.
+        """
         card, layout, form = self.card, self.layout, self.form
-        self._inputs = yield from form.upload(card, layout, self.pairs, job_id)
+        for pair in self.pairs:
+            yield from make_ready(job_id, *pair)
+        start = perf_counter()
+        self.letters = [(card.upload(a), card.upload(b)) for a, b in self.pairs]
+        yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+        self._inputs = yield from form.pack(card, layout, self.pairs, self.letters, job_id)
         macros = {
             "METHOD": int(self.signs),
             "WORDS": form.words,
@@ -147,24 +116,41 @@ class StripMatrix:
         start = perf_counter()
         self._allocate(blocks * WARPS)
         yield StepDone(job_id, "allocate", 1, 0, perf_counter() - start)
-        sampler = Sampler(self)
-        done, cells = layout.lo, 0
+        with Sampler(self) as sampler:
+            yield from self._launches(job_id, kernel, blocks, sampler, look)
+            yield from sampler.finish(job_id)
+        self.v = form.in_rows(card, self.moving)
+
+    def _launches(
+        self, job_id: int, kernel: Kernel, blocks: int, sampler: Sampler, look: Callable[[Counts], None] | None
+    ) -> Generator[Event, None, None]:
+        """Launch slice after slice until every block is computed."""
+        card, layout, form = self.card, self.layout, self.form
+        shared = WARPS * form.shared
+        done, cells, spent, left = layout.lo, 0, 0.0, 0.0
         while (done < layout.hi).any():
+            if look is not None:
+                seconds = min(max(min(LOOKS * left, 2 * spent), LEAST_SLICE), self._slice)
+                self._struct["slice"] = int(seconds * card.cycles_per_second)
             finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
             self._counter[:] = int(np.argmin(finished))
             self._begun[:] = -1
             seconds = card.launch(kernel, blocks, WARPS * LANES, shared, self._struct)
-            done = card.download(self._done).astype(np.int64)
-            steps = card.download(self.step)
+            done, steps = card.download(self._state).astype(np.int64)
             reached = np.minimum(done + np.maximum(steps - form.span, 0), layout.hi)
+            further = int(reached[-1] - self._reached[-1])
             self._reached = reached
             now = int(layout.cells(reached).sum())
             self._mark(reached)
             yield StepDone(job_id, "blocks", 1, now - cells, seconds)
-            cells = now
+            cells, spent = now, spent + seconds
+            # The last strip is the last to end; as long as it does not move, cells tell.
+            left = spent * (self.n_cells - cells) / max(cells, 1)
+            if further:
+                left = seconds * int(layout.hi[-1] - reached[-1]) / further
+            if look is not None:
+                look(reached)
             yield from sampler.look(job_id, done, reached, seconds)
-        yield from sampler.finish(job_id)
-        self.v = form.in_rows(card, self.moving)
 
     def _allocate(self, warps: int) -> None:
         card, tiles, layout, words = self.card, self.tiles, self.layout, self.form.words
@@ -176,8 +162,8 @@ class StripMatrix:
         self.moving = card.zeros((n, self.signs, LANES * words), np.uint32)
         self.kept_v = card.zeros((n, kept_columns, self.form.kept(self.signs)), np.uint32)
         self.kept_h = card.zeros((n, kept_lanes, self.signs, width if tiles else 0), np.uint8)
-        self._done = card.upload(layout.lo.astype(np.int32))
-        self.step = card.zeros(n, np.int32)
+        self._state = card.upload(np.stack([layout.lo, np.zeros(n, np.int64)]).astype(np.int32))
+        self._done, self.step = self._state[0], self._state[1]
         self._begun = card.zeros(tickets.size, np.int32)
         self._counter = card.zeros(1, np.int32)
         names = "tables", "columns", "tickets", "mail", "flight", "lo"
@@ -231,18 +217,19 @@ class StripMatrix:
     def _mark(self, reached: Counts) -> None:
         at = np.minimum.reduceat(reached, self._board_strips)
         now = np.where(at >= self._last, -(-self._last // self._place), at // self._place)
-        for row in np.flatnonzero(now > self._marked):
-            self.board[row, self._marked[row] : now[row]] = BlockState.DONE
+        first, end = int(self._marked.min()), int(now.max())
+        place = np.arange(first, end)
+        self.board[: now.size, first:end][(place >= self._marked[:, None]) & (place < now[:, None])] = BlockState.DONE
         self._marked = np.maximum(self._marked, now)
 
-    def kept_rows(self, strips: slice, tiles: slice) -> Words:
+    def kept_rows(self, card: Card, strips: slice, tiles: slice) -> Words:
         """Return the rows before some tiles, uint64, shape (strips, tiles, signs, words of a strip's rows)."""
-        rows = self.card.download(self.kept_on_card(strips, tiles))
+        rows = card.download(self.kept_on_card(card, strips, tiles))
         return rows.view(np.uint64).reshape(*rows.shape[:2], int(self.signs), -1)
 
-    def kept_on_card(self, strips: slice, tiles: slice) -> Any:
+    def kept_on_card(self, card: Card, strips: slice, tiles: slice) -> Any:
         """Return the same as words of 32 bits, shape (strips, tiles, words), still on the card."""
-        return self.form.kept_in_rows(self.card, self.kept_v, self._struct, self.layout.panel, strips, tiles)
+        return self.form.kept_in_rows(card, self.kept_v, self._struct, self.layout.panel, strips, tiles)
 
     def ones(self, part: int, sign: int) -> int:
         """Return how many rows have the bit of ``sign`` set after their last column, once every block is done."""

@@ -1,25 +1,41 @@
-"""From the borders a card kept back to the path: fetch what the walk comes by, a window of strips at a time."""
+"""From the borders a card keeps back to the path, begun while the card still computes.
+
+Where a walk goes on from a node depends on that node alone, so walks that meet stay together. And walks that begin near
+the path soon meet it: best paths do, between random letters those a distance of d apart within some d ** 1.5 rows. So
+as the front goes on some walks begin where the path is likely to come by. The walk from the end is then as long as the
+way to where one of them has come by.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from threading import Event as Flag
 from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Board, Counts
+from core.arrays import Board, Counts, Letters
+from core.errors import DeviceError
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
-from core.kernels.blocks.tiles import Window, walk_window
+from core.machine import cores
 from core.results.alignment import Op
+from core.traceback.abreast import abreast
 from core.traceback.runs import Ops, gather
+from gpu.borders import Borders
 from gpu.layout import COLUMNS, LANES, Signs, Tiles
-from gpu.refine import can_refine, coarse_size, fine_size, refine
 from gpu.strips import StripMatrix
+from gpu.trails import Lines, Walker
 
-WINDOW_ROWS = 1 << 14  # fetched at once, at least a strip
-PIECE_CELLS = 1 << 28  # computed again between two reports
+SPACING = 1 << 10  # rows after which walks look whether they have met, at least
+MOST_LINES = 1 << 13
+NEARER = 0.5  # times as far from the end as those before walks begin
+STARTS = 12  # times that walks begin, at most
+WORTH = 1 << 18  # rows: shorter walks take less time than to begin them early
+ASIDE = (0, 1, -1)  # where, in units of how far the path is likely to be from the diagonal
+REPORT = 0.01  # seconds between two reports
+SHARE = 1 << 16  # bytes of what was met that a thread puts into runs, at least
 BUDGET = 0.6  # of the free memory of a card that kept borders may take
 ENOUGH = 1 << 34  # bytes: keeping more costs more time than to compute coarse tiles again
 FINEST = 512  # rows and columns of a tile: smaller ones cost the walk more than they save
@@ -52,115 +68,147 @@ def choose_tiles(n: int, width: int, words: int, signs: Signs, free: int, *, who
             return None
 
 
-def walk_back(
-    matrix: StripMatrix, job_id: int, pieces: list[tuple[Ops, Counts]], common: int
-) -> Generator[Event, None, None]:
-    """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept borders.
+class WalkBack:
+    """The walk back over a matrix that keeps borders.
+
+    ``look`` is for while it is computed, ``rest`` for when it is, then come ``trace`` and ``close``.
 
     Args:
         common: letters at the front that need not be crossed, as they are equal.
     """
-    tiles = matrix.tiles
-    assert tiles is not None, "nothing was kept"
-    a, b = matrix.pairs[0]
-    i, j = int(a.size), int(b.size)
-    rows, width = fine_size(matrix) if can_refine(matrix) else coarse_size(matrix)
-    masks = np.zeros((256, -(-rows // 64)), np.uint64)
-    words = np.empty((int(matrix.signs), masks.shape[1] * width), np.uint64)
-    met = np.empty(max(1 << 16, 8 * (rows + width)), np.uint8)
-    ops, lengths = np.empty(2 * met.size + 2, np.uint8), np.empty(2 * met.size + 2, np.int64)
-    signs = (0,) * int(matrix.signs)
-    window: Window | None = None
-    coming: Future[Window] | None = None
-    since = perf_counter()
-    with ThreadPoolExecutor(1, thread_name_prefix="fetch") as fetching:
-        while i > common and j > common:
-            if window is None:
-                window = coming.result() if coming is not None else None
-                if window is None or not _covers(window, i, j):
-                    window = _fetch(matrix, tiles, i, j)
-                coming = None
-                if window.top > common:  # the path mostly goes on to where it began
-                    left = max(1, j - (i - window.top) * j // i if matrix.layout.band is None else j - (i - window.top))
-                    coming = fetching.submit(_fetch, matrix, tiles, window.top, left, 1)
-            right, bottom = j, i
-            i, j, n_met, cells = walk_window(signs, a, b, window, i, j, common, PIECE_CELLS, masks, words, met)
-            if (i, j) == (bottom, right):  # it has left the window
-                window = None
-                continue
-            runs = int(gather(met[:n_met], ops, lengths))
-            pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
-            mark_path(matrix.board, matrix.grid, i, bottom, j, right)
-            yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
-            since = perf_counter()
-    pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
+
+    def __init__(self, matrix: StripMatrix, common: int) -> None:
+        self._matrix, self._common = matrix, common
+        a, b = matrix.pairs[0]
+        self._n, self._m = int(a.size), int(b.size)
+        spacing = max(SPACING, 1 << (self._n // MOST_LINES).bit_length())
+        self._borders, self._lines = Borders(matrix), Lines(self._n, spacing, STARTS * len(ASIDE) + 1)
+        self._pool = ThreadPoolExecutor(len(ASIDE) + 1, thread_name_prefix="walk")
+        self._walks: list[Future[None]] = []  # of each trail
+        self._idle: list[Walker] = []
+        self._begun, self._stop = 0, False
+        self._rows = np.arange(spacing, self._n, spacing)
+        self._strips = (self._rows - 1) // matrix.layout.height
+        self._columns = self._rows * self._m // self._n
+        self._aside = ((self._n - self._rows) ** (2 / 3) * self._m / self._n).astype(np.int64)
+
+    @property
+    def looks_on(self) -> bool:
+        """Whether it is worth to begin before the matrix is computed."""
+        return self._n >= WORTH
+
+    def look(self, reached: Counts) -> None:
+        """Begin walks where the path may come by, as far down as everything there is computed.
+
+        Args:
+            reached: groups of each strip that are.
+        """
+        if self._n - self._begun <= 2 * self._lines.spacing or len(self._walks) == STARTS * len(ASIDE):
+            return
+        computed = self._columns + self._aside <= reached[self._strips] * COLUMNS
+        front = int(np.count_nonzero(computed)) - 1
+        if front < 0 or self._n - self._rows[front] > NEARER * (self._n - self._begun):
+            return
+        self._begun = int(self._rows[front])
+        for way in ASIDE:
+            number = self._lines.begin(self._begun, max(1, int(self._columns[front] + way * self._aside[front])))
+            self._walks.append(self._pool.submit(self._follow, number))
+
+    def rest(self) -> None:
+        """Let all walks halt, and return when they have."""
+        self._stop = True
+        wait(self._walks)
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``pieces``."""
+        since, cells = perf_counter(), 0
+        self._stop = False
+        number, line = self._lines.begin(self._n, self._m), -1
+        self._walks.append(self._pool.submit(self._follow, number, True))
+        for other in range(number):
+            if self._goes_on(other):
+                self._walks[other] = self._pool.submit(self._follow, other)
+        met, nodes = [], [(self._n, self._m)]
+        while number >= 0:
+            while not wait([self._walks[number]], REPORT).done:
+                yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
+                since = perf_counter()
+            self._walks[number].result()
+            trail = self._lines.trails[number]
+            cells += trail.cells
+            met += trail.met_from(line)
+            nodes += [
+                (at * self._lines.spacing, column) for at, (column, *_) in trail.marks.items() if line < 0 or at < line
+            ]
+            line, number = trail.joined or (-1, -1)
+        mark_path(self._matrix.board, self._matrix.grid, [*nodes, (trail.i, trail.j)])
+        yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
+        pieces += yield from _runs(job_id, met)
+        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([trail.i, trail.j], np.int64)))
+
+    def close(self) -> None:
+        """Stop all walks.
+
+        Raises:
+            Exception: one of them failed, and not because of the card; the walk from the end would know of that too.
+        """
+        self._stop = True
+        self._pool.shutdown(cancel_futures=True)
+        self._borders.close()
+        for one in self._walks:
+            error = None if one.cancelled() else one.exception()
+            if error is not None and not isinstance(error, DeviceError):
+                raise error
+        self._walks.clear()
+
+    def _goes_on(self, number: int) -> bool:
+        trail = self._lines.trails[number]
+        return trail.joined is None and trail.i > self._common and trail.j > self._common
+
+    def _follow(self, number: int, hasty: bool = False) -> None:
+        """Let a trail go on until it meets another one or comes to the front.
+
+        Args:
+            hasty: somebody waits for it.
+        """
+        walker = self._idle.pop() if self._idle else Walker(self._matrix, self._borders, self._lines, self._common)
+        while not self._stop and self._goes_on(number):
+            walker.step(number, hasty)
+        self._idle.append(walker)
 
 
-def _covers(window: Window, i: int, j: int) -> bool:
-    """Return whether a window has the tile that the path comes to at node (i, j)."""
-    s = (i - 1 - window.top) // window.height
-    if not 0 <= s < window.v.shape[0]:
-        return False
-    return bool(window.first[s] < j and (j - 1 - window.first[s]) // window.width < window.v.shape[1])
+def _runs(job_id: int, met: list[Letters]) -> Generator[Event, None, list[tuple[Ops, Counts]]]:
+    """Turn what was met into runs."""
+    whole = np.concatenate([np.zeros(0, np.uint8), *met])
+    n = max(1, min(cores(), whole.size // SHARE))
+
+    def gathered(part: Letters) -> Callable[[Flag], tuple[Ops, Counts]]:
+        def gather_part(_: Flag) -> tuple[Ops, Counts]:
+            ops, lengths = np.empty(2 * part.size + 2, np.uint8), np.empty(2 * part.size + 2, np.int64)
+            runs = int(gather(part, ops, lengths))
+            return ops[:runs], lengths[:runs]
+
+        return gather_part
+
+    parts = [gathered(part) for part in np.array_split(whole, n)]
+    if n == 1:
+        since = perf_counter()
+        found = [parts[0](Flag())]
+        yield StepDone(job_id, "traceback", 0, 0, perf_counter() - since)
+        return found
+    return (yield from abreast(job_id, "traceback", parts))
 
 
-def _fetch(matrix: StripMatrix, tiles: Tiles, i: int, j: int, doubt: int = 0) -> Window:
-    """Bring the borders up to node (i, j) of as many strips as are worth a transfer.
-
-    Args:
-        doubt: tiles more on both sides, where the node is a guess.
-    """
-    layout, card = matrix.layout, matrix.card
-    height, width = layout.height, tiles.groups * COLUMNS
-    last = (i - 1) // height
-    first = max(0, last + 1 - max(1, WINDOW_ROWS // height))
-    lo = layout.lo[first : last + 1] * COLUMNS
-    # Tiles are counted from where a strip begins. In a whole matrix the path is about straight from here, in a
-    # band it stays about where it is; where it goes further, there is a next window.
-    here = (min(j, int(layout.hi[last]) * COLUMNS) - 1 - int(lo[-1])) // width
-    up = -(-(last + 1 - first) * height // width)
-    if layout.band is None:
-        start, end = here - int(up * j / i * 9 / 8) - 1, here + 1
-    else:
-        start, end = here - up // 4 - 2, here + up // 4 + 3
-    start, end = max(0, start - doubt), min(end + doubt, int(matrix.kept_v.shape[1]))
-    if can_refine(matrix):
-        v, h = refine(matrix, slice(first, last + 1), slice(start, end))
-    else:
-        v = matrix.kept_rows(slice(first, last + 1), slice(start, end))
-        # A strip reads what the one above it handed down, whose bytes are counted from further left.
-        ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
-        h = card.download(matrix.kept_h[first : last + 1, :, :, start * tiles.groups : end * tiles.groups + ahead])
-    first_column = lo + start * width
-    above = np.zeros((int(matrix.signs), 1), np.uint8)
-    above_hi, first_above = 0, 0
-    if first:
-        base = int(layout.lo[first - 1])
-        from_group, to_group = int(lo[0]) // COLUMNS + start * tiles.groups - base, int(layout.hi[first - 1]) - base
-        to_group = min(to_group, from_group + (end - start) * tiles.groups)
-        if to_group > from_group:
-            above = card.download(matrix.kept_h[first - 1, -1, :, from_group:to_group])
-            above_hi, first_above = int(layout.hi[first - 1]) * COLUMNS, (base + from_group) * COLUMNS
-    return Window(
-        v,
-        h,
-        above,
-        lo,
-        layout.hi[first : last + 1] * COLUMNS,
-        above_hi,
-        first_column,
-        first_above,
-        first * height,
-        height,
-        *(fine_size(matrix) if can_refine(matrix) else coarse_size(matrix)),
+def mark_path(board: Board, grid: BlockGrid, path: list[tuple[int, int]]) -> None:
+    """Mark the blocks that lines from node to node of a path cross."""
+    i, j = np.array(path, np.float64).T
+    steps = 2 + 2 * int(
+        max(np.abs(np.diff(i)).max(initial=0) // grid.block_rows, np.abs(np.diff(j)).max(initial=0) // grid.block_cols)
     )
-
-
-def mark_path(board: Board, grid: BlockGrid, i0: int, i1: int, j0: int, j1: int) -> None:
-    """Mark the blocks between two nodes of the path, strip by strip along its diagonal."""
-    steps = max(1, (i1 - i0) // grid.block_rows + (j1 - j0) // grid.block_cols) * 2
-    along = np.linspace(0, 1, steps + 1)
-    rows = np.clip((i0 + along * (i1 - i0)).astype(np.int64) - 1, 0, None) // grid.block_rows
-    cols = np.clip((j0 + along * (j1 - j0)).astype(np.int64) - 1, 0, None) // grid.block_cols
-    at = np.minimum(rows, board.shape[0] - 1), np.minimum(cols, board.shape[1] - 1)
-    board[at] = np.where(board[at] == BlockState.OUTSIDE_BAND, board[at], BlockState.PATH)
+    at = np.linspace(0, i.size - 1, (i.size - 1) * steps + 1)
+    rows, cols = (np.interp(at, np.arange(i.size), x).astype(np.int64) - 1 for x in (i, j))
+    place = tuple(
+        np.minimum(np.maximum(x, 0) // size, most - 1)
+        for x, size, most in zip((rows, cols), (grid.block_rows, grid.block_cols), board.shape, strict=True)
+    )
+    board[place] = np.where(board[place] == BlockState.OUTSIDE_BAND, board[place], BlockState.PATH)

@@ -1,17 +1,22 @@
 // Tiles that were kept coarsely, once more with the borders of finer ones; see staggered.cuh, whose steps these are.
 //
-// Block: one warp, a coarse tile of 1024 * WORDS rows. ``fine``: its tables and columns are those of the window alone, its
-// strides are of a tile. ``rows``: [strip][tile][SIGNS][WORDS of a strip] before each coarse tile. ``handed``: as kept_h of
-// the coarse matrix, of which ``width`` and ``stride``.
+// Block: one warp, a coarse tile of 1024 * WORDS rows, ``tiles`` of them a row from tile ``starts[row]`` on, from row
+// ``first_row`` of coarse tiles on. ``fine``: its tables begin at the first row, its columns are all there are, its strides
+// are of a tile; kept_h has a row before the others, what enters the tile.
+// ``rows``: [strip][tile][SIGNS][WORDS of a strip] before each coarse tile, of the strips from that of ``first_row`` on and of
+// ``wide`` tiles from ``first_tile`` on. ``handed``: as kept_h of the coarse matrix, of which ``width`` and ``stride``.
 extern "C" __global__ void refine(const Matrix fine, const word *rows, const byte *handed, place stride, int width,
-                                  int first_strip, place first_group, int tile_rows, int tiles, int groups, int columns) {
+                                  const int *starts, int tiles, int first_row, int tile_rows, int first_tile, int wide,
+                                  int groups, int columns) {
     SHARED_POOL
-    const int lane = threadIdx.x & 31, tile = blockIdx.x % tiles, row = blockIdx.x / tiles;
+    const int lane = threadIdx.x & 31, in_window = blockIdx.x / tiles, row = first_row + in_window;
+    const int tile = starts[in_window] + blockIdx.x % tiles;
     const int strip = row / tile_rows, in_strip = row % tile_rows, words = tile_rows * 32 * WORDS;
     Lane s;
-    const byte *table = load_table(fine, row, 0, lane, (word *)shared_pool, s);
+    const byte *table = load_table(fine, in_window, 0, lane, (word *)shared_pool, s);
     s.link = 0;
-    const word *v = rows + ((place)strip * tiles + tile) * SIGNS * words + (in_strip * 32 + lane) * WORDS;
+    const word *v = rows + ((place)(strip - first_row / tile_rows) * wide + tile - first_tile) * SIGNS * words
+        + (in_strip * 32 + lane) * WORDS;
     UNROLL for (int w = 0; w < WORDS; ++w) s.v[w] = v[w];
 #if METHOD == EDIT
     UNROLL for (int w = 0; w < WORDS; ++w) s.vn[w] = v[words + w];
@@ -21,14 +26,27 @@ extern "C" __global__ void refine(const Matrix fine, const word *rows, const byt
     const int left = (columns + COLUMNS - 1) / COLUMNS - (int)p.first;
     p.groups = left < groups ? left : groups;
     p.kept_v = fine.kept_v + blockIdx.x * fine.kept_v_stride;
-    p.kept_h = fine.kept_h + blockIdx.x * fine.kept_h_stride + kept_of_lane(fine, lane);
+    byte *enters = fine.kept_h + blockIdx.x * fine.kept_h_stride;
+    p.kept_h = enters + SIGNS * groups + kept_of_lane(fine, lane);
     // What the tile above handed down, if there is one.
-    const int above = first_strip + strip - (in_strip == 0);
-    const byte *top = handed + above * stride + (place)((in_strip + tile_rows - 1) % tile_rows) * SIGNS * width
-        + first_group + p.first;
+    const int above = strip - (in_strip == 0);
+    const byte *top = handed + above * stride + (place)((in_strip + tile_rows - 1) % tile_rows) * SIGNS * width + p.first;
+    const int full = columns / COLUMNS - (int)p.first;  // groups that are
+    bool ready = false;
+    Ahead ahead;
     ROLLED for (int t = 0; t < p.groups + LAST_LANE; ++t) {
         word packet = NOTHING_ABOVE;
         if (above >= 0 && t < p.groups) packet = METHOD == EDIT ? (word)top[t] << 8 | top[width + t] : top[t];
-        edge_step(fine, p, table, t, packet, s);
+        if (lane == 0 && t < p.groups) {
+            enters[t] = (byte)(METHOD == EDIT ? packet >> 8 : packet);
+            if (METHOD == EDIT) enters[groups + t] = (byte)packet;
+        }
+        if (t >= SPAN - 1 && t < p.groups && t < full) {
+            if (!ready) look_ahead(fine, p, table, t, ahead);
+            ready = true;
+            inner_step(fine, p, table, t, packet, ahead, s);
+        } else {
+            edge_step(fine, p, table, t, packet, s);
+        }
     }
 }

@@ -6,6 +6,7 @@ import ctypes
 import hashlib
 import re
 import subprocess
+import threading
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -37,6 +38,7 @@ class HostCard:
         self._folder, self._flag = folder, "-O2" if optimise else "-O1"
         self.launches = 0
         self._transfer = Transfer(HostDriver())
+        self._busy = threading.Lock()  # the emulation has one set of fibers
 
     def free(self) -> int:
         return 1 << 28
@@ -57,6 +59,12 @@ class HostCard:
 
     def download(self, array: Any) -> Any:
         return np.array(array)
+
+    def copied(self, array: Any) -> Any:
+        return np.array(array, order="C")
+
+    def beside(self) -> HostCard:
+        return self
 
     def address(self, array: Any) -> int:
         return int(array.ctypes.data)
@@ -95,7 +103,8 @@ class HostCard:
         # An array is passed by its address, a scalar or a struct by its bytes.
         cells = [np.array(a.ctypes.data, np.uint64) if isinstance(a, np.ndarray) else np.array(a) for a in arguments]
         table = (ctypes.c_void_p * len(cells))(*(c.ctypes.data for c in cells))
-        kernel.function(blocks, threads, shared, table)
+        with self._busy:
+            kernel.function(blocks, threads, shared, table)
         self.launches += 1
         return perf_counter() - start
 

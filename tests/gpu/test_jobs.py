@@ -14,11 +14,11 @@ from core.kernels.edit.run import run as run_edit
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from gpu import halves, matrix, walk
-from gpu import refine as refine_module
+from gpu import borders, halves, matrix, refine, walk
 from gpu.edit import GpuEdit
 from gpu.layout import PANEL, Signs, Tiles
 from gpu.lcs import GpuLcs
+from gpu.refine import Refinement
 from gpu.sliced import Sliced, planes_of
 from gpu.staggered import Staggered
 from gpu.strips import StripMatrix
@@ -79,8 +79,9 @@ def test_windows_and_pieces_of_the_walk_make_no_difference(card, engine, monkeyp
     a, b = _pair(4, 4000, 3500, 4, 1)
     run, job = (run_lcs, LcsJob(a=a, b=b)) if engine is GpuLcs else (run_edit, EditJob(a=a, b=b, band=Band.NONE))
     expected = returned(run(job))
-    monkeypatch.setattr(walk, "WINDOW_ROWS", 1)
-    monkeypatch.setattr(walk, "PIECE_CELLS", 5000)
+    monkeypatch.setattr(borders, "WINDOW_ROWS", 1)
+    monkeypatch.setattr(walk, "SPACING", 100)
+    monkeypatch.setattr(walk, "WORTH", 1)
     monkeypatch.setattr(walk, "FINEST", 64)
     _same(returned(run(job, engine(card))), expected)
 
@@ -97,14 +98,17 @@ def test_coarse_tiles_are_computed_again(card, engine, tiles, sliced, monkeypatc
         wanted = sliced and signs is Signs.EDIT
         return Sliced(n_shared, 2, planes_of(n_shared, rows, columns)) if wanted else Staggered(n_shared, 2)
 
-    def refine(*window):
-        used.append(window)
-        return refine_module.refine(*window)
+    window = Refinement.window
+
+    def note(*at):
+        used.append(at)
+        return window(*at)
 
     monkeypatch.setattr(matrix, "choose_form", form)
     monkeypatch.setattr(matrix, "choose_tiles", lambda *_, **__: tiles)
-    monkeypatch.setattr(walk, "refine", refine)
-    monkeypatch.setattr(walk, "WINDOW_ROWS", 4096)
+    monkeypatch.setattr(Refinement, "window", note)
+    monkeypatch.setattr(refine, "WORTH", 1 << 18)
+    monkeypatch.setattr(borders, "WINDOW_ROWS", 4096)
     _same(returned(run(job, engine(card))), expected)
     assert len(used) > 1
 

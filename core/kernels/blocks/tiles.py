@@ -33,14 +33,17 @@ class Window(NamedTuple):
     """Kept borders of some neighbouring strips, and of some tiles of each.
 
     Attributes:
-        v: uint64, shape (strips, tiles, signs, words of a strip's rows): rows before each tile's first column.
-        h: uint8, shape (strips, rows of tiles, signs, bytes): what the last row of a tile hands down, a bit a column,
-            the first one topmost.
+        v: uint64, shape (strips, parts, tiles, signs, words of a part's rows): rows before each tile's first column,
+            those of a strip in so many parts.
+        h: uint8, shape (strips, parts, panes, rows of tiles of a part, signs, bytes of a pane): what the last row of a
+            tile hands down, a bit a column, the first one topmost; the columns in so many panes.
         above: uint8, shape (signs, bytes): the same of the row above the first strip, from ``first_above`` on.
         lo, hi: int64, shape (strips,): computed columns of each strip. above_hi: of the strip above the first.
         first: int64, shape (strips,): column of each strip's first tile and first byte; a multiple of ``width``
             from ``lo`` on. first_above: column of the first byte of ``above``.
         top: first row of the first strip. height: rows of a strip; rows, width: of a tile.
+        enters: 1: before the rows of tiles of a part ``h`` has what the row above the part hands down; 0: that is at
+            the end of the part above.
     """
 
     v: Words
@@ -55,6 +58,7 @@ class Window(NamedTuple):
     height: int
     rows: int
     width: int
+    enters: int
 
 
 @inner
@@ -69,16 +73,21 @@ def _entering(signs, window, s, tile, sign, left, right, out):  # type: ignore[n
     """Write what the row above tile row ``tile`` of strip s hands down at columns ``left`` to ``right``."""
     # Where nothing was computed: no growth, or one edit more a column.
     nothing = ONE if len(signs) == EDIT_SIGNS and sign == 0 else np.uint64(0)
-    if tile > 0:
-        first = window.first[s]
-        _bits(window.h[s, tile - 1, sign], left - first, right - first, right - first, nothing, out)
-    elif s > 0:
-        first = window.first[s - 1]
-        stream = window.h[s - 1, window.h.shape[1] - 1, sign]
-        _bits(stream, left - first, right - first, window.hi[s - 1] - first, nothing, out)
-    else:
+    if tile == 0 and s == 0 and not window.enters:
         first = window.first_above
         _bits(window.above[sign], left - first, right - first, window.above_hi - first, nothing, out)
+        return
+    _, parts, _, rows, _, size = window.h.shape
+    row = tile - 1 + window.enters
+    high = right
+    if row < 0:
+        s, row = s - 1, parts * rows - 1
+        high = window.hi[s]
+    first = window.first[s]
+    pane = min((left - first) // (8 * size), window.h.shape[2] - 1)
+    first += pane * 8 * size
+    stream = window.h[s, row // rows, pane, row % rows, sign]
+    _bits(stream, left - first, right - first, high - first, nothing, out)
 
 
 @inner
@@ -87,12 +96,13 @@ def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type:
     n_words = (i - top + WORD - 1) // WORD
     at = (left - window.first[s]) // window.width
     first_word = (top - window.top - s * window.height) // WORD
+    part, first_word = first_word // window.v.shape[4], first_word % window.v.shape[4]
     v = np.empty(n_words, np.uint64)
     vn = np.zeros(n_words, np.uint64)
     for w in range(n_words):
-        v[w] = window.v[s, at, 0, first_word + w]
+        v[w] = window.v[s, part, at, 0, first_word + w]
         if len(signs) == EDIT_SIGNS:
-            vn[w] = window.v[s, at, 1, first_word + w]
+            vn[w] = window.v[s, part, at, 1, first_word + w]
     for r in range(i - top):
         masks[a[top + r], r // WORD] |= ONE << np.uint64(r % WORD)
     ups = np.empty(j - left, np.uint64)
@@ -118,47 +128,59 @@ def walk_window(
     i: int,
     j: int,
     common: int,
-    budget: int,
+    spacing: int,
+    known: Counts,
     masks: Words,
     words: Words,
     met: Letters,
-) -> tuple[int, int, int, int]:
-    """Walk from node (i, j) until it leaves the window, or about ``budget`` cells have been computed.
+    marks: Counts,
+) -> tuple[int, int, int, int, int, int]:
+    """Walk from node (i, j) until it leaves the window, or comes to a line where another walk has come before.
 
     Args:
         common: letters at the front where the walk may end.
+        spacing: rows from line to line.
+        known: int64, shape (lines, walks): columns at which walks first came to each line, -1 where they did not.
         masks: uint64, shape (256, words of a tile's rows), zeros, as they are left.
         words: uint64, shape (signs, words of a tile).
         met: where what is met goes, see ``core.traceback.runs.gather``; longer than two tiles' edges.
+        marks: int64, shape (lines and one, 3): for each line that it comes to the line, the column, how much was met.
 
     Returns:
-        (i, j, how much was met, cells).
+        (i, j, how much was met, cells, lines, the walk that came to the last of them there; -1: none).
     """
-    k, cells, room = 0, 0, met.size - 2 * (window.rows + window.width)
-    while i > max(window.top, common) and j > common and cells <= budget and k < room:
+    k, cells, lines, room = 0, 0, 0, met.size - 2 * (window.rows + window.width)
+    end = max(common, window.top)
+    while i > end and j > common and k < room:
         s = (i - 1 - window.top) // window.height
         strip_top = window.top + s * window.height
         low, high = window.lo[s], min(window.hi[s], b.size)
+        line = (i - 1) // spacing
         if j > high:  # nothing was computed here: the strip above ended further left
             met[k] = INSERTION
             k, j = k + 1, j - 1
-            continue
-        if j <= low:
+        elif j <= low:
             met[k] = DELETION
             k, i = k + 1, i - 1
-            continue
-        if j <= window.first[s] or (j - 1 - window.first[s]) // window.width >= window.v.shape[1]:
+        elif j <= window.first[s] or (j - 1 - window.first[s]) // window.width >= window.v.shape[2]:
             break  # the tile was not fetched
-        tile = (i - 1 - strip_top) // window.rows
-        top = strip_top + tile * window.rows
-        left = (j - 1 - window.first[s]) // window.width * window.width + window.first[s]
-        end, edge = max(top, common), max(left, low, common)
-        i, j, k = walk_equal(a, b, i, j, end, edge, met, k)
-        if i > end and j > edge:
-            n_words = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
-            cells += (i - top) * (j - left)
-            i, j, k = walk_cells(signs, a, b, i, j, end, edge, words, top, left, n_words, met, k)
-    return i, j, k, cells
+        else:
+            tile = (i - 1 - strip_top) // window.rows
+            top = strip_top + tile * window.rows
+            left = (j - 1 - window.first[s]) // window.width * window.width + window.first[s]
+            upper, edge = max(top, end, line * spacing), max(left, low, common)
+            i, j, k = walk_equal(a, b, i, j, upper, edge, met, k)
+            if i > upper and j > edge:
+                n_words = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
+                cells += (i - top) * (j - left)
+                i, j, k = walk_cells(signs, a, b, i, j, upper, edge, words, top, left, n_words, met, k)
+        if i == line * spacing and j > common:
+            marks[lines, 0], marks[lines, 1], marks[lines, 2] = line, j, k
+            lines += 1
+            for other in range(known.shape[1]):
+                if known[line, other] == j:
+                    return i, j, k, cells, lines, other
+    return i, j, k, cells, lines, -1
 
 
 def name(n_signs: int) -> str:
@@ -169,12 +191,13 @@ def name(n_signs: int) -> str:
 def make_ready(job_id: int, n_signs: int) -> Generator[Event, None, None]:
     """Compile (or load) the walk."""
     signs, codes, zeros = (0,) * n_signs, np.zeros(1, np.uint8), np.zeros(1, np.int64)
-    v, h = np.zeros((1, 1, n_signs, 1), np.uint64), np.zeros((1, 1, n_signs, 1), np.uint8)
-    window = Window(v, h, h[0, 0], zeros, zeros + 1, 0, zeros, 0, 0, 64, 64, 8)
+    v, h = np.zeros((1, 1, 1, n_signs, 1), np.uint64), np.zeros((1, 1, 1, 1, n_signs, 1), np.uint8)
+    window = Window(v, h, h[0, 0, 0, 0], zeros, zeros + 1, 0, zeros, 0, 0, 64, 64, 8, 0)
 
     def rehearse() -> None:
         masks, words = np.zeros((256, 1), np.uint64), np.zeros((n_signs, 8), np.uint64)
-        walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 1, masks, words, np.empty(512, np.uint8))
+        known, met, marks = np.full((1, 1), -1), np.empty(512, np.uint8), np.empty((2, 3), np.int64)
+        walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 64, known, masks, words, met, marks)
         gather(codes, np.empty(4, np.uint8), np.empty(4, np.int64))
 
     yield from warm_up(job_id, "traceback", name(n_signs), rehearse)

@@ -1,0 +1,110 @@
+"""Walks back through the borders that a card keeps, and where they come by."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.kernels.blocks.tiles import Window, walk_window
+from gpu.borders import Borders, Need
+from gpu.strips import StripMatrix
+
+
+@dataclass(slots=True, eq=False)
+class Trail:
+    """One walk.
+
+    Attributes:
+        i, j: the node where it is. met: what it met so far, piece by piece; see ``core.traceback.runs.gather``.
+        marks: for each line that it came to the line, the column, the piece, and how much of that was met by then.
+        joined: line and number of the trail on which it goes on; None as long as it walks by itself.
+        cells: computed again for it.
+    """
+
+    i: int
+    j: int
+    met: list[Letters] = field(default_factory=list)
+    marks: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    joined: tuple[int, int] | None = None
+    cells: int = 0
+
+    def met_from(self, line: int) -> list[Letters]:
+        """Return what it met from a line on; from its start where that is -1."""
+        if line < 0:
+            return self.met
+        _, piece, k = self.marks[line]
+        return [self.met[piece][k:], *self.met[piece + 1 :]]
+
+
+class Lines:
+    """Rows at which walks look whether they have met, and the trails that are known there.
+
+    Args:
+        n: rows of the matrix. spacing: of the lines. most: trails.
+    """
+
+    def __init__(self, n: int, spacing: int, most: int) -> None:
+        self.spacing, self.n_lines = spacing, -(-n // spacing)
+        self.known: Counts = np.full((self.n_lines, most), -1, np.int64)
+        self.trails: list[Trail] = []
+
+    def begin(self, i: int, j: int) -> int:
+        """Return the number of a new trail from node (i, j)."""
+        self.trails.append(Trail(i, j))
+        return len(self.trails) - 1
+
+    def extend(self, number: int, met: Letters, marks: Counts) -> None:
+        """Let a trail be known as far as it has come; see ``walk_window`` for ``met`` and ``marks``."""
+        trail = self.trails[number]
+        piece = len(trail.met)
+        trail.met.append(met)
+        for line, column, k in marks.tolist():
+            trail.marks[line] = column, piece, k
+        self.known[marks[:, 0], number] = marks[:, 1]  # the last, since others look here
+
+
+class Walker:
+    """What one thread needs to walk."""
+
+    def __init__(self, matrix: StripMatrix, borders: Borders, lines: Lines, common: int) -> None:
+        self._pair, self._borders, self._lines, self._common = matrix.pairs[0], borders, lines, common
+        self._signs = (0,) * int(matrix.signs)
+        rows, width = borders.rows, borders.width
+        self._masks = np.zeros((256, -(-rows // 64)), np.uint64)
+        self._words = np.empty((int(matrix.signs), self._masks.shape[1] * width), np.uint64)
+        self._met = np.empty(max(1 << 16, 8 * (rows + width)), np.uint8)
+        self._marks = np.empty((lines.n_lines + 1, 3), np.int64)
+        self._window: Window | None = None
+        self._coming: Future[Window] | None = None
+
+    def step(self, number: int, hasty: bool) -> None:
+        """Let a trail go on through a window.
+
+        Args:
+            hasty: somebody waits, so the next window is fetched before it is sure that it will be needed.
+        """
+        lines, (a, b) = self._lines, self._pair
+        trail = lines.trails[number]
+        i, j = trail.i, trail.j
+        if self._window is None or not self._borders.covers(self._window, i, j):
+            self._window = self._fetched(i, j, hasty)
+        trail.i, trail.j, n_met, cells, n_marks, other = walk_window(
+            self._signs, a, b, self._window, i, j, self._common, lines.spacing, lines.known,
+            self._masks, self._words, self._met, self._marks,
+        )  # fmt: skip
+        trail.cells += cells
+        lines.extend(number, self._met[:n_met].copy(), self._marks[:n_marks])
+        if other >= 0:
+            trail.joined = int(self._marks[n_marks - 1, 0]), int(other)
+
+    def _fetched(self, i: int, j: int, hasty: bool) -> Window:
+        """Return the window up to node (i, j), and begin to fetch the next one."""
+        window = self._coming.result() if self._coming is not None else None
+        if window is None or not self._borders.covers(window, i, j):
+            window = self._borders.fetch(Need(i, j)).result()
+        need = self._borders.likely(window, i, j) if hasty else None
+        self._coming = None if need is None else self._borders.fetch(need)
+        return window

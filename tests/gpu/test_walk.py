@@ -1,0 +1,148 @@
+"""The walk back that begins while a card computes: walks that meet, halt, fail; its path is that of a single walk."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import DeviceError
+from core.events import StepDone
+from core.grid import BlockGrid, BlockState
+from core.jobs import Band, EditJob
+from core.kernels.blocks.tiles import make_ready
+from core.kernels.edit.run import run as run_edit
+from core.kernels.steps import returned
+from core.traceback.whole import from_walk
+from gpu import walk
+from gpu.borders import Borders
+from gpu.layout import Signs, Tiles
+from gpu.staggered import Staggered
+from gpu.strips import StripMatrix
+from gpu.trails import Lines
+from gpu.walk import WalkBack, mark_path
+
+
+def letters(seed, n):
+    return np.random.default_rng(seed).integers(0, 4, n, np.uint8)
+
+
+@pytest.fixture
+def narrow(monkeypatch):
+    """Let walks begin early and often, and look for each other at every turn."""
+    for name, value in (("SPACING", 64), ("NEARER", 0.8), ("REPORT", 0.001)):
+        monkeypatch.setattr(walk, name, value)
+
+
+@pytest.fixture
+def computed(card, narrow):
+    """Return what computes a matrix, its walks begun; the letters, the matrix and its walk back."""
+
+    def compute(seed=1, n=3000, m=2700, rest=True):
+        a, b = letters(seed, n), letters(seed + 1, m)
+        matrix = StripMatrix(card, [(a, b)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2), slice_seconds=0.0, warps=2)
+        back = WalkBack(matrix, 0)
+        list(make_ready(1, int(Signs.EDIT)))
+        list(matrix.compute(1, back.look))
+        if rest:
+            back.rest()
+        return a, b, matrix, back
+
+    return compute
+
+
+def traced(back):
+    pieces = []
+    cells = sum(event.cells for event in back.trace(1, pieces) if isinstance(event, StepDone))
+    return pieces, cells
+
+
+@pytest.mark.parametrize("rest", [True, False])
+def test_the_path_is_that_of_a_single_walk(computed, rest):
+    a, b, matrix, back = computed(rest=rest)
+    pieces, cells = traced(back)
+    walks = len(back._walks)
+    back.close()
+    assert walks > 3, "none began before the end"
+    assert cells > 0
+    found = returned(from_walk(1, pieces, a, b, 0, 0))
+    expected = returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment
+    assert found.cigar() == expected.cigar()
+    assert (matrix.board == BlockState.PATH).any()
+
+
+def test_the_walk_from_the_end_ends_where_another_has_been(computed):
+    _, _, _, back = computed(rest=False)
+    for one in back._walks:
+        one.result()  # the others go to the front before the last begins
+    traced(back)
+    last = back._lines.trails[-1]
+    back.close()
+    assert last.joined is not None
+    assert last.i > 0
+
+
+def test_a_walk_that_meets_none_goes_to_the_front(card, narrow):
+    a, b = letters(5, 900), letters(6, 800)
+    matrix = StripMatrix(card, [(a, b)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2))
+    back = WalkBack(matrix, 0)
+    list(make_ready(1, int(Signs.EDIT)))
+    list(matrix.compute(1))  # nobody looks on
+    pieces, _ = traced(back)
+    back.close()
+    found = returned(from_walk(1, pieces, a, b, 0, 0))
+    assert found.cigar() == returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment.cigar()
+
+
+def test_a_card_that_fails_under_a_walk_ahead_fails_only_who_needs_it(computed, monkeypatch):
+    fetch = Borders._kept
+    failing = [True]
+
+    def fails(self, *need):
+        if failing[0]:
+            raise DeviceError("as the test has it")
+        return fetch(self, *need)
+
+    monkeypatch.setattr(Borders, "_kept", fails)
+    a, b, _, back = computed()
+    failing[0] = False
+    pieces, _ = traced(back)
+    back.close()
+    found = returned(from_walk(1, pieces, a, b, 0, 0))
+    assert found.cigar() == returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment.cigar()
+    failing[0] = True
+    *_, back = computed()
+    with pytest.raises(DeviceError, match="as the test has it"):
+        traced(back)
+    back.close()
+
+
+def test_a_defect_of_a_walk_ahead_is_not_hushed_up(computed, monkeypatch):
+    def fails(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Borders, "_kept", fails)
+    *_, back = computed()
+    with pytest.raises(ZeroDivisionError):
+        back.close()
+
+
+def test_trails_are_known_at_the_lines_they_came_to() -> None:
+    lines = Lines(1000, 100, 3)
+    lines.begin(900, 800)
+    number = lines.begin(950, 900)
+    lines.extend(number, np.arange(9, dtype=np.uint8), np.array([[9, 870, 2], [8, 760, 7]]))
+    assert lines.known[9].tolist() == [-1, 870, -1]
+    assert lines.known[7].tolist() == [-1, -1, -1]
+    assert [part.tolist() for part in lines.trails[number].met_from(8)] == [[7, 8]]
+    assert [part.tolist() for part in lines.trails[number].met_from(-1)] == [list(range(9))]
+
+
+def test_every_block_that_a_path_crosses_is_marked() -> None:
+    board, grid = np.zeros((10, 12), np.uint8), BlockGrid(100, 120, 10, 10)
+    board[0, 3] = BlockState.OUTSIDE_BAND
+    mark_path(board, grid, [(100, 120), (100, 35), (0, 35), (0, 0)])
+    assert (board[9, 3:] == BlockState.PATH).all()
+    assert (board[1:, 3] == BlockState.PATH).all()
+    assert board[0, 3] == BlockState.OUTSIDE_BAND
+    assert (board[0, :3] == BlockState.PATH).all()
+    assert not board[:9, 4:].any()
