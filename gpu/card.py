@@ -112,10 +112,7 @@ class Card(Protocol):
         ...
 
     def beside(self) -> Card:
-        """Return the same card for another thread: what it does waits for nothing that is asked of this one.
-
-        Whoever uses an array of both sees to it that what is read was written before.
-        """
+        """Return the same card for another thread: what it does waits for nothing that is asked of this one."""
         ...
 
     def queue(self) -> Queue:
@@ -270,13 +267,11 @@ class CudaCard:
 
     @_telling
     def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
-        begun, ended = self._events
-        begun.record()
-        for blocks, arguments in launches:
-            kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
-        ended.record()
-        ended.synchronize()
-        return float(self._cupy.cuda.get_elapsed_time(begun, ended)) / 1e3
+        def run() -> None:
+            for blocks, arguments in launches:
+                kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
+
+        return self._timed(run)[1]
 
     @_telling
     def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
@@ -286,8 +281,8 @@ class CudaCard:
     @_telling
     def beside(self) -> CudaCard:
         other = copy(self)
-        other.stream = self._cupy.cuda.Stream(non_blocking=True)
-        other._events = self._cupy.cuda.Event(), self._cupy.cuda.Event()
+        events, other.stream = self._cupy.cuda.Event, self._cupy.cuda.Stream(non_blocking=True)
+        other._events = events(), events()
         return other
 
     @_telling
@@ -300,6 +295,5 @@ class CudaCard:
 
     @_telling
     def release(self) -> None:
-        """Give memory that nothing uses back to the driver."""
         self._cupy.get_default_memory_pool().free_all_blocks()
         self._cupy.get_default_pinned_memory_pool().free_all_blocks()
