@@ -18,7 +18,7 @@ from core.errors import DeviceError
 from gpu import source
 from gpu.driver import CudaDriver
 from gpu.failures import one_line, translated
-from gpu.queue import CudaQueue, Queue
+from gpu.queue import CudaQueue, Queue, Streams
 
 if TYPE_CHECKING:
     from gpu.transfer import Delivery, Transfer
@@ -171,7 +171,7 @@ class CudaCard:
         self.processors = int(properties["multiProcessorCount"])
         self.shared_bytes = int(device.attributes["MaxSharedMemoryPerBlockOptin"])
         self.cycles_per_second = float(device.attributes["ClockRate"]) * 1e3
-        self._events = cupy.cuda.Event(), cupy.cuda.Event()
+        self._events, self._streams = (cupy.cuda.Event(), cupy.cuda.Event()), Streams(cupy)
 
     @cached_property
     def _transfer(self) -> Transfer:
@@ -281,7 +281,7 @@ class CudaCard:
     @_telling
     def beside(self) -> CudaCard:
         other = copy(self)
-        events, other.stream = self._cupy.cuda.Event, self._cupy.cuda.Stream(non_blocking=True)
+        events, other.stream = self._cupy.cuda.Event, self._streams.next()
         other._events = events(), events()
         return other
 

@@ -28,16 +28,20 @@ class BlockSampler:
         self._allowance = Allowance()
         self._chosen: tuple[int, int, Rows, Letters] | None = None
         self._begun = 0.0
+        # However short a run is, the first block from here on is one.
+        self._sure: int | None = int(self._allowance.rng.integers(matrix.grid.n_diagonals))
 
     def begin(self, diagonal: int) -> bool:
         """Choose a block of ``diagonal``, which comes next, if one is due; return whether that was so."""
-        if not self._allowance.is_due:
+        sure = self._sure is not None and diagonal >= self._sure
+        if not sure and not self._allowance.is_due:
             return False
         start, matrix = perf_counter(), self._matrix
         first, last = matrix.span(diagonal)
         last = min(last, matrix.grid.n_rows // BLOCK)  # what rows past the end would hand down is defined by nobody
         if first >= last:
             return False
+        self._sure = None
         row = int(self._allowance.rng.integers(first, last))
         column = diagonal - row
         above = self._carries(column) if row else np.zeros((1, BLOCK), np.uint8)

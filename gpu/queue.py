@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gpu.failures import translated
 
 Array = npt.NDArray[Any]
+STREAMS = 4
 
 
 class Moment(Protocol):
@@ -67,6 +68,20 @@ def _telling() -> Iterator[None]:
         if failure is None or failure is error:
             raise
         raise failure from error
+
+
+class Streams:
+    """Streams that wait for no other, the same few in turn: each has memory of its own in CuPy's pool."""
+
+    def __init__(self, cupy: Any) -> None:
+        self._cupy = cupy
+        self._streams: list[Any] = []
+
+    def next(self) -> Any:
+        """Return the one that was not returned for longest."""
+        room = len(self._streams) < STREAMS
+        self._streams.append(self._cupy.cuda.Stream(non_blocking=True) if room else self._streams.pop(0))
+        return self._streams[-1]
 
 
 class CudaMoment:

@@ -220,6 +220,12 @@ def test_blocks_of_paper_1(card, always, backwards, n, m):
     assert (samples(stretch) > 0) is (n - 7 >= 1024)
 
 
+def test_each_run_of_paper_1_has_a_sample(card, no_samples):
+    for seed in range(3):
+        assert samples(PaperMatrix(Strings(card, letters(seed, 2500), letters(9, 2100), 4))) <= 1
+    assert samples(PaperMatrix(Strings(card, letters(1, 2048), letters(2, 900), 4))) == 1
+
+
 def test_a_block_of_paper_1_that_is_wrong_is_found(card, always, monkeypatch):
     matrix = PaperMatrix(Strings(card, letters(1, 2048), letters(2, 3000), 4))
     launch_each = card.launch_each
