@@ -89,5 +89,6 @@ def printable(text: str, limit: int = 0) -> str:
         text: anything, also names read from files or the file system.
         limit: cut to that many characters with an ellipsis; 0 means no limit.
     """
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text)
-    return shown if not limit or len(shown) <= limit else shown[: limit - 1] + "…"
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text)
+    return text if not limit or len(text) <= limit else text[: limit - 1] + "…"
