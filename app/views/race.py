@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QProgressBar,
     QPushButton,
     QSpinBox,
     QTableView,
@@ -28,6 +27,7 @@ from app.notices import Level, Notice
 from app.race import METHOD_NAMES, Race, RaceOutcome
 from app.theme import Theme
 from app.views.labels import ElidedLabel
+from app.views.progress_line import ProgressLine
 from app.views.race_choices import RaceChoices
 from app.views.race_lane import LaneView
 from app.views.stage_bars import StageBars, StageLegend
@@ -59,7 +59,7 @@ class RaceView(QWidget):
         self.choices = RaceChoices(session, theme, self)
         self._alone = ElidedLabel(ALONE, parent=self)
         self.verdict = QLabel(self)
-        self._progress = QProgressBar(self)
+        self._progress = ProgressLine(self)
         self.lanes = [LaneView(lane, theme, self) for lane in session.lanes]
         self._track = QWidget(self)
         self.model = RaceTable(self)
@@ -98,8 +98,6 @@ class RaceView(QWidget):
         self.verdict.setWordWrap(True)
         self.verdict.setTextFormat(Qt.TextFormat.PlainText)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._progress.setRange(0, 1000)
-        self._progress.setTextVisible(False)
         self._progress.setFixedHeight(5)
         self._build_table()
         first = QHBoxLayout()
@@ -184,8 +182,7 @@ class RaceView(QWidget):
         self._rounds.blockSignals(False)
         self.run_button.setEnabled(bool(session.chosen) and not session.running)
         self.stop_button.setEnabled(session.running)
-        self._progress.setRange(0, 0 if session.running and not session.share else 1000)
-        self._progress.setValue(round(1000 * session.share))
+        self._progress.show_share(None if session.running and not session.share else session.share)
         self.verdict.setText(session.status)
         if session.running or session.outcome is None:
             self.model.show(session.results)
