@@ -126,7 +126,7 @@ def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
     assert len(parts) > 1
     told = Hits.joined(parts)
     assert sorted(rows(told)) == rows(result.hits)
-    progress = [event for event in events if isinstance(event, Progress) and event.unit == "letters"]
+    progress = [event for event in events if isinstance(event, Progress) and event.stage == "search"]
     assert (progress[-1].done, progress[-1].total) == (text.size, text.size)
     assert [one.done for one in progress] == sorted(one.done for one in progress)
     scanned = [event for event in events if isinstance(event, StepDone) and event.kernel == "scan"]
