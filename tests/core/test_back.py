@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jobs import EditJob, LcsJob
+from core.jobs import Band, EditJob, LcsJob
 from core.kernels.blocks import matrix, shape
 from core.results.edit import SkipReason
 from core.runner import run_job
@@ -57,3 +57,17 @@ def test_every_way_back_finds_the_same_path(kind, share, gap, halves, monkeypatc
     assert through["whole"] > (LETTERS / 2 if share < 0.03 else 0)
     if kind is EditJob and halves:  # borders that were handed through have their marks, too
         assert SkipReason.MONOTONE in {skip.reason for skip in result.skips}
+
+
+@pytest.mark.parametrize("threshold", [0, 1, 2, 5, 40])
+def test_a_walk_does_not_leave_a_band_that_proves_nothing(threshold, monkeypatch):
+    """Cheaper paths outside it would cost less than what was computed inside."""
+    monkeypatch.setattr(matrix, "SEVERAL", 1)
+    rng = np.random.default_rng(5)
+    a = random_letters(rng, 3_000, 4)
+    for share in (0.03, 0.06, 0.1):
+        b = changed(rng, a, share, 0)
+        result = run_job(
+            EditJob(a=a, b=b, band=Band.FIXED, threshold=threshold, threads=1, block_rows=512, block_cols=128)
+        )
+        assert int(result.alignment.lengths[result.alignment.ops != 0].sum()) == result.distance

@@ -164,7 +164,9 @@ def through_strip(
         row = Row(above.words, marked.marks, lane - 1, marked.first, marked.end) if lane > 0 else above
         to = j - i
         edits = _edits_from(signs, row, low, start + to, start - top, cost, near)
-        if edits < 0:
+        if edits < 0 or not (low == 0 or start + to - edits >= low):
+            break  # in a band that proves nothing, what is cheaper outside is not to be taken
+        if not (marked.end == b.size or i + to + edits <= marked.end):
             break
         width = 2 * edits + 1
         source = np.full(width, FAR, np.int64)
