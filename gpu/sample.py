@@ -83,6 +83,8 @@ class Sampler:
         # What rows past the last one hand down is defined where they match nothing.
         self._full = layout.top + layout.height <= np.array(layout.sizes, np.int64)[layout.part, 0]
         self._full |= matrix.form.padded
+        # A stream beside waits for no other: what lay in the mailboxes before must be gone when it looks.
+        matrix.card.download(matrix.mail[-1:])
         self._over = Flag()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="sample")
         self._first = self._pool.submit(self._check_begun, matrix.card.beside())

@@ -125,9 +125,7 @@ class WalkBack:
         self._stop = False
         number, line = self._lines.begin(self._n, self._m), -1
         self._walks.append(self._pool.submit(self._follow, number, True))
-        for other in range(number):
-            if self._goes_on(other):
-                self._walks[other] = self._pool.submit(self._follow, other)
+        self._resume()
         met, nodes = [], [(self._n, self._m)]
         while number >= 0:
             while not wait([self._walks[number]], REPORT).done:
@@ -160,6 +158,12 @@ class WalkBack:
             if error is not None and not isinstance(error, DeviceError):
                 raise error
         self._walks.clear()
+
+    def _resume(self) -> None:
+        """Let walks that halted before their end go on; two threads on one trail would come by themselves."""
+        for number, walk in enumerate(self._walks):
+            if walk.done() and self._goes_on(number):
+                self._walks[number] = self._pool.submit(self._follow, number)
 
     def _goes_on(self, number: int) -> bool:
         trail = self._lines.trails[number]

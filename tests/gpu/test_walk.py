@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
 import numpy as np
 import pytest
 
@@ -68,6 +70,17 @@ def test_the_path_is_that_of_a_single_walk(computed, rest):
     expected = returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment
     assert found.cigar() == expected.cigar()
     assert (matrix.board == BlockState.PATH).any()
+
+
+def test_only_walks_that_halted_are_begun_again(computed):
+    _, _, _, back = computed()
+    number, on_its_way = back._lines.begin(3000, 2700), Future()
+    back._walks.append(on_its_way)
+    back._stop = False
+    back._resume()
+    assert back._goes_on(number)
+    assert back._walks.pop() is on_its_way, "two threads would follow one trail"
+    back.close()
 
 
 def test_the_walk_from_the_end_ends_where_another_has_been(computed):
