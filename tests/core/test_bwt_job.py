@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -18,6 +16,7 @@ from core.kernels.bwt import run as kernel
 from core.runner import run_job
 from tests.core.pairs import random_letters
 from tests.core.texts import CPU_METHODS, fibonacci, frozen
+from tests.core.threads import of_jobs as threads_of_jobs
 
 N = 3_000_000
 
@@ -61,7 +60,7 @@ def test_stop_ends_the_job_and_its_threads(text: np.ndarray, method: BwtMethod, 
     with pytest.raises(Cancelled):
         run_job(BwtJob(text=text, method=method, threads=2), report=report, cancel=token)
     assert len(steps) == after
-    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+    assert not threads_of_jobs()
 
 
 @pytest.mark.parametrize("method", CPU_METHODS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -18,6 +16,7 @@ from core.runner import run_job
 from core.simd import BITS
 from tests.core.edits import plans, seen
 from tests.core.pairs import aligned_as, mutated, random_letters
+from tests.core.threads import of_jobs as threads_of_jobs
 
 
 def random_job(n: int, **choices: object) -> EditJob:
@@ -72,7 +71,7 @@ def test_stop_ends_the_job_and_its_threads(threads, path):
 
     with pytest.raises(Cancelled):
         run_job(random_job(300_000, threads=threads, path=path, band=Band.NONE), report=report, cancel=token)
-    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+    assert not threads_of_jobs()
     assert [e for e in events if isinstance(e, KernelTiming) and e.kernel == "blocks"]
     board = next(e for e in reversed(events) if isinstance(e, Planned)).board
     assert (board == BlockState.DONE).any(), "the partial map stays"

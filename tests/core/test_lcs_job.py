@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +20,7 @@ from core.kernels.lcs import hirschberg, run
 from core.results.alignment import Alignment
 from core.runner import run_job
 from tests.core.pairs import aligned_as, mutated, random_letters
+from tests.core.threads import of_jobs as threads_of_jobs
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -130,7 +130,7 @@ def test_stop_ends_the_job_and_its_threads(threads, path):
 
     with pytest.raises(Cancelled):
         run_job(random_job(400_000, threads=threads, path=path, way=Way.FULL), report=report, cancel=token)
-    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+    assert not threads_of_jobs()
     assert [e for e in seen if isinstance(e, KernelTiming) and e.kernel == "blocks"]
     board = next(e for e in reversed(seen) if isinstance(e, Planned)).board
     assert (board == BlockState.DONE).any(), "the partial map stays"
@@ -147,7 +147,7 @@ def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
     monkeypatch.setattr(advance, "advance", broken)
     with pytest.raises(ValueError, match="broken on purpose"):
         run_job(random_job(3000, way=Way.FULL, threads=2, block_rows=512))
-    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+    assert not threads_of_jobs()
 
 
 @pytest.mark.parametrize(

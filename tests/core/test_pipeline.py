@@ -12,6 +12,7 @@ import pytest
 
 from core.kernels.pipeline import drive
 from core.machine import WAY
+from tests.core.threads import of_jobs as threads_of_jobs
 
 TOGETHER = pytest.mark.parametrize("threads", [1, 2, 5])
 
@@ -67,7 +68,7 @@ def test_a_stop_ends_threads_that_find_nothing_to_do(threads: int) -> None:
     calls = work.calls
     time.sleep(0.05)
     assert work.calls == calls  # nobody is left behind
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("wavediff-")]
+    assert not threads_of_jobs()
 
 
 def test_an_error_in_one_thread_ends_the_others_and_is_raised_here() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -18,6 +16,7 @@ from core.results.alignment import Alignment
 from core.results.swap_edit import Swaps
 from core.runner import run_job
 from tests.core.pairs import aligned_as, letters, random_letters
+from tests.core.threads import of_jobs as threads_of_jobs
 
 
 def job(n: int, m: int, **choices: object) -> SwapEditJob:
@@ -56,7 +55,7 @@ def test_stop_ends_the_job_and_its_threads(threads):
 
     with pytest.raises(Cancelled):
         run_job(job(60_000, 60_000, threads=threads), report=report, cancel=token)
-    assert not [t for t in threading.enumerate() if t.name.startswith("wavediff-")]
+    assert not threads_of_jobs()
     board = next(e for e in reversed(events) if isinstance(e, Planned)).board
     assert (board == BlockState.DONE).any(), "the partial map stays"
     assert (board == BlockState.WAITING).any()

@@ -1,0 +1,13 @@
+"""The threads that a job must not leave behind."""
+
+from __future__ import annotations
+
+import threading
+
+LASTING = "wavediff-ferry"  # brings texts to a card, and waits there for the next one
+
+
+def of_jobs() -> list[threading.Thread]:
+    """Return threads of ours that live, but for those that are meant to outlive a job."""
+    ours = [each for each in threading.enumerate() if each.name.startswith("wavediff-")]
+    return [each for each in ours if not each.name.startswith(LASTING)]
