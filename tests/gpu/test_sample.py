@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from copy import copy
+
 import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
@@ -24,6 +27,7 @@ from gpu.sliced import Sliced
 from gpu.staggered import Staggered
 from gpu.strips import StripMatrix
 from tests.gpu import fake_cupy
+from tests.gpu.host_card import HostCard
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
 
@@ -67,6 +71,48 @@ def test_the_replay_is_the_textbook(signs, padding):
         if not padding:
             across = int(found.below[0].sum()) - int(found.below[1].sum())
             assert a.size + across == edit_oracle.distance(a.tobytes(), b.tobytes())
+
+
+class Lagging(HostCard):
+    """Wipes memory when its own stream is waited for, no sooner; other streams see what lay there before."""
+
+    def __init__(self, folder) -> None:
+        super().__init__(folder)
+        self._to_wipe, self._seen, self._own = [], threading.Event(), True
+
+    def zeros(self, shape, dtype):
+        out = super().zeros(shape, dtype)
+        if out.ndim == 1 and out.dtype == np.uint32:
+            out.fill(1 << 16 | 0xA5)  # as a strip of an earlier run could have sent it
+            self._to_wipe.append(out)
+        return out
+
+    def _wait(self) -> None:
+        while self._to_wipe:
+            self._to_wipe.pop().fill(0)
+
+    def download(self, array):
+        if self._own:
+            self._wait()
+        else:
+            self._seen.set()
+        return super().download(array)
+
+    def launch(self, *arguments):
+        self._seen.wait(0.5)
+        self._wait()
+        return super().launch(*arguments)
+
+    def beside(self):
+        other = copy(self)
+        other._own = False
+        return other
+
+
+@pytest.mark.parametrize("signs", Signs)
+def test_what_lay_in_the_mailboxes_before_is_no_fault(host_card, signs):
+    matrix = StripMatrix(Lagging(host_card._folder), [(letters(1, 2000), letters(2, 1500))], Staggered(4, 1), signs)
+    assert samples(matrix) > 0
 
 
 SHAPES = [(1, 1), (33, 9), (1024, 300), (1025, 256), (3000, 1700), (5000, 517)]
