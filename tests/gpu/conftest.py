@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from gpu import sample
 from gpu.card import Card
 from tests.gpu.host_card import HostCard
 
@@ -33,3 +34,15 @@ def cuda_card() -> Card:
 def card(request) -> Card:
     found: Card = request.getfixturevalue(f"{request.param}_card")
     return found
+
+
+@pytest.fixture
+def always_sampled(monkeypatch):
+    """Take a sample whenever one can be had."""
+    monkeypatch.setattr(sample, "SHARE", 1e9)
+
+
+@pytest.fixture
+def no_samples(monkeypatch):
+    """Take none beyond the one that each run has."""
+    monkeypatch.setattr(sample, "SHARE", -1e9)

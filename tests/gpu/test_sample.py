@@ -1,4 +1,4 @@
-"""Samples of a run on a card (fault G6): they agree where it is right, whatever its shape, and see where it is not."""
+"""Samples of a run on a card (fault G6) agree where it is right, whatever its shape."""
 
 from __future__ import annotations
 
@@ -9,15 +9,11 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from core.dispatch import Device
-from core.errors import SelfCheckFailed
-from core.events import Noticed, StepDone
 from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
 from core.kernels.edit.run import run as run_edit
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from core.runner import run_job
-from gpu import device, sample
+from gpu import sample
 from gpu.edit import GpuEdit
 from gpu.layout import Signs, Tiles
 from gpu.lcs import GpuLcs
@@ -26,30 +22,10 @@ from gpu.replay import fresh, replay
 from gpu.sliced import Sliced
 from gpu.staggered import Staggered
 from gpu.strips import StripMatrix
-from tests.gpu import fake_cupy
 from tests.gpu.host_card import HostCard
+from tests.gpu.sampling import letters, samples
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
-
-
-def letters(seed, n, sigma=4):
-    return np.random.default_rng(seed).integers(0, sigma, n, np.uint8)
-
-
-@pytest.fixture
-def always(monkeypatch):
-    """Take a sample whenever one can be had."""
-    monkeypatch.setattr(sample, "SHARE", 1e9)
-
-
-@pytest.fixture
-def no_samples(monkeypatch):
-    monkeypatch.setattr(sample, "SHARE", -1e9)
-
-
-def samples(matrix) -> int:
-    """Compute it all and return how many samples were taken."""
-    return sum(one.calls for one in matrix.compute(1) if isinstance(one, StepDone) and one.kernel == "sample")
 
 
 @pytest.mark.parametrize("signs", Signs)
@@ -71,6 +47,92 @@ def test_the_replay_is_the_textbook(signs, padding):
         if not padding:
             across = int(found.below[0].sum()) - int(found.below[1].sum())
             assert a.size + across == edit_oracle.distance(a.tobytes(), b.tobytes())
+
+
+SHAPES = [(1, 1), (33, 9), (1024, 300), (1025, 256), (3000, 1700), (5000, 517)]
+
+
+@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("sigma", [4, 20])
+def test_mailboxes_of_words_in_a_row(card, always_sampled, signs, shape, sigma):
+    a, b = letters(3, shape[0], sigma), letters(4, shape[1], sigma)
+    for panel, seconds in ((1 << 17, 0.04), (40, 0.0)):
+        matrix = StripMatrix(card, [(a, b)], Staggered(sigma, 1), signs, panel=panel, slice_seconds=seconds)
+        assert samples(matrix) > 0
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_mailboxes_of_bit_slices(card, always_sampled, shape):
+    a, b = letters(5, shape[0]), letters(6, shape[1])
+    for panel, seconds in ((1 << 17, 0.04), (64, 0.0)):
+        matrix = StripMatrix(card, [(a, b)], Sliced(4, 2, 2), Signs.EDIT, panel=panel, slice_seconds=seconds)
+        assert (samples(matrix) > 0) is (shape[0] >= 2048)
+
+
+@pytest.mark.parametrize("signs", Signs)
+def test_rows_between_two_panels_are_remembered_and_used(card, always_sampled, signs, monkeypatch):
+    """Otherwise only the first columns of each strip would ever be looked at."""
+    used = []
+    compare = sample.Sampler._compare
+
+    def note(self, strip, row, height, first, *more):
+        used.append(first)
+        compare(self, strip, row, height, first, *more)
+
+    monkeypatch.setattr(sample.Sampler, "_compare", note)
+    matrix = StripMatrix(
+        card, [(letters(7, 9000), letters(8, 3000))], Staggered(4, 1), signs, panel=40, slice_seconds=0.0, warps=4
+    )
+    samples(matrix)
+    if card.name == "the host":  # whose launches all end at the same steps
+        assert max(used) >= 40
+
+
+@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("tiles", [Tiles(16, 8), Tiles(64, 32)])
+@pytest.mark.parametrize("band", [None, (-700, 500)])
+def test_kept_tiles(card, always_sampled, signs, tiles, band):
+    a = letters(9, 5000)
+    b = np.delete(a, range(100, 130))
+    b[::40] ^= 1
+    for form in [Staggered(4, 1)] + [Sliced(4, 2, 2)] * (signs is Signs.EDIT):
+        matrix = StripMatrix(card, [(a, b)], form, signs, tiles=tiles, band=band)
+        assert samples(matrix) > 1
+
+
+def test_several_rectangles_and_letters_of_one_only(card, always_sampled):
+    pairs = [
+        (letters(k, n, 6), letters(k + 50, m, 6) + np.uint8(2)) for k, (n, m) in enumerate([(2500, 90), (40, 700)])
+    ]
+    pairs = [(a, np.minimum(b, 7)) for a, b in pairs]
+    for signs in Signs:
+        matrix = StripMatrix(card, pairs, Staggered(4, 1), signs, slice_seconds=0.0)
+        assert samples(matrix) > 0
+
+
+@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("tiles", [None, Tiles(16, 8)])
+@pytest.mark.parametrize("shape", [(1, 1), (1500, 40), (3000, 900)], ids=str)
+def test_each_run_has_a_sample_however_short_it_is(card, no_samples, signs, tiles, shape):
+    pair = letters(1, shape[0]), letters(2, shape[1])
+    assert samples(StripMatrix(card, [pair], Staggered(4, 1), signs, tiles=tiles)) == 1
+    assert samples(StripMatrix(card, [pair, pair], Staggered(4, 2), signs)) == 1
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+@pytest.mark.parametrize(("n", "m"), [(1023, 900), (2049, 2049), (3072, 1025)])
+def test_blocks_of_paper_1(card, always_sampled, backwards, n, m):
+    strings = Strings(card, letters(1, n, 5), letters(2, m, 5), 5)
+    assert (samples(PaperMatrix(strings, backwards=backwards)) > 0) is (n >= 1024)
+    stretch = PaperMatrix(strings, (7, n), (3, m), backwards=backwards)
+    assert (samples(stretch) > 0) is (n - 7 >= 1024)
+
+
+def test_each_run_of_paper_1_has_a_sample(card, no_samples):
+    for seed in range(3):
+        assert samples(PaperMatrix(Strings(card, letters(seed, 2500), letters(9, 2100), 4))) <= 1
+    assert samples(PaperMatrix(Strings(card, letters(1, 2048), letters(2, 900), 4))) == 1
 
 
 class Lagging(HostCard):
@@ -115,180 +177,8 @@ def test_what_lay_in_the_mailboxes_before_is_no_fault(host_card, signs):
     assert samples(matrix) > 0
 
 
-SHAPES = [(1, 1), (33, 9), (1024, 300), (1025, 256), (3000, 1700), (5000, 517)]
-
-
-@pytest.mark.parametrize("signs", Signs)
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("sigma", [4, 20])
-def test_mailboxes_of_words_in_a_row(card, always, signs, shape, sigma):
-    a, b = letters(3, shape[0], sigma), letters(4, shape[1], sigma)
-    for panel, seconds in ((1 << 17, 0.04), (40, 0.0)):
-        matrix = StripMatrix(card, [(a, b)], Staggered(sigma, 1), signs, panel=panel, slice_seconds=seconds)
-        assert samples(matrix) > 0
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_mailboxes_of_bit_slices(card, always, shape):
-    a, b = letters(5, shape[0]), letters(6, shape[1])
-    for panel, seconds in ((1 << 17, 0.04), (64, 0.0)):
-        matrix = StripMatrix(card, [(a, b)], Sliced(4, 2, 2), Signs.EDIT, panel=panel, slice_seconds=seconds)
-        assert (samples(matrix) > 0) is (shape[0] >= 2048)
-
-
-@pytest.mark.parametrize("signs", Signs)
-def test_rows_between_two_panels_are_remembered_and_used(card, always, signs, monkeypatch):
-    """Otherwise only the first columns of each strip would ever be looked at."""
-    used = []
-    compare = sample.Sampler._compare
-
-    def note(self, strip, row, height, first, *more):
-        used.append(first)
-        compare(self, strip, row, height, first, *more)
-
-    monkeypatch.setattr(sample.Sampler, "_compare", note)
-    matrix = StripMatrix(
-        card, [(letters(7, 9000), letters(8, 3000))], Staggered(4, 1), signs, panel=40, slice_seconds=0.0, warps=4
-    )
-    samples(matrix)
-    if card.name == "the host":  # whose launches all end at the same steps
-        assert max(used) >= 40
-
-
-@pytest.mark.parametrize("signs", Signs)
-@pytest.mark.parametrize("tiles", [Tiles(16, 8), Tiles(64, 32)])
-@pytest.mark.parametrize("band", [None, (-700, 500)])
-def test_kept_tiles(card, always, signs, tiles, band):
-    a = letters(9, 5000)
-    b = np.delete(a, range(100, 130))
-    b[::40] ^= 1
-    for form in [Staggered(4, 1)] + [Sliced(4, 2, 2)] * (signs is Signs.EDIT):
-        matrix = StripMatrix(card, [(a, b)], form, signs, tiles=tiles, band=band)
-        assert samples(matrix) > 1
-
-
-def test_several_rectangles_and_letters_of_one_only(card, always):
-    pairs = [
-        (letters(k, n, 6), letters(k + 50, m, 6) + np.uint8(2)) for k, (n, m) in enumerate([(2500, 90), (40, 700)])
-    ]
-    pairs = [(a, np.minimum(b, 7)) for a, b in pairs]
-    for signs in Signs:
-        matrix = StripMatrix(card, pairs, Staggered(4, 1), signs, slice_seconds=0.0)
-        assert samples(matrix) > 0
-
-
-class Broken:
-    """A card whose borders are spoiled after each launch of the matrix."""
-
-    def __init__(self, card, spoil) -> None:
-        self._card, self._spoil = card, spoil
-        self.matrix = None
-
-    def __getattr__(self, name):
-        return getattr(self._card, name)
-
-    def launch(self, kernel, blocks, threads, shared, *arguments):
-        seconds = self._card.launch(kernel, blocks, threads, shared, *arguments)
-        if self.matrix is not None and len(arguments) == 1:
-            self._spoil(self.matrix)
-        return seconds
-
-
-def spoil_mail(matrix) -> None:
-    """What every strip hands down at the fourth column of a group."""
-    matrix.mail[:] ^= 1 << 4
-
-
-def spoil_rows(matrix) -> None:
-    matrix.kept_v[:] ^= 1 << 9
-
-
-def spoil_borders(matrix) -> None:
-    matrix.kept_h[:] ^= 1
-
-
-@pytest.mark.parametrize("signs", Signs)
-@pytest.mark.parametrize("spoil", [spoil_mail, spoil_rows, spoil_borders])
-def test_a_border_that_is_wrong_is_found(card, always, signs, spoil):
-    broken = Broken(card, spoil)
-    tiles = None if spoil is spoil_mail else Tiles(16, 8)
-    matrix = broken.matrix = StripMatrix(
-        broken, [(letters(1, 3000), letters(2, 900))], Staggered(4, 1), signs, tiles=tiles, slice_seconds=60.0
-    )  # one launch: what is spoiled twice is as it was
-    with pytest.raises(
-        SelfCheckFailed, match=r"rows .* and columns .*, computed again on the CPU, come out differently"
-    ):
-        list(matrix.compute(1))
-
-
-@pytest.mark.parametrize("signs", Signs)
-@pytest.mark.parametrize("tiles", [None, Tiles(16, 8)])
-@pytest.mark.parametrize("shape", [(1, 1), (1500, 40), (3000, 900)], ids=str)
-def test_each_run_has_a_sample_however_short_it_is(card, no_samples, signs, tiles, shape):
-    pair = letters(1, shape[0]), letters(2, shape[1])
-    assert samples(StripMatrix(card, [pair], Staggered(4, 1), signs, tiles=tiles)) == 1
-    assert samples(StripMatrix(card, [pair, pair], Staggered(4, 2), signs)) == 1
-
-
-class Misread:
-    """A card whose other queue brings something else from the mailboxes."""
-
-    def __init__(self, card) -> None:
-        self._card = card
-
-    def __getattr__(self, name):
-        return getattr(self._card, name)
-
-    def beside(self):
-        return Misread(self._card)
-
-    def download(self, array):
-        return self._card.download(array) ^ (1 << 4)
-
-
-@pytest.mark.parametrize("signs", Signs)
-def test_the_sample_beside_the_launches_sees_what_is_wrong(card, no_samples, signs):
-    matrix = StripMatrix(card, [(letters(1, 3000), letters(2, 900))], Staggered(4, 1), signs)
-    beside, card_of_matrix = Misread(card), matrix.card
-    matrix.card = type(
-        "Beside", (), {"__getattr__": lambda _, name: getattr(card_of_matrix, name), "beside": lambda _: beside}
-    )()
-    with pytest.raises(SelfCheckFailed, match="come out differently"):
-        samples(matrix)
-
-
-@pytest.mark.parametrize("backwards", [False, True])
-@pytest.mark.parametrize(("n", "m"), [(1023, 900), (2049, 2049), (3072, 1025)])
-def test_blocks_of_paper_1(card, always, backwards, n, m):
-    strings = Strings(card, letters(1, n, 5), letters(2, m, 5), 5)
-    assert (samples(PaperMatrix(strings, backwards=backwards)) > 0) is (n >= 1024)
-    stretch = PaperMatrix(strings, (7, n), (3, m), backwards=backwards)
-    assert (samples(stretch) > 0) is (n - 7 >= 1024)
-
-
-def test_each_run_of_paper_1_has_a_sample(card, no_samples):
-    for seed in range(3):
-        assert samples(PaperMatrix(Strings(card, letters(seed, 2500), letters(9, 2100), 4))) <= 1
-    assert samples(PaperMatrix(Strings(card, letters(1, 2048), letters(2, 900), 4))) == 1
-
-
-def test_a_block_of_paper_1_that_is_wrong_is_found(card, always, monkeypatch):
-    matrix = PaperMatrix(Strings(card, letters(1, 2048), letters(2, 3000), 4))
-    launch_each = card.launch_each
-
-    def spoil(*arguments):
-        seconds = launch_each(*arguments)
-        if matrix.carries is not None:  # that is, after its blocks
-            matrix.carries[:] ^= 8
-        return seconds
-
-    monkeypatch.setattr(card, "launch_each", spoil)
-    with pytest.raises(SelfCheckFailed, match="come out differently"):
-        samples(matrix)
-
-
 @pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
-def test_whole_jobs_pass_their_samples(card, always, path):
+def test_whole_jobs_pass_their_samples(card, always_sampled, path):
     a = letters(11, 3000)
     b = np.delete(np.where(np.arange(3000) % 50, a, a ^ 1), slice(9, 80)).astype(np.uint8)
     found = returned(run_lcs(LcsJob(a=a, b=b, path=path, way=Way.FULL), GpuLcs(card)))
@@ -296,37 +186,3 @@ def test_whole_jobs_pass_their_samples(card, always, path):
     for band in (Band.NONE, Band.PAPER):
         edit = returned(run_edit(EditJob(a=a, b=b, path=path, band=band), GpuEdit(card)))
         assert edit.distance == Levenshtein.distance(a.tobytes(), b.tobytes())
-
-
-def test_the_cpu_repeats_a_job_whose_sample_differs_and_the_card_rests(host_card, always, monkeypatch):
-    """From the border to the notice: nothing that a card got wrong is ever shown."""
-    fake_cupy.install(monkeypatch)
-    a, b = letters(1, 3000), letters(2, 900)
-    spoiled = []
-
-    class Spoiling(Broken):
-        def launch(self, kernel, blocks, threads, shared, *arguments):
-            seconds = self._card.launch(kernel, blocks, threads, shared, *arguments)
-            for matrix in made:
-                if len(arguments) == 1:
-                    spoil_mail(matrix)
-                    spoiled.append(matrix)
-            return seconds
-
-    made: list[StripMatrix] = []
-    begin = StripMatrix.__init__
-
-    def note(self, *args, **more):
-        begin(self, *args, **more)
-        made.append(self)
-
-    monkeypatch.setattr(StripMatrix, "__init__", note)
-    monkeypatch.setattr(device, "card", lambda: Spoiling(host_card, spoil_mail))
-    events = []
-    result = run_job(LcsJob(a=a, b=b, way=Way.FULL), device=Device.GPU, report=events.append)
-    assert spoiled
-    assert (result.device, result.length) == ("cpu", LCSseq.similarity(a.tobytes(), b.tobytes()))
-    (notice,) = (one.text for one in events if isinstance(one, Noticed))
-    assert "it computed something wrong: rows " in notice
-    assert "is not used again until the program is restarted" in notice
-    assert "come out differently" in (device.why_not() or "")
