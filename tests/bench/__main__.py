@@ -104,7 +104,7 @@ def _search(quick: bool) -> bool:
     for row in search.rows(quick):
         beside = " ".join(f"{row.gbps(row.peers[one]):14.2f}" if one in row.peers else " " * 14 for one in search.PEERS)
         verdict = "" if row.agrees is None else f"  {row.winner}, {'equal' if row.agrees else 'DIFFERENT'}"
-        print(f"{row.what:52} {row.gbps(row.ours):8.2f} {beside}{verdict}", flush=True)
+        print(f"{row.what:52} {row.gbps(row.ours):8.2f} {beside}{verdict}  {row.note}".rstrip(), flush=True)
         fine &= row.agrees is not False
     return fine
 

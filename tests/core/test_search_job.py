@@ -142,6 +142,7 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=1, layout=Layout.PAPER)
     with pytest.raises(ValueError, match="at least 1 hit"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), limit=0)
+    monkeypatch.setattr(plan, "FEW", 0)
     monkeypatch.setattr(plan, "available_memory", lambda: 1000)
     with pytest.raises(NotEnoughMemory, match="tables of 1 patterns need"):
         run(b"ACGT", [b"A"])

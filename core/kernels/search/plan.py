@@ -22,6 +22,7 @@ NARROW, WIDE = 4, 8  # words of a vector: for few patterns and for more
 SAMPLE, STRETCH = 1 << 16, 1 << 8  # letters looked at, in stretches of so many: each is a way to the memory
 ENOUGH = 0.9  # of these must be nucleotides for four of them to be taken at a step
 MANY = 2048  # letters of all patterns together: with more, only the ends of nucleotide patterns are represented
+FEW = 1 << 24  # bytes of tables: to ask for the free memory takes longer than to lay them out
 ENDING = 13  # letters: with 3 more states four patterns share a word, and few places end like one by chance
 _NUCLEOTIDES = b"ACGTU"
 T = TypeVar("T")
@@ -125,7 +126,10 @@ def _share(job: SearchJob, good: npt.NDArray[np.bool_]) -> float:
 
 def _require_memory(found: Searched, step: int) -> None:
     words = int((np.minimum(found.lengths, WORD) + step - 1).sum()) // WORD + 1
-    needed, free = words * 256 * 8 * 3, available_memory()
+    needed = words * 256 * 8 * 3
+    if needed < FEW:
+        return
+    free = available_memory()
     if needed > free:
         raise NotEnoughMemory(
             f"the tables of {found.n:,} patterns need {needed / 1e9:.1f} GB, only {free / 1e9:.1f} GB are free;"
