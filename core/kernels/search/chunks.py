@@ -13,7 +13,7 @@ from core.hits import Hits
 from core.kernels.search.collect import in_order
 from core.kernels.search.paper import scan_paper
 from core.kernels.search.plan import Plan, shape
-from core.kernels.search.scan import AT, BASE, BEGIN, END, FIRST, FOUND, STAGE, SYMBOLS, pack, scan
+from core.kernels.search.scan import AT, BASE, BEGIN, END, FIRST, FOUND, RAW, STAGE, SYMBOLS, scan
 
 CHUNK = (1 << 21) + 4608  # letters; packed, half the second cache; streams do not meet in the sets of the first
 _LEAST = 1 << 14
@@ -102,7 +102,8 @@ class _Scanner:
         width = max(self._shapes)
         self._state = np.zeros(2 * len(self._shapes[width][0]) * (errors + 1) * width, np.uint64)
         self._at = np.zeros(AT, np.int64)
-        self._symbols = np.empty((chunk // 4 + plan.before + 1) if automaton.step > 1 else 0, np.uint8)
+        self._packed = np.empty((chunk // 4 + plan.before + 1) if automaton.step > 1 else 0, np.uint8)
+        self._symbols = self._packed
         self._parts: list[tuple[npt.NDArray[Any], ...]] = []
 
     def take(self, chunk: int, begin: int, end: int) -> None:
@@ -116,10 +117,8 @@ class _Scanner:
         back = min(self.plan.before, begin // step)
         self._at[BASE] = begin - back * step
         self._at[FIRST], self._at[SYMBOLS] = back, -(-(end - begin) // step)
-        if step > 1:
-            pack(text, self._at[BASE], back + self._at[SYMBOLS], self._symbols)
-        else:
-            self._symbols = text[self._at[BASE] : end]
+        self._at[RAW] = step > 1
+        self._symbols = self._packed if step > 1 else text[self._at[BASE] : end]
         self._at[STAGE] = BEGIN
 
     def advance(self) -> None:
@@ -132,7 +131,7 @@ class _Scanner:
         if one.shift:
             scan_paper(self._symbols, text, group, one.shift, *what)
         else:
-            scan(self._symbols, text, group, *what, len(here[0]) * len(here[2]) * one.ends, here)
+            scan(self._symbols, self._packed, text, group, *what, len(here[0]) * len(here[2]) * one.ends, here)
         if n := int(self._at[FOUND]):
             self._n += n
             self._parts.append(tuple(array[:n].copy() for array in self._found))
@@ -140,6 +139,7 @@ class _Scanner:
             self._start(self._begin, self._begin + max(LEAST_PART, (self._end - self._begin) // 8 * 4))
         elif self._at[STAGE] == END:
             self._at[STAGE] = BEGIN
+            self._at[RAW] = 0
             self._group += 1
             if self._group == len(self.plan.automaton.groups):
                 self._finish()

@@ -4,6 +4,9 @@ A chunk is cut into as many segments as there are streams. Each stream first tak
 as many as a pattern may have, so that nothing is lost at a cut. A block in which a stream reached an accepting
 state is taken once more, word by word and step by step. Everything is kept in arrays, so a chunk with more hits
 than ``Found`` has room for is left and taken up again.
+
+Four letters a step are packed by the first group that a chunk goes past, a block ahead of the step that reads them:
+so the memory brings the next letters while the processor takes these.
 """
 
 from __future__ import annotations
@@ -16,12 +19,12 @@ from numba import njit
 from core.arrays import Counts, Letters, Words
 from core.kernels.inner import inner
 from core.kernels.search.compare import NONE, edits, mismatches, record_start
-from core.kernels.search.steps import PACKED, block, pack_letters
+from core.kernels.search.steps import PACKED, block, pack_block, pack_letters
 from core.simd import trailing_zeros
 
 # Places of ``at``: where a scan stands.
-BLOCK, OLD, FOUND, FIRST, SYMBOLS, BASE, STAGE = range(7)
-AT = 7
+BLOCK, OLD, FOUND, FIRST, SYMBOLS, BASE, STAGE, RAW = range(8)
+AT = 8
 # Stages.
 BEGIN, BLOCKS, REST, END = range(4)
 
@@ -91,12 +94,32 @@ def _reset(state: Words, place: int, masks: Words, shape: Any) -> None:
                 reached |= masks[2 * width + w] << np.uint64(d)
 
 
+@inner
+def _pack(text: Letters, first: int, n: int, out: Letters, place: int) -> None:
+    """Write ``n`` steps of four letters from ``text[first]`` on to ``out[place]``, two bits a letter, the first lowest.
+
+    Beyond the end of the text stand codes of 0.
+    """
+    i, many = 0, PACKED // 4
+    while i + many <= n and first + 4 * i + PACKED <= text.size:
+        pack_letters(text, first + 4 * i, out, place + i)
+        i += many
+    for symbol in range(i, n):
+        codes = 0
+        for k in range(4):
+            j = first + 4 * symbol + k
+            if j < text.size:
+                codes |= ((int(text[j]) >> 1) & 3) << (2 * k)
+        out[place + symbol] = codes
+
+
 @njit(nogil=True, cache=True)
-def scan(symbols, text, group, search, found, state, at, before, room, shape):  # type: ignore[no-untyped-def]
+def scan(symbols, packed, text, group, search, found, state, at, before, room, shape):  # type: ignore[no-untyped-def]
     """Scan until the chunk is done or ``found`` is nearly full; ``at[STAGE]`` says which.
 
     Args:
         symbols: uint8: the letters, or packed codes; ``symbols[0]`` starts at letter ``at[BASE]``.
+        packed: uint8: ``symbols``, where they are codes: written to while ``at[RAW]`` is not 0.
         group: table, masks, owner, late of a ``core.shift_or.Group``.
         search: matches, letters, offsets of ``Searched``; starts of the records; int64 (errors, edits or not); costs.
         found: start, length, searched pattern, cost: where hits are noted from ``at[FOUND]`` on.
@@ -110,11 +133,14 @@ def scan(symbols, text, group, search, found, state, at, before, room, shape):  
     words = rows * width
     half = streams * words
     first, n = at[FIRST], at[SYMBOLS]
-    segment = n // streams // steps * steps
+    segment = max(0, n - 1) // streams // steps * steps  # all before the last step, which may lack letters
     if at[STAGE] == BEGIN:
         for s in range(streams):
             place, start = s * words, first + s * segment
             back = min(before, start)
+            if at[RAW] != 0:
+                ready = min(steps, segment)
+                _pack(text, at[BASE] + 4 * (start - back), back + ready, packed, start - back)
             _reset(state, place, group[1], shape)
             _walk(symbols, start - back, back, group, state, place, shape, False, text, search, found, at)
         at[BLOCK], at[OLD], at[STAGE] = 0, 0, BLOCKS
@@ -123,6 +149,9 @@ def scan(symbols, text, group, search, found, state, at, before, room, shape):  
         i, old = at[BLOCK], at[OLD]
         while i < segment and at[FOUND] + room <= capacity:
             new = half - old
+            if at[RAW] != 0 and i + steps < segment:
+                place = first + i + steps
+                pack_block(text, at[BASE] + 4 * place, segment, packed, place, shape)
             if block(symbols, first + i, segment, group[0], group[1], state, old, new, shape) != 0:
                 for s in range(streams):
                     _walk(
@@ -133,6 +162,9 @@ def scan(symbols, text, group, search, found, state, at, before, room, shape):  
         at[BLOCK], at[OLD] = i, old
         if i >= segment:
             at[STAGE], at[BLOCK] = REST, streams * segment
+            if at[RAW] != 0:
+                place = first + streams * segment
+                _pack(text, at[BASE] + 4 * place, n - streams * segment, packed, place)
     if at[STAGE] == REST:
         place = at[OLD] + (streams - 1) * words  # the last stream goes on alone
         i = at[BLOCK]
@@ -142,22 +174,3 @@ def scan(symbols, text, group, search, found, state, at, before, room, shape):  
         at[BLOCK] = i
         if i >= n:
             at[STAGE] = END
-
-
-@njit(nogil=True, cache=True)
-def pack(text: Letters, first: int, n: int, out: Letters) -> None:
-    """Write ``n`` steps of four letters from ``text[first]`` on, two bits a letter, the first one lowest.
-
-    Beyond the end of the text stand codes of 0.
-    """
-    i, many = 0, PACKED // 4
-    while i + many <= n and first + 4 * i + PACKED <= text.size:
-        pack_letters(text, first + 4 * i, out, i)
-        i += many
-    for symbol in range(i, n):
-        codes = 0
-        for k in range(4):
-            j = first + 4 * symbol + k
-            if j < text.size:
-                codes |= ((int(text[j]) >> 1) & 3) << (2 * k)
-        out[symbol] = codes

@@ -92,28 +92,61 @@ def _advanced(builder: Any, old: list[Any], row: Any, moved: Any, kind: int) -> 
     return new
 
 
-PACKED = 64  # letters taken at once
+PACKED = 64  # letters taken at once, a line of memory
+AHEAD = 2048  # letters of a stream that are asked for before they are packed: some blocks
+_LETTER = ir.IntType(8)
+_WIDE, _NARROW = ir.VectorType(ir.IntType(32), PACKED // 4), ir.VectorType(_LETTER, PACKED // 4)
+
+
+def _pack(builder: Any, letters: Any, out: Any) -> None:
+    """Write the codes of the ``PACKED`` letters at the address ``letters`` to the address ``out``, four a byte."""
+
+    def all_(number: int) -> Any:
+        return ir.Constant(_WIDE, [ir.Constant(_WIDE.element, number)] * _WIDE.count)
+
+    given = builder.load(builder.bitcast(letters, _WIDE.as_pointer()))
+    given.align = 1
+    codes = builder.and_(builder.lshr(given, all_(1)), all_(0x03030303))
+    codes = builder.or_(codes, builder.lshr(codes, all_(6)))
+    codes = builder.or_(codes, builder.lshr(codes, all_(12)))
+    builder.store(builder.trunc(codes, _NARROW), builder.bitcast(out, _NARROW.as_pointer())).align = 1
 
 
 @intrinsic
 def pack_letters(_: Any, text: Any, first: Any, out: Any, at: Any) -> Any:
     """Write the codes of ``PACKED`` letters from ``text[first]`` on to ``out[at]`` and further, four a byte."""
-    n = PACKED // 4
-    wide, narrow = ir.VectorType(ir.IntType(32), n), ir.VectorType(ir.IntType(8), n)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        def all_(number: int) -> Any:
-            return ir.Constant(wide, [ir.Constant(ir.IntType(32), number)] * n)
-
-        letters = builder.load(
-            builder.bitcast(_item(context, builder, sig.args[0], args[0], args[1]), ir.PointerType(wide))
-        )
-        letters.align = 1
-        codes = builder.and_(builder.lshr(letters, all_(1)), all_(0x03030303))
-        codes = builder.or_(codes, builder.lshr(codes, all_(6)))
-        codes = builder.or_(codes, builder.lshr(codes, all_(12)))
-        place = builder.bitcast(_item(context, builder, sig.args[2], args[2], args[3]), ir.PointerType(narrow))
-        builder.store(builder.trunc(codes, narrow), place).align = 1
+        letters, place = (_item(context, builder, sig.args[k], args[k], args[k + 1]) for k in (0, 2))
+        _pack(builder, letters, place)
         return context.get_dummy_value()
 
     return types.void(text, types.intp, out, types.intp), build
+
+
+@intrinsic
+def pack_block(_: Any, text: Any, first: Any, segment: Any, out: Any, at: Any, shape: Any) -> Any:
+    """Write the codes of one block of every stream, and ask the memory for the letters of one to come.
+
+    Stream s takes the letters from ``text[first + 4 * s * segment]`` on, all of which exist; its codes go to
+    ``out[at + s * segment]`` and further.
+    """
+    streams, _width, steps = counts(shape)[:3]
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [_LETTER.as_pointer(), *[ir.IntType(32)] * 3])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [_LETTER.as_pointer()], kind)
+        how = [ir.Constant(ir.IntType(32), k) for k in (0, 3, 1)]  # to read, into every cache, data
+        letters, codes = (_item(context, builder, sig.args[k], args[k], args[k + 1]) for k in (0, 3))
+        letters, codes = (builder.bitcast(one, _LETTER.as_pointer()) for one in (letters, codes))
+        for s in range(streams):
+            away = builder.mul(args[2], ir.Constant(_I64, s))
+            mine, place = builder.gep(letters, [builder.shl(away, ir.Constant(_I64, 2))]), builder.gep(codes, [away])
+            for u in range(0, 4 * steps, PACKED):
+                builder.call(prefetch, [builder.gep(mine, [ir.Constant(_I64, u + AHEAD)]), *how])
+                _pack(
+                    builder, builder.gep(mine, [ir.Constant(_I64, u)]), builder.gep(place, [ir.Constant(_I64, u // 4)])
+                )
+        return context.get_dummy_value()
+
+    return types.void(text, types.intp, types.intp, out, types.intp, shape), build
