@@ -127,13 +127,12 @@ def seal(ready: Iterable[str] = ()) -> int:
         return 0
     others, names = _read_manifest(_known)
     files: dict[str, dict[str, Any]] = {}
-    for path in _compiled(_known.folder):
+    for name, path in _compiled(_known.folder):
         with contextlib.suppress(OSError):
-            name, stamp = path.relative_to(_known.folder).as_posix(), _stamp(path)
-            old = _known.files.get(name)
+            info, old = os.stat(path), _known.files.get(name)
             # A file seen good keeps its digest: damage that came later must not be sealed in.
-            unchanged = old is not None and (old["size"], old["mtime_ns"]) == (stamp["size"], stamp["mtime_ns"])
-            files[name] = old if old is not None and unchanged else {**stamp, "sha256": _digest(path)}
+            unchanged = old is not None and (old["size"], old["mtime_ns"]) == (info.st_size, info.st_mtime_ns)
+            files[name] = old if old is not None and unchanged else _seen(path)
     all_ready = frozenset(names | _known.ready | set(ready))
     if files != _known.files or not all_ready <= names or not files.keys() <= others.keys():
         _known.files, _known.ready = files, all_ready
@@ -205,12 +204,12 @@ def _processor() -> str:
 
 def _sources() -> dict[Path, str]:
     """Return every module that uses numba, and every module of the core that those import, with their texts."""
-    texts: dict[Path, str] = {}
-    for path in sorted((ROOT / "core").rglob("*.py")):
-        with contextlib.suppress(OSError):
-            texts[path] = path.read_text(encoding="utf-8", errors="replace")
-    waiting = [path for path, text in texts.items() if _USES_NUMBA.search(text)]
-    reached: set[Path] = set()
+    texts: dict[str, str] = {}
+    for path in _found(ROOT / "core", (".py",)):
+        with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
+            texts[path] = file.read()
+    waiting = [path for path, text in texts.items() if "numba" in text and _USES_NUMBA.search(text)]
+    reached: set[str] = set()
     while waiting:
         path = waiting.pop()
         if path in reached:
@@ -219,9 +218,9 @@ def _sources() -> dict[Path, str]:
         for package, names, module in _IMPORT.findall(texts[path]):
             inside = [f"{package}.{name}" for name in re.findall(r"\w+", names)]
             for dotted in (package or module, *inside):
-                base = ROOT.joinpath(*dotted.split("."))
-                waiting += [one for one in (base.with_suffix(".py"), base / "__init__.py") if one in texts]
-    return {path: texts[path] for path in sorted(reached)}
+                base = os.path.join(ROOT, *dotted.split("."))
+                waiting += [one for one in (f"{base}.py", os.path.join(base, "__init__.py")) if one in texts]
+    return {path: texts[str(path)] for path in sorted(map(Path, reached))}
 
 
 def _sources_digest() -> str:
@@ -235,24 +234,23 @@ def _clean(known: _Known) -> tuple[int, int]:
     """Delete every compiled file that is not known to be good; return how many stayed and how many went."""
     trusted, ready = _read_manifest(known)
     removed = 0
-    for path in _compiled(known.folder):
+    for name, path in _compiled(known.folder):
         with contextlib.suppress(OSError):
-            name = path.relative_to(known.folder).as_posix()
-            entry = trusted.get(name)
-            if entry is not None and entry["size"] == path.stat().st_size and entry["sha256"] == _digest(path):
-                known.files[name] = {**_stamp(path), "sha256": entry["sha256"]}
+            entry, seen = trusted.get(name), _seen(path)
+            if entry is not None and (entry["size"], entry["sha256"]) == (seen["size"], seen["sha256"]):
+                known.files[name] = seen
             else:
-                path.unlink()
+                os.unlink(path)
                 removed += 1
     if known.files.keys() == trusted.keys():  # which kernel a lost file belonged to is not known
         known.ready = ready
     elif trusted:
         with contextlib.suppress(OSError):
             (known.folder / _MANIFEST).unlink()  # or what it says is ready would be believed when it is next sealed
-    for path in known.folder.rglob("*.tmp.*"):
+    for left in known.folder.rglob("*.tmp.*"):
         with contextlib.suppress(OSError):
-            if time.time() - path.stat().st_mtime > _STALE_TEMPORARY:
-                path.unlink()
+            if time.time() - left.stat().st_mtime > _STALE_TEMPORARY:
+                left.unlink()
     return len(known.files), removed
 
 
@@ -268,15 +266,20 @@ def _read_manifest(known: _Known) -> tuple[dict[str, dict[str, Any]], frozenset[
         return {}, frozenset()
 
 
-def _compiled(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.suffix in _COMPILED and not path.is_dir())
+def _compiled(folder: Path) -> list[tuple[str, str]]:
+    """Return name (relative, with slashes) and path of each compiled file under ``folder``."""
+    start = len(str(folder)) + 1
+    return [(path[start:].replace(os.sep, "/"), path) for path in _found(folder, _COMPILED)]
 
 
-def _stamp(path: Path) -> dict[str, int]:
-    info = path.stat()
-    return {"size": info.st_size, "mtime_ns": info.st_mtime_ns}
+def _found(folder: Path, endings: tuple[str, ...]) -> list[str]:
+    """Return the files under ``folder`` that end so; in strings, since every start of the program waits for this."""
+    folders = os.walk(str(folder))
+    return sorted(os.path.join(at, name) for at, _, names in folders for name in names if name.endswith(endings))
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _seen(path: str) -> dict[str, Any]:
+    """Return size, time and digest of a file, each of one and the same."""
+    with open(path, "rb", buffering=0) as file:
+        info, content = os.fstat(file.fileno()), file.read()
+    return {"size": len(content), "mtime_ns": info.st_mtime_ns, "sha256": hashlib.sha256(content).hexdigest()}
