@@ -33,6 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if lacking:
         raise WavediffError(f"the window needs libraries of the system: {install_line(lacking)}")
     # By name: the command line must not need Qt, not even for an import.
+    import_module("app.qt_features").leave_sources_unread()
     main: Callable[[list[str]], int] = import_module("app.application").main
     return main(paths)
 

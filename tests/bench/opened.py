@@ -13,15 +13,15 @@ import tempfile
 from pathlib import Path
 from time import perf_counter, time
 
-from core import compile_cache
-
 BEAT = 5  # milliseconds
 AFTER = 2000  # milliseconds the heart is listened to after the result
 
 
 def main(argv: list[str]) -> None:
     began, paths = float(argv[0]), [Path(path) for path in argv[1:]]
-    compile_cache.prepare()
+    from app.qt_features import leave_sources_unread
+
+    leave_sources_unread()
     from PySide6.QtCore import QObject, QTimer, Slot
 
     from app.application import SWITCH, Application, create_qt

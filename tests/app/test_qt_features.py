@@ -1,0 +1,28 @@
+"""Modules that are imported after Qt are not read once more as text."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+CODE = """
+import inspect, sys
+read = []
+original = inspect.getsource
+inspect.getsource = lambda module: read.append(module) or original(module)
+import PySide6.QtCore
+import colorsys
+before = len(read)
+from app.qt_features import leave_sources_unread
+leave_sources_unread()
+read.clear()
+import cmd
+print(before > 0, len(read))
+"""
+
+
+def test_sources_are_read_before_and_not_after() -> None:
+    done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("True 0\n", "")
