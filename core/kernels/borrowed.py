@@ -1,18 +1,20 @@
-"""Letters of an array that a compiled function reads while it is called, and does not keep: for calls of a microsecond.
+"""Functions that Python enters at once, with letters that they borrow: for calls of a microsecond.
 
 Numba's dispatcher looks up the types of the arguments at every call and takes a reference to each array in an object of
-its own, which costs more than a pair of a hundred letters. A function for ``borrowed`` letters is entered directly and
-reads where the letters are from the array itself, whose layout is part of NumPy's C interface.
+its own; that, a tuple to hold them and a frame of Python's cost more than a pair of a hundred letters. Here the
+interpreter calls what was compiled as it calls its own built-in functions, and where the letters are is read from the
+arrays themselves, whose layout is part of NumPy's C interface.
 """
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, cast
 
 import numpy as np
 from llvmlite import binding, ir
-from numba import extending
+from numba import cfunc, extending
 from numba.core import cgutils, types
 from numba.np import arrayobj
 
@@ -23,6 +25,7 @@ _cgutils: Any = cgutils
 _types: Any = types
 _arrayobj: Any = arrayobj
 
+P = ParamSpec("P")
 HEAD = object.__basicsize__
 CLASS = HEAD - 8  # the last of the head
 NDARRAY = "wavediff_ndarray"  # under this name compiled code, which may be of another process, finds the class
@@ -32,89 +35,110 @@ DATA, AXES, LENGTHS, STRIDES, KIND = HEAD, HEAD + 8, HEAD + 16, HEAD + 24, HEAD 
 NUMBER = HEAD + 12  # of a kind of items, in its description
 UBYTE = int(np.dtype(np.uint8).num)
 _I8, _I32, _I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+_POINTER = _I8.as_pointer()
 _letters = _types.Array(_types.uint8, 1, "C", readonly=True)
+_object = _types.voidptr
+# What a built-in function gets: what it belongs to, its arguments, how many have no names, the names of the others.
+_called = _object(_object, _types.voidptr, _types.intp, _object)
+CALL = "PyObject_Vectorcall"  # calls what a built-in function belongs to with just what it got
+FAST, NAMES = 0x80, 0x02  # METH_FASTCALL, METH_KEYWORDS
 
 
-class Borrowed(_types.Type):
-    """See the module."""
+class _Method(ctypes.Structure):
+    """Python's ``PyMethodDef``."""
 
-    def __init__(self) -> None:
-        super().__init__(name="borrowed letters")
-
-
-borrowed = Borrowed()
+    _fields_ = (("name", ctypes.c_char_p), ("code", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
 
 
-@_extending.register_model(Borrowed)
-class _Model(_extending.models.StructModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, [("data", _types.voidptr), ("size", _types.intp)])
+class _Entrance:
+    """A built-in function: until its first call, and for what the compiled one leaves over, it calls this."""
+
+    def __init__(self, compiled: Any, function: Callable[..., int]) -> None:
+        self._compile, self._function = compiled, function
+        passing_on = ctypes.cast(getattr(ctypes.pythonapi, CALL), ctypes.c_void_p)
+        name, doc = function.__name__.encode(), (function.__doc__ or "").encode()
+        self._method = _Method(name, passing_on, FAST | NAMES, doc)
+        new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
+        make = new(("PyCFunction_NewEx", ctypes.pythonapi))
+        self.built_in = make(ctypes.addressof(self._method), self, function.__module__)
+
+    def __call__(self, *args: Any, **named: Any) -> int:
+        if self._compile is None:
+            return self._function(*args, **named)
+        self._code = cfunc(_called, cache=True)(self._compile)
+        self._method.code, self._compile = self._code.address, None
+        return cast(int, self.built_in(*args, **named))
 
 
-@_extending.unbox(Borrowed)
-def _unbox(kind: Any, array: Any, c: Any) -> Any:
-    """Read an ``ndarray``; anything but letters side by side has -1 of them."""
-    builder = c.builder
+def entered_by(compiled: Any) -> Callable[[Callable[P, int]], Callable[P, int]]:
+    """Return a decorator of functions of two sequences that are left with what ``compiled`` cannot do.
 
-    def field(start: Any, offset: int, what: Any) -> Any:
-        place = builder.gep(builder.bitcast(start, _I8.as_pointer()), [ir.Constant(_I64, offset)])
-        return builder.load(builder.bitcast(place, what.as_pointer()))
-
-    def equal(value: Any, what: int) -> Any:
-        return builder.icmp_signed("==", value, ir.Constant(value.type, what))
-
-    out = _cgutils.create_struct_proxy(kind)(c.context, builder)
-    out.size = ir.Constant(_I64, -1)
-    module = builder.module
-    ndarray = module.globals.get(NDARRAY) or _cgutils.add_global_variable(module, _I8, NDARRAY)
-    with builder.if_then(builder.icmp_unsigned("==", field(array, CLASS, _I8.as_pointer()), ndarray)):
-        of_bytes = equal(field(field(array, KIND, _I8.as_pointer()), NUMBER, _I32), UBYTE)
-        with builder.if_then(builder.and_(of_bytes, equal(field(array, AXES, _I32), 1))):
-            size = field(field(array, LENGTHS, _I8.as_pointer()), 0, _I64)
-            stride = field(field(array, STRIDES, _I8.as_pointer()), 0, _I64)
-            few = builder.icmp_signed("<=", size, ir.Constant(_I64, 1))
-            with builder.if_then(builder.or_(few, equal(stride, 1))):
-                out.data = field(array, DATA, _I8.as_pointer())
-                out.size = size
-    return _extending.NativeValue(out._getvalue())
+    Args:
+        compiled: is compiled (or loaded) at the first call; gets what a built-in function does, see ``lent`` and
+            ``answer``.
+    """
+    return lambda function: cast(Callable[P, int], _Entrance(compiled, function).built_in)
 
 
 @_extending.intrinsic
-def usable(_: Any, letters: Any) -> Any:
-    """Return whether what was lent are letters side by side."""
+def lent(_: Any, arguments: Any, n: Any, names: Any, k: Any) -> Any:
+    """Return the letters of argument ``k`` as an array that owns nothing.
 
-    zero = ir.Constant(_I64, 0)
-    return _types.boolean(letters), lambda context, builder, sig, args: builder.icmp_signed(
-        ">=", builder.extract_value(args[0], 1), zero
-    )
+    There are -1 of them where that is anything but letters side by side, or where other than two arguments came.
+    """
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def field(start: Any, offset: int, what: Any = _POINTER) -> Any:
+            place = builder.gep(builder.bitcast(start, _POINTER), [ir.Constant(_I64, offset)])
+            return builder.load(builder.bitcast(place, what.as_pointer()))
+
+        def equal(value: Any, what: int) -> Any:
+            return builder.icmp_signed("==", value, ir.Constant(value.type, what))
+
+        data = _cgutils.alloca_once_value(builder, ir.Constant(_POINTER, None))
+        size = _cgutils.alloca_once_value(builder, ir.Constant(_I64, -1))
+        unnamed = builder.icmp_unsigned("==", args[2], ir.Constant(_POINTER, None))
+        with builder.if_then(builder.and_(unnamed, equal(args[1], 2))):
+            array = field(args[0], 8 * sig.args[3].literal_value)
+            module = builder.module
+            ndarray = module.globals.get(NDARRAY) or _cgutils.add_global_variable(module, _I8, NDARRAY)
+            with builder.if_then(builder.icmp_unsigned("==", field(array, CLASS), ndarray)):
+                of_bytes = equal(field(field(array, KIND), NUMBER, _I32), UBYTE)
+                with builder.if_then(builder.and_(of_bytes, equal(field(array, AXES, _I32), 1))):
+                    length, stride = field(field(array, LENGTHS), 0, _I64), field(field(array, STRIDES), 0, _I64)
+                    few = builder.icmp_signed("<=", length, ir.Constant(_I64, 1))
+                    with builder.if_then(builder.or_(few, equal(stride, 1))):
+                        builder.store(field(array, DATA), data)
+                        builder.store(length, size)
+        return array_at(context, builder, _letters, builder.load(data), builder.load(size), 1)
+
+    return (_letters(arguments, n, names, k), build) if isinstance(k, _types.IntegerLiteral) else None
 
 
 @_extending.intrinsic
-def as_array(_: Any, letters: Any) -> Any:
-    """Return the letters as an array that owns nothing."""
+def answer(_: Any, number: Any, this: Any, arguments: Any, n: Any, names: Any) -> Any:
+    """Return a Python number; where it is negative, what the function that was decorated returns."""
 
     def build(context: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        data, size = (builder.extract_value(args[0], k) for k in range(2))
-        return _array(context, builder, _letters, data, size, 1)
+        number, *call = args
+        with builder.if_else(builder.icmp_signed("<", number, ir.Constant(_I64, 0))) as (left, done):
+            with left:
+                kind = ir.FunctionType(_POINTER, [_POINTER, _POINTER, _I64, _POINTER])
+                other = builder.call(_cgutils.get_or_insert_function(builder.module, kind, CALL), call)
+                after_left = builder.block
+            with done:
+                own = context.get_python_api(builder).long_from_longlong(number)
+                after_done = builder.block
+        found = builder.phi(_POINTER)
+        found.add_incoming(other, after_left)
+        found.add_incoming(own, after_done)
+        return found
 
-    return _letters(letters), build
-
-
-@_extending.intrinsic
-def zeros_here(_: Any, count: Any) -> Any:
-    """Return ``256 * len(count)`` words on the stack, zeros; they are gone when the function that asks for them is."""
-    words = _types.Array(_types.uint64, 1, "C")
-    n = 256 * len(count)
-
-    def build(context: Any, builder: Any, _sig: Any, _args: Any) -> Any:
-        place = _cgutils.alloca_once(builder, _I64, size=ir.Constant(_I64, n))
-        _cgutils.memset(builder, place, ir.Constant(_I64, 8 * n), 0)
-        return _array(context, builder, words, place, ir.Constant(_I64, n), 8)
-
-    return words(count), build
+    return _object(_types.int64, this, arguments, n, names), build
 
 
-def _array(context: Any, builder: Any, kind: Any, data: Any, size: Any, step: int) -> Any:
+def array_at(context: Any, builder: Any, kind: Any, data: Any, size: Any, step: int) -> Any:
+    """Return the code of an array of ``size`` items of ``step`` bytes each at ``data``, which it does not own."""
     array = _arrayobj.make_array(kind)(context, builder)
     place = builder.bitcast(data, array.data.type)
     _arrayobj.populate_array(array, place, [size], [ir.Constant(_I64, step)], ir.Constant(_I64, step), None)
@@ -130,10 +154,3 @@ def side_by_side(letters: Letters) -> Letters:
     if not isinstance(letters, np.ndarray) or letters.dtype != np.uint8 or letters.ndim != 1:
         raise TypeError(f"letters are a uint8 array of one axis, not {type(letters).__name__}: {letters!r:.60}")
     return np.ascontiguousarray(letters)
-
-
-def entrance(function: Any) -> Callable[[Any, Any], int]:
-    """Return ``function``, compiled for two arrays whose letters it borrows. It must only be called with such."""
-    function.compile((borrowed, borrowed))
-    found: Callable[[Any, Any], int] = function.overloads[borrowed, borrowed].entry_point
-    return found

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from core.bits import common_prefix, common_suffix
-from core.kernels.borrowed import as_array, usable
+from core.kernels.borrowed import lent
 from core.kernels.inner import inner
 from core.simd import WORD
 
 
 @inner
-def without_ends(lent_a, lent_b):  # type: ignore[no-untyped-def]
-    """Return what is left of borrowed letters once equal ends are gone, the shorter one first, and how many those had.
+def without_ends(arguments, n, names):  # type: ignore[no-untyped-def]
+    """Return what is left of two arrays once equal ends are gone, the shorter one first, and how many letters they had.
 
-    That is -1 where one does not lie side by side.
+    That is -1 where what came is something else, see ``lent``.
     """
-    a, b = as_array(lent_a), as_array(lent_b)
-    if not usable(lent_a) or not usable(lent_b):
+    a, b = lent(arguments, n, names, 0), lent(arguments, n, names, 1)
+    if min(a.size, b.size) < 0:
         return a, b, -1
     prefix = common_prefix(a, b)
     a, b = a[prefix:], b[prefix:]

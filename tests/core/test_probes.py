@@ -123,9 +123,9 @@ def test_plain_calls(pair):
         assert lanes_distance(a, b) == distance
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 63, 64, 65, 127, 128, 129, 200])
+@pytest.mark.parametrize("n", [0, 1, 2, *(64 * words + more for words in range(1, 10) for more in (-1, 0, 1))])
 def test_plain_calls_of_letters_that_lie_anyhow(n):
-    """Every other one, backwards, of a subclass, read-only; lengths at which words and their tables change."""
+    """Every other one, backwards, of a subclass, read-only; lengths at which words and their number change."""
     rng = np.random.default_rng(n)
     wide = random_letters(rng, 2 * n, 4)
     b = mutated(rng, wide[::2], 5, 4)
@@ -148,6 +148,27 @@ def test_plain_calls_refuse_what_are_no_letters(other):
         for x, y in ((a, other), (other, a)):
             with pytest.raises(TypeError, match="uint8 array of one axis"):
                 call(x, y)
+
+
+def test_plain_calls_by_name_and_with_threads():
+    """What a built-in function is given otherwise than two arrays goes to the function that it stands for."""
+    a, b = np.frombuffer(b"abcdefghij", np.uint8), np.frombuffer(b"cfilorux", np.uint8)
+    for call, found, name in ((lcs_length, 3, "lcs_length"), (edit_distance, 9, "edit_distance")):
+        assert [call(a, b), call(a, b=b), call(b=b, a=a), call(a, b, 2), call(a, b, threads=1)] == [found] * 5
+        assert (call.__name__, call.__module__.split(".")[-1]) == (name, "quick")
+        assert "of two uint8 arrays" in call.__doc__
+        for places, names in (((a,), {}), ((), {}), ((a, b, 1, 2), {}), ((a, b), {"c": 1})):
+            with pytest.raises(TypeError, match=name):
+                call(*places, **names)
+
+
+@pytest.mark.parametrize("n", [0, 7, 60, 100, 130])
+def test_plain_calls_of_few_letters_and_very_many(n):
+    rng = np.random.default_rng(n)
+    a, b = random_letters(rng, n, 200), random_letters(rng, 20_000, 256)
+    for x, y in ((a, b), (b, a)):
+        assert lcs_length(x, y) == LCSseq.similarity(x.tobytes(), y.tobytes())
+        assert edit_distance(x, y) == Levenshtein.distance(x.tobytes(), y.tobytes())
 
 
 def test_plain_calls_of_what_is_too_long_for_them():
