@@ -16,6 +16,7 @@ class FlowLayout(QLayout):
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._stretch: int | None = None
+        self._heights: dict[int, int] = {}  # by width: a window that is laid out asks for them dozens of times
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
 
@@ -24,6 +25,11 @@ class FlowLayout(QLayout):
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
+        self.invalidate()
+
+    def invalidate(self) -> None:
+        self._heights = {}
+        super().invalidate()
 
     def count(self) -> int:
         return len(self._items)
@@ -32,6 +38,7 @@ class FlowLayout(QLayout):
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
+        self._heights = {}
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
@@ -41,6 +48,11 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
+        if width not in self._heights:
+            self._heights[width] = self._height(width)
+        return self._heights[width]
+
+    def _height(self, width: int) -> int:
         margins = self.contentsMargins()
         lines = self._lines(width - margins.left() - margins.right())
         heights = [max(item.sizeHint().height() for item in line) for line in lines]
