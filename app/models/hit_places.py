@@ -31,6 +31,8 @@ def places_along(index: AlignmentIndex, places: Mapping[Side, HitPlaces], pixels
 
     A sequence of another length than the one that is aligned is left out: the hits are not of it.
     """
+    if not places:
+        return {}
     columns = np.arange(pixels) * index.n_columns // pixels
     _, *letters_before, _ = sums_before(index.alignment, index.marks, columns)
     found = {}

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QRegion, QResizeEvent, QTransform
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.models.band import Labelled
+from app.models.matrix_path import MatrixPath
 from app.models.wavefront import WavefrontModel
 from app.theme import Theme
 from app.views.band_hatch import paint_skip
@@ -25,6 +26,7 @@ from core.grid import BlockState
 from core.results.edit import SkipReason
 
 Range = tuple[float, float]  # letters, first and last
+CORNER = 2  # pixels from one corner of the path to the next that is drawn
 
 
 class BoardCanvas(QWidget):
@@ -35,7 +37,7 @@ class BoardCanvas(QWidget):
         self._model, self._theme = model, theme
         self._x: Range = (0.0, 1.0)
         self._y: Range = (0.0, 1.0)
-        self._path: QPolygonF | None = None
+        self._path: MatrixPath | None = None
         self._bands: Sequence[Labelled] = ()
         self._cross: tuple[int | None, int | None] = (None, None)
         self._below: Layer | None = None
@@ -61,8 +63,8 @@ class BoardCanvas(QWidget):
         self._x, self._y = x, y
         self.refresh()
 
-    def show_path(self, path: QPolygonF | None) -> None:
-        """Show the path of the result: x = letters of B, y = letters of A."""
+    def show_path(self, path: MatrixPath | None) -> None:
+        """Show the path of the result."""
         self._path = path
         self.refresh()
 
@@ -183,9 +185,9 @@ class BoardCanvas(QWidget):
             if end_x < model.m and end_y < model.n:
                 painter.drawLine(frame.point(end_x, end_y), frame.point(model.m, model.n))
         if self._path is not None:
-            path = QTransform(frame.per_x, 0, 0, frame.per_y, -frame.left * frame.per_x, -frame.top * frame.per_y).map(
-                self._path
-            )
+            # A line is drawn in a time that grows with its corners, most of which are in a pixel with others.
+            places = zip(*self._path.part(self._y, self._x, (frame.width + frame.height) // CORNER), strict=True)
+            path = QPolygonF([frame.point(b, a) for a, b in places])
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for pen in (QPen(self._theme.base, 4.0), QPen(colour, 1.8)):
                 painter.setPen(pen)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from math import floor
-from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QPointF, QSize, Slot
-from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.models.band import SKIP_NAMES, labelled
 from app.models.cursor import Cursor, Position
 from app.models.figures import grouped, progress_text
+from app.models.matrix_path import MatrixPath
 from app.models.outcome import Outcome
 from app.models.wavefront import WavefrontModel
 from app.theme import Theme
@@ -21,11 +19,8 @@ from app.views.block_marks import LEGEND
 from app.views.board_canvas import BoardCanvas
 from app.views.labels import ElidedLabel
 from app.views.matrix_plot import MatrixPlot
-from core.results.alignment import CONSUMES_A, CONSUMES_B
 from core.results.edit import BandTry, EditResult, SkipReason
 
-PATH_RUNS = 1_000_000  # runs of an alignment that are added up at once; more would be felt
-PATH_POINTS = 4_000
 LAYERS = {
     "Blocks": "What was computed, and what was not and why",
     "Band": "Edges of every band that was tried, the earlier ones faint",
@@ -108,7 +103,7 @@ class WavefrontView(QWidget):
     def show_outcome(self, outcome: Outcome) -> None:
         """Draw the path of the result over the blocks."""
         if outcome.job.id == self._model.job_id:
-            self._canvas.show_path(path_of(outcome.result.alignment))
+            self._canvas.show_path(MatrixPath.of(outcome.result.alignment))
             self._way.set_text(way_text(outcome.result.way, outcome.result.reason))
             self._tries = outcome.result.bands if isinstance(outcome.result, EditResult) else ()
             self._show_bands()
@@ -186,14 +181,3 @@ class WavefrontView(QWidget):
 
 def way_text(way: str, reason: str) -> str:
     return f"{way}: {reason}" if way and reason else way or reason
-
-
-def path_of(alignment: Any) -> QPolygonF | None:
-    """Return the path through the matrix in at most some thousand points; None where it is too long to add up."""
-    if alignment is None or not 0 < alignment.ops.size <= PATH_RUNS:
-        return None
-    a = np.concatenate([[0], np.cumsum(alignment.lengths * CONSUMES_A[alignment.ops])])
-    b = np.concatenate([[0], np.cumsum(alignment.lengths * CONSUMES_B[alignment.ops])])
-    step = -(-a.size // PATH_POINTS)
-    keep = np.unique(np.append(np.arange(0, a.size, step), a.size - 1))
-    return QPolygonF([QPointF(x, y) for x, y in zip(b[keep].tolist(), a[keep].tolist(), strict=True)])

@@ -10,10 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from app.models.cursor import Cursor, Position
 from app.models.figures import progress_text
+from app.models.matrix_path import MatrixPath
 from app.models.span import Span
 from app.models.wavefront import Phase, WavefrontModel
 from app.theme import Scheme, Theme
-from app.views.wavefront import WavefrontView, path_of
+from app.views.wavefront import WavefrontView
 from core.arrays import Board
 from core.events import Planned, StepDone
 from core.grid import BlockGrid, BlockState
@@ -186,15 +187,30 @@ def test_hovering_moves_the_cursor_and_names_the_block(view: WavefrontView, mode
 
 def test_the_path_of_an_alignment_ends_in_the_corner() -> None:
     alignment = Alignment(np.array([0, 3, 2, 0], np.uint8), np.array([10, 3, 5, 7], np.int64))
-    path = path_of(alignment)
+    path = MatrixPath.of(alignment)
     assert path is not None
-    assert [(point.x(), point.y()) for point in path.toList()] == [(0, 0), (10, 10), (10, 13), (15, 13), (22, 20)]
+    a, b = path.part((-1, 100), (-1, 100), 1000)
+    assert list(zip(b.tolist(), a.tolist(), strict=True)) == [(0, 0), (10, 10), (10, 13), (15, 13), (22, 20)]
     many = Alignment(np.arange(100_001) % 2 * 3, np.ones(100_001, np.int64))
-    long = path_of(many)
+    long = MatrixPath.of(many)
     assert long is not None
-    assert long.size() <= 4_001
-    assert (long.last().x(), long.last().y()) == (many.n_b, many.n_a)
-    assert path_of(None) is None
+    a, b = long.part((0, many.n_a), (0, many.n_b), 500)
+    assert a.size <= 502
+    assert (a[0], b[0], a[-1], b[-1]) == (0, 0, many.n_a, many.n_b)
+    assert MatrixPath.of(None) is None
+
+
+def test_of_a_path_only_what_is_seen_is_taken_and_that_with_every_corner() -> None:
+    many = Alignment(np.arange(100_001) % 2 * 3, np.ones(100_001, np.int64))
+    path = MatrixPath.of(many)
+    assert path is not None
+    at = path.a.searchsorted(40_000)
+    b0 = int(path.b[at])
+    a, b = path.part((40_000, 40_020), (b0 - 5, b0 + 100), 500)
+    assert a.tolist() == list(range(39_999, 40_022))
+    assert b[-1] - b[0] == 11
+    assert b[0] <= b0 <= b[-1]
+    assert not path.part((40_000, 40_020), (b0 + 30_000, b0 + 30_100), 500)[0].size
 
 
 @pytest.mark.parametrize("shape", [(12, 12), (60, 300), (700, 900), (6, 900)])
