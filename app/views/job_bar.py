@@ -30,6 +30,8 @@ from app.views.progress_line import ProgressLine
 from core.jobs import PathMethod
 from core.results.edit import EditResult
 
+ROOM = 44  # pixels of a chooser beside its text
+
 
 class JobBar(QWidget):
     """Shows and changes the session's choices; its progress follows the wavefront's figures."""
@@ -92,7 +94,7 @@ class JobBar(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        row = FlowLayout(spacing=10)
+        row = FlowLayout(spacing=8)
         for text, box in (("Method", self._method), ("Device", self._device), ("Path", self._path)):
             label = QLabel(text)
             label.setBuddy(box)
@@ -134,6 +136,9 @@ class JobBar(QWidget):
         self._swaps.setEnabled(not bare)
         self._swaps.setVisible(chosen.swaps)
         self._device.show_device(choices.device)
+        for box in (self._method, self._path):  # as with the devices: longer names are for the open list
+            box.setFixedWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + ROOM)
+            box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + 16)
 
     @Slot()
     def _choose(self) -> None:
