@@ -11,6 +11,7 @@ from core.arrays import Letters
 from core.events import Planned, StepDone
 from core.grid import BlockState
 from core.jobs import Band, PathMethod
+from core.kernels import fronts
 from core.kernels.edit import matrix, ways
 from core.results.edit import EditResult, SkipReason
 from tests.core.edits import columns, plans, run, seen
@@ -161,7 +162,7 @@ def test_a_try_says_what_it_was_wide_enough_for(threshold):
 def test_pairs_that_share_no_seed_take_one_attempt(unlike, monkeypatch):
     """Their fronts tell how wide a band must be, or that none is worth it."""
     monkeypatch.setattr(matrix, "INSTANT_CELLS", 0)
-    monkeypatch.setattr(ways, "FRONT", 1024)
+    monkeypatch.setattr(fronts, "FRONT", 1024)
     rng = np.random.default_rng(3)
     n, letters = (6_000, 200 if unlike == "many letters" else 4)
     a = random_letters(rng, n, letters)

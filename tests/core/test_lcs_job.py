@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rapidfuzz.distance import LCSseq
 
 from core import dispatch
 from core.arrays import freeze
@@ -15,8 +16,9 @@ from core.errors import Cancelled, SelfCheckFailed
 from core.events import Event, KernelTiming, Planned, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import LcsJob, PathMethod, Way
+from core.kernels import fronts
 from core.kernels.blocks import advance, shape
-from core.kernels.lcs import hirschberg, run
+from core.kernels.lcs import hirschberg, matrix, run
 from core.results.alignment import Alignment
 from core.runner import run_job
 from tests.core.pairs import aligned_as, mutated, random_letters
@@ -193,3 +195,22 @@ def test_the_table_of_kernels_names_modules_that_exist():
     for job_type, kernel in dispatch.KERNELS.items():
         choice = dispatch.resolve(job_type.__new__(job_type), dispatch.Device.CPU)
         assert (choice.device, choice.run.__module__) == (dispatch.Device.CPU, kernel.cpu)
+
+
+@pytest.mark.parametrize("unlike", ["random", "a third", "unequal", "many letters"])
+def test_pairs_that_share_no_seed_take_one_attempt(unlike, monkeypatch):
+    """Their fronts tell how wide a band must be, or that none is worth it."""
+    monkeypatch.setattr(matrix, "INSTANT_CELLS", 0)
+    monkeypatch.setattr(fronts, "FRONT", 1024)
+    rng = np.random.default_rng(3)
+    n, letters = 6_000, 200 if unlike == "many letters" else 4
+    a = random_letters(rng, n, letters)
+    b = random_letters(rng, n // 2 if unlike == "unequal" else n, letters)
+    if unlike == "a third":
+        b = np.where(rng.random(n) < 0.45, b, a).astype(np.uint8)
+    events: list[Event] = []
+    job = LcsJob(a=a, b=b, path=PathMethod.NONE, block_rows=512, block_cols=128, threads=1)
+    result = run_job(job, report=events.append)
+    assert result.length == LCSseq.similarity(a.tobytes(), b.tobytes())
+    ways = [event.way for event in events if isinstance(event, Planned)]
+    assert ways == [result.way] == ["full" if unlike == "many letters" else "band"]

@@ -22,6 +22,7 @@ from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
 from core.kernels.edit.seeds import SeedBand, seed_band
 from core.kernels.edit.small import small_distance, small_edit_path
 from core.kernels.engine import Engine
+from core.kernels.fronts import likely_edits
 from core.kernels.problem import Core, Steps, look_for_seeds
 from core.kernels.similarity import Changed
 from core.kernels.steps import returned
@@ -33,8 +34,6 @@ from core.results.edit import BandTry, SkipReason
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 PROBE_MOST = 5000  # edits; the memory of its path grows with the square
 SIGNS = (0,) * EDIT_SIGNS
-FRONT = 4096  # letters of unrelated sequences whose distance tells that of all
-FRONT_MORE = 1.03  # times as many edits are allowed; a front has relatively more than the whole
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
 LETTERS_A_SECOND = 1.2e8  # in which seeds are looked for, by a thread
 REACH = 1.1  # times the edits that are likely are looked for, so that a first band can be a little wider
@@ -168,7 +167,8 @@ def _bands(
     if core.n_cells < engine.pace(core).instant_cells:
         return -1
     if changed is None:
-        k = int((yield from _edits_of_front(core)) * FRONT_MORE * max(n, m))
+        yield from _small_ready(core)
+        k = yield from likely_edits(core, small_distance)
         seeds = "no seed is shared, and fronts tell how much is changed"
     else:
         k, seeds = int(changed.high * min(n, m)) + abs(n - m), f"seeds say about {changed.high:.2%} is changed"
@@ -193,18 +193,6 @@ def _bands(
             return distance
         # The path found is an upper bound: a band that holds it holds the best.
         k, seeds = distance, f"a path of {distance:,} edits was found"
-
-
-def _edits_of_front(core: Core[EditJob]) -> Generator[Event, None, float]:
-    """Return the edits a letter of the longer that the fronts of both are apart."""
-    n, m = int(core.a.size), int(core.b.size)
-    longest = min(FRONT, max(n, m))
-    a, b = core.a[: max(1, longest * n // max(n, m))], core.b[: max(1, longest * m // max(n, m))]
-    yield from _small_ready(core)
-    start = perf_counter()
-    edits = int(small_distance(a, b))
-    yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
-    return edits / longest
 
 
 def _seed_band(core: Core[EditJob], engine: Engine[EditJob], k: int) -> Generator[Event, None, SeedBand | None]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from time import perf_counter
 from typing import Protocol
 
 import numpy as np
 
-from core.events import StepDone
+from core.events import Event, StepDone
 from core.jobs import LcsJob, PathMethod, Way
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.diagonals.probe import LEAST, STEP, probe
 from core.kernels.engine import Engine
+from core.kernels.fronts import likely_edits
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.matrix import CpuLcs
 from core.kernels.lcs.small import small_length, small_path
@@ -24,8 +26,6 @@ PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that f
 PROBE_MOST = 6000  # insertions and deletions; its memory grows with the square
 SIGNS = (0,) * LCS_SIGNS
 CPU = CpuLcs()  # whose matrices the recursion uses
-BAND_SHARE = 0.02  # insertions and deletions a letter that a first band of unrelated sequences allows
-BAND_TRY = 0.06  # of the matrix; a first band of unrelated sequences may not cost more
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
 
 
@@ -89,8 +89,7 @@ def _small(core: Core[LcsJob]) -> Steps:
     n, m = int(core.a.size), int(core.b.size)
     grid, board = core.one_block()
     yield core.planned("full", f"only {n * m:,} cells", board, grid, n * m)
-    tiny = core.a[:1]
-    yield from warm_up(core.job.id, "blocks", "small", lambda: (small_length(tiny, tiny), small_path(tiny, tiny)))
+    yield from _small_ready(core)
     start = perf_counter()
     if not core.wants_path:
         length = int(small_length(core.a, core.b))
@@ -102,21 +101,28 @@ def _small(core: Core[LcsJob]) -> Steps:
     return length
 
 
+def _small_ready(core: Core[LcsJob]) -> Generator[Event, None, None]:
+    tiny = core.a[:1]
+    yield from warm_up(core.job.id, "blocks", "small", lambda: (small_length(tiny, tiny), small_path(tiny, tiny)))
+
+
 def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, tried: int) -> Steps:
     """Return the length once a band proves itself, or -1 when the whole matrix is likely to be cheaper."""
     n, m = int(core.a.size), int(core.b.size)
     asked = core.job.way is not Way.AUTO
     if n * m < engine.pace(core).instant_cells and not asked:
         return -1
-    # A change costs at most a deletion and an insertion.
-    k = int((BAND_SHARE if changed is None else 2 * changed.high) * min(n, m)) + abs(n - m)
+    if changed is None:
+        yield from _small_ready(core)
+        k = yield from likely_edits(core, lambda a, b: a.size + b.size - 2 * int(small_length(a, b)))
+    else:  # a change costs at most a deletion and an insertion
+        k = int(2 * changed.high * min(n, m)) + abs(n - m)
     k = max(k, 2 * tried, abs(n - m) + 64)
-    worth = BAND_TRY if changed is None else BAND_WORTH
     while True:
         slack = (k - abs(n - m)) // 2
         band = min(0, m - n) - slack, max(0, m - n) + slack
         matrix = yield from engine.matrix(core, band, 0 if changed is None else k)
-        if matrix is None or (matrix.n_cells > worth * core.n_cells and not asked):
+        if matrix is None or (matrix.n_cells > BAND_WORTH * core.n_cells and not asked):
             return -1
         reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions"
         reason += matrix.rounding(core.job.block_rows, core.job.block_cols)
@@ -129,7 +135,7 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
             if core.wants_path:
                 yield from matrix.trace(core.job.id, core.pieces)
             return length
-        k, worth = distance, BAND_WORTH  # the path found is an upper bound: a band that holds it holds the best
+        k = distance  # the path found is an upper bound: a band that holds it holds the best
 
 
 def _full(core: Core[LcsJob], engine: LcsEngine) -> Steps:
