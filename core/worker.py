@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from core.cancel import CancelToken
 from core.dispatch import Device, graphics_card, why_no_gpu
@@ -149,10 +150,13 @@ class JobWorker(QObject):
         self._thread.start()
 
     def submit(self, job: Any, device: Device = Device.AUTO) -> None:
-        """Run ``job`` (anything with an ``id`` that dispatch knows); the one before it is stopped."""
+        """Run ``job`` (anything with an ``id`` that dispatch knows); the one before it is stopped.
+
+        It begins once the window is painted: a job may import a compiler, and then every stroke has to wait its turn.
+        """
         self._cancel.cancel()
         self._cancel = CancelToken()
-        self._submitted.emit(job, device, self._cancel)
+        QTimer.singleShot(0, self, partial(self._submitted.emit, job, device, self._cancel))
 
     def probe(self, job_type: type) -> None:
         """Ask whether the GPU can run such jobs; ``probed`` answers, after the job that is running."""

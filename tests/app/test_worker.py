@@ -200,7 +200,7 @@ def test_close_says_when_a_thread_is_stuck(qtbot: QtBot, fake_kernels: None) -> 
 
     worker = JobWorker()
     worker.submit(FakeJob(steps))
-    assert inside.wait(10)
+    qtbot.waitUntil(inside.is_set)
     try:
         assert not worker.close(0.05)
     finally:
