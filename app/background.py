@@ -23,9 +23,7 @@ class _Chores(QObject):
             state = import_module("core.compile_cache").state()
             note = state.note
             if state.lasting:  # a folder of this process alone is of no use to another
-                child = compile_ahead.start(state.ready)
-                if not state.ready:  # else it would only take time from a first job that finds its kernels
-                    child.begin()
+                compile_ahead.start(state.ready)
         except Exception as error:
             note = f"compiled kernels are not kept: {error}"
         self.prepared.emit(note)

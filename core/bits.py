@@ -18,9 +18,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters, Words
+from core.jitted import lean, lean_inner
 from core.simd import BITS, LANES, WORD, ones, trailing_zeros, word_at
 
 COLUMNS = 2
@@ -54,7 +54,7 @@ def count_bytes(letters: Letters) -> Counts:
     return total
 
 
-@njit(nogil=True, cache=True)
+@lean
 def _count_bytes(letters: Letters, parts: Counts) -> None:
     n = letters.size - letters.size % 4
     for i in range(0, n, 4):
@@ -87,17 +87,17 @@ def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
     return Code(table[symbol], n_codes, int(shared.size))
 
 
-@njit(nogil=True, cache=True)
+@lean
 def encode(letters: Letters, table: Letters, out: Letters) -> None:
     """Write the code of every letter to ``out``, uint8, same shape."""
     for i in range(letters.size):
         out[i] = table[letters[i]]
 
 
-@njit(nogil=True, cache=True)
+@lean
 def common_prefix(a: Letters, b: Letters) -> int:
     """Return the number of leading letters that ``a`` and ``b`` share."""
-    n, i = min(a.size, b.size), 0
+    n, i = min(a.size, b.size), np.int64(0)
     while i + 32 <= n and not _differs(a, b, i, i):
         i += 32
     while i + 8 <= n:
@@ -107,32 +107,32 @@ def common_prefix(a: Letters, b: Letters) -> int:
         i += 8
     while i < n and a[i] == b[i]:
         i += 1
-    return i
+    return int(i)
 
 
-@njit(nogil=True, cache=True)
+@lean
 def common_suffix(a: Letters, b: Letters) -> int:
     """Return the number of trailing letters that ``a`` and ``b`` share."""
     n, m = a.size, b.size
-    i, most = 0, min(n, m)
+    i, most = np.int64(0), min(n, m)
     while i + 32 <= most and not _differs(a, b, n - i - 32, m - i - 32):
         i += 32
     while i + 8 <= most and word_at(a, n - i - 8) == word_at(b, m - i - 8):
         i += 8
     while i < most and a[n - 1 - i] == b[m - 1 - i]:
         i += 1
-    return i
+    return int(i)
 
 
-@njit(nogil=True, cache=True)
-def _differs(a: Letters, b: Letters, i: int, j: int) -> bool:
+@lean_inner
+def _differs(a, b, i, j):  # type: ignore[no-untyped-def]
     """Whether any of 32 letters differs."""
     near = (word_at(a, i) ^ word_at(b, j)) | (word_at(a, i + 8) ^ word_at(b, j + 8))
     far = (word_at(a, i + 16) ^ word_at(b, j + 16)) | (word_at(a, i + 24) ^ word_at(b, j + 24))
-    return bool((near | far) != 0)
+    return (near | far) != 0
 
 
-@njit(nogil=True, cache=True)
+@lean
 def ones_before(words: Words, n: int) -> int:
     """Return the one bits among the first ``n`` bits of ``words``."""
     total = 0
@@ -143,7 +143,7 @@ def ones_before(words: Words, n: int) -> int:
     return int(total)
 
 
-@njit(nogil=True, cache=True)
+@lean
 def pack_rows(codes: Letters, first: int, depth: int, planes: int, out: Words) -> None:
     """Write the strip of ``BITS * depth`` rows from row ``first`` on to ``out``; rows past the end are code 0."""
     size = depth * LANES
@@ -175,7 +175,7 @@ def column_words(groups: int) -> int:
     return (groups + 2 * BITS) // WORD + LANES + 2
 
 
-@njit(nogil=True, cache=True)
+@lean
 def pack_columns(codes: Letters, planes: int, words: int, out: Words, first: int, last: int) -> None:
     """Write groups ``first`` to ``last`` of B to ``out``, uint64, shape ``(COLUMNS * planes * words,)``, zeros before.
 
@@ -194,7 +194,7 @@ def pack_columns(codes: Letters, planes: int, words: int, out: Words, first: int
                     out[(c * planes + p) * words + w] |= ((code >> np.uint64(p)) & np.uint64(1)) << bit
 
 
-@njit(nogil=True, cache=True)
+@lean
 def rare_before(codes: Letters, out: Counts, first: int, last: int) -> None:
     """Continue ``out[k]``, how many of the first ``k * WORD`` codes are not common ones, from ``first`` to ``last``."""
     for k in range(first, last):

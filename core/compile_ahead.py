@@ -7,6 +7,10 @@ holding anything. Without ``start`` (the command line, tests) everything is comp
 
 The two talk in lines: names of kernels wanted soon go to the child's standard input, JSON objects with the
 name of each kernel in the cache come back. The end of its input ends the child, so it never outlives us.
+
+Where there are two cores there are two children, each with kernels of its own (``Lane``): what walks back through a
+matrix compiles as long as all the rest of a first comparison. The command line starts the one for walks alone, when
+it will need one, and compiles the rest itself meanwhile.
 """
 
 from __future__ import annotations
@@ -17,18 +21,33 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
+from enum import StrEnum
 from pathlib import Path
 
 from core.events import Progress
+from core.machine import cores
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = (sys.executable, "-m", "core.compiling")
+ASKED = "asked"  # an argument of the child: compile what is asked for, and nothing beyond
 STAGE = "compile"  # ``Progress.stage`` while a kernel is waited for
 RELAX = "relax"  # sent when nobody waits any more
 ALL = "all"  # stands among the names for: nothing is missing
 PATIENCE = 3.0  # seconds; a compiler keeps its process from hearing anything for half a second at most
 _LOOK = 0.02  # seconds between two looks of whoever waits
+
+
+class Lane(StrEnum):
+    """Which kernels a child compiles. No two children compile one function: an index of Numba's would be spoilt."""
+
+    EVERYTHING = "everything"
+    WALKS = "walks"
+    REST = "rest"
+
+    def holds(self, name: str) -> bool:
+        """Whether the kernel of this name (``core.kernels.warm``) is in the lane."""
+        return self is Lane.EVERYTHING or name.startswith("traceback ") == (self is Lane.WALKS)
 
 
 class AheadCompiler:
@@ -37,9 +56,14 @@ class AheadCompiler:
     Args:
         ready: names of the kernels that the cache holds already.
         command: the child.
+        lane: which kernels it compiles; whoever waits for another does so in vain.
     """
 
-    def __init__(self, ready: Iterable[str] = (), command: tuple[str, ...] = COMMAND) -> None:
+    def __init__(
+        self, ready: Iterable[str] = (), command: tuple[str, ...] = COMMAND, lane: Lane = Lane.EVERYTHING
+    ) -> None:
+        self.lane = lane
+        self._all = f"{ALL} {lane}"
         self._ready = set(ready)
         self._command = command
         self._total = 0
@@ -54,16 +78,16 @@ class AheadCompiler:
         return None if child is None else child.pid
 
     def has(self, name: str) -> bool:
-        return name in self._ready or ALL in self._ready
+        return name in self._ready or self._all in self._ready
 
     def begin(self) -> None:
         """Start a child for all that is missing, unless one is at work or nothing is missing."""
         with self._lock:
-            if self._child is not None or self._closed or ALL in self._ready:
+            if self._child is not None or self._closed or self._all in self._ready:
                 return
             try:
                 child = subprocess.Popen(
-                    self._command,
+                    (*self._command, self.lane),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
@@ -81,12 +105,17 @@ class AheadCompiler:
         """Nobody waits now: the child goes on at the lowest priority with what may be needed later."""
         self._tell(RELAX)
 
+    def expect(self, name: str) -> None:
+        """Have ``name`` compiled soon, as somebody is going to wait for it."""
+        if not self.has(name):
+            self.begin()
+            self._tell(name)
+
     def wait_for(self, job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
         """Yield until ``name`` is in the cache, or no child can help; closing the iterator ends the child."""
         if self.has(name):
             return
-        self.begin()
-        self._tell(name)
+        self.expect(name)
         try:
             while self._child is not None and not self.has(name):
                 yield Progress(job_id, f"{STAGE} {kernel}", len(self._ready), self._total, "kernels")
@@ -141,39 +170,73 @@ def _end(child: subprocess.Popen[str]) -> None:
         child.kill()
 
 
-_ahead: AheadCompiler | None = None
+_ahead: tuple[AheadCompiler, ...] = ()
 
 
-def start(ready: Iterable[str]) -> AheadCompiler:
-    """From now on leave compiling to children; ``ready`` as for ``AheadCompiler``."""
+def start(ready: Iterable[str]) -> None:
+    """From now on leave compiling to children; ``ready`` as for ``AheadCompiler``.
+
+    They begin where there is nothing yet, else they would only take time from a first job that finds its kernels.
+    """
     global _ahead
-    _ahead = AheadCompiler(ready)
-    return _ahead
+    lanes = (Lane.REST, Lane.WALKS) if cores() > 1 else (Lane.EVERYTHING,)
+    names = frozenset(ready)
+    _ahead = tuple(AheadCompiler(names, lane=lane) for lane in lanes)
+    if not names:
+        for one in _ahead:
+            one.begin()
+
+
+@contextlib.contextmanager
+def beside(ready: frozenset[str]) -> Iterator[None]:
+    """Inside, where there is a core for it, a child compiles what walks back need while this process does the rest.
+
+    It begins when it is asked, or at once where the cache holds nothing of its lane: it needs a second to start.
+    """
+    global _ahead
+    one = AheadCompiler(ready, (*COMMAND, ASKED), Lane.WALKS)
+    if cores() > 1:
+        _ahead = (one,)
+        if not any(map(one.lane.holds, ready)):
+            one.begin()
+    try:
+        yield
+    finally:
+        _ahead = ()
+        one.close()
+
+
+def expect(name: str) -> None:
+    """Somebody is going to wait for ``name``: where a child compiles it, it may begin."""
+    for one in _ahead:
+        if one.lane.holds(name):
+            one.expect(name)
 
 
 def wait_for(job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
-    """Yield while a child compiles ``name``; nothing where compiling was not left to children."""
-    if _ahead is not None:
-        yield from _ahead.wait_for(job_id, kernel, name)
+    """Yield while a child compiles ``name``; nothing where that was not left to a child."""
+    for one in _ahead:
+        if one.lane.holds(name):
+            yield from one.wait_for(job_id, kernel, name)
 
 
 def complete() -> None:
     """Nobody waits for a kernel: have those that are missing compiled beside what else there is to do."""
-    if _ahead is not None:
-        _ahead.begin()
-        _ahead.relax()
+    for one in _ahead:
+        one.begin()
+        one.relax()
 
 
 def rest() -> None:
-    """End the child for now: what runs next is measured. Who needs a kernel starts another."""
-    if _ahead is not None:
-        _ahead.stop()
+    """End the children for now: what runs next is measured. Who needs a kernel starts another."""
+    for one in _ahead:
+        one.stop()
 
 
 def close() -> None:
-    """End the child for good; what is missing after this is compiled where it is needed."""
-    if _ahead is not None:
-        _ahead.close()
+    """End the children for good; what is missing after this is compiled where it is needed."""
+    for one in _ahead:
+        one.close()
 
 
 def _search_path() -> str:

@@ -31,6 +31,7 @@ from typing import Any
 import platformdirs
 
 from core.errors import ExportError, printable
+from core.export.alone import alone
 from core.export.atomic import write_atomic
 from core.version import VERSION
 
@@ -84,11 +85,14 @@ def state() -> CacheState:
     return _state
 
 
-def prepare() -> Path | None:
+def prepare(*, cleaned: bool = False) -> Path | None:
     """Choose, test and clean the folder of compiled kernels and tell numba and CuPy of it; idempotent.
 
     Must run before numba is imported. ``WAVEDIFF_CACHE_DIR`` names another place than the user's cache
     folder. A place that cannot be written is passed over for a temporary one, removed at exit.
+
+    Args:
+        cleaned: a parent has just done so, and files that are not sealed yet are good.
 
     Returns:
         The folder, or None when there is none at all (every kernel is then compiled anew).
@@ -99,7 +103,7 @@ def prepare() -> Path | None:
         kept = removed = 0
         if folder is not None:
             _known = _Known(folder, _sources_digest())
-            kept, removed = _clean(_known)
+            kept, removed = (0, 0) if cleaned else _clean(_known)
             os.environ["NUMBA_CACHE_DIR"] = str(folder)
             # CuPy checks a digest of each file it reads; a folder that cannot be written would fail a job.
             os.environ.setdefault("CUPY_CACHE_DIR", str(folder / "cupy"))
@@ -125,21 +129,26 @@ def seal(ready: Iterable[str] = ()) -> int:
     """
     if _known is None or _state is None or not _state.lasting:
         return 0
-    others, names = _read_manifest(_known)
+    with alone(_known.folder / ".sealing"):
+        return _seal(_known, frozenset(ready))
+
+
+def _seal(known: _Known, ready: frozenset[str]) -> int:
+    others, names = _read_manifest(known)
     files: dict[str, dict[str, Any]] = {}
-    for name, path in _compiled(_known.folder):
+    for name, path in _compiled(known.folder):
         with contextlib.suppress(OSError):
-            info, old = os.stat(path), _known.files.get(name)
+            info, old = os.stat(path), known.files.get(name)
             # A file seen good keeps its digest: damage that came later must not be sealed in.
             unchanged = old is not None and (old["size"], old["mtime_ns"]) == (info.st_size, info.st_mtime_ns)
             files[name] = old if old is not None and unchanged else _seen(path)
-    all_ready = frozenset(names | _known.ready | set(ready))
-    if files != _known.files or not all_ready <= names or not files.keys() <= others.keys():
-        _known.files, _known.ready = files, all_ready
-        content = {"format": 1, "sources": _known.sources, "ready": sorted(all_ready), "files": files}
+    all_ready = frozenset(names | known.ready | ready)
+    if files != known.files or not all_ready <= names or not files.keys() <= others.keys():
+        known.files, known.ready = files, all_ready
+        content = {"format": 1, "sources": known.sources, "ready": sorted(all_ready), "files": files}
         text = json.dumps(content, indent=0)
         with contextlib.suppress(ExportError):
-            write_atomic(_known.folder / _MANIFEST, text.encode())
+            write_atomic(known.folder / _MANIFEST, text.encode())
     return len(files)
 
 

@@ -1,8 +1,9 @@
-"""The child that fills the cache of compiled kernels: ``python -m core.compiling`` (see ``core.compile_ahead``).
+"""The child that fills the cache of compiled kernels: ``python -m core.compiling [asked] LANE``.
 
-It runs small jobs that need every kernel in every variant, so that whatever a real job needs is compiled.
-Each line it writes is a JSON object: ``ready``, the kernels that are in the cache now, and ``total``, how many
-there will be. Names that come in on standard input are compiled next; the end of the input ends the process.
+See ``core.compile_ahead``, for lanes too. It runs small jobs that need every kernel in every variant, so that whatever
+a real job needs is compiled. Each line it writes is a JSON object: ``ready``, the kernels that are in the cache now,
+and ``total``, how many there will be. Names that come in on standard input are compiled next, with ``asked`` these
+only; the end of the input ends the process.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from core import compile_cache
-from core.compile_ahead import ALL, RELAX
+from core.compile_ahead import ALL, ASKED, RELAX, Lane
 from core.dispatch import KERNELS
 from core.events import Compiled, Event
 from core.runner import run_job
@@ -29,38 +30,56 @@ if TYPE_CHECKING:
     from core.kernels.rehearsal import Rehearsal
 
 
-def rehearsals() -> list[Rehearsal]:
-    """Return those of every method that is compiled, the most wanted first."""
+PATIENCE = 0.3  # seconds that nothing else is begun after what was asked for: whoever waited may ask again
+
+
+def rehearsals(lane: Lane = Lane.EVERYTHING) -> list[Rehearsal]:
+    """Return those of every method that is compiled in ``lane``, the most wanted first."""
     found: list[Rehearsal] = []
     folders = dict.fromkeys(kernel.cpu.rpartition(".")[0] for kernel in KERNELS.values())
     for folder in folders:  # several jobs may share one
         module = f"{folder}.rehearsals"
         if folder.startswith("core.kernels.") and find_spec(module) is not None:
             found += import_module(module).rehearsals()
-    return sorted(found, key=lambda one: one.rank)
+    return sorted((one for one in found if lane.holds(one.names[0])), key=lambda one: one.rank)
 
 
 class Queue:
-    """What is still to do; wishes come first."""
+    """What is still to do; wishes come first, and with ``asked`` nothing but wishes."""
 
-    def __init__(self, items: list[Rehearsal]) -> None:
+    def __init__(self, items: list[Rehearsal], *, asked: bool = False) -> None:
         self.total = len({name for item in items for name in item.names})
         self._items = deque(items)
         self._wishes: deque[str] = deque()
+        self._asked = asked
+        self._more = threading.Condition()
 
     def wish(self, name: str) -> None:
-        self._wishes.append(name)
+        with self._more:
+            self._wishes.append(name)
+            self._more.notify()
 
     def __iter__(self) -> Iterator[Rehearsal]:
+        wait: float | None = None if self._asked else 0.0
         while self._items:
-            while self._wishes:
-                name = self._wishes.popleft()
-                wanted = next((item for item in self._items if name in item.names), None)
-                if wanted is not None:
-                    self._items.remove(wanted)
-                    self._items.appendleft(wanted)
-                    break
-            yield self._items.popleft()
+            with self._more:
+                self._more.wait_for(lambda: self._wishes, wait)
+                wanted = self._wished()
+            if wanted is not None:
+                self._items.remove(wanted)
+                yield wanted
+                wait = None if self._asked else PATIENCE
+            elif not self._asked:
+                yield self._items.popleft()
+                wait = 0.0
+
+    def _wished(self) -> Rehearsal | None:
+        while self._wishes:
+            name = self._wishes.popleft()
+            for item in self._items:
+                if name in item.names:
+                    return item
+        return None
 
 
 def _listen(queue: Queue) -> None:
@@ -82,12 +101,13 @@ def _listen(queue: Queue) -> None:
 
 def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for our parent, who then ends us
-    compile_cache.prepare()
-    queue = Queue(rehearsals())
+    compile_cache.prepare(cleaned=True)  # what is not sealed yet is the work of our parent or of another child
+    lane = Lane(sys.argv[-1])
+    queue = Queue(rehearsals(lane), asked=ASKED in sys.argv)
     threading.Thread(target=_listen, args=(queue,), daemon=True).start()
     for item in queue:
         _perform(item, queue)
-    _tell(queue, ALL)
+    _tell(queue, f"{ALL} {lane}")
     return 0
 
 

@@ -11,7 +11,7 @@ from app.commands.interrupts import interruptible
 from app.commands.methods import chosen
 from app.commands.outputs import Answer, Outputs
 from app.commands.progress import Reporter
-from core import compile_cache
+from core import compile_ahead, compile_cache
 from core.dispatch import Device
 from core.errors import ExportError
 from core.events import Chosen, Event, KernelTiming
@@ -48,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
         commands = method.load()
         job = commands.job(a, b, folds_case(a, b, arguments), arguments)
         try:
-            result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+            with compile_ahead.beside(compile_cache.state().ready):
+                result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             compile_cache.seal()
             reporter.close()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.bits import common_prefix, common_suffix
+from core.jitted import inner
 from core.kernels.borrowed import lent
-from core.kernels.inner import inner
 from core.simd import WORD
 
 

@@ -125,7 +125,7 @@ def shape_for(
 
 
 def make_ready(job: J) -> Generator[Event, None, None]:
-    """Compile (or load) what every job needs."""
+    """Compile (or load) what every job needs to begin with."""
     frozen, codes = job.a[:0], np.zeros(0, np.uint8)
 
     def encode_nothing() -> None:
@@ -134,12 +134,7 @@ def make_ready(job: J) -> Generator[Event, None, None]:
         bits.common_prefix(codes, codes)
         bits.common_suffix(codes, codes)
 
-    def check_nothing() -> None:
-        alignment = returned(from_walk(job.id, [], codes, codes, 0, 0))
-        returned(follow(job.id, frozen, frozen, codes, alignment))
-
     yield from warm_up(job.id, "encode", "encode", encode_nothing)
-    yield from warm_up(job.id, "check", "check", check_nothing)
 
 
 def encode(job: J, strip: bool = True) -> Generator[Event, None, Core[J]]:
@@ -213,6 +208,13 @@ def look_for_seeds(core: Core[J]) -> Generator[Event, None, Changed | None]:
 
 def align(core: Core[J]) -> Generator[Event, None, Alignment]:
     """Return the alignment that the pieces of the walk make."""
+    frozen, codes = core.job.a[:0], np.zeros(0, np.uint8)
+
+    def check_nothing() -> None:
+        nothing = returned(from_walk(core.job.id, [], codes, codes, 0, 0))
+        returned(follow(core.job.id, frozen, frozen, codes, nothing))
+
+    yield from warm_up(core.job.id, "check", "check", check_nothing)
     found = yield from from_walk(
         core.job.id, core.pieces, core.whole_a, core.whole_b, core.common, core.suffix, core.threads
     )

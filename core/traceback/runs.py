@@ -13,18 +13,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from core.arrays import Counts, Letters
+from core.jitted import lean, lean_inner
 from core.results.alignment import Op
 
-EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
+# As NumPy's numbers: a function is compiled anew for every literal that it is called with.
+EQUAL, MISMATCH, INSERTION, DELETION = (np.int64(op) for op in (Op.EQUAL, Op.MISMATCH, Op.INSERTION, Op.DELETION))
+ZERO = np.int64(0)
 Ops = npt.NDArray[np.uint8]
 MORE, RIGHT, WRONG = 0, 1, 2
 
 
-@njit(nogil=True, cache=True)
-def push(ops: Ops, lengths: Counts, runs: int, op: int, n: int) -> int:
+@lean_inner
+def push(ops, lengths, runs, op, n):  # type: ignore[no-untyped-def]
     """Append ``n`` columns to the first ``runs`` runs, joined to the last where that is of the kind; returns runs."""
     if n > 0:
         if runs > 0 and ops[runs - 1] == op:
@@ -36,7 +38,7 @@ def push(ops: Ops, lengths: Counts, runs: int, op: int, n: int) -> int:
     return runs
 
 
-@njit(nogil=True, cache=True)
+@lean
 def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
     """Turn what a walk met into runs, last column first, the I of a gap before its D; return how many.
 
@@ -46,9 +48,9 @@ def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
         met: uint8: each ``4 * n + op``: n equal letters, up to eight, and then a column of ``op`` unless that is EQUAL.
         ops, lengths: where the runs go, 2 * met.size + 2 at most.
     """
-    runs: Any = 0
+    runs: Any = ZERO
     kind: Any = EQUAL  # of the run at hand: EQUAL, MISMATCH, or INSERTION for any gap
-    first = second = np.int64(0)  # its columns; of a gap those of I, and those of D
+    first = second = ZERO  # its columns; of a gap those of I, and those of D
     for k in range(met.size):
         n, op = np.int64(met[k] >> 2), np.int64(met[k] & 3)
         for after in range(2):  # the equal letters, then the column
@@ -65,7 +67,7 @@ def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
     return int(push(ops, lengths, push(ops, lengths, runs, kind, first), DELETION, second))
 
 
-@njit(nogil=True, cache=True)
+@lean_inner
 def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-untyped-def]
     """Return the last run up to which those from ``first`` on are in order, none of them a gap that goes on behind it.
 
@@ -98,7 +100,7 @@ def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-
     return fine, fine_i, fine_j
 
 
-@njit(nogil=True, cache=True)
+@lean
 def tidy(
     a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, last: bool, out: Ops, sizes: Counts, place: Counts,
     budget: int,
@@ -183,16 +185,20 @@ def tidy(
     return bool(done)
 
 
-@njit(nogil=True, cache=True)
 def count_columns(ops: Ops, lengths: Counts) -> Counts:
     """Return the columns of each operation, int64, shape (4,)."""
     counts = np.zeros(4, np.int64)
-    for k in range(ops.size):
-        counts[ops[k]] += lengths[k]
+    _count_columns(ops, lengths, counts)
     return counts
 
 
-@njit(nogil=True, cache=True)
+@lean
+def _count_columns(ops: Ops, lengths: Counts, counts: Counts) -> None:
+    for k in range(ops.size):
+        counts[ops[k]] += lengths[k]
+
+
+@lean
 def replay(a: Letters, b: Letters, table: Letters, ops: Ops, lengths: Counts, place: Counts, budget: int) -> int:
     """Follow an alignment over two sequences, ``budget`` letters a call.
 

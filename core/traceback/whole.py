@@ -210,10 +210,10 @@ def follow(
     parts = list(pairwise(cuts))
 
     def counted(first: int, end: int) -> Callable[[Flag], Counts]:
-        return lambda _: np.asarray(count_columns(ops[first:end], lengths[first:end]))
+        return lambda _: count_columns(ops[first:end], lengths[first:end])
 
-    columns = yield from abreast(job_id, "check", [counted(*part) for part in parts])
-    total = np.cumsum(columns, axis=0)
+    each = yield from abreast(job_id, "check", [counted(*part) for part in parts])
+    total = np.cumsum(each, axis=0)
     i, j = (np.concatenate([[0], total[:, 0] + total[:, 1] + total[:, op]]) for op in (Op.DELETION, Op.INSERTION))
     if (i[-1], j[-1]) != (a.size, b.size):
         return Verdict(False, ops.size, total[-1])

@@ -16,7 +16,7 @@ import pytest
 
 from core import compile_ahead
 from core.cancel import CancelToken
-from core.compile_ahead import ALL, STAGE, AheadCompiler
+from core.compile_ahead import ALL, ASKED, STAGE, AheadCompiler, Lane
 from core.events import Progress
 from core.kernels import warm
 
@@ -61,7 +61,7 @@ def test_a_kernel_is_waited_for_and_asked_for_once(ahead: AheadCompiler) -> None
 def test_what_the_cache_holds_starts_no_child() -> None:
     compiler = AheadCompiler(["encode"], fake(FAKE))
     assert list(compiler.wait_for(1, "encode", "encode")) == []
-    whole = AheadCompiler([ALL], fake(FAKE))
+    whole = AheadCompiler([f"{ALL} {Lane.EVERYTHING}"], fake(FAKE))
     whole.begin()
     assert list(whole.wait_for(1, "new", "new")) == []
     assert (compiler.pid, whole.pid) == (None, None)
@@ -112,7 +112,7 @@ def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) ->
     from tests.core.pairs import letters
 
     compiler = AheadCompiler(command=fake("import time; time.sleep(600)"))
-    monkeypatch.setattr(compile_ahead, "_ahead", compiler)
+    monkeypatch.setattr(compile_ahead, "_ahead", (compiler,))
     monkeypatch.setattr(warm, "_ready", {})
     token = CancelToken()
     threading.Timer(0.3, token.cancel).start()
@@ -125,7 +125,7 @@ PARENT = """
 import json, os, sys, threading
 from core import compile_ahead, compile_cache
 state = compile_cache.state()
-ahead = compile_ahead.start(state.ready)
+compile_ahead.start(state.ready)
 from numba.core import event
 compiled = []
 class Log(event.Listener):
@@ -147,8 +147,8 @@ events = []
 results = [run_job(job, report=events.append) for job in jobs]
 lengths = [getattr(result, "length", None) or result.distance for result in results]
 waits = sum(isinstance(e, Progress) for e in events)
-ahead.close()
-print(json.dumps([sorted(state.ready), compiled, waits, lengths]))
+compile_ahead.close()
+print(json.dumps([sorted(state.ready), compiled, waits, lengths, state.removed]))
 """
 
 
@@ -164,26 +164,70 @@ def test_the_parent_only_loads_what_the_child_compiled(tmp_path: Path) -> None:
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
         runs.append(json.loads(done.stdout))
-    (ready, compiled, waits, lengths), (ready_then, compiled_then, waits_then, lengths_then) = runs
+    (ready, compiled, waits, lengths, _), (ready_then, compiled_then, waits_then, lengths_then, removed) = runs
     assert ready == []
     assert compiled == []
     assert waits > 0
     assert {"encode encode", "check check"} <= set(ready_then)
-    assert (compiled_then, waits_then) == ([], 0)
+    assert (compiled_then, waits_then, removed) == ([], 0, 0)
     assert lengths == lengths_then
     assert len(set(lengths[:4])) == 1
 
 
-def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
-    """Its input ends, whatever ended the parent."""
+@pytest.mark.parametrize(
+    ("arguments", "wish", "ready"),
+    [
+        ([Lane.REST], "", ["encode encode"]),
+        ([ASKED, Lane.REST], "encode pack", ["encode pack"]),
+        ([ASKED, Lane.WALKS], "traceback ((0,), (0,), 'path')", ["encode pack", "traceback ((0,), (0,), 'path')"]),
+    ],
+)
+def test_the_child_ends_with_its_parent(tmp_path: Path, arguments: list[str], wish: str, ready: list[str]) -> None:
+    """Its input ends, whatever ended the parent; until then it did what it was asked for, or what comes first."""
     env = {**os.environ, "WAVEDIFF_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     child = subprocess.Popen(
-        [sys.executable, "-m", "core.compiling"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
-    )
+        [sys.executable, "-m", "core.compiling", *arguments],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env,
+    )  # fmt: skip
+    assert child.stdin is not None
     assert child.stdout is not None
-    child.stdout.readline()  # it is at work
+    child.stdin.write(f"{wish}\n")
+    child.stdin.flush()
+    said = {"ready": []}
+    while said["ready"] != ready:
+        said = json.loads(child.stdout.readline())
     child.communicate(timeout=20)
     assert child.returncode == 0
     kept = "import json; from core.compile_cache import state as s; print(json.dumps([s().removed, sorted(s().ready)]))"
     done = subprocess.run([sys.executable, "-c", kept], env=env, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [0, ["encode encode"]]
+    assert json.loads(done.stdout) == [0, ready]
+
+
+def test_lanes_share_out_the_kernels() -> None:
+    from core.compiling import rehearsals
+
+    shared = [{name for one in rehearsals(lane) for name in one.names} for lane in (Lane.WALKS, Lane.REST)]
+    assert not shared[0] & shared[1]
+    assert shared[0] | shared[1] == {name for one in rehearsals() for name in one.names}
+    for lane in (Lane.WALKS, Lane.REST):  # a job for one would also compile kernels of the other
+        assert all(lane.holds(name) for one in rehearsals(lane) for name in one.names)
+
+
+def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compile_ahead, "COMMAND", fake(FAKE))
+    monkeypatch.setattr(compile_ahead, "cores", lambda: 2)
+    with compile_ahead.beside(frozenset()):
+        (one,) = compile_ahead._ahead
+        assert one.pid is not None
+        assert list(compile_ahead.wait_for(1, "blocks", "blocks 2")) == []
+        compile_ahead.expect("traceback 2")
+        list(compile_ahead.wait_for(1, "traceback", "traceback 2"))
+        assert one.has("traceback 2")
+    assert gone(one)
+    with compile_ahead.beside(frozenset({"traceback 2"})):
+        (one,) = compile_ahead._ahead
+        compile_ahead.expect("traceback 2")
+        assert one.pid is None
+    monkeypatch.setattr(compile_ahead, "cores", lambda: 1)
+    with compile_ahead.beside(frozenset()):
+        assert compile_ahead._ahead == ()

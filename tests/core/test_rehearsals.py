@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 pytest.importorskip("numba")
@@ -42,3 +44,19 @@ def test_wishes_come_first_and_nothing_is_done_twice() -> None:
             queue.wish("nothing of ours")
             queue.wish("c'")
     assert order == ["a", "c", "b", "d"]
+
+
+def test_who_is_asked_waits_a_moment_for_the_next_wish() -> None:
+    queue = Queue([Rehearsal(0, (name,), object()) for name in "abc"])
+    queue.wish("b")
+    seen = iter(queue)
+    assert next(seen).names == ("b",)
+    threading.Timer(0.05, queue.wish, ("c",)).start()
+    assert next(seen).names == ("c",)
+    assert next(seen).names == ("a",)
+
+
+def test_with_nothing_but_wishes_the_rest_is_left() -> None:
+    queue = Queue([Rehearsal(0, (name,), object()) for name in "abc"], asked=True)
+    threading.Timer(0.05, queue.wish, ("c",)).start()
+    assert next(iter(queue)).names == ("c",)

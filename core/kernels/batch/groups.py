@@ -20,8 +20,8 @@ from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.atomics import observe, publish, take
+from core.jitted import inner
 from core.kernels.batch.words import LCS, begin, columns, columns_by_table, tabulate
-from core.kernels.inner import inner
 from core.simd import LANES, WORD, fill, ones, store
 
 CHUNK = 2048  # columns whose masks are laid out at once

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from core.kernels.inner import inner
+from core.jitted import inner
 from core.kernels.swap_edit.word import swap_word
 from core.lanes import append, loads, plus, top_bits
 from core.simd import LANES, fill, load, mismatch, or_nor, store

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Words
+from core.jitted import lean_inner
 from core.simd import BITS, LANES
 
 TOP, ZERO = np.uint64(63), np.uint64(0)
@@ -21,13 +21,13 @@ def edge_stream() -> Words:
     return words
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+@lean_inner
 def carry(border, streams, stream, group):  # type: ignore[no-untyped-def]
     """Return the bit of ``group`` in a stream of a packed row border of ``streams`` streams, moved to bit 63."""
     return (border[stream * (border.size // streams) + (group >> 6)] >> np.uint64(group & 63)) << TOP
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+@lean_inner
 def put(border, streams, stream, group, bit):  # type: ignore[no-untyped-def]
     """Append the next group's bit to a stream of a packed row border of ``streams`` streams."""
     at, place = stream * (border.size // streams) + (group >> 6), np.uint64(group & 63)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Hashable
 from functools import partial
 from time import perf_counter
+from typing import ClassVar
 
 import numpy as np
 
+from core import compile_ahead
 from core.arrays import Board, Counts
 from core.bits import COLUMNS, pack_rows
 from core.events import Event, StepDone
@@ -17,12 +19,12 @@ from core.kernels.blocks import shortcut
 from core.kernels.blocks.advance import planes_of, row_ones
 from core.kernels.blocks.memory import memory, walk_back
 from core.kernels.blocks.packed import Packed, pack
-from core.kernels.blocks.plan import CARRIES, n_cells, plan, row, strip_rows
+from core.kernels.blocks.plan import CARRIES, n_cells, plan, strip_rows
 from core.kernels.blocks.shape import Shape
 from core.kernels.blocks.shortcut import Row, cost_along, through_strip
 from core.kernels.pipeline import drive
 from core.kernels.steps import returned
-from core.kernels.warm import warm_up
+from core.kernels.warm import kernel_name, warm_up
 from core.results.alignment import Alignment, Op
 from core.simd import BITS, LANES
 from core.traceback.runs import Ops
@@ -35,34 +37,40 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class Matrix:
-    """The matrix of two sequences, or a band of it.
+    """The matrix of two sequences, or a band of it; of what method says the subclass.
+
+    Attributes:
+        n_signs: those of the method, see ``core.kernels.blocks.method``.
+        method: its name in those of kernels.
 
     Args:
-        n_signs: those of the method, see ``core.kernels.blocks.method``.
         band: (low, high) diagonals ``column - row`` that must be inside; None for all.
         monotone: hand borders through where they allow it.
         common: letters at the front that a walk back need not cross, as they are equal.
     """
+
+    n_signs: ClassVar[int]
+    method: ClassVar[str]
 
     def __init__(
         self,
         packed: Packed,
         shape: Shape,
         *,
-        n_signs: int,
         band: tuple[int, int] | None = None,
         monotone: bool = False,
         common: int = 0,
     ) -> None:
         self.shape, self.common, self._whole = shape, common, band is None
-        self.planes = planes_of(packed.n_planes, packed.n_codes)
+        self._codes = packed.n_planes, packed.n_codes
+        self.planes = planes_of(*self._codes)
         self.plan, self.state, self.grid = plan(
             packed,
             depth=shape.depth,
             steps=shape.steps,
             threads=shape.threads,
             keep=shape.keep,
-            n_signs=n_signs,
+            n_signs=self.n_signs,
             band=band,
             monotone=monotone,
             marks=shape.marks,
@@ -84,7 +92,8 @@ class Matrix:
         """Compute every block; return whether the walk back, wanted where there are ``pieces``, came along with it."""
         one_strip = self._whole and self.plan.lo.size == 1
         if pieces is not None and one_strip and self.n_cells * len(self.plan.signs) <= ONE_STRIP_CELLS:
-            yield from self.trace_alone(job_id, pieces)
+            yield from self.make_ready(job_id, *self._codes, path=True)
+            yield from self._trace_alone(job_id, pieces)
             return True
         yield from self.compute(job_id)
         return False
@@ -98,6 +107,10 @@ class Matrix:
 
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         """Compute every block; yields a ``StepDone`` every few milliseconds."""
+        yield from self.make_ready(job_id, *self._codes, path=False)
+        yield from self._compute(job_id, kernel)
+
+    def _compute(self, job_id: int, kernel: str) -> Generator[Event, None, None]:
         plan, state = self.plan, self.state
         n_strips = plan.lo.size
 
@@ -129,6 +142,7 @@ class Matrix:
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states."""
+        yield from self.make_ready(job_id, *self._codes, path=True)
         several = self.plan.lo.size >= SEVERAL
         if several:
             yield from shortcut.make_ready(job_id, self.plan.signs)
@@ -209,7 +223,7 @@ class Matrix:
         down = ones[0] - ones[1] if len(ones) > 1 else 2 * ones[0] - rows
         return int(cost_along(plan.signs, self._row(s), low, j)) + down
 
-    def trace_alone(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+    def _trace_alone(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Compute a matrix of one strip while remembering all of it, and walk back.
 
         For short inputs: a second pass over the only strip would double the work.
@@ -222,10 +236,10 @@ class Matrix:
         self._make_room(steps)
         state.saved[:sign] = ~np.uint64(0)
         state.saved[sign : size + carries] = 0
-        pack_rows(plan.rows, 0, plan.depth, plan.n_planes, row(state.row_planes, 0, plan.n_planes * sign))
+        pack_rows(plan.rows, 0, plan.depth, plan.n_planes, state.row_planes[: plan.n_planes * sign])
         n, m = int(plan.rows.size), plan.n_cols
         walk_back(plan, state, 0, n, m, 0, *self.planes, self._memory, -1, 0, *self._runs)
-        state.final[0] = row(state.v, 0, size)
+        state.final[0] = state.v[:size]
         state.board[:] = BlockState.DONE
         yield StepDone(job_id, "blocks", int(plan.last[0]), self.n_cells, perf_counter() - since)
         since = perf_counter()
@@ -234,13 +248,37 @@ class Matrix:
         state.board[:] = BlockState.PATH
         yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
 
-    def rehearse(self, path: bool) -> None:
-        """Call every compiled function once, so that none is compiled while it is timed; for a tiny matrix."""
-        list(self.compute(0))
-        self.ones(0)
-        _advance.stop(self.state)
+    @classmethod
+    def make_ready(cls, job_id: int, planes: int, n_codes: int, *, path: bool) -> Generator[Event, None, None]:
+        """Compile (or load) what a matrix of such codes needs: to compute its blocks, or to walk back.
+
+        Apart, as a matrix of one strip is computed by its walk back, and needs nothing of blocks.
+        """
+
+        def rehearse() -> None:
+            """Call every compiled function once, for a tiny matrix."""
+            tiny = pack(job_id, np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes)
+            matrix = cls(returned(tiny), Shape(1, 512, 1, 1))
+            list(matrix._trace_alone(0, []) if path else matrix._compute(0, ""))
+            matrix.ones(0)
+            if not path:
+                _advance.stop(matrix.state)
+
+        yield from warm_up(job_id, *cls._key(planes, n_codes, path), rehearse)
+
+    @classmethod
+    def expect(cls, planes: int, n_codes: int, *, path: bool) -> None:
+        """Have it compiled elsewhere by the time that it is needed, if that can be."""
         if path:
-            list(self.trace_alone(0, []))
+            compile_ahead.expect(kernel_name(*cls._key(planes, n_codes, path)))
+
+    @classmethod
+    def _key(cls, planes: int, n_codes: int, path: bool) -> tuple[str, Hashable]:
+        """Return kernel and variant, see ``warm_up``."""
+        key = planes_of(planes, n_codes)
+        if path:
+            return "traceback", (*key, f"{cls.method} path".strip())
+        return "blocks", (*key, cls.method) if cls.method else key
 
     def mark_front(self, alignment: Alignment) -> None:
         """Mark the blocks that an alignment of both sequences crosses until it has left the common letters."""
@@ -260,23 +298,3 @@ class Matrix:
         unit = plan.steps * COLUMNS * plan.board_cols
         row = board[strip // plan.board_rows, min(j0 // unit, board.shape[1] - 1) : (max(j1, 1) - 1) // unit + 1]
         row[row != BlockState.OUTSIDE_BAND] = BlockState.PATH
-
-
-def warm_matrix(
-    job_id: int, n_codes: int, planes: int, path: bool, method: str, make: Callable[[Packed, Shape], Matrix]
-) -> Generator[Event, None, None]:
-    """Compile (or load) what a matrix of such codes needs.
-
-    Args:
-        method: its name in those of kernels.
-        make: returns a matrix of the method.
-    """
-    key = planes_of(planes, n_codes)
-
-    def rehearse(path: bool) -> None:
-        steps = pack(job_id, np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes)
-        make(returned(steps), Shape(1, 512, 1, 1)).rehearse(path)
-
-    yield from warm_up(job_id, "blocks", (*key, method) if method else key, lambda: rehearse(False))
-    if path:
-        yield from warm_up(job_id, "traceback", (*key, f"{method} path".strip()), lambda: rehearse(True))

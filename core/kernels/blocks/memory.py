@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters, Words, aligned_words
 from core.bits import COLUMNS
-from core.kernels.blocks.advance import copy_words, run_steps
+from core.jitted import lean, lean_inner
+from core.kernels.blocks.advance import copy_words
 from core.kernels.blocks.borders import SAVE_EVERY
-from core.kernels.blocks.plan import CARRIES, Plan, State, row
+from core.kernels.blocks.plan import CARRIES, Plan, State
+from core.kernels.blocks.strip import Seen, run_steps, strip_of
 from core.kernels.blocks.walk import walk_strip
-from core.kernels.inner import inner
 from core.simd import BITS, LANES
 from core.traceback.runs import gather
 
@@ -42,7 +42,7 @@ def memory(n_signs: int, depth: int, n_steps: int) -> Memory:
     )
 
 
-@inner
+@lean_inner
 def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore[no-untyped-def]
     """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything; return the first step.
 
@@ -51,14 +51,15 @@ def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore
     size, carries = len(plan.signs) * plan.depth * LANES, len(plan.signs) * CARRIES
     t0 = (plan.first[s] + kept * plan.keep) * plan.steps
     at = plan.saved_at[s] + kept * (size + carries)
-    v, h = row(state.v, 0, size), row(state.h, 0, carries)
-    copy_words(state.saved, at, v, 0, size)
-    copy_words(state.saved, at + size, h, 0, carries)
-    run_steps(plan, state, s, t0, t1, v, h, few, every, memory.v, memory.h)
+    v, h = state.v[:size], state.h[:carries]
+    copy_words(state.saved[at : at + size], v)
+    copy_words(state.saved[at + size : at + size + carries], h)
+    strip, seen = strip_of(plan, state, s, v, h), Seen(t0, memory.v, memory.h)
+    run_steps(strip, s, t0, t1, few, every, plan.edge, plan.rare_a, plan.rare_b, seen)
     return t0
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@lean
 def walk_back(
     plan: Plan, state: State, s: int, i: int, j: int, common: int, few: tuple[int, ...], every: tuple[int, ...],
     memory: Memory, known: int, budget: int, ops: Letters, lengths: Counts,
@@ -78,7 +79,7 @@ def walk_back(
     top, longest = s * plan.depth * BITS, memory.h.size // (len(plan.signs) * COLUMNS * LANES)
     rows = min(plan.depth * BITS, plan.rows.size - top)
     end, edge = max(top, common), max(plan.lo[s] * COLUMNS, common)
-    calls, cells, k = 0, 0, 0
+    calls, cells, k = 0, 0, np.int64(0)  # a literal 0 would have all that takes it compiled twice
     while i > end and j > edge and (calls == 0 or cells < budget):
         if k + i - end + COLUMNS * longest > memory.met.size:
             break
@@ -90,6 +91,7 @@ def walk_back(
             calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * rows
             if budget == 0:
                 break
-        i, j, k = walk_strip(plan, s, t0, i, j, common, memory, k)
+        here = plan.signs, plan.rows, plan.letters, plan.depth, top, plan.lo[s], plan.hi[s]
+        i, j, k = walk_strip(here, t0, i, j, end, edge, memory, k)
         known = -1
     return i, j, gather(memory.met[:k], ops, lengths), calls, cells

@@ -9,24 +9,23 @@ from numba.extending import overload
 
 from core.arrays import Words
 from core.bits import COLUMNS
+from core.jitted import LEAN_INNER, lean_inner
 from core.kernels.edit.steps import edit_steps
-from core.kernels.inner import inner
 from core.kernels.lcs.steps import lcs_steps
 from core.simd import LANES
 
 LCS_SIGNS, EDIT_SIGNS = 1, 2
 
 
-def strip_steps(signs: Any, plan: Any, strip: Any, t0: int, t1: int, planes: Any, edge: Any, seen: Any) -> None:
+def strip_steps(strip: Any, t0: int, t1: int, planes: Any, edge: Any, seen: Any) -> None:
     """Do steps ``t0 <= t < t1`` of one strip; see ``lcs_steps`` and ``edit_steps``."""
     raise NotImplementedError("compiled code only")
 
 
-@overload(strip_steps)
-def _strip_steps(signs, plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
-    if len(signs) == LCS_SIGNS:
-        return lambda signs, plan, strip, t0, t1, planes, edge, seen: lcs_steps(plan, strip, t0, t1, planes, edge, seen)
-    return lambda signs, plan, strip, t0, t1, planes, edge, seen: edit_steps(plan, strip, t0, t1, planes, edge, seen)
+@overload(strip_steps, jit_options=LEAN_INNER)
+def _strip_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
+    signs = strip.types[strip.fields.index("signs")]
+    return lcs_steps if len(signs) == LCS_SIGNS else edit_steps
 
 
 def is_monotone(signs: Any, v: Words, h: Words, above: Words, group: int, n: int) -> bool:
@@ -38,14 +37,14 @@ def is_monotone(signs: Any, v: Words, h: Words, above: Words, group: int, n: int
     raise NotImplementedError("compiled code only")
 
 
-@overload(is_monotone)
+@overload(is_monotone, jit_options=LEAN_INNER)
 def _is_monotone(signs, v, h, above, group, n):  # type: ignore[no-untyped-def]
     if len(signs) == LCS_SIGNS:
         return lambda signs, v, h, above, group, n: False
     return lambda signs, v, h, above, group, n: _edit_monotone(v, h, above, group, n)
 
 
-@inner
+@lean_inner
 def _edit_monotone(v, h, above, group, n):  # type: ignore[no-untyped-def]
     half, carries, words = v.size // 2, COLUMNS * LANES, above.size // (2 * COLUMNS)
     rises = h[0] == ~np.uint64(0)

@@ -11,9 +11,11 @@ import numpy as np
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS, COMMON, column_words, pack_columns, rare_before
 from core.events import Event, StepDone
+from core.kernels.warm import warm_up
 from core.simd import WORD
 
 PIECE = 1 << 22  # groups packed between two reports
+NAME = "pack"  # of this between processes, see ``core.kernels.warm``
 
 
 class Packed(NamedTuple):
@@ -31,6 +33,7 @@ class Packed(NamedTuple):
 
 def pack(job_id: int, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Generator[Event, None, Packed]:
     """Lay out ``a`` and ``b``: uint8 codes, neither empty, of ``n_codes`` codes in ``n_planes`` planes; in pieces."""
+    yield from make_ready(job_id)
     groups = -(-b.size // COLUMNS)
     words = column_words(groups)
     columns = np.zeros(COLUMNS * n_planes * words, np.uint64)
@@ -47,3 +50,14 @@ def pack(job_id: int, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Ge
             yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
             start = perf_counter()
     return Packed(a, b, n_codes, n_planes, columns, words, rare_a, rare_b)
+
+
+def make_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) what packing needs."""
+
+    def rehearse() -> None:
+        code, count = np.zeros(1, np.uint8), np.zeros(2, np.int64)
+        pack_columns(code, 1, column_words(1), np.zeros(COLUMNS * column_words(1), np.uint64), 0, 1)
+        rare_before(code, count, 0, 1)
+
+    yield from warm_up(job_id, "encode", NAME, rehearse)

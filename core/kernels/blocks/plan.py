@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numba.extending import register_jitable
 
 from core.arrays import CACHE_LINES, Board, Counts, Letters, Words, aligned_words
 from core.bits import COLUMNS
 from core.grid import BlockGrid, BlockState
+from core.jitted import part_of
 from core.kernels.blocks.borders import edge_stream
 from core.kernels.blocks.packed import Packed
 from core.simd import BITS, LANES, WORD
@@ -18,14 +19,14 @@ CARRIES = COLUMNS * LANES  # words of the carries that a strip has under way, fo
 MAX_BOARD = 4096  # places a side of a board
 
 
-@njit(nogil=True, cache=True)
+@register_jitable
 def padded(n: int) -> int:
     """Return the words from one ``row`` to the next: no two threads may write to one cache line, it would move from
     core to core at every step."""
     return (n + CACHE_LINES // 8 - 1) // (CACHE_LINES // 8) * (CACHE_LINES // 8)
 
 
-@njit(nogil=True, cache=True)
+@part_of
 def row(words: Words, k: int, n: int) -> Words:
     """Return the k-th row of ``n`` words."""
     start = k * padded(n)
@@ -86,37 +87,6 @@ class State(NamedTuple):
     row_planes: Words  # a ``row`` a strip (of those at work where nothing is kept) of n_planes * depth * LANES words
     v: Words  # a ``row`` a thread of signs * depth * LANES words
     h: Words  # a ``row`` a thread of signs * CARRIES words
-
-
-class Strip(NamedTuple):
-    """One strip as the inner loops see it.
-
-    rows: bit planes. v, h: the state of its rows, and the carries under way between its stripes; updated. above, below:
-    row borders, from group ``above_lo`` and ``lo`` on; ``below`` is written. hi0, hi1: where column 0, column 1 of a
-    group ends. marks: of this strip.
-    """
-
-    rows: Words
-    v: Words
-    h: Words
-    above: Words
-    above_lo: int
-    below: Words
-    marks: Letters
-    lo: int
-    hi0: int
-    hi1: int
-
-
-class Seen(NamedTuple):
-    """What is remembered while steps are done; nothing where ``h`` is empty.
-
-    h: carries as they enter each step from ``first`` on. v: the rows before every ``SAVE_EVERY``-th of them.
-    """
-
-    first: int
-    v: Words
-    h: Words
 
 
 def strip_rows(depth: int) -> int:

@@ -17,9 +17,9 @@ from numba import njit
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS, ones_before
 from core.events import Event
+from core.jitted import inner
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
-from core.kernels.inner import inner
 from core.kernels.warm import warm_up
 from core.simd import BITS, LANES, WORD, ones, word_at
 

@@ -15,10 +15,10 @@ from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.events import Event
+from core.jitted import inner
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.blocks.walk import walk_cells, walk_equal
 from core.kernels.edit import words as edit_words
-from core.kernels.inner import inner
 from core.kernels.lcs import words as lcs_words
 from core.kernels.warm import warm_up
 from core.results.alignment import Op

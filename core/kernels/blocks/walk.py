@@ -22,24 +22,24 @@ from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS
+from core.jitted import lean_inner
 from core.kernels.blocks.borders import SAVE_EVERY
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.slide import slide_back
-from core.kernels.inner import inner
 from core.results.alignment import Op
-from core.simd import BITS, LANES, WORD, leading_zeros, word_at
+from core.simd import LANES, WORD, leading_zeros, word_at
 from core.traceback.runs import gather, push
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE, ZERO = np.uint64(1), np.uint64(0)
 
 
-@inner
+@lean_inner
 def _bit(words, at, bit):  # type: ignore[no-untyped-def]
     return (words[at] >> np.uint64(bit)) & ONE
 
 
-@inner
+@lean_inner
 def _equal_letters(a, b, i, j):  # type: ignore[no-untyped-def]
     """Return how many letters before (i, j) are equal, eight at most."""
     if min(i, j) >= 8:
@@ -47,7 +47,7 @@ def _equal_letters(a, b, i, j):  # type: ignore[no-untyped-def]
     return i - slide_back(a, b, i, j, max(0, i - 8))
 
 
-@inner
+@lean_inner
 def walk_equal(a, b, i, j, end, edge, met, k):  # type: ignore[no-untyped-def]
     """Walk over equal letters, at most to row ``end`` and column ``edge``; see ``walk_cells``."""
     run = np.int64(8)
@@ -59,7 +59,7 @@ def walk_equal(a, b, i, j, end, edge, met, k):  # type: ignore[no-untyped-def]
     return i, j, k
 
 
-@inner
+@lean_inner
 def walk_cells(signs, a, b, i, j, end, edge, words, top, left, n_words, met, k):  # type: ignore[no-untyped-def]
     """Walk from (i, j) to row ``end`` or column ``edge`` through bits that were written down.
 
@@ -91,14 +91,15 @@ def walk_cells(signs, a, b, i, j, end, edge, words, top, left, n_words, met, k):
     return i, j, k
 
 
-@inner
-def _replay_stripe(plan, s, top, stripe, t0, group_from, until, seen_v, seen_h, masks, words):  # type: ignore[no-untyped-def]
-    """Fill ``words[:, j - COLUMNS * group_from]`` with the stripe's rows after column j, up to column ``until``.
+@lean_inner
+def _replay_stripe(here, stripe, t0, group_from, until, memory):  # type: ignore[no-untyped-def]
+    """Fill ``memory.words[:, j - COLUMNS * group_from]`` with the stripe's rows after column j, up to column ``until``.
 
     ``group_from + stripe`` must be a step whose rows were remembered; it may lie before the first column.
     """
-    a, b, depth, n_signs = plan.rows, plan.letters, plan.depth, len(plan.signs)
-    lo, hi = plan.lo[s], plan.hi[s]
+    signs, a, b, depth, top, lo, hi = here
+    n_signs = len(signs)
+    seen_v, seen_h, masks, words = memory.v, memory.h, memory.masks, memory.words
     kept = (group_from + stripe - t0) // SAVE_EVERY * n_signs * depth * LANES
     lane, bit = stripe // WORD, stripe % WORD
     first = top + stripe * depth
@@ -136,21 +137,21 @@ def _replay_stripe(plan, s, top, stripe, t0, group_from, until, seen_v, seen_h, 
         masks[a[first + r]] = ZERO
 
 
-@inner
-def walk_strip(plan, s, t0, i, j, common, memory, k):  # type: ignore[no-untyped-def]
-    """Walk from cell (i, j) of strip s, which was computed there, until it or the recomputed steps end.
+@lean_inner
+def walk_strip(here, t0, i, j, end, edge, memory, k):  # type: ignore[no-untyped-def]
+    """Walk from cell (i, j) of a strip, which was computed there, until it or the recomputed steps end.
 
     Args:
+        here: a plan's signs, rows, letters and depth; first row, first group and last of the strip.
         i, j: letters of A and of B still to be aligned.
-        common: letters at the front where the walk may end.
+        end, edge: row and column where the walk ends.
         memory: see ``core.kernels.blocks.memory``; what is met goes to ``memory.met[k]`` on.
 
     Returns:
         (i, j, k).
     """
-    a, b, depth, met, words = plan.rows, plan.letters, plan.depth, memory.met, memory.words
-    top, low = s * depth * BITS, plan.lo[s] * COLUMNS
-    end, edge = max(top, common), max(low, common)
+    signs, a, b, depth, top, _, _ = here
+    met = memory.met
     while i > end and j > edge:
         i, j, k = walk_equal(a, b, i, j, end, edge, met, k)
         if i == end or j == edge:
@@ -160,10 +161,10 @@ def walk_strip(plan, s, t0, i, j, common, memory, k):  # type: ignore[no-untyped
         if step < t0:
             break
         group = (step - t0) // SAVE_EVERY * SAVE_EVERY + t0 - stripe
-        _replay_stripe(plan, s, top, stripe, t0, group, j - 1, memory.v, memory.h, memory.masks, words)
+        _replay_stripe(here, stripe, t0, group, j - 1, memory)
         first, left = top + stripe * depth, group * COLUMNS
         i, j, k = walk_cells(
-            plan.signs, a, b, i, j, max(end, first), max(edge, left), words, first, left, 1, met, k
+            signs, a, b, i, j, max(end, first), max(edge, left), memory.words, first, left, 1, met, k
         )  # fmt: skip
     return i, j, k
 
@@ -177,7 +178,8 @@ def walk_columns(signs: Any, a: Letters, b: Letters, words: Words) -> tuple[Lett
     """
     met = np.empty(a.size + b.size + 1, np.uint8)
     n_words = (a.size + WORD - 1) // WORD
-    i, j, k = walk_cells(signs, a, b, a.size, b.size, 0, 0, words, 0, 0, n_words, met, 0)
+    nothing = np.int64(0)
+    i, j, k = walk_cells(signs, a, b, a.size, b.size, nothing, nothing, words, nothing, nothing, n_words, met, nothing)
     ops, lengths = np.empty(2 * k + 4, np.uint8), np.empty(2 * k + 4, np.int64)
     runs = gather(met[:k], ops, lengths)
     runs = push(ops, lengths, push(ops, lengths, runs, DELETION, i), INSERTION, j)

@@ -13,9 +13,9 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Counts, Letters, Words
+from core.jitted import inner
 from core.kernels.bwt.fetch import AHEAD, fetch
 from core.kernels.bwt.types import Places
-from core.kernels.inner import inner
 from core.simd import trailing_zeros, word_at
 
 LENGTH = 31

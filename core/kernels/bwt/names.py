@@ -11,9 +11,9 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Counts
+from core.jitted import inner
 from core.kernels.bwt.fetch import AHEAD, fetch
 from core.kernels.bwt.types import Places, Text
-from core.kernels.inner import inner
 from core.simd import word_at
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Counts, Letters
+from core.jitted import inner
 from core.kernels.bwt.types import Places
-from core.kernels.inner import inner
 
 BLOCK = 1 << 14  # suffixes of a block at most
 

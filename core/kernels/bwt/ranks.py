@@ -11,9 +11,9 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Counts, Letters, Words
+from core.jitted import inner
 from core.kernels.bwt.fetch import fetch
 from core.kernels.bwt.types import Places
-from core.kernels.inner import inner
 from core.results.bwt_index import BLOCK, BLOCK_WORDS, HEAD
 from core.simd import ones
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from numba import njit
-
 from core.arrays import Letters
+from core.jitted import lean
 from core.simd import leading_zeros, trailing_zeros, word_at
 
 
-@njit(nogil=True, cache=True)
+@lean
 def slide(a: Letters, b: Letters, i: int, j: int) -> int:
     """Return the end in A of the run of equal letters that starts at (i, j)."""
     n, m = a.size, b.size
@@ -24,7 +23,7 @@ def slide(a: Letters, b: Letters, i: int, j: int) -> int:
     return i
 
 
-@njit(nogil=True, cache=True)
+@lean
 def slide_back(a: Letters, b: Letters, i: int, j: int, top: int) -> int:
     """Return the start in A, not before ``top``, of the run of equal letters that ends at (i, j)."""
     while i - 8 >= top and j >= 8:

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Letters
-from core.kernels.inner import inner
+from core.jitted import inner
 from core.lanes import append, hand_down, last_lane, loads, plus, top_bits
 from core.simd import BITS, LANES, WORD, fill, mismatch, ones, or_nor, store
 

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from core.events import Event
 from core.jobs import Band, EditJob
-from core.kernels.blocks.matrix import Matrix, warm_matrix
+from core.kernels.blocks.matrix import Matrix
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.blocks.packed import Packed
 from core.kernels.blocks.shape import Shape
@@ -19,6 +19,8 @@ INSTANT_CELLS = 1 << 30  # a whole matrix of so many takes no time
 class EditMatrix(Matrix):
     """See ``Matrix``."""
 
+    n_signs, method = EDIT_SIGNS, "edit"
+
     def __init__(
         self,
         packed: Packed,
@@ -28,7 +30,7 @@ class EditMatrix(Matrix):
         monotone: bool = True,
         common: int = 0,
     ) -> None:
-        super().__init__(packed, shape, n_signs=EDIT_SIGNS, band=band, monotone=monotone, common=common)
+        super().__init__(packed, shape, band=band, monotone=monotone, common=common)
 
     def value(self) -> int:
         """Return the edit distance inside the band, once every block is done: along the top, then down the right."""
@@ -44,7 +46,8 @@ class CpuEdit:
         return Pace(rate=3.5e11 * core.threads, small_cells=1 << 22, instant_cells=INSTANT_CELLS)
 
     def make_ready(self, core: Core[EditJob]) -> Generator[Event, None, None]:
-        yield from warm_matrix(core.job.id, core.n_codes, core.planes, core.wants_path, "edit", EditMatrix)
+        EditMatrix.expect(core.planes, core.n_codes, path=core.wants_path)
+        yield from ()  # what is needed is made ready when it is
 
     def matrix(
         self, core: Core[EditJob], band: tuple[int, int] | None, edits: int = 0

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.arrays import Letters, freeze
 from core.bits import ones_before
+from core.jitted import inner
 from core.jobs import EditJob, PathMethod
 from core.kernels.borrowed import answer, entered_by, side_by_side
 from core.kernels.diagonals.points import NOWHERE
@@ -14,7 +15,6 @@ from core.kernels.edit.lanes import lanes_distance
 from core.kernels.edit.run import run
 from core.kernels.edit.words import ONE, all_columns, step
 from core.kernels.ends import match_bytes, without_ends
-from core.kernels.inner import inner
 from core.kernels.registers import copied, ones_of, places
 from core.kernels.steps import returned
 from core.simd import WORD

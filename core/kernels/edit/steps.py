@@ -16,25 +16,23 @@ from __future__ import annotations
 
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, carry, put
-from core.kernels.inner import inner
 from core.lanes import tops
 from core.simd import BITS, LANES, load, mismatch, not_or_or, or_nor, shift_in, store, top_bit, window, windows
 
 STREAMS = 2 * COLUMNS  # of a row border: HP of each column of a group, then HN
 
 
-@inner
-def edit_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
+def edit_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
     """Do steps ``t0 <= t < t1`` of one strip; arguments as for ``lcs_steps``, VP before VN and HP before HN."""
     rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below
     lo, hi0, hi1, above_lo, marks = strip.lo, strip.hi0, strip.hi1, strip.above_lo, strip.marks
-    stride = plan.depth * LANES
-    plane_bits = plan.n_planes * plan.words * 64
-    first_bit = (plan.n_cols + COLUMNS - 1) // COLUMNS + BITS
+    stride = strip.depth * LANES
+    plane_bits = strip.n_planes * strip.words * 64
+    first_bit = (strip.n_cols + COLUMNS - 1) // COLUMNS + BITS
     P0, P1, N0, N1 = load(h, 0), load(h, LANES), load(h, 2 * LANES), load(h, 3 * LANES)
     for t in range(t0, t1):
-        B0 = windows(plan.columns, plan.words, first_bit - t, planes)
-        B1 = windows(plan.columns, plan.words, first_bit - t + plane_bits, planes)
+        B0 = windows(strip.columns, strip.words, first_bit - t, planes)
+        B1 = windows(strip.columns, strip.words, first_bit - t + plane_bits, planes)
         if edge is not None:
             left = window(edge, EDGE_ZERO - min(t - lo, BITS))
             E0 = left | ~window(edge, EDGE_ZERO - max(t - hi0, -1))

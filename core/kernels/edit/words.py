@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.kernels.inner import inner
+from core.jitted import inner
 
 ONE, TOP = np.uint64(1), np.uint64(63)
 

@@ -10,7 +10,7 @@ from numba import njit
 from core.arrays import Counts, Words
 from core.events import Event
 from core.jobs import LcsJob
-from core.kernels.blocks.matrix import Matrix, warm_matrix
+from core.kernels.blocks.matrix import Matrix
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.blocks.packed import Packed
 from core.kernels.blocks.shape import Shape
@@ -24,8 +24,10 @@ INSTANT_CELLS = 1 << 30  # a whole matrix of so many takes no time
 class LcsMatrix(Matrix):
     """See ``Matrix``."""
 
+    n_signs, method = LCS_SIGNS, ""
+
     def __init__(self, packed: Packed, shape: Shape, band: tuple[int, int] | None = None) -> None:
-        super().__init__(packed, shape, n_signs=LCS_SIGNS, band=band)
+        super().__init__(packed, shape, band=band)
 
     def value(self) -> int:
         """Return the length of the LCS inside the band, once every block is done: the rows where it grows."""
@@ -56,7 +58,8 @@ class CpuLcs:
         return Pace(rate=6e11 * core.threads, small_cells=1 << 24, instant_cells=INSTANT_CELLS)
 
     def make_ready(self, core: Core[LcsJob]) -> Generator[Event, None, None]:
-        yield from warm_matrix(core.job.id, core.n_codes, core.planes, core.wants_path, "", LcsMatrix)
+        LcsMatrix.expect(core.planes, core.n_codes, path=core.wants_path)
+        yield from ()  # what is needed is made ready when it is
 
     def half(self, core: Core[LcsJob]) -> None:
         return None

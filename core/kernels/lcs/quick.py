@@ -6,10 +6,10 @@ import numpy as np
 
 from core.arrays import Letters, freeze
 from core.bits import ones_before
+from core.jitted import inner
 from core.jobs import LcsJob, PathMethod
 from core.kernels.borrowed import answer, entered_by, side_by_side
 from core.kernels.ends import match_bytes, without_ends
-from core.kernels.inner import inner
 from core.kernels.lcs.run import run
 from core.kernels.lcs.words import all_columns
 from core.kernels.registers import all_ones, copied, lcs_column, ones_of, places

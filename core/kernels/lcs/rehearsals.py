@@ -6,9 +6,10 @@ from functools import partial
 from importlib.util import find_spec
 
 from core.jobs import LcsJob, PathMethod, Way
-from core.kernels.blocks import shortcut, tiles
+from core.kernels.blocks import packed, shortcut, tiles
 from core.kernels.blocks.advance import planes_of
 from core.kernels.blocks.method import LCS_SIGNS
+from core.kernels.lcs.matrix import LcsMatrix
 from core.kernels.rehearsal import DNA, ONE_STRIP, PLANES, Rehearsal, letters
 from core.kernels.warm import kernel_name
 
@@ -19,14 +20,13 @@ def rehearsals() -> list[Rehearsal]:
     ends = kernel_name("encode", "encode"), kernel_name("check", "check")
     found = [
         Rehearsal(0, ends, LcsJob(a=a[:0], b=b)),
+        Rehearsal(0, (kernel_name("encode", packed.NAME),), None, partial(packed.make_ready, 0)),
         Rehearsal(1, (kernel_name("probe", "probe"),), LcsJob(a=a, b=a[1:-1], way=Way.PROBE, threads=1)),
-        Rehearsal(1, (kernel_name("seeds", "seeds"),), LcsJob(a=a, b=b, way=Way.BAND, threads=1)),
+        Rehearsal(1, (kernel_name("seeds", "seeds"),), LcsJob(a=a, b=b, way=Way.BAND, path=PathMethod.NONE, threads=1)),
         Rehearsal(1, (kernel_name("blocks", "small"),), LcsJob(a=a, b=b)),
         Rehearsal(3, (kernel_name("split", "hirschberg"),), LcsJob(a=a, b=b, path=PathMethod.HIRSCHBERG, threads=1)),
         Rehearsal(
-            2,
-            (kernel_name("traceback", shortcut.name(LCS_SIGNS)),),
-            LcsJob(a=a, b=b, way=Way.FULL, block_rows=64, threads=1),
+            2, (kernel_name("traceback", shortcut.name(LCS_SIGNS)),), None, partial(shortcut.make_ready, 0, (0,))
         ),
     ]
     if find_spec("cupy") is not None:  # only the walk behind a card's kernels needs it
@@ -35,7 +35,15 @@ def rehearsals() -> list[Rehearsal]:
     for rank, planes in enumerate(PLANES):
         n_codes = 1 << planes
         key = planes_of(planes, n_codes)
-        names = kernel_name("blocks", key), kernel_name("traceback", (*key, "path"))
-        job = LcsJob(a=letters(n_codes, 1), b=letters(n_codes, 2), way=Way.FULL, block_rows=ONE_STRIP, threads=1)
-        found.append(Rehearsal(4 + rank if rank else 0, names, job))
+        both = letters(n_codes, 1), letters(n_codes, 2)
+        job = LcsJob(a=both[0], b=both[1], path=PathMethod.NONE, way=Way.FULL, block_rows=ONE_STRIP, threads=1)
+        found += [
+            Rehearsal(4 + rank if rank else 0, (kernel_name("blocks", key),), job),
+            Rehearsal(
+                4 + rank if rank else 0,
+                (kernel_name("traceback", (*key, "path")),),
+                None,
+                partial(LcsMatrix.make_ready, 0, planes, n_codes, path=True),
+            ),
+        ]
     return found

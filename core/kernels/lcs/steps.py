@@ -17,29 +17,27 @@ from __future__ import annotations
 
 from core.bits import COLUMNS
 from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, ZERO, carry, put
-from core.kernels.inner import inner
 from core.lanes import tops
 from core.simd import BITS, LANES, and_or_not, load, mismatch, or_and, shift_in, store, top_bit, window, windows
 
 
-@inner
-def lcs_steps(plan, strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
+def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
     """Do steps ``t0 <= t < t1`` of one strip.
 
     Args:
-        plan, strip, seen: see ``core.kernels.blocks.plan``.
+        strip, seen: see ``core.kernels.blocks.strip``.
         planes: a tuple as long as the planes to compare; the letters met must not need more.
         edge: ``edge_stream()``, or None where every stripe is inside in every step: the quick form.
     """
     rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below
     lo, hi0, hi1, above_lo, marks = strip.lo, strip.hi0, strip.hi1, strip.above_lo, strip.marks
-    stride = plan.depth * LANES
-    plane_bits = plan.n_planes * plan.words * 64
-    first_bit = (plan.n_cols + COLUMNS - 1) // COLUMNS + BITS
+    stride = strip.depth * LANES
+    plane_bits = strip.n_planes * strip.words * 64
+    first_bit = (strip.n_cols + COLUMNS - 1) // COLUMNS + BITS
     H0, H1 = load(h, 0), load(h, LANES)
     for t in range(t0, t1):
-        B0 = windows(plan.columns, plan.words, first_bit - t, planes)
-        B1 = windows(plan.columns, plan.words, first_bit - t + plane_bits, planes)
+        B0 = windows(strip.columns, strip.words, first_bit - t, planes)
+        B1 = windows(strip.columns, strip.words, first_bit - t + plane_bits, planes)
         if edge is None:
             H0 = shift_in(H0, carry(above, COLUMNS, 0, t - above_lo))
             H1 = shift_in(H1, carry(above, COLUMNS, 1, t - above_lo))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.kernels.inner import inner
+from core.jitted import inner
 
 TOP = np.uint64(63)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.arrays import Counts, Letters
-from core.kernels.inner import inner
+from core.jitted import inner
 
 NONE = -1
 

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Counts, Letters, Words
-from core.kernels.inner import inner
+from core.jitted import inner
 from core.kernels.search.compare import NONE, edits, mismatches, record_start
 from core.kernels.search.steps import PACKED, block, pack_block, pack_letters
 from core.simd import trailing_zeros

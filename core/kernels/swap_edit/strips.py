@@ -19,7 +19,7 @@ from numba import njit
 from core.arrays import Board, Counts, Letters, Words
 from core.atomics import observe, publish, take
 from core.grid import BlockState
-from core.kernels.inner import inner
+from core.jitted import inner
 from core.kernels.swap_edit.word import swap_word
 from core.lanes import append, bit_to_top, hand_down, last_lane, loads, top_bits
 from core.simd import BITS, LANES, WORD, fill, load, mismatch, ones, store

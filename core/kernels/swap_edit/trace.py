@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from core.kernels.inner import inner
+from core.jitted import inner
 from core.kernels.swap_edit.strips import SEEN
 from core.results.alignment import Op
 from core.simd import LANES, WORD

@@ -1,0 +1,50 @@
+"""Of processes that come for one file, one is inside at a time; what a killed one left behind holds up nobody."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core.export import alone as module
+from core.export.alone import alone
+
+ROOT = Path(__file__).parents[3]
+ADD = """
+import sys, time
+from pathlib import Path
+from core.export.alone import alone
+folder = Path(sys.argv[1])
+for _ in range(20):
+    with alone(folder / "lock"):
+        n = int((folder / "sum").read_text())
+        time.sleep(0.001)
+        (folder / "sum").write_text(str(n + 1))
+"""
+
+
+def test_two_processes_are_never_inside_at_once(tmp_path: Path) -> None:
+    (tmp_path / "sum").write_text("0")
+    children = [subprocess.Popen([sys.executable, "-c", ADD, str(tmp_path)], cwd=ROOT) for _ in range(2)]
+    assert [child.wait(60) for child in children] == [0, 0]
+    assert (tmp_path / "sum").read_text() == "40"
+    assert not (tmp_path / "lock").exists()
+
+
+def test_a_file_left_behind_is_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.05)
+    (tmp_path / "lock").write_text("")
+    start = time.monotonic()
+    with alone(tmp_path / "lock"):
+        assert time.monotonic() - start >= 0.05
+    assert not (tmp_path / "lock").exists()
+
+
+def test_without_a_folder_nobody_is_kept_out(tmp_path: Path) -> None:
+    entered = False
+    with alone(tmp_path / "nowhere" / "lock"):
+        entered = True
+    assert entered
