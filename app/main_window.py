@@ -32,7 +32,6 @@ from app.session import Session
 from app.settings import Settings
 from app.theme import Scheme, Theme
 from app.views.alignment import AlignmentView
-from app.views.band_bar import BandBar
 from app.views.band_ledger import LedgerView
 from app.views.bwt import BwtView
 from app.views.drop_target import DropTarget
@@ -47,7 +46,6 @@ from app.views.statistics import StatisticsView
 from app.views.status import PositionLabel
 from app.views.swap_table import SwapTableView
 from app.views.timings import TimingsView
-from app.views.wavefront import WavefrontView
 from app.waiting import waiting_text
 from app.window_commands import Commands
 from app.window_parts import WindowParts
@@ -70,6 +68,7 @@ class MainWindow(WindowParts):
         self.pointer = Cursor(self)
         self.commands = Commands(self)
         self.actions_by_id = build(self, self.commands.slots())
+        self.wavefront = None
         self._was_painted = False
         self.setWindowTitle("Wavediff")
         self.setAcceptDrops(True)
@@ -102,8 +101,6 @@ class MainWindow(WindowParts):
         self.setCentralWidget(centre)
 
     def _build_docks(self) -> None:
-        self.wavefront = WavefrontView(self.session.wavefront, self.theme, self.pointer, self)
-        self.wavefront.add_bar(BandBar(self.session, self.theme, self.wavefront))
         self.timings = TimingsView(self.session.timings, self.theme, self)
         self.statistics = StatisticsView(self.session.statistics, self.theme, self)
         self.ledger = LedgerView(self.session.ledger, self.theme, self)
@@ -115,7 +112,7 @@ class MainWindow(WindowParts):
         self.docks = add_docks(
             self,
             {
-                "wavefront": self.wavefront,
+                "wavefront": QWidget(self),
                 "many": self.many,
                 "table": self.table,
                 "bwt": self.bwt,
@@ -174,6 +171,18 @@ class MainWindow(WindowParts):
             pane.paste_wanted.connect(self.commands.paste_for)
             pane.notices_wanted.connect(self.commands.show_notices)
 
+    def add_wavefront(self) -> None:
+        """Make the view that needs pyqtgraph; called once that is imported."""
+        if self.wavefront is None:
+            from app.views.band_bar import BandBar
+            from app.views.wavefront import WavefrontView
+
+            self.wavefront = WavefrontView(self.session.wavefront, self.theme, self.pointer, self)
+            self.wavefront.add_bar(BandBar(self.session, self.theme, self.wavefront))
+            self.docks["wavefront"].setWidget(self.wavefront)
+            if self.session.outcome is not None:
+                self.wavefront.show_outcome(self.session.outcome)
+
     @Slot()
     def _restyle(self) -> None:
         self.actions_by_id["swap"].setIcon(icon("swap", self.theme))
@@ -211,8 +220,8 @@ class MainWindow(WindowParts):
             swaps = getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)
         self.table.model.show(outcome)
-        # Not in the same turn: letters and map together take longer than a beat.
-        QTimer.singleShot(0, self.wavefront, partial(self.wavefront.show_outcome, outcome))
+        if self.wavefront is not None:  # not in the same turn: letters and map together take longer than a beat
+            QTimer.singleShot(0, self.wavefront, partial(self.wavefront.show_outcome, outcome))
 
     @Slot(object)
     def _show_briefly(self, notice: Notice) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
@@ -15,7 +17,6 @@ from app.views.race import RaceView
 from app.views.search import SearchView
 from app.views.sequences import SequencesView
 from app.views.timings import TimingsView
-from app.views.wavefront import WavefrontView
 
 
 class WindowParts(QMainWindow):
@@ -23,8 +24,8 @@ class WindowParts(QMainWindow):
     session, theme: what is shown, and how.
     actions_by_id: an action for each ``actions.Spec``.
     pointer: the place under it.
-    sequences, alignment, wavefront, timings, many, bwt, search, race: views.
-    docks: by name.
+    sequences, alignment, timings, many, bwt, search, race: views.
+    docks: by name. wavefront: None until pyqtgraph is imported.
     """
 
     session: Session
@@ -39,4 +40,4 @@ class WindowParts(QMainWindow):
     search: SearchView
     race: RaceView
     docks: dict[str, QDockWidget]
-    wavefront: WavefrontView
+    wavefront: Any

@@ -21,7 +21,8 @@ from core.version import VERSION
 from gpu import device
 
 _PACKAGES = (
-    "numpy", "numba", "llvmlite", "PySide6-Essentials", "psutil", "platformdirs", "dnaio", "isal", "zstandard",
+    "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "dnaio", "isal",
+    "zstandard",
 )  # fmt: skip
 _GPU_PACKAGES = ("cupy-cuda12x", "cupy-cuda13x")
 # feature of the processor, width of its vectors in bits; the widest first

@@ -1,7 +1,7 @@
-"""The matrix as it is computed: blocks, bands and path.
+"""The matrix as it is computed: blocks, bands and path, painted by itself and not through pyqtgraph's scene.
 
-A frame is the blocks that changed between two pictures made beforehand; to paint all of it again would be felt by a
-run that uses every core.
+A scene paints every item again, in Python, wherever a block changed: 2.5 ms a frame, felt by a run that uses
+every core. Here a frame is the blocks that changed between two pictures made beforehand.
 """
 
 from __future__ import annotations

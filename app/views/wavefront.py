@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from math import floor
+from typing import Any
 
+import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Slot
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.models.band import SKIP_NAMES, labelled
 from app.models.cursor import Cursor, Position
@@ -18,7 +20,6 @@ from app.views.band_legend import Legend, entries_of
 from app.views.block_marks import LEGEND
 from app.views.board_canvas import BoardCanvas
 from app.views.labels import ElidedLabel
-from app.views.matrix_plot import MatrixPlot
 from core.results.edit import BandTry, EditResult, SkipReason
 
 LAYERS = {
@@ -26,6 +27,42 @@ LAYERS = {
     "Band": "Edges of every band that was tried, the earlier ones faint",
     "Path": "The alignment that was found",
 }
+
+
+class PositionAxis(pg.AxisItem):
+    """Ticks at positions as a person counts them: from 1, thousands grouped, and none between two letters."""
+
+    def tickStrings(self, values: list[float], _scale: float, spacing: float) -> list[str]:
+        return [grouped(max(1, round(value))) if value >= 0 and spacing >= 1 else "" for value in values]
+
+
+class MatrixBox(pg.ViewBox):
+    """Drag moves, the wheel zooms at the pointer, a double click shows all."""
+
+    def __init__(self) -> None:
+        super().__init__(invertY=True, enableMenu=False, defaultPadding=0.0)
+        self.setMouseMode(pg.ViewBox.PanMode)
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        self.fit()
+        event.accept()
+
+    def show_matrix(self, n: int, m: int) -> None:
+        """Show a matrix of ``n`` x ``m``; one of the same size is left as a person has zoomed it."""
+        n, m = max(1, n), max(1, m)
+        if self._size == (n, m):
+            return
+        self._size = n, m
+        self.setLimits(xMin=-0.04 * m, xMax=1.04 * m, yMin=-0.04 * n, yMax=1.04 * n, minXRange=4, minYRange=4)
+        self._all = (-0.01 * m, 1.01 * m), (-0.01 * n, 1.01 * n)
+        self.fit()
+
+    def fit(self) -> None:
+        x, y = self._all
+        self.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+
+    _all = (0.0, 1.0), (0.0, 1.0)
+    _size = 0, 0
 
 
 class WavefrontView(QWidget):
@@ -40,9 +77,22 @@ class WavefrontView(QWidget):
         for label in (self._figures, self._way, self._hover):
             label.setAutoFillBackground(True)  # else what lies below it is painted for every change
         self._legend = Legend(theme, self)
-        self._canvas = BoardCanvas(model, theme)
-        self.plot = MatrixPlot(self._canvas, theme, self)
-        self.plot.setAccessibleName("Block wavefront")
+        self._box = MatrixBox()
+        axes = {side: PositionAxis(side) for side in ("left", "top")}
+        self._plot = pg.PlotItem(viewBox=self._box, axisItems=axes)
+        self._plot.hideButtons()
+        self._plot.setMenuEnabled(False)
+        self._plot.hideAxis("bottom")
+        self._plot.showAxis("top")
+        self._plot.getAxis("left").setLabel("A, rows ↓")
+        self._plot.getAxis("top").setLabel("B, columns →")
+        for side in axes:
+            self._plot.getAxis(side).enableAutoSIPrefix(False)
+        self._graphics = pg.GraphicsView(parent=self)
+        self._graphics.setCentralItem(self._plot)
+        self._graphics.setAccessibleName("Block wavefront")
+        self._graphics.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._canvas = BoardCanvas(model, theme, self._graphics)
         self._tries: tuple[BandTry, ...] = ()
         self.layers = {name: self._layer(name, tip) for name, tip in LAYERS.items()}
         layout = QVBoxLayout(self)
@@ -50,7 +100,7 @@ class WavefrontView(QWidget):
         layout.setSpacing(2)
         layout.addWidget(self._figures)
         layout.addWidget(self._way)
-        layout.addWidget(self.plot, 1)
+        layout.addWidget(self._graphics, 1)
         under = QHBoxLayout()
         under.setSpacing(3)
         under.addWidget(self._hover, 1)
@@ -58,7 +108,9 @@ class WavefrontView(QWidget):
             under.addWidget(button)
         layout.addLayout(under)
         layout.addWidget(self._legend)
-        self.plot.pointed.connect(self._hovered)
+        self._graphics.scene().sigMouseMoved.connect(self._hovered)
+        self._box.sigResized.connect(self._place_canvas)
+        self._box.sigRangeChanged.connect(self._place_canvas)
         model.planned.connect(self._planned)
         model.changed.connect(self._canvas.update_blocks)
         model.figures_changed.connect(self._show_figures)
@@ -88,6 +140,15 @@ class WavefrontView(QWidget):
         self._canvas.layers = {name: button.isChecked() for name, button in self.layers.items()}
         self._canvas.refresh()
 
+    @Slot()
+    def _place_canvas(self) -> None:
+        """Lay the canvas over the box of the plot, whole pixels, and tell it what they show."""
+        scene = self._box.sceneBoundingRect()
+        place = self._graphics.mapFromScene(scene).boundingRect()
+        self._canvas.setGeometry(place)
+        seen = self._box.mapSceneToView(self._graphics.mapToScene(place).boundingRect()).boundingRect()
+        self._canvas.show_range((seen.left(), seen.right()), (seen.top(), seen.bottom()))
+
     def sizeHint(self) -> QSize:
         return QSize(430, 430)
 
@@ -97,7 +158,7 @@ class WavefrontView(QWidget):
     @Slot()
     def fit(self) -> None:
         """Show the whole matrix."""
-        self.plot.fit()
+        self._box.fit()
 
     @Slot(object)
     def show_outcome(self, outcome: Outcome) -> None:
@@ -111,7 +172,7 @@ class WavefrontView(QWidget):
     @Slot()
     def _planned(self) -> None:
         self._canvas.show_path(None)
-        self.plot.show_matrix(self._model.n, self._model.m)
+        self._box.show_matrix(self._model.n, self._model.m)
         self._way.set_text(way_text(self._model.way, self._model.reason))
         self._tries = ()
         self._show_bands()
@@ -128,8 +189,10 @@ class WavefrontView(QWidget):
         self._legend.set_entries(entries_of(self._model))
 
     @Slot(object)
-    def _hovered(self, place: QPointF | None) -> None:
-        a0, b0 = (-1, -1) if place is None else (floor(place.y()), floor(place.x()))
+    def _hovered(self, where: QPointF) -> None:
+        inside = self._box.sceneBoundingRect().contains(where)
+        point = self._box.mapSceneToView(where) if inside else QPointF(-1, -1)
+        a0, b0 = int(np.floor(point.y())), int(np.floor(point.x()))
         if 0 <= a0 < self._model.n and 0 <= b0 < self._model.m:
             self._cursor.move(a0, b0)
             self._hover.set_text(self._block_text(a0, b0))
@@ -140,6 +203,10 @@ class WavefrontView(QWidget):
         """The pointer is over no cell."""
         self._cursor.clear()
         self._hover.set_text("")
+
+    def leaveEvent(self, event: Any) -> None:
+        self.leave()
+        super().leaveEvent(event)
 
     def _block_text(self, a0: int, b0: int) -> str:
         block, grid = self._model.block_at(a0, b0), self._model.grid
@@ -172,9 +239,17 @@ class WavefrontView(QWidget):
 
     @Slot()
     def _restyle(self) -> None:
+        theme = self._theme
+        self._graphics.setBackground(theme.base)
+        for side in ("left", "top"):
+            axis = self._plot.getAxis(side)
+            axis.setPen(pg.mkPen(theme.grid))
+            axis.setTextPen(pg.mkPen(theme.dim))
+            axis.labelStyle = {"color": theme.dim.name()}
+            axis.setLabel(axis.labelText)
         for label in (self._way, self._hover):
             palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme.dim)
+            palette.setColor(label.foregroundRole(), theme.dim)
             label.setPalette(palette)
         self._canvas.refresh()
 

@@ -35,6 +35,7 @@ def edit_pair(tmp_path: Path) -> list[Path]:
 def edited(qtbot: QtBot, window: MainWindow, session: Session, edit_pair: list[Path]) -> MainWindow:
     """The window with a result of the edit distance."""
     window.resize(1400, 900)
+    window.add_wavefront()
     session.choose(method="edit")
     with qtbot.waitSignal(session.compared):
         session.open_paths(edit_pair)
@@ -49,7 +50,7 @@ def bar_of(window: MainWindow) -> BandBar:
 
 
 def colours(window: MainWindow) -> set[str]:
-    image = window.wavefront.plot.grab().toImage()
+    image = window.wavefront._graphics.grab().toImage()
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 
 
@@ -202,19 +203,19 @@ def test_the_legend_names_what_is_on_the_map(qtbot: QtBot, edited: MainWindow) -
 
 
 def test_a_zoomed_map_stays_where_it_is_while_k_changes(qtbot: QtBot, edited: MainWindow) -> None:
-    plot = edited.wavefront.plot
-    plot.show_range(plot.cols.to(10, 30), plot.rows.to(12, 32))
-    before = plot.cols, plot.rows
+    box = edited.wavefront._box
+    box.setRange(xRange=(10, 30), yRange=(12, 32), padding=0)
+    before = box.viewRange()
     with qtbot.waitSignal(edited.session.compared):
         bar_of(edited).slider.setValue(3)
-    assert (plot.cols, plot.rows) == before
+    assert box.viewRange() == before
     edited.wavefront.grab()
 
 
 def test_hovering_says_whether_a_cell_is_inside_the_band(qtbot: QtBot, edited: MainWindow) -> None:
     view = edited.wavefront
     for a0, b0, said in ((40, 40, "inside the band"), (70, 14, "outside the band"), (3, 30, "equal ends")):
-        view._hovered(QPointF(b0 + 0.5, a0 + 0.5))
+        view._hovered(view._box.mapViewToScene(QPointF(b0 + 0.5, a0 + 0.5)))
         assert said in view._hover.text, (a0, b0)
         assert f"diagonal {b0 - a0:+,}" in view._hover.text
 

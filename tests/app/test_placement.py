@@ -24,6 +24,7 @@ def test_the_window_fits_a_screen_of_800_by_500(
     monkeypatch.setattr(placement, "HIGH", 1_000_000)
     monkeypatch.setattr(docks, "HIGHEST", docks.HIGHEST * 500 / 800)  # the screen of the tests is as high as wide
     window = MainWindow(session, theme, Settings())
+    window.add_wavefront()
     qtbot.addWidget(window)
     for name, dock in window.docks.items():
         dock.show()

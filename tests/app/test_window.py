@@ -197,11 +197,12 @@ def test_the_sheet_shows_every_key(qtbot: QtBot, window: MainWindow) -> None:
     assert any("Next difference" in text for text in texts)
 
 
-def test_the_wavefront_shows_how_a_dropped_pair_was_compared(
+def test_the_wavefront_is_added_when_the_plotting_library_is_there(
     qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
 ) -> None:
     with qtbot.waitSignal(window.session.compared):
         drop(window, mime_of(*pair))
+    window.add_wavefront()
     assert window.docks["wavefront"].widget() is window.wavefront
     assert window.wavefront._way.text == "full: the fake knows no other way"
     assert window.session.wavefront.phase is Phase.DONE

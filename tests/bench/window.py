@@ -151,6 +151,7 @@ def _in_turn(what: str, paths: list[Path]) -> Runs:
     with tempfile.TemporaryDirectory() as folder:
         session = Session(RecentPairs(JsonStore(Path(folder) / "recent.json")), Choices())
         window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
+        window.add_wavefront()
         window.show()
         turns = Turns(session)
         session.open_paths(paths)

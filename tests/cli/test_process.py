@@ -31,7 +31,7 @@ def test_no_qt_and_no_display_are_needed(files: Path) -> None:
         "import sys\n"
         "class NoQt:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        assert name.split('.')[0] not in ('PySide6', 'shiboken6'), name\n"
+        "        assert name.split('.')[0] not in ('PySide6', 'shiboken6', 'pyqtgraph'), name\n"
         "sys.meta_path.insert(0, NoQt())\n"
         "from app.cli import main\n"
         "print(main(['compare', *sys.argv[1:], '--quiet']))\n"
