@@ -213,6 +213,15 @@ def expect(name: str) -> None:
             one.expect(name)
 
 
+def at_hand(name: str) -> bool:
+    """Whether nobody need wait for a child to compile ``name``; where one must, it may begin."""
+    for one in _ahead:
+        if one.lane.holds(name) and not one.has(name):
+            one.expect(name)
+            return False
+    return True
+
+
 def wait_for(job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
     """Yield while a child compiles ``name``; nothing where that was not left to a child."""
     for one in _ahead:

@@ -24,13 +24,15 @@ from core import compile_cache
 from core.compile_ahead import ALL, ASKED, RELAX, Lane
 from core.dispatch import KERNELS
 from core.events import Compiled, Event
+from core.machine import give_way
 from core.runner import run_job
 
 if TYPE_CHECKING:
     from core.kernels.rehearsal import Rehearsal
 
 
-PATIENCE = 0.3  # seconds that nothing else is begun after what was asked for: whoever waited may ask again
+FIRST = 5.0  # seconds that nothing is begun that was not asked for: a first job has to find out what it needs
+PATIENCE = 0.3  # the same after something was: whoever waited may ask again
 
 
 def rehearsals(lane: Lane = Lane.EVERYTHING) -> list[Rehearsal]:
@@ -52,6 +54,7 @@ class Queue:
         self._items = deque(items)
         self._wishes: deque[str] = deque()
         self._asked = asked
+        self._relaxed = False
         self._more = threading.Condition()
 
     def wish(self, name: str) -> None:
@@ -59,11 +62,17 @@ class Queue:
             self._wishes.append(name)
             self._more.notify()
 
+    def relax(self) -> None:
+        """Nobody is going to wish for anything now."""
+        with self._more:
+            self._relaxed = True
+            self._more.notify()
+
     def __iter__(self) -> Iterator[Rehearsal]:
-        wait: float | None = None if self._asked else 0.0
+        wait: float | None = None if self._asked else FIRST
         while self._items:
             with self._more:
-                self._more.wait_for(lambda: self._wishes, wait)
+                self._more.wait_for(lambda: self._wishes or (self._relaxed and not self._asked), wait)
                 wanted = self._wished()
             if wanted is not None:
                 self._items.remove(wanted)
@@ -90,6 +99,7 @@ def _listen(queue: Queue) -> None:
     """
     for line in sys.stdin:
         if line.strip() == RELAX:
+            queue.relax()
             with contextlib.suppress(AttributeError, OSError):
                 # On Linux nice() is for the thread that calls it; the one that compiles is the first, known by our pid.
                 os.setpriority(os.PRIO_PROCESS, os.getpid(), 19)
@@ -101,6 +111,7 @@ def _listen(queue: Queue) -> None:
 
 def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for our parent, who then ends us
+    give_way()  # to the window: there may be as many children as cores
     compile_cache.prepare(cleaned=True)  # what is not sealed yet is the work of our parent or of another child
     lane = Lane(sys.argv[-1])
     queue = Queue(rehearsals(lane), asked=ASKED in sys.argv)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core import compile_ahead
@@ -211,6 +212,34 @@ def test_lanes_share_out_the_kernels() -> None:
     assert shared[0] | shared[1] == {name for one in rehearsals() for name in one.names}
     for lane in (Lane.WALKS, Lane.REST):  # a job for one would also compile kernels of the other
         assert all(lane.holds(name) for one in rehearsals(lane) for name in one.names)
+
+
+def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is walked back through block by block, to the same path, and the kernel is there the next time."""
+    from core.jobs import LcsJob, Way
+    from core.kernels.blocks import shortcut
+    from core.runner import run_job
+
+    rng = np.random.default_rng(1)
+    a, b = (rng.integers(0, 4, 3000, np.uint8) for _ in "ab")
+    job = LcsJob(a=a, b=b, way=Way.FULL, block_rows=512, threads=1)
+    wanted = run_job(job).alignment
+    compiler = AheadCompiler([f"{ALL} {Lane.EVERYTHING}"], fake(FAKE))
+    monkeypatch.setattr(compile_ahead, "_ahead", (compiler,))
+    assert shortcut.worth_while((0,), 1)
+    compiler._ready.clear()
+    assert shortcut.worth_while((0,), 1 << 40)
+    assert compiler.pid is None
+    monkeypatch.setattr(shortcut, "through_strip", None)
+    found = run_job(job).alignment
+    assert compiler.pid is not None
+    list(compiler.wait_for(1, "traceback", "traceback shortcut"))
+    assert shortcut.worth_while((0,), 1)
+    compiler.close()
+    assert gone(compiler)
+    assert wanted is not None
+    assert found is not None
+    assert (found.ops.tolist(), found.lengths.tolist()) == (wanted.ops.tolist(), wanted.lengths.tolist())
 
 
 def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:

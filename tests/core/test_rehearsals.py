@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("numba")
 
+from core import compiling
 from core.compiling import Queue, rehearsals
 from core.kernels import warm
 from core.kernels.rehearsal import Rehearsal
@@ -35,6 +36,7 @@ def test_each_rehearsal_makes_ready_what_it_names(monkeypatch: pytest.MonkeyPatc
 def test_wishes_come_first_and_nothing_is_done_twice() -> None:
     jobs = {name: object() for name in "abcd"}
     queue = Queue([Rehearsal(0, (name, f"{name}'"), job) for name, job in jobs.items()])
+    queue.relax()
     assert queue.total == 8
     order = []
     for one in queue:
@@ -60,3 +62,14 @@ def test_with_nothing_but_wishes_the_rest_is_left() -> None:
     queue = Queue([Rehearsal(0, (name,), object()) for name in "abc"], asked=True)
     threading.Timer(0.05, queue.wish, ("c",)).start()
     assert next(iter(queue)).names == ("c",)
+
+
+def test_nothing_is_begun_that_was_not_asked_for_until_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = Queue([Rehearsal(0, (name,), object()) for name in "abc"])
+    threading.Timer(0.05, queue.wish, ("c",)).start()
+    seen = iter(queue)
+    assert next(seen).names == ("c",)
+    threading.Timer(0.05, queue.relax).start()
+    assert next(seen).names == ("a",)
+    monkeypatch.setattr(compiling, "FIRST", 0.0)
+    assert next(iter(Queue([Rehearsal(0, ("a",), object())]))).names == ("a",)

@@ -14,19 +14,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from core import compile_ahead
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS, ones_before
 from core.events import Event
 from core.jitted import inner
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
-from core.kernels.warm import warm_up
+from core.kernels.warm import kernel_name, warm_up
 from core.simd import BITS, LANES, WORD, ones, word_at
 
 POINT = 1.5e-9  # seconds for each sign and for half a square of edits, as the other half is not reached
 CELL = 5e-12  # seconds of a cell of a block that is computed again and remembered
 WALK = 1.4e-8  # seconds of a row walked through such a block
 MOST = 2048  # edits; what is remembered grows with the square
+PATIENT_CELLS = 1 << 37  # to compile takes longer than to compute fewer again
 ONE, BYTES = np.uint64(1), np.uint64(0x0101010101010101)
 
 
@@ -180,6 +182,11 @@ def through_strip(
             break
         cost -= near[j - start - to + most]
     return i, j, ops[:runs], lengths[:runs]
+
+
+def worth_while(signs: tuple[int, ...], n_cells: int) -> bool:
+    """Whether a walk through a matrix of ``n_cells`` may go this way: a small one does not wait for the compiling."""
+    return n_cells > PATIENT_CELLS or compile_ahead.at_hand(kernel_name("traceback", name(len(signs))))
 
 
 def make_ready(job_id: int, signs: tuple[int, ...]) -> Generator[Event, None, None]:
