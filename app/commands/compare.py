@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import nullcontext
 from typing import Any
 
 from app.commands.inputs import folds_case, read_pair
@@ -48,7 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
         commands = method.load()
         job = commands.job(a, b, folds_case(a, b, arguments), arguments)
         try:
-            with compile_ahead.beside(compile_cache.state().ready):
+            kept = compile_cache.state()
+            # A folder of this process alone is of no use to another.
+            with compile_ahead.beside(kept.ready) if kept.lasting else nullcontext():
                 result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             compile_cache.seal()

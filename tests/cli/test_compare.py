@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app import cli
+from core import compile_ahead, compile_cache
 from tests.cli.helpers import DEMO, call, trouble
 from tests.oracles import lcs as oracle
 
@@ -184,3 +188,22 @@ def test_a_defect_is_told_in_one_line(
     monkeypatch.setenv("WAVEDIFF_TRACEBACK", "1")
     with pytest.raises(RuntimeError, match="two"):
         cli.main(["compare", str(files / "a.fa"), str(files / "b.fa"), "--quiet"])
+
+
+@pytest.mark.parametrize("lasting", [True, False])
+def test_no_child_compiles_into_a_folder_of_its_own(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lasting: bool
+) -> None:
+    """Where kernels cannot be kept a child's would never be found here: whoever waited would compile them again."""
+    begun: list[frozenset[str]] = []
+
+    @contextmanager
+    def beside(ready: frozenset[str]) -> Iterator[None]:
+        begun.append(ready)
+        yield
+
+    state = replace(compile_cache.state(), lasting=lasting)
+    monkeypatch.setattr(compile_cache, "state", lambda: state)
+    monkeypatch.setattr(compile_ahead, "beside", beside)
+    assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet")[0] == 1
+    assert begun == ([state.ready] if lasting else [])
