@@ -3,7 +3,7 @@
 Numba compiles under the interpreter's lock: 80-460 ms at a time in which no event is handled. Loading the
 same kernel from the cache takes 10-20 ms. So where ``start`` was called, a kernel that is not known to be
 in the cache is left to ``core.compiling`` in a process of its own, and whoever needs it waits without
-holding anything. Without ``start`` (the command line, tests) everything is compiled where it is needed.
+holding anything. Without ``start`` or ``beside`` everything is compiled where it is needed.
 
 The two talk in lines: names of kernels wanted soon go to the child's standard input, JSON objects with the
 name of each kernel in the cache come back. The end of its input ends the child, so it never outlives us.
@@ -206,27 +206,25 @@ def beside(ready: frozenset[str]) -> Iterator[None]:
         one.close()
 
 
-def expect(name: str) -> None:
-    """Somebody is going to wait for ``name``: where a child compiles it, it may begin."""
-    for one in _ahead:
-        if one.lane.holds(name):
-            one.expect(name)
-
-
 def at_hand(name: str) -> bool:
-    """Whether nobody need wait for a child to compile ``name``; where one must, it may begin."""
-    for one in _ahead:
-        if one.lane.holds(name) and not one.has(name):
-            one.expect(name)
-            return False
-    return True
+    """Whether nobody need wait for a child to compile ``name``; where one must, it may begin now."""
+    one = _compiler_of(name)
+    if one is None or one.has(name):
+        return True
+    one.expect(name)
+    return False
 
 
 def wait_for(job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
     """Yield while a child compiles ``name``; nothing where that was not left to a child."""
-    for one in _ahead:
-        if one.lane.holds(name):
-            yield from one.wait_for(job_id, kernel, name)
+    one = _compiler_of(name)
+    if one is not None:
+        yield from one.wait_for(job_id, kernel, name)
+
+
+def _compiler_of(name: str) -> AheadCompiler | None:
+    """Return whose lane ``name`` is in; None where this process compiles it itself."""
+    return next((one for one in _ahead if one.lane.holds(name)), None)
 
 
 def complete() -> None:

@@ -249,13 +249,13 @@ def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch: pyte
         (one,) = compile_ahead._ahead
         assert one.pid is not None
         assert list(compile_ahead.wait_for(1, "blocks", "blocks 2")) == []
-        compile_ahead.expect("traceback 2")
+        assert not compile_ahead.at_hand("traceback 2")
         list(compile_ahead.wait_for(1, "traceback", "traceback 2"))
         assert one.has("traceback 2")
     assert gone(one)
     with compile_ahead.beside(frozenset({"traceback 2"})):
         (one,) = compile_ahead._ahead
-        compile_ahead.expect("traceback 2")
+        assert compile_ahead.at_hand("traceback 2")
         assert one.pid is None
     monkeypatch.setattr(compile_ahead, "cores", lambda: 1)
     with compile_ahead.beside(frozenset()):

@@ -264,16 +264,15 @@ class Matrix:
             if not path:
                 _advance.stop(matrix.state)
 
-        yield from warm_up(job_id, *cls._key(planes, n_codes, path), rehearse)
+        yield from warm_up(job_id, *cls._key(planes, n_codes, path=path), rehearse)
 
     @classmethod
-    def expect(cls, planes: int, n_codes: int, *, path: bool) -> None:
-        """Have it compiled elsewhere by the time that it is needed, if that can be."""
-        if path:
-            compile_ahead.expect(kernel_name(*cls._key(planes, n_codes, path)))
+    def expect_walk(cls, planes: int, n_codes: int) -> None:
+        """Have what walks back compiled elsewhere by the time that it is needed, if that can be."""
+        compile_ahead.at_hand(kernel_name(*cls._key(planes, n_codes, path=True)))
 
     @classmethod
-    def _key(cls, planes: int, n_codes: int, path: bool) -> tuple[str, Hashable]:
+    def _key(cls, planes: int, n_codes: int, *, path: bool) -> tuple[str, Hashable]:
         """Return kernel and variant, see ``warm_up``."""
         key = planes_of(planes, n_codes)
         if path:

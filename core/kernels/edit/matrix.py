@@ -46,7 +46,8 @@ class CpuEdit:
         return Pace(rate=3.5e11 * core.threads, small_cells=1 << 22, instant_cells=INSTANT_CELLS)
 
     def make_ready(self, core: Core[EditJob]) -> Generator[Event, None, None]:
-        EditMatrix.expect(core.planes, core.n_codes, path=core.wants_path)
+        if core.wants_path:
+            EditMatrix.expect_walk(core.planes, core.n_codes)
         yield from ()  # what is needed is made ready when it is
 
     def matrix(

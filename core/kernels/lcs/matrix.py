@@ -58,7 +58,8 @@ class CpuLcs:
         return Pace(rate=6e11 * core.threads, small_cells=1 << 24, instant_cells=INSTANT_CELLS)
 
     def make_ready(self, core: Core[LcsJob]) -> Generator[Event, None, None]:
-        LcsMatrix.expect(core.planes, core.n_codes, path=core.wants_path)
+        if core.wants_path:
+            LcsMatrix.expect_walk(core.planes, core.n_codes)
         yield from ()  # what is needed is made ready when it is
 
     def half(self, core: Core[LcsJob]) -> None:

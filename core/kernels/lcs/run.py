@@ -14,12 +14,14 @@ from time import perf_counter
 
 from core.events import Event
 from core.jobs import LcsJob
-from core.kernels.lcs.ways import CPU, LcsEngine, take_way
+from core.kernels.lcs.matrix import CpuLcs
+from core.kernels.lcs.ways import LcsEngine, take_way
 from core.kernels.problem import Core, Steps, align, check, encode, make_ready
 from core.kernels.steps import Tally
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult
 
+CPU = CpuLcs()
 Take = Callable[[Core[LcsJob], LcsEngine], Steps]
 
 

@@ -15,7 +15,6 @@ from core.kernels.diagonals.probe import LEAST, STEP, probe
 from core.kernels.engine import Engine
 from core.kernels.fronts import likely_edits
 from core.kernels.lcs import hirschberg
-from core.kernels.lcs.matrix import CpuLcs
 from core.kernels.lcs.small import small_length, small_path
 from core.kernels.problem import Core, Steps, look_for_seeds
 from core.kernels.similarity import Changed
@@ -25,7 +24,6 @@ from core.results.alignment import Op
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 PROBE_MOST = 6000  # insertions and deletions; its memory grows with the square
 SIGNS = (0,) * LCS_SIGNS
-CPU = CpuLcs()  # whose matrices the recursion uses
 BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
 
 
@@ -53,7 +51,6 @@ def take_way(core: Core[LcsJob], engine: LcsEngine) -> Steps:
     ):
         return (yield from _small(core))
     if job.path is PathMethod.HIRSCHBERG:
-        yield from CPU.make_ready(core)
         return (yield from hirschberg.solve(core, "asked for: halves and recursion, as in paper 1", engine.half(core)))
     yield from engine.make_ready(core)
     changed: Changed | None = Changed(0.0, 0.0)
@@ -141,7 +138,6 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
 def _full(core: Core[LcsJob], engine: LcsEngine) -> Steps:
     matrix = yield from engine.matrix(core, None)
     if matrix is None:
-        yield from CPU.make_ready(core)
         return (yield from hirschberg.solve(core, "the borders of blocks do not fit in memory", engine.half(core)))
     reason = "asked for"
     if core.job.way is Way.AUTO:
