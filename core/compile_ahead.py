@@ -171,6 +171,7 @@ def _end(child: subprocess.Popen[str]) -> None:
 
 
 _ahead: tuple[AheadCompiler, ...] = ()
+_kept: frozenset[str] | None = None  # names that the cache held at the start; None: nobody knows
 
 
 def start(ready: Iterable[str]) -> None:
@@ -178,9 +179,9 @@ def start(ready: Iterable[str]) -> None:
 
     They begin where there is nothing yet, else they would only take time from a first job that finds its kernels.
     """
-    global _ahead
+    global _ahead, _kept
     lanes = (Lane.REST, Lane.WALKS) if cores() > 1 else (Lane.EVERYTHING,)
-    names = frozenset(ready)
+    names = _kept = frozenset(ready)
     _ahead = tuple(AheadCompiler(names, lane=lane) for lane in lanes)
     if not names:
         for one in _ahead:
@@ -193,7 +194,8 @@ def beside(ready: frozenset[str]) -> Iterator[None]:
 
     It begins when it is asked, or at once where the cache holds nothing of its lane: it needs a second to start.
     """
-    global _ahead
+    global _ahead, _kept
+    _kept = ready
     one = AheadCompiler(ready, (*COMMAND, ASKED), Lane.WALKS)
     if cores() > 1:
         _ahead = (one,)
@@ -202,8 +204,13 @@ def beside(ready: frozenset[str]) -> Iterator[None]:
     try:
         yield
     finally:
-        _ahead = ()
+        _ahead, _kept = (), None
         one.close()
+
+
+def has_children() -> bool:
+    """Whether compiling is left to others, so that it is worth while to tell them early."""
+    return bool(_ahead)
 
 
 def at_hand(name: str) -> bool:
@@ -213,6 +220,12 @@ def at_hand(name: str) -> bool:
         return True
     one.expect(name)
     return False
+
+
+def kept(name: str) -> bool:
+    """Whether ``name`` is in the cache as far as anybody knows: then it is there in no time."""
+    one = _compiler_of(name)
+    return one.has(name) if one is not None else _kept is None or name in _kept
 
 
 def wait_for(job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:

@@ -206,8 +206,8 @@ def look_for_seeds(core: Core[J]) -> Generator[Event, None, Changed | None]:
     return seeds.changed()
 
 
-def align(core: Core[J]) -> Generator[Event, None, Alignment]:
-    """Return the alignment that the pieces of the walk make."""
+def make_alignment_ready(core: Core[J]) -> Generator[Event, None, None]:
+    """Compile (or load) what is done with a path; while somebody else compiles what finds it, that costs no time."""
     frozen, codes = core.job.a[:0], np.zeros(0, np.uint8)
 
     def check_nothing() -> None:
@@ -215,6 +215,11 @@ def align(core: Core[J]) -> Generator[Event, None, Alignment]:
         returned(follow(core.job.id, frozen, frozen, codes, nothing))
 
     yield from warm_up(core.job.id, "check", "check", check_nothing)
+
+
+def align(core: Core[J]) -> Generator[Event, None, Alignment]:
+    """Return the alignment that the pieces of the walk make."""
+    yield from make_alignment_ready(core)
     found = yield from from_walk(
         core.job.id, core.pieces, core.whole_a, core.whole_b, core.common, core.suffix, core.threads
     )

@@ -26,6 +26,11 @@ def warm_up(job_id: int, kernel: str, key: Hashable, call: Callable[[], object])
     yield Compiled(job_id, kernel, perf_counter() - start)
 
 
+def at_hand(name: str) -> bool:
+    """Whether the kernel of this name need not be compiled, as far as anybody knows."""
+    return name in ready_names() or compile_ahead.kept(name)
+
+
 def kernel_name(kernel: str, key: Hashable) -> str:
     """Return what ``kernel`` in the variant ``key`` is called between processes and from one start to the next."""
     return f"{kernel} {key}"

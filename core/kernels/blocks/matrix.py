@@ -11,27 +11,26 @@ import numpy as np
 
 from core import compile_ahead
 from core.arrays import Board, Counts
-from core.bits import COLUMNS, pack_rows
+from core.bits import dense_code
 from core.events import Event, StepDone
 from core.grid import BlockState
+from core.jobs import EditJob, LcsJob, PathMethod
 from core.kernels.blocks import advance as _advance
 from core.kernels.blocks import shortcut
 from core.kernels.blocks.advance import planes_of, row_ones
-from core.kernels.blocks.memory import memory, walk_back
-from core.kernels.blocks.packed import Packed, pack
-from core.kernels.blocks.plan import CARRIES, n_cells, plan, strip_rows
+from core.kernels.blocks.back import Back
+from core.kernels.blocks.packed import Packed, blank
+from core.kernels.blocks.plan import mark_path, n_cells, plan, strip_rows
 from core.kernels.blocks.shape import Shape
-from core.kernels.blocks.shortcut import Row, cost_along, through_strip
 from core.kernels.pipeline import drive
-from core.kernels.steps import returned
-from core.kernels.warm import kernel_name, warm_up
+from core.kernels.warm import at_hand, kernel_name, warm_up
 from core.results.alignment import Alignment, Op
-from core.simd import BITS, LANES
+from core.simd import LANES
 from core.traceback.runs import Ops
 
-REPORT = 0.016
-ONE_STRIP_CELLS = 1 << 28  # for each sign; up to here all that a walk needs is kept in the only pass
-CELLS = 1 << 32  # computed again before a report
+ONE_STRIP_CELLS = 1 << 28  # times signs; up to here all that a walk needs is kept in the only pass
+PATIENT_CELLS = 1 << 31  # times signs; more take as long as to compile a faster way
+SOON_COUNTED = 1 << 20  # letters; in 3 ms
 SEVERAL = 3  # strips from which it is worth while to compile the way over diagonals
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
@@ -90,13 +89,21 @@ class Matrix:
 
     def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
         """Compute every block; return whether the walk back, wanted where there are ``pieces``, came along with it."""
-        one_strip = self._whole and self.plan.lo.size == 1
-        if pieces is not None and one_strip and self.n_cells * len(self.plan.signs) <= ONE_STRIP_CELLS:
+        if pieces is not None and self._whole and self._needs_no_blocks():
             yield from self.make_ready(job_id, *self._codes, path=True)
-            yield from self._trace_alone(job_id, pieces)
+            yield from self._back().solve(job_id, pieces)
             return True
         yield from self.compute(job_id)
         return False
+
+    def _needs_no_blocks(self) -> bool:
+        """Whether what walks back may compute the matrix too: one of a strip it does at once, and a small one is done
+        before the kernel of blocks, which is to be compiled first, has begun."""
+        cells = self.n_cells * len(self.plan.signs)
+        if self.plan.lo.size == 1:
+            return cells <= ONE_STRIP_CELLS
+        blocks = kernel_name(*self._key(*self._codes, path=False))
+        return cells <= PATIENT_CELLS and not self.plan.monotone and not at_hand(blocks)
 
     def skipped_blocks(self) -> tuple[int, int]:
         """Return the blocks outside the band, and those handed through; before a path is drawn over them."""
@@ -146,107 +153,10 @@ class Matrix:
         several = self.plan.lo.size >= SEVERAL and shortcut.worth_while(self.plan.signs, self.n_cells)
         if several:
             yield from shortcut.make_ready(job_id, self.plan.signs)
-        plan, shape = self.plan, self.shape
-        height = shape.depth * BITS
-        self._make_room(shape.keep * shape.steps)
-        i, j = int(plan.rows.size), plan.n_cols
-        since, calls, cells = perf_counter(), 0, 0
-        while i > self.common and j > self.common:
-            s, right = (i - 1) // height, j
-            top, low, high = s * height, int(plan.lo[s]) * COLUMNS, int(plan.hi[s]) * COLUMNS
-            whole = i == top + height or i == plan.rows.size
-            if several and whole and low < j <= high and top >= self.common:
-                cost = self._cost(s, j)
-                i, j, ops, lengths = through_strip(
-                    plan.signs, plan.rows, plan.letters, self._row(s), self._marks(s), shape.depth, top, i, j, cost
-                )
-                if ops.size:
-                    pieces.append((ops, lengths))
-            if i > max(top, self.common) and j > self.common:
-                i, j, more, of_them = self._walk(s, i, j, pieces)
-                calls, cells = calls + more, cells + of_them
-            self._mark_path(s, j, right)
-            if perf_counter() - since > REPORT:
-                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
-                since, calls, cells = perf_counter(), 0, 0
-        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
-        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+        yield from self._back().trace(job_id, pieces, several)
 
-    def _make_room(self, n_steps: int) -> None:
-        """Allocate what a walk through ``n_steps`` steps that were computed again needs."""
-        self._memory = memory(len(self.plan.signs), self.plan.depth, n_steps)
-        most = 2 * self._memory.met.size + 2
-        self._runs = np.empty(most, np.uint8), np.empty(most, np.int64)
-
-    def _walk(
-        self, s: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int = -1
-    ) -> tuple[int, int, int, int]:
-        """Walk through strip s, computing again what was not remembered from step ``known`` on, or as much of it as
-        takes no long time."""
-        plan, (ops, lengths) = self.plan, self._runs
-        low, high = int(plan.lo[s]) * COLUMNS, min(int(plan.hi[s]) * COLUMNS, plan.n_cols)
-        if j > high:  # nothing was computed here: the strip above ended further left
-            pieces.append((np.array([INSERTION], np.uint8), np.array([j - high], np.int64)))
-            j = high
-        rest = self.common, *self.planes, self._memory, known, CELLS, ops, lengths
-        i, j, runs, calls, cells = (int(x) for x in walk_back(plan, self.state, s, i, j, *rest))
-        pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
-        top = s * strip_rows(plan.depth)
-        if i > max(top, self.common) and self.common < j <= low:
-            pieces.append((np.array([DELETION], np.uint8), np.array([i - top], np.int64)))
-            i = top
-        return i, j, calls, cells
-
-    def _row(self, s: int) -> Row:
-        """Return the border above strip s, with the columns that were computed in the strip that wrote it."""
-        plan, state = self.plan, self.state
-        at = int(plan.border_at[s])
-        words = state.border[at : at + int(plan.border_words[s]) * COLUMNS * len(plan.signs)]
-        first, end = (int(plan.lo[s - 1]), int(plan.hi[s - 1]) * COLUMNS) if s else (0, plan.n_cols)
-        return Row(words, state.marks[:0], 0, first, min(end, plan.n_cols))
-
-    def _marks(self, s: int) -> Row:
-        """Return the borders between the lanes of strip s, empty where none were kept."""
-        plan, state = self.plan, self.state
-        marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
-        return Row(state.border[:0], marks, 0, int(plan.lo[s]), min(int(plan.hi[s]) * COLUMNS, plan.n_cols))
-
-    def _cost(self, s: int, j: int) -> int:
-        """Return what the node below strip s behind ``j`` columns costs more than the strip's upper left corner."""
-        plan = self.plan
-        low, height = int(plan.lo[s]) * COLUMNS, strip_rows(plan.depth)
-        rows = min(int(plan.rows.size) - s * height, height)
-        if s + 1 < plan.lo.size:
-            return rows + int(cost_along(plan.signs, self._row(s + 1), low, j))
-        size = plan.depth * LANES  # the last strip may be filled up with rows that there are not
-        ones = [int(row_ones(plan.depth, rows, self.state.final[s, k * size :])) for k in range(len(plan.signs))]
-        down = ones[0] - ones[1] if len(ones) > 1 else 2 * ones[0] - rows
-        return int(cost_along(plan.signs, self._row(s), low, j)) + down
-
-    def _trace_alone(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
-        """Compute a matrix of one strip while remembering all of it, and walk back.
-
-        For short inputs: a second pass over the only strip would double the work.
-        """
-        plan, state = self.plan._replace(keep=1 << 40), self.state  # only its beginning is kept
-        since = perf_counter()
-        steps = int(plan.hi[0]) + BITS - 1
-        sign = plan.depth * LANES
-        size, carries = len(plan.signs) * sign, len(plan.signs) * CARRIES
-        self._make_room(steps)
-        state.saved[:sign] = ~np.uint64(0)
-        state.saved[sign : size + carries] = 0
-        pack_rows(plan.rows, 0, plan.depth, plan.n_planes, state.row_planes[: plan.n_planes * sign])
-        n, m = int(plan.rows.size), plan.n_cols
-        walk_back(plan, state, 0, n, m, 0, *self.planes, self._memory, -1, 0, *self._runs)
-        state.final[0] = state.v[:size]
-        state.board[:] = BlockState.DONE
-        yield StepDone(job_id, "blocks", int(plan.last[0]), self.n_cells, perf_counter() - since)
-        since = perf_counter()
-        i, j, _, _ = self._walk(0, n, m, pieces, known=0)
-        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
-        state.board[:] = BlockState.PATH
-        yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
+    def _back(self) -> Back:
+        return Back(self.plan, self.state, self.shape, self.planes, self.common)
 
     @classmethod
     def make_ready(cls, job_id: int, planes: int, n_codes: int, *, path: bool) -> Generator[Event, None, None]:
@@ -257,9 +167,8 @@ class Matrix:
 
         def rehearse() -> None:
             """Call every compiled function once, for a tiny matrix."""
-            tiny = pack(job_id, np.zeros(3, np.uint8), np.ones(3, np.uint8), n_codes, planes)
-            matrix = cls(returned(tiny), Shape(1, 512, 1, 1))
-            list(matrix._trace_alone(0, []) if path else matrix._compute(0, ""))
+            matrix = cls(blank(n_codes, planes), Shape(1, 512, 1, 1))
+            list(matrix._back().solve(0, []) if path else matrix._compute(0, ""))
             matrix.ones(0)
             if not path:
                 _advance.stop(matrix.state)
@@ -270,6 +179,24 @@ class Matrix:
     def expect_walk(cls, planes: int, n_codes: int) -> None:
         """Have what walks back compiled elsewhere by the time that it is needed, if that can be."""
         compile_ahead.at_hand(kernel_name(*cls._key(planes, n_codes, path=True)))
+
+    @classmethod
+    def foresee_walk(cls, job: LcsJob | EditJob, small: int) -> None:
+        """The same before anything of ``job`` is done, where its letters are soon counted without a compiler.
+
+        Args:
+            small: cells up to which there are no blocks to walk back through.
+        """
+        n, m = job.a.size, job.b.size
+        if (
+            n * m > small
+            and max(n, m) <= SOON_COUNTED
+            and job.path is PathMethod.BLOCKS
+            and compile_ahead.has_children()
+        ):
+            counts_a, counts_b = (np.bincount(one, minlength=256) for one in (job.a, job.b))
+            code = dense_code(counts_a, counts_b, job.fold_case)
+            cls.expect_walk(code.planes, code.n_codes)
 
     @classmethod
     def _key(cls, planes: int, n_codes: int, *, path: bool) -> tuple[str, Hashable]:
@@ -289,11 +216,5 @@ class Matrix:
             below = i + n * down
             for s in range(min(i, self.plan.rows.size - 1) // height, (max(below, i + 1, 1) - 1) // height + 1):
                 first, last = max(i, s * height) - i, min(below, (s + 1) * height) - i
-                self._mark_path(s, j + first * right, j + (last if down else n) * right)
+                mark_path(self.plan, self.board, s, j + first * right, j + (last if down else n) * right)
             i, j = below, j + n * right
-
-    def _mark_path(self, strip: int, j0: int, j1: int) -> None:
-        board, plan = self.state.board, self.plan
-        unit = plan.steps * COLUMNS * plan.board_cols
-        row = board[strip // plan.board_rows, min(j0 // unit, board.shape[1] - 1) : (max(j1, 1) - 1) // unit + 1]
-        row[row != BlockState.OUTSIDE_BAND] = BlockState.PATH

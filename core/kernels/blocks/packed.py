@@ -52,6 +52,14 @@ def pack(job_id: int, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Ge
     return Packed(a, b, n_codes, n_planes, columns, words, rare_a, rare_b)
 
 
+def blank(n_codes: int, n_planes: int) -> Packed:
+    """Return three letters of code 0 twice, laid out by nobody: for a first call of what only has to be compiled."""
+    words = column_words(2)
+    none = np.zeros(2 if n_codes > COMMON else 1, np.int64)
+    few = np.zeros(3, np.uint8)
+    return Packed(few, few, n_codes, n_planes, np.zeros(COLUMNS * n_planes * words, np.uint64), words, none, none)
+
+
 def make_ready(job_id: int) -> Generator[Event, None, None]:
     """Compile (or load) what packing needs."""
 

@@ -217,3 +217,10 @@ def n_cells(plan: Plan) -> int:
     rows = np.minimum(plan.rows.size - np.arange(plan.lo.size) * height, height)
     cols = np.minimum(plan.hi * COLUMNS, plan.n_cols) - plan.lo * COLUMNS
     return int((rows * cols).sum())
+
+
+def mark_path(plan: Plan, board: Board, strip: int, j0: int, j1: int) -> None:
+    """Mark the blocks of a strip that a path crosses between columns ``j0`` and ``j1``."""
+    unit = plan.steps * COLUMNS * plan.board_cols
+    row = board[strip // plan.board_rows, min(j0 // unit, board.shape[1] - 1) : (max(j1, 1) - 1) // unit + 1]
+    row[row != BlockState.OUTSIDE_BAND] = BlockState.PATH

@@ -13,6 +13,7 @@ from core.kernels.blocks.shape import Shape
 from core.kernels.engine import Pace
 from core.kernels.problem import Core, shape_for
 
+SMALL_CELLS = 1 << 22  # see ``Pace``
 INSTANT_CELLS = 1 << 30  # a whole matrix of so many takes no time
 
 
@@ -42,8 +43,12 @@ class CpuEdit:
 
     device = "cpu"
 
+    def foresee(self, job: EditJob) -> None:
+        """Have compiled elsewhere what is sure to be needed, before it is."""
+        EditMatrix.foresee_walk(job, SMALL_CELLS)
+
     def pace(self, core: Core[EditJob]) -> Pace:
-        return Pace(rate=3.5e11 * core.threads, small_cells=1 << 22, instant_cells=INSTANT_CELLS)
+        return Pace(rate=3.5e11 * core.threads, small_cells=SMALL_CELLS, instant_cells=INSTANT_CELLS)
 
     def make_ready(self, core: Core[EditJob]) -> Generator[Event, None, None]:
         if core.wants_path:

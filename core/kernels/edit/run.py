@@ -64,6 +64,8 @@ def _ledger(core: Core[EditJob], skipped: Skipped) -> list[tuple[SkipReason, int
 def _steps(
     job: EditJob, engine: Engine[EditJob], skipped: Skipped
 ) -> Generator[Event, None, tuple[Core[EditJob], int, Alignment | None]]:
+    if engine is CPU:
+        CPU.foresee(job)
     yield from make_ready(job)
     core = yield from encode(job, strip=job.band in (Band.AUTO, Band.FIXED))
     distance = yield from take_way(core, engine, skipped)

@@ -23,7 +23,7 @@ from core.kernels.edit.seeds import SeedBand, seed_band
 from core.kernels.edit.small import small_distance, small_edit_path
 from core.kernels.engine import Engine
 from core.kernels.fronts import likely_edits
-from core.kernels.problem import Core, Steps, look_for_seeds
+from core.kernels.problem import Core, Steps, look_for_seeds, make_alignment_ready
 from core.kernels.similarity import Changed
 from core.kernels.steps import returned
 from core.kernels.warm import warm_up
@@ -63,6 +63,8 @@ def take_way(core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped) -> 
     if n * m <= pace.small_cells and job.band in (Band.AUTO, Band.NONE) and not job.block_rows:
         return (yield from _small(core))
     yield from engine.make_ready(core)
+    if core.wants_path:
+        yield from make_alignment_ready(core)
     if job.band is Band.FIXED:
         assert job.threshold is not None  # the job checks it
         return (

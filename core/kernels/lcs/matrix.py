@@ -18,6 +18,7 @@ from core.kernels.engine import Pace
 from core.kernels.problem import Core, shape_for
 from core.simd import BITS, LANES, WORD
 
+SMALL_CELLS = 1 << 24  # see ``Pace``
 INSTANT_CELLS = 1 << 30  # a whole matrix of so many takes no time
 
 
@@ -54,8 +55,12 @@ class CpuLcs:
 
     device = "cpu"
 
+    def foresee(self, job: LcsJob) -> None:
+        """Have compiled elsewhere what is sure to be needed, before it is."""
+        LcsMatrix.foresee_walk(job, SMALL_CELLS)
+
     def pace(self, core: Core[LcsJob]) -> Pace:
-        return Pace(rate=6e11 * core.threads, small_cells=1 << 24, instant_cells=INSTANT_CELLS)
+        return Pace(rate=6e11 * core.threads, small_cells=SMALL_CELLS, instant_cells=INSTANT_CELLS)
 
     def make_ready(self, core: Core[LcsJob]) -> Generator[Event, None, None]:
         if core.wants_path:

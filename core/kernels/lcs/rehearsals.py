@@ -10,6 +10,7 @@ from core.kernels.blocks import packed, shortcut, tiles
 from core.kernels.blocks.advance import planes_of
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.lcs.matrix import LcsMatrix
+from core.kernels.problem import make_ready
 from core.kernels.rehearsal import DNA, ONE_STRIP, PLANES, Rehearsal, letters
 from core.kernels.warm import kernel_name
 
@@ -17,10 +18,11 @@ from core.kernels.warm import kernel_name
 def rehearsals() -> list[Rehearsal]:
     """Return jobs for all kernels; what the demo pair needs has rank 0."""
     a, b = letters(1 << DNA, 1), letters(1 << DNA, 2)
-    ends = kernel_name("encode", "encode"), kernel_name("check", "check")
+    only_ends = LcsJob(a=a[:0], b=b)
     found = [
-        Rehearsal(0, ends, LcsJob(a=a[:0], b=b)),
+        Rehearsal(0, (kernel_name("encode", "encode"),), None, partial(make_ready, only_ends)),
         Rehearsal(0, (kernel_name("encode", packed.NAME),), None, partial(packed.make_ready, 0)),
+        Rehearsal(0, (kernel_name("check", "check"),), only_ends),
         Rehearsal(1, (kernel_name("probe", "probe"),), LcsJob(a=a, b=a[1:-1], way=Way.PROBE, threads=1)),
         Rehearsal(1, (kernel_name("seeds", "seeds"),), LcsJob(a=a, b=b, way=Way.BAND, path=PathMethod.NONE, threads=1)),
         Rehearsal(1, (kernel_name("blocks", "small"),), LcsJob(a=a, b=b)),

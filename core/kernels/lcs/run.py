@@ -57,6 +57,8 @@ def run(
 def _steps(
     job: LcsJob, engine: LcsEngine, take: Take, strip: bool
 ) -> Generator[Event, None, tuple[Core[LcsJob], int, Alignment | None]]:
+    if engine is CPU:
+        CPU.foresee(job)
     yield from make_ready(job)
     core = yield from encode(job, strip)
     length = core.prefix + core.suffix

@@ -16,7 +16,7 @@ from core.kernels.engine import Engine
 from core.kernels.fronts import likely_edits
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.small import small_length, small_path
-from core.kernels.problem import Core, Steps, look_for_seeds
+from core.kernels.problem import Core, Steps, look_for_seeds, make_alignment_ready
 from core.kernels.similarity import Changed
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
@@ -53,6 +53,8 @@ def take_way(core: Core[LcsJob], engine: LcsEngine) -> Steps:
     if job.path is PathMethod.HIRSCHBERG:
         return (yield from hirschberg.solve(core, "asked for: halves and recursion, as in paper 1", engine.half(core)))
     yield from engine.make_ready(core)
+    if core.wants_path:
+        yield from make_alignment_ready(core)
     changed: Changed | None = Changed(0.0, 0.0)
     if job.way is Way.BAND or (job.way is Way.AUTO and core.n_cells >= pace.instant_cells):
         changed = yield from look_for_seeds(core)

@@ -1,0 +1,157 @@
+"""The walk back through the strips of a matrix: blocks computed again, or remembered in the only pass."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts
+from core.bits import COLUMNS, pack_rows
+from core.events import Event, StepDone
+from core.grid import BlockState
+from core.kernels.blocks.advance import Planes, row_ones
+from core.kernels.blocks.memory import memory, walk_back
+from core.kernels.blocks.plan import CARRIES, Plan, State, mark_path, padded, strip_rows
+from core.kernels.blocks.shape import Shape
+from core.kernels.blocks.shortcut import Row, cost_along, through_strip
+from core.results.alignment import Op
+from core.simd import BITS, LANES
+from core.traceback.runs import Ops
+
+REPORT = 0.016
+CELLS = 1 << 32  # computed again before a report
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+
+
+class Back:
+    """A walk back through one matrix.
+
+    Args:
+        common: letters at the front that it need not cross, as they are equal.
+        planes: see ``core.kernels.blocks.advance``.
+    """
+
+    def __init__(self, plan: Plan, state: State, shape: Shape, planes: Planes, common: int) -> None:
+        self._plan, self._state, self._shape = plan, state, shape
+        self._planes, self._common = planes, common
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], shortcuts: bool) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states.
+
+        Args:
+            shortcuts: go over the diagonals of a strip where that is likely to be faster.
+        """
+        plan, shape = self._plan, self._shape
+        height = strip_rows(plan.depth)
+        self._make_room(shape.keep * shape.steps)
+        i, j = int(plan.rows.size), plan.n_cols
+        since, calls, cells = perf_counter(), 0, 0
+        while i > self._common and j > self._common:
+            s, right = (i - 1) // height, j
+            top, low, high = s * height, int(plan.lo[s]) * COLUMNS, int(plan.hi[s]) * COLUMNS
+            whole = i == top + height or i == plan.rows.size
+            if shortcuts and whole and low < j <= high and top >= self._common:
+                cost = self._cost(s, j)
+                i, j, ops, lengths = through_strip(
+                    plan.signs, plan.rows, plan.letters, self._row(s), self._marks(s), shape.depth, top, i, j, cost
+                )
+                if ops.size:
+                    pieces.append((ops, lengths))
+            if i > max(top, self._common) and j > self._common:
+                i, j, more, of_them = self._walk(s, i, j, pieces)
+                calls, cells = calls + more, cells + of_them
+            mark_path(plan, self._state.board, s, j, right)
+            if perf_counter() - since > REPORT:
+                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                since, calls, cells = perf_counter(), 0, 0
+        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
+        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        """Compute a whole matrix strip by strip, remembering all of the last one, and walk back.
+
+        For short inputs: a second pass over the only strip would double the work. Where there are more, those above are
+        computed again from their beginning, when the walk comes there.
+        """
+        plan, state = self._plan._replace(keep=1 << 40), self._state  # only the beginning of a strip is kept
+        self._plan = plan
+        n, m, height, last = int(plan.rows.size), plan.n_cols, strip_rows(plan.depth), plan.lo.size - 1
+        sign = plan.depth * LANES
+        size, carries = len(plan.signs) * sign, len(plan.signs) * CARRIES
+        planes = plan.n_planes * sign
+        self._make_room(int(plan.hi[0]) + BITS - 1)
+        for s in range(last + 1):
+            since, bottom = perf_counter(), min(n, (s + 1) * height)
+            at, packed = int(plan.saved_at[s]), s * padded(planes)
+            state.saved[at : at + sign] = ~np.uint64(0)
+            state.saved[at + sign : at + size + carries] = 0
+            pack_rows(plan.rows, s * height, plan.depth, plan.n_planes, state.row_planes[packed : packed + planes])
+            walk_back(plan, state, s, bottom, m, 0, *self._planes, self._memory, -1, 0, *self._runs)
+            state.final[s] = state.v[:size]
+            state.board[s // plan.board_rows] = BlockState.DONE
+            yield StepDone(job_id, "blocks", int(plan.last[s]), (bottom - s * height) * m, perf_counter() - since)
+        since, calls, cells = perf_counter(), 0, 0
+        i, j, known = n, m, 0
+        while i > self._common and j > self._common:
+            s, right = (i - 1) // height, j
+            i, j, more, of_them = self._walk(s, i, j, pieces, known)
+            calls, cells, known = calls + more, cells + of_them, -1
+            mark_path(plan, state.board, s, j if s else 0, right)
+            if perf_counter() - since > REPORT:
+                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                since, calls, cells = perf_counter(), 0, 0
+        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
+        yield StepDone(job_id, "traceback", calls + 1, cells, perf_counter() - since)
+
+    def _make_room(self, n_steps: int) -> None:
+        """Allocate what a walk through ``n_steps`` steps that were computed again needs."""
+        self._memory = memory(len(self._plan.signs), self._plan.depth, n_steps)
+        most = 2 * self._memory.met.size + 2
+        self._runs = np.empty(most, np.uint8), np.empty(most, np.int64)
+
+    def _walk(
+        self, s: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int = -1
+    ) -> tuple[int, int, int, int]:
+        """Walk through strip s, computing again what was not remembered from step ``known`` on, or as much of it as
+        takes no long time."""
+        plan, (ops, lengths) = self._plan, self._runs
+        low, high = int(plan.lo[s]) * COLUMNS, min(int(plan.hi[s]) * COLUMNS, plan.n_cols)
+        if j > high:  # nothing was computed here: the strip above ended further left
+            pieces.append((np.array([INSERTION], np.uint8), np.array([j - high], np.int64)))
+            j = high
+        rest = self._common, *self._planes, self._memory, known, CELLS, ops, lengths
+        i, j, runs, calls, cells = (int(x) for x in walk_back(plan, self._state, s, i, j, *rest))
+        pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+        top = s * strip_rows(plan.depth)
+        if i > max(top, self._common) and self._common < j <= low:
+            pieces.append((np.array([DELETION], np.uint8), np.array([i - top], np.int64)))
+            i = top
+        return i, j, calls, cells
+
+    def _row(self, s: int) -> Row:
+        """Return the border above strip s, with the columns that were computed in the strip that wrote it."""
+        plan, state = self._plan, self._state
+        at = int(plan.border_at[s])
+        words = state.border[at : at + int(plan.border_words[s]) * COLUMNS * len(plan.signs)]
+        first, end = (int(plan.lo[s - 1]), int(plan.hi[s - 1]) * COLUMNS) if s else (0, plan.n_cols)
+        return Row(words, state.marks[:0], 0, first, min(end, plan.n_cols))
+
+    def _marks(self, s: int) -> Row:
+        """Return the borders between the lanes of strip s, empty where none were kept."""
+        plan, state = self._plan, self._state
+        marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
+        return Row(state.border[:0], marks, 0, int(plan.lo[s]), min(int(plan.hi[s]) * COLUMNS, plan.n_cols))
+
+    def _cost(self, s: int, j: int) -> int:
+        """Return what the node below strip s behind ``j`` columns costs more than the strip's upper left corner."""
+        plan = self._plan
+        low, height = int(plan.lo[s]) * COLUMNS, strip_rows(plan.depth)
+        rows = min(int(plan.rows.size) - s * height, height)
+        if s + 1 < plan.lo.size:
+            return rows + int(cost_along(plan.signs, self._row(s + 1), low, j))
+        size = plan.depth * LANES  # the last strip may be filled up with rows that there are not
+        ones = [int(row_ones(plan.depth, rows, self._state.final[s, k * size :])) for k in range(len(plan.signs))]
+        down = ones[0] - ones[1] if len(ones) > 1 else 2 * ones[0] - rows
+        return int(cost_along(plan.signs, self._row(s), low, j)) + down
