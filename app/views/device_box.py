@@ -21,6 +21,7 @@ class DeviceBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for device in Device:
             self.addItem(device.value, device)
+        self._shown: tuple[object, ...] = ()
         devices.changed.connect(self.refresh)
         self.refresh()
 
@@ -35,15 +36,22 @@ class DeviceBox(QComboBox):
     @Slot()
     def refresh(self) -> None:
         """Take over what is known of the devices."""
+        tip = plain_tip(self._devices.tip())
+        if tip != self.toolTip():
+            self.setItemData(self.findData(Device.GPU), tip, Qt.ItemDataRole.ToolTipRole)
+            self.setToolTip(tip)
+            self.setAccessibleDescription(self._devices.tip())
+        names = tuple(map(self._devices.name, Device))
+        if (names, self._devices.reason) != self._shown:  # a run changes the tip alone
+            self._shown = names, self._devices.reason
+            self._show_names(names)
+
+    def _show_names(self, names: tuple[str, ...]) -> None:
         devices, model = self._devices, self.model()
-        for row, device in enumerate(Device):
-            self.setItemText(row, devices.name(device))
+        for row, name in enumerate(names):
+            self.setItemText(row, name)
         if isinstance(model, QStandardItemModel):
             model.item(self.findData(Device.GPU)).setEnabled(devices.reason is None)
-        tip = plain_tip(devices.tip())
-        self.setItemData(self.findData(Device.GPU), tip, Qt.ItemDataRole.ToolTipRole)
-        self.setToolTip(tip)
-        self.setAccessibleDescription(devices.tip())
         # What the card is and why it is not used is for the open list; the closed box stays narrow.
         self.setFixedWidth(self.fontMetrics().horizontalAdvance(devices.name(Device.CPU)) + 44)
         self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 16)

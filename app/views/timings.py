@@ -92,11 +92,13 @@ class TimingsView(QWidget):
         layout.addLayout(side)
         self.setFocusProxy(self.table)
         theme.changed.connect(self._restyle)
-        model.modelReset.connect(self._enable)
-        model.rowsInserted.connect(self._enable)
-        model.dataChanged.connect(self._widen)
+        model.modelReset.connect(self._replaced)
+        model.rowsInserted.connect(self._added)
+        model.dataChanged.connect(self._changed)
         self._restyle()
-        self._enable()
+        for column in range(BAR_COLUMN):  # not the bars: they take what is left
+            self.table.resizeColumnToContents(column)
+        self._replaced()
 
     @Slot()
     def copy(self) -> None:
@@ -125,23 +127,32 @@ class TimingsView(QWidget):
             super().keyPressEvent(event)
 
     @Slot(QModelIndex, QModelIndex)
-    def _widen(self, first: QModelIndex, last: QModelIndex) -> None:
+    def _changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        self._widen(range(first.row(), last.row() + 1), range(first.column(), last.column() + 1))
+
+    @Slot(QModelIndex, int, int)
+    def _added(self, _parent: QModelIndex, first: int, last: int) -> None:
+        self._enable()
+        self._widen(range(first, last + 1), range(BAR_COLUMN))
+
+    @Slot()
+    def _replaced(self) -> None:
+        self._enable()
+        self._widen(range(self._model.height()), range(BAR_COLUMN))
+
+    def _widen(self, rows: range, columns: range) -> None:
         """Make room for what has grown; Qt's own ResizeToContents measures every cell again at every change."""
-        for column in range(first.column(), min(last.column(), BAR_COLUMN - 1) + 1):
-            cells = [self._model.index(row, column) for row in range(first.row(), last.row() + 1)]
-            longest = max(cells, key=lambda cell: len(cell.data()))
-            if len(longest.data()) <= self._letters.get(column, 0):
+        for column in columns:
+            cells = [self._model.index(row, column) for row in rows] if column < BAR_COLUMN else []
+            longest = max(cells, key=lambda cell: len(cell.data()), default=None)
+            if longest is None or len(longest.data()) <= self._letters.get(column, 0):
                 continue
             self._letters[column] = len(longest.data())
             wanted = self.table.sizeHintForIndex(longest).width()
             if wanted > self.table.columnWidth(column):
                 self.table.setColumnWidth(column, wanted + wanted // 8)
 
-    @Slot()
     def _enable(self) -> None:
-        self._letters = {}
-        for column in range(BAR_COLUMN):  # not the bars: they take what is left
-            self.table.resizeColumnToContents(column)
         for button in (self._copy, self._save):
             button.setEnabled(bool(self._model.rows))
 

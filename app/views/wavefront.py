@@ -14,7 +14,7 @@ from app.models.cursor import Cursor, Position
 from app.models.figures import grouped, progress_text
 from app.models.matrix_path import MatrixPath
 from app.models.outcome import Outcome
-from app.models.wavefront import WavefrontModel
+from app.models.wavefront import Phase, WavefrontModel
 from app.theme import Theme
 from app.views.band_legend import Legend, entries_of
 from app.views.block_marks import LEGEND
@@ -118,6 +118,7 @@ class WavefrontView(QWidget):
         theme.changed.connect(self._restyle)
         self._restyle()
         self._planned()
+        self._show_figures()
 
     def _layer(self, name: str, tip: str) -> QToolButton:
         button = QToolButton(self)
@@ -176,17 +177,26 @@ class WavefrontView(QWidget):
         self._way.set_text(way_text(self._model.way, self._model.reason))
         self._tries = ()
         self._show_bands()
-        self._show_figures()
+
+    @property
+    def _gets_ready(self) -> bool:
+        """Whether a run has begun that has no map yet: what stands beside the map waits, the next is often alike.
+
+        Everything would move for a moment and back, and be painted twice.
+        """
+        return self._model.phase is Phase.RUNNING and self._model.grid is None
 
     def _show_bands(self) -> None:
         bands = labelled(self._model.attempts, self._tries)
         self._canvas.show_bands(bands)
-        self.layers["Band"].setVisible(bool(bands))
+        if not self._gets_ready:
+            self.layers["Band"].setVisible(bool(bands))
 
     @Slot()
     def _show_figures(self) -> None:
         self._figures.set_text(progress_text(self._model))
-        self._legend.set_entries(entries_of(self._model))
+        if not self._gets_ready:
+            self._legend.set_entries(entries_of(self._model))
 
     @Slot(object)
     def _hovered(self, where: QPointF) -> None:
