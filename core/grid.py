@@ -10,15 +10,18 @@ import numpy.typing as npt
 
 
 class BlockState(IntEnum):
-    """What has happened to a block so far; the values are those of a board and index a palette."""
+    """What has happened to a block so far; the values are those of a board.
+
+    They rise with what matters to who looks at it: where a pixel shows several blocks, it shows the largest.
+    """
 
     WAITING = 0
-    RUNNING = 1
-    DONE = 2
-    PATH = 3  # computed, and the path of the result crosses it
-    OUTSIDE_BAND = 4  # not computed: no path good enough leaves the band
-    FAILED = 5
-    MONOTONE = 6  # not computed: its top row only rises and its left column only falls (paper 2, section 4)
+    OUTSIDE_BAND = 1  # not computed: no path good enough leaves the band
+    MONOTONE = 2  # not computed: its top row only rises and its left column only falls (paper 2, section 4)
+    DONE = 3
+    RUNNING = 4
+    PATH = 5  # computed, and the path of the result crosses it
+    FAILED = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,13 @@ class BoardWatch:
         self.board.flags.writeable = False
         self._near = 0, live.shape[0]
         self._turn = 0
-        self._seen = 0
-        self._note(self._copy)
+        self._seen, self._is_told = 0, False
 
     def has(self, state: BlockState) -> bool:
-        """Return whether some block is, or was at some look, in ``state``."""
+        """Return whether some block is in ``state``, or was when this was asked before."""
+        if not self._is_told:
+            self._is_told = True
+            self._seen |= int(np.bitwise_or.reduce(np.left_shift(np.uint8(1), self._copy), axis=None, initial=0))
         return bool(self._seen >> state & 1)
 
     def look(self) -> Box | None:
@@ -58,44 +60,20 @@ class BoardWatch:
     def finish(self) -> None:
         """Take over all of it for the last time: the memory is the kernel's own, the copy is ours."""
         if self._live is not None:
-            self._compare(self._live, 0, self._live.shape[0])
-            self._live = None
+            self._copy[:] = self._live
+            self._live, self._is_told = None, False
 
     def _compare(self, source: Board, top: int, bottom: int) -> Box | None:
-        rows = _rows_that_differ(source, self._copy, top, bottom)
-        if rows is None:
-            return None
-        live = source[rows[0] : rows[1]].copy()  # read once: the kernel goes on writing
-        copy = self._copy[rows[0] : rows[1]]
-        cols = (live != copy).any(axis=0).nonzero()[0]
+        live, copy = source[top:bottom].copy(), self._copy[top:bottom]  # read once: the kernel goes on writing
+        differs = live ^ copy
+        cols = np.bitwise_or.reduce(differs, 0).nonzero()[0]
         if not cols.size:
             return None
-        left, right = int(cols[0]), int(cols[-1]) + 1
-        changed = live[:, left:right]
-        copy[:, left:right] = changed
-        self._note(changed)
-        return rows[0], rows[1], left, right
-
-    def _note(self, states: Board) -> None:
-        self._seen |= int(np.bitwise_or.reduce(np.left_shift(np.uint8(1), states), axis=None)) if states.size else 0
-
-
-def _rows_that_differ(one: Board, other: Board, top: int, bottom: int) -> tuple[int, int] | None:
-    """Return rows of ``top`` to ``bottom`` (half-open) that hold every difference between two boards of a shape.
-
-    Boards without gaps are compared eight blocks at a time, so the rows may be a few too many.
-    """
-    if not (one.flags.c_contiguous and other.flags.c_contiguous):
-        rows = (one[top:bottom] != other[top:bottom]).any(axis=1).nonzero()[0]
-        return (top + int(rows[0]), top + int(rows[-1]) + 1) if rows.size else None
-    n_cols, whole = one.shape[1], one.size // 8 * 8
-    first, last = top * n_cols // 8, min(-(-bottom * n_cols // 8), whole // 8)
-    flat, copy = one.reshape(-1), other.reshape(-1)
-    words = (flat[:whole].view(np.uint64)[first:last] != copy[:whole].view(np.uint64)[first:last]).nonzero()[0]
-    low, high = (8 * (first + int(words[0])), 8 * (first + int(words[-1])) + 8) if words.size else (one.size, 0)
-    if bottom * n_cols > whole and flat[whole:].tobytes() != copy[whole:].tobytes():  # less than a word is left
-        low, high = min(low, whole), one.size
-    return (max(top, low // n_cols), min(bottom, -(-high // n_cols))) if high else None
+        rows = np.bitwise_or.reduce(differs, 1).nonzero()[0]
+        first, last = int(rows[0]), int(rows[-1]) + 1
+        copy[first:last] = live[first:last]
+        self._is_told = False
+        return top + first, top + last, int(cols[0]), int(cols[-1]) + 1
 
 
 def _around(one: Box | None, other: Box | None) -> Box | None:

@@ -9,7 +9,7 @@ from app.theme import Theme
 from core.grid import BlockState
 from core.results.edit import SkipReason
 
-# Slanting and level are also the stripes of a reduced board, see ``board_picture.hatch``.
+# Slanting and level are also drawn by ``board_pixels``, pixel by pixel.
 HATCHES: dict[SkipReason, Qt.BrushStyle] = {
     SkipReason.ENDS: Qt.BrushStyle.VerPattern,
     SkipReason.SUBSEQUENCE: Qt.BrushStyle.CrossPattern,

@@ -1,16 +1,16 @@
 """The matrix as it is computed: blocks, bands and path, painted by itself and not through pyqtgraph's scene.
 
 A scene paints every item again, in Python, wherever a block changed: 2.5 ms a frame, felt by a run that uses
-every core. Here a frame is the blocks that changed between two pictures made beforehand.
+every core. Here there are two pictures. In the lower one the blocks that changed are drawn when they do, and what lies
+over them, bands and path, is the other; so a paint is two calls, whatever is asked to be painted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import cast
+from collections.abc import Sequence
 
-from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QRegion, QResizeEvent
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.models.band import Labelled
@@ -40,8 +40,8 @@ class BoardCanvas(QWidget):
         self._path: MatrixPath | None = None
         self._bands: Sequence[Labelled] = ()
         self._cross: tuple[int | None, int | None] = (None, None)
-        self._below: Layer | None = None
-        self._above: Layer | None = None
+        self._below: Layer | None = None  # with the blocks
+        self._above: Layer | None = None  # None too while there is nothing in it
         self._board: BoardPainter | None = None
         self.layers = {"Blocks": True, "Band": True, "Path": True}
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -83,11 +83,11 @@ class BoardCanvas(QWidget):
     @Slot()
     def update_blocks(self) -> None:
         """Paint the blocks again that the model says have changed, or everything."""
-        box = self._model.changed_box
-        if box is None or self._board is None:
+        box, board = self._model.changed_box, self._board
+        if box is None or board is None or not self.isVisible():
             self.refresh()
         elif self.layers["Blocks"]:
-            self.update(*self._board.pixels_of(box))
+            self.repaint(*board.draw(box))  # now: an event for later is a turn of the loop more, for every frame
 
     def refresh(self) -> None:
         """Something else than blocks changed: paint all of it again."""
@@ -99,47 +99,31 @@ class BoardCanvas(QWidget):
         self.refresh()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._below is None or self._above is None or self._below.ratio != self.devicePixelRatioF():
-            self._prepare()
-        painter = QPainter(self)
-        region = event.region()
-        if region.rectCount() == 1:
-            self._paint(painter, event.rect())
-        else:
-            for rect in _rects(region):
-                painter.setClipRect(rect)
-                self._paint(painter, rect)
+        ratio = self.devicePixelRatioF()
+        if self._below is None or self._below.ratio != ratio:
+            self._below = self._prepare(ratio)
+        rect, painter = event.rect(), QPainter(self)
+        self._below.show(painter, rect)
+        if self._above is not None:
+            self._above.show(painter, rect)
+        if self._cross != (None, None):
+            painter.setPen(QPen(self._theme.accent, 1, Qt.PenStyle.DashLine))
+            painter.drawLines(self._cross_lines())
         painter.end()
 
-    def _paint(self, painter: QPainter, rect: QRect) -> None:
-        below, above, board = self._below, self._above, self._board
-        if below is None or above is None:
-            return
-        has_board = board is not None and self.layers["Blocks"]
-        if board is None or not has_board or not board.covers(rect):
-            below.paint(painter, rect)
-        if board is not None and has_board:
-            board.paint(painter, rect)
-        above.paint(painter, rect)
-        lines = self._cross_lines()
-        if lines:
-            painter.setPen(QPen(self._theme.accent, 1, Qt.PenStyle.DashLine))
-            painter.drawLines(lines)
-
-    def _prepare(self) -> None:
+    def _prepare(self, ratio: float) -> Layer:
+        """Return the lower picture; ``_above`` and ``_board`` are as new."""
         model, frame = self._model, self.frame
-        self._below = self._picture(self._theme.base, lambda painter: self._paint_below(painter, frame))
-        self._above = self._picture(QColor(0, 0, 0, 0), lambda painter: self._paint_above(painter, frame))
+        below, above = Layer(self.size(), ratio, self._theme.base), Layer(self.size(), ratio, QColor(0, 0, 0, 0))
+        below.draw(lambda painter: self._paint_below(painter, frame))
+        above.draw(lambda painter: self._paint_above(painter, frame))
+        self._above = None if above.is_empty else above
         self._board = None
         if model.grid is not None and model.board.size and model.inner_skip is None:
-            self._board = BoardPainter(model, model.grid, self._theme, frame)
-
-    def _picture(self, ground: QColor, paint: Callable[[QPainter], None]) -> Layer:
-        def with_font(painter: QPainter) -> None:
-            painter.setFont(self.font())
-            paint(painter)
-
-        return Layer(self.size(), self.devicePixelRatioF(), ground, with_font)
+            self._board = BoardPainter(model, model.grid, self._theme, frame, below)
+            if self.layers["Blocks"]:
+                self._board.draw_all()
+        return below
 
     @property
     def _matrix(self) -> QRectF:
@@ -165,6 +149,7 @@ class BoardCanvas(QWidget):
 
     def _paint_above(self, painter: QPainter, frame: Frame) -> None:
         """Frames, bands and path."""
+        painter.setFont(self.font())
         near = frame.whole.adjusted(-9, -9, 9, 9)  # far corners are no place for a painter
         painter.setPen(QPen(self._theme.dim, 1))
         painter.drawRect(frame.box(self._matrix).intersected(near))
@@ -201,8 +186,3 @@ class BoardCanvas(QWidget):
         at = self.frame.point(0 if col is None else col + 0.5, 0 if row is None else row + 0.5)
         lines = [] if row is None else [QLineF(QPointF(0, at.y()), QPointF(self.width(), at.y()))]
         return lines + ([] if col is None else [QLineF(QPointF(at.x(), 0), QPointF(at.x(), self.height()))])
-
-
-def _rects(region: QRegion) -> list[QRect]:
-    """Return what is to be painted, in few rectangles."""
-    return list(cast(Iterable[QRect], region)) if region.rectCount() <= 6 else [region.boundingRect()]

@@ -1,42 +1,59 @@
-"""A picture that is made once and shown again for every frame, in parts."""
+"""A picture as large as a widget, which is made once, changed in places and shown in parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil, floor
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 
 
 class Layer:
-    """Knows where there is anything in it: most of what lies over a board is empty, and costs nothing.
+    """Its memory is an array, which may be written at any time; Qt would move an image of its own that is being shown.
+
+    Attributes:
+        pixels: uint32, rows x columns of pixels of the device, as ``QColor.rgba`` has them (premultiplied).
+        ratio: pixels of the device in one of the widget.
 
     Args:
         size: pixels of the widget.
-        ratio: device pixels of a pixel.
-        ground: what it is filled with first; where it is transparent, what ``paint`` leaves empty is never drawn.
-        paint: draws it.
+        ratio: see above.
+        ground: what it is filled with.
     """
 
-    def __init__(self, size: QSize, ratio: float, ground: QColor, paint: Callable[[QPainter], None]) -> None:
-        self.ratio = ratio
+    def __init__(self, size: QSize, ratio: float, ground: QColor) -> None:
         width, height = max(1, round(size.width() * ratio)), max(1, round(size.height() * ratio))
-        form = QImage.Format.Format_RGB32 if ground.alpha() == 255 else QImage.Format.Format_ARGB32_Premultiplied
-        self._image = QImage(width, height, form)
-        self._image.setDevicePixelRatio(ratio)
-        self._image.fill(ground)
-        painter = QPainter(self._image)
+        opaque = ground.alpha() == 255
+        self.pixels: npt.NDArray[np.uint32] = np.full((height, width), ground.rgba() if opaque else 0, np.uint32)
+        self.ratio = ratio
+        self._form = QImage.Format.Format_RGB32 if opaque else QImage.Format.Format_ARGB32_Premultiplied
+        self._shown = self._image()
+
+    def _image(self) -> QImage:
+        height, width = self.pixels.shape
+        image = QImage(self.pixels.data, width, height, 4 * width, self._form)
+        image.setDevicePixelRatio(self.ratio)
+        return image
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing on a transparent ground."""
+        return not self.pixels.any()
+
+    def draw(self, paint: Callable[[QPainter], None]) -> None:
+        """Let ``paint`` draw into it, in pixels of the widget."""
+        image = self._image()  # the one that is shown may be in use, and would be moved
+        painter = QPainter(image)
         paint(painter)
         painter.end()
-        pixels = np.frombuffer(self._image.constBits(), np.uint32).reshape(height, width)
-        self._marked = pixels != 0
 
-    def paint(self, painter: QPainter, rect: QRect) -> None:
-        """Draw the part of it in ``rect`` (pixels of the widget)."""
-        x, y, width, height, ratio = rect.x(), rect.y(), rect.width(), rect.height(), self.ratio
-        part = self._marked[floor(y * ratio) : ceil((y + height) * ratio), floor(x * ratio) : ceil((x + width) * ratio)]
-        if part.any():
-            source = QRectF(x * ratio, y * ratio, width * ratio, height * ratio)
-            painter.drawImage(QRectF(rect), self._image, source)
+    def show(self, painter: QPainter, rect: QRect) -> None:
+        """Draw the part of it in ``rect`` (pixels of the widget) to where it belongs."""
+        ratio = self.ratio
+        if ratio == 1.0:
+            painter.drawImage(rect, self._shown, rect)
+        else:
+            source = QRectF(rect.x() * ratio, rect.y() * ratio, rect.width() * ratio, rect.height() * ratio)
+            painter.drawImage(QRectF(rect), self._shown, source)

@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 from app.methods import AUTO_BLOCKS, PAPER_BLOCKS, Choices, method
 from app.models.band import Attempt, can_slide, labelled, verdict
 from app.models.band_ledger import COLUMNS, EXPLAINED, LedgerModel
-from app.models.board_picture import HATCHED, MONOTONE, OUTSIDE, RANKS, hatch, picture, runs
 from app.models.figures import answer_text, result_text
 from app.models.outcome import Outcome
 from app.models.wavefront import Phase, WavefrontModel
@@ -161,30 +160,6 @@ def test_a_job_that_follows_the_slider_keeps_the_picture_until_it_has_planned(qt
     assert model.fraction == 0
     model.apply(Planned(2, grid, np.zeros(grid.shape, np.uint8), "band", "", 1, -2, 2, 2))
     assert not model.board.any()
-
-
-def test_both_kinds_of_skipped_blocks_are_striped_each_its_own_way() -> None:
-    board = np.full((6, 8), BlockState.OUTSIDE_BAND, np.uint8)
-    board[:, 4:] = BlockState.MONOTONE
-    shown = picture(board, (0, 6), (0, 8), 10, 10)
-    hatch(shown, 2)
-    left, right = shown.ranks[:, :4], shown.ranks[:, 4:]
-    assert set(np.unique(left)) == {OUTSIDE, HATCHED}
-    assert (left[0] != left[1]).all()  # slanting
-    assert (right[::2] == HATCHED).all()  # level
-    assert (right[1::2] == MONOTONE).all()
-
-
-@given(st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=1, max_size=5))
-def test_runs_cover_the_mask_and_nothing_else(rows: list[list[bool]]) -> None:
-    mask = np.array(rows)
-    again = np.zeros_like(mask)
-    for row, first, last in runs(mask):
-        assert not again[row, first:last].any()
-        assert first == 0 or not mask[row, first - 1]
-        again[row, first:last] = True
-    assert (again == mask).all()
-    assert len(set(RANKS.values())) == len(BlockState)
 
 
 def test_the_job_is_what_was_chosen() -> None:

@@ -8,31 +8,18 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.models.board_picture import (
-    FRONT,
-    HATCHED,
-    ORDER,
-    OUTSIDE,
-    RANKS,
-    Picture,
-    front,
-    hatch,
-    mark_front,
-    picture,
-    rank,
-)
+from app.models.board_picture import FRONT, blocks_a_cell, front, has_hatch, reduced
 from app.models.board_watch import TURNS, BoardWatch
 from core.grid import BlockState
 
 DONE, RUNNING, PATH, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.PATH, BlockState.OUTSIDE_BAND
 
 
-def test_the_order_of_states_is_the_order_of_ranks() -> None:
-    ranks = rank(np.array(ORDER, np.uint8)).tolist()
-    assert ranks == sorted(set(ranks))
-    assert set(ORDER) == set(BlockState)
-    assert not {HATCHED, FRONT} & set(RANKS.values())
-    assert RANKS[BlockState.WAITING] == 0  # what is padded reads as waiting
+def test_of_several_blocks_the_state_that_matters_most_has_the_largest_value() -> None:
+    skipped, computed = (0, OUTSIDE_BAND, BlockState.MONOTONE), (DONE, RUNNING, PATH)
+    assert max(skipped) < min(computed)
+    assert DONE < RUNNING < PATH < BlockState.FAILED == max(BlockState) < FRONT
+    assert BlockState.WAITING == 0  # a board begins as zeros
 
 
 @given(
@@ -41,27 +28,22 @@ def test_the_order_of_states_is_the_order_of_ranks() -> None:
 def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height, width, random) -> None:  # type: ignore[no-untyped-def]
     """Fault A8: one path block among a thousand stays visible."""
     board = np.random.default_rng(random.randrange(1 << 30)).integers(0, len(BlockState), (rows, cols)).astype(np.uint8)
-    low_row, low_col = random.randrange(rows), random.randrange(cols)
-    high_row, high_col = random.randint(low_row + 1, rows), random.randint(low_col + 1, cols)
-    shown = picture(board, (low_row, high_row), (low_col, high_col), height, width)
-    order = {int(state): at for at, state in enumerate(ORDER)}
-    for row in range(shown.ranks.shape[0]):
-        for col in range(shown.ranks.shape[1]):
-            top, left = shown.row + row * shown.by_rows, shown.col + col * shown.by_cols
-            part = board[top : min(high_row, top + shown.by_rows), left : min(high_col, left + shown.by_cols)]
-            best = max(part.ravel().tolist(), key=order.__getitem__)
-            assert shown.ranks[row, col] == RANKS[BlockState(best)]
-    assert shown.row <= low_row
-    assert shown.row + shown.ranks.shape[0] * shown.by_rows >= high_row
-    assert shown.ranks.shape[0] <= height + 1
-    assert shown.ranks.shape[1] <= width + 1
+    by_rows, by_cols = blocks_a_cell(rows, height), blocks_a_cell(cols, width)
+    shown = reduced(board, by_rows, by_cols)
+    for row in range(shown.shape[0]):
+        for col in range(shown.shape[1]):
+            part = board[row * by_rows : (row + 1) * by_rows, col * by_cols : (col + 1) * by_cols]
+            assert shown[row, col] == part.max()
+    assert shown.shape == (-(-rows // by_rows), -(-cols // by_cols))
+    assert shown.shape[0] <= height
+    assert shown.shape[1] <= width
 
 
 def test_the_picture_of_a_large_board_keeps_one_block_of_the_path() -> None:
     board = np.full((4096, 4096), DONE, np.uint8)
     board[1234, 3210] = PATH
-    shown = picture(board, (0, 4096), (0, 4096), 500, 330)
-    assert (shown.ranks == RANKS[PATH]).sum() == 1
+    shown = reduced(board, blocks_a_cell(4096, 500), blocks_a_cell(4096, 330))
+    assert (shown == PATH).sum() == 1
 
 
 def test_the_front_is_where_done_meets_what_comes_not_the_edge_of_the_band() -> None:
@@ -71,22 +53,12 @@ def test_the_front_is_where_done_meets_what_comes_not_the_edge_of_the_band() -> 
     board[1, 3] = RUNNING
     board[2:, 4:] = OUTSIDE_BAND
     board[0, 5] = OUTSIDE_BAND
-    shown: Picture = picture(board, (0, 4), (0, 6), 10, 10)
-    right, below = front(shown)
+    right, below = front(board)
     assert np.argwhere(right).tolist() == [[1, 2]]
     assert np.argwhere(below).tolist() == [[0, 3], [0, 4], [1, 1], [1, 2]]
-    mark_front(shown)
-    marked = {(0, 3), (0, 4), (1, 3), (1, 4), (1, 1), (1, 2), (2, 1), (2, 2)}
-    assert {tuple(at) for at in np.argwhere(shown.ranks == FRONT).tolist()} == marked
-
-
-def test_what_is_outside_the_band_is_hatched() -> None:
-    board = np.zeros((4, 6), np.uint8)
-    board[2:, 4:] = OUTSIDE_BAND
-    shown: Picture = picture(board, (0, 4), (0, 6), 10, 10)
-    hatch(shown, 2)
-    assert shown.ranks[2:, 4:].tolist() == [[HATCHED, OUTSIDE], [OUTSIDE, HATCHED]]
-    assert not shown.ranks[:2].any()
+    assert set(np.unique(right)) | set(np.unique(below)) == {0, FRONT}
+    assert has_hatch(board)
+    assert not has_hatch(board[:, :4])
 
 
 def test_a_large_board_is_looked_at_in_turns_and_wholly_at_the_end() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRect
-from PySide6.QtGui import QColor, QImage, QRegion
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from app.models.cursor import Cursor, Position
@@ -14,24 +14,18 @@ from app.models.matrix_path import MatrixPath
 from app.models.wavefront import Phase, WavefrontModel
 from app.theme import Scheme, Theme
 from app.views.wavefront import PositionAxis, WavefrontView
-from core.arrays import Board
 from core.events import Planned, StepDone
 from core.grid import BlockGrid, BlockState
 from core.results.alignment import Alignment
+from tests.app.maps import colour_at, plan
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-DONE, RUNNING, PATH, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.PATH, BlockState.OUTSIDE_BAND
+DONE, RUNNING = BlockState.DONE, BlockState.RUNNING
 
 
 @pytest.fixture
 def model(qtbot: QtBot) -> WavefrontModel:
     return WavefrontModel()
-
-
-def plan(model: WavefrontModel, grid: BlockGrid, job: int = 1, cells: int = 0) -> Board:
-    board = np.zeros(grid.shape, np.uint8)
-    model.apply(Planned(job, grid, board, "band", "because", cells or grid.n_cells))
-    return board
 
 
 def test_the_board_is_polled_and_copied(qtbot: QtBot, model: WavefrontModel) -> None:
@@ -116,14 +110,6 @@ def view(qtbot: QtBot, model: WavefrontModel) -> WavefrontView:
     view.show()
     qtbot.waitExposed(view)
     return view
-
-
-def colour_at(view: WavefrontView, a0: float, b0: float) -> QColor:
-    scene = view._box.mapViewToScene(QPointF(b0, a0))
-    where = view._graphics.mapFromScene(scene)
-    image = view._graphics.grab().toImage()
-    ratio = image.devicePixelRatio()
-    return image.pixelColor(round(where.x() * ratio), round(where.y() * ratio))
 
 
 def test_a_runs_down_and_b_across(view: WavefrontView, model: WavefrontModel) -> None:
@@ -213,37 +199,6 @@ def test_of_a_path_only_what_is_seen_is_taken_and_that_with_every_corner() -> No
     assert b[-1] - b[0] == 11
     assert b[0] <= b0 <= b[-1]
     assert not path.part((40_000, 40_020), (b0 + 30_000, b0 + 30_100), 500)[0].size
-
-
-@pytest.mark.parametrize("shape", [(12, 12), (60, 300), (700, 900), (6, 900)])
-@pytest.mark.parametrize("zoom", [1.0, 0.13])
-def test_parts_painted_alone_look_like_all_of_it(
-    view: WavefrontView, model: WavefrontModel, shape: tuple[int, int], zoom: float
-) -> None:
-    """Only what changed is painted while a job runs; a whole repaint must not differ in one pixel."""
-    rows, cols = shape
-    model.start(1, rows * 10, cols * 10)
-    board = plan(model, BlockGrid(rows * 10, cols * 10, 10, 10))
-    board[:, 2 * cols // 3 :] = OUTSIDE_BAND
-    model.poll()
-    view._box.scaleBy((zoom, zoom))
-    view._canvas.grab()
-    screen = QImage(view._canvas.size(), QImage.Format.Format_RGB32)
-    view._canvas.render(screen)
-    random = np.random.default_rng(rows)
-    for _ in range(12):
-        top, left = int(random.integers(rows)), int(random.integers(cols))
-        board[top : top + 1 + rows // 20, left : left + 1 + cols // 30] = random.integers(len(BlockState))
-        model._frame = 1
-        model.poll()
-        if model.changed_box is not None:
-            pixels = view._canvas._board.pixels_of(model.changed_box)  # type: ignore[union-attr]
-            part = QRect(*pixels).intersected(view._canvas.rect())
-            view._canvas.render(screen, part.topLeft(), QRegion(part))
-    whole = QImage(view._canvas.size(), QImage.Format.Format_RGB32)
-    view._canvas.refresh()
-    view._canvas.render(whole)
-    assert screen == whole
 
 
 def test_a_front_through_tall_blocks_is_a_line(view: WavefrontView, model: WavefrontModel, theme: Theme) -> None:

@@ -1,0 +1,48 @@
+"""A map that is planned by hand, and what is seen and painted of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect
+from PySide6.QtGui import QColor, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from app.models.wavefront import WavefrontModel
+from app.views.wavefront import WavefrontView
+from core.arrays import Board
+from core.events import Planned
+from core.grid import BlockGrid
+
+
+def plan(model: WavefrontModel, grid: BlockGrid, job: int = 1, cells: int = 0) -> Board:
+    board = np.zeros(grid.shape, np.uint8)
+    model.apply(Planned(job, grid, board, "band", "because", cells or grid.n_cells))
+    return board
+
+
+def colour_at(view: WavefrontView, a0: float, b0: float) -> QColor:
+    scene = view._box.mapViewToScene(QPointF(b0, a0))
+    where = view._graphics.mapFromScene(scene)
+    image = view._graphics.grab().toImage()
+    ratio = image.devicePixelRatio()
+    return image.pixelColor(round(where.x() * ratio), round(where.y() * ratio))
+
+
+class Paints(QObject):
+    """Notes what is painted of some widgets."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self._noted: list[QRect] = []
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def taken(self) -> list[QRect]:
+        """Return what was painted since this was asked before."""
+        noted, self._noted = self._noted, []
+        return noted
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if isinstance(event, QPaintEvent):
+            self._noted.append(event.region().boundingRect())
+        return False
