@@ -40,20 +40,32 @@ struct Place {
     place first, lo;  // the ticket's first group, the strip's
     word *mail;
     word tag;
-    word *kept_v;
-    byte *kept_h;   // of the lane
+    word *kept_v;   // of the strip
+    byte *kept_h;   // of the lane, from the ticket's first group on; 0 where this lane keeps nothing
+    int from_lo;    // groups from the strip's first to the ticket's
+    int tile_shift; // a tile has so many groups, as a power of two: a division by it would take longer than a column
 };
 
-INLINE place kept_of_lane(const Matrix &m, int lane) { return (place)(lane / m.keep_lanes) * SIGNS * m.kept_width; }
+// Where a ticket keeps what it keeps: in the strip's ``kept_v`` and ``kept_h``.
+INLINE void keep_at(const Matrix &m, word *kept_v, byte *kept_h, Place &p) {
+    p.from_lo = (int)(p.first - p.lo);
+    p.tile_shift = __ffs(m.keep_groups) - 1;
+    p.kept_v = kept_v;
+    const bool keeps = KEEP && (p.lane & (m.keep_lanes - 1)) == m.keep_lanes - 1;
+    p.kept_h = keeps ? kept_h + (place)(p.lane / m.keep_lanes) * SIGNS * m.kept_width + p.from_lo : 0;
+}
 
 // Whether rows are kept before group g.
-INLINE bool is_kept(const Matrix &m, const Place &p, int g) { return (((int)p.first + g) & (m.keep_groups - 1)) == 0; }
+INLINE bool is_kept(const Matrix &m, const Place &p, int g) { return ((p.from_lo + g) & (m.keep_groups - 1)) == 0; }
+
+// Where they go, ``words`` of a tile.
+INLINE word *kept_rows(const Place &p, int g, int words) { return p.kept_v + (place)(p.from_lo + g >> p.tile_shift) * words; }
 
 // Lane ``p.lane`` is through with group g; ``link``: HP byte << 8 | HN or carry byte, first column on top.
 INLINE void hand_on(const Matrix &m, const Place &p, int g, word link) {
 #if KEEP
-    if ((p.lane & (m.keep_lanes - 1)) == m.keep_lanes - 1) {
-        byte *at = p.kept_h + (p.first + g - p.lo);
+    if (p.kept_h) {
+        byte *at = p.kept_h + g;
         at[0] = (byte)(METHOD == EDIT ? link >> 8 : link);
         if (METHOD == EDIT) at[m.kept_width] = (byte)link;
     }

@@ -25,9 +25,8 @@ extern "C" __global__ void refine(const Matrix fine, const word *rows, const byt
     p.lane = lane; p.columns = columns; p.first = p.lo = (place)tile * groups; p.mail = fine.mail; p.tag = 0;
     const int left = (columns + COLUMNS - 1) / COLUMNS - (int)p.first;
     p.groups = left < groups ? left : groups;
-    p.kept_v = fine.kept_v + blockIdx.x * fine.kept_v_stride;
     byte *enters = fine.kept_h + blockIdx.x * fine.kept_h_stride;
-    p.kept_h = enters + SIGNS * groups + kept_of_lane(fine, lane);
+    keep_at(fine, fine.kept_v + blockIdx.x * fine.kept_v_stride, enters + SIGNS * groups, p);
     // What the tile above handed down, if there is one.
     const int above = strip - (in_strip == 0);
     const byte *top = handed + above * stride + (place)((in_strip + tile_rows - 1) % tile_rows) * SIGNS * width + p.first;

@@ -90,7 +90,7 @@ INLINE void sliced_column(const word *b, bool all, word change, Lane &s) {
 INLINE void keep_rows(const Matrix &m, const Place &p, int g, const Lane &s) {
 #if KEEP
     if (g >= p.groups || !is_kept(m, p, g)) return;
-    word *at = p.kept_v + (p.first + g - p.lo) / m.keep_groups * (KEPT_WORDS * 32) + p.lane;
+    word *at = kept_rows(p, g, KEPT_WORDS * 32) + p.lane;
     UNROLL for (int r = 0; r < WORDS; ++r) at[r * 32] = s.vp[r];
     UNROLL for (int r = 0; r < WORDS; ++r) at[(WORDS + r) * 32] = s.vn[r];
     at[2 * WORDS * 32] = s.hp;

@@ -16,11 +16,22 @@ INLINE void load_lane(const Matrix &m, int strip, int lane, int t, bool fresh, L
 #endif
 }
 
+// Words that are stored at once.
+#define CHUNK (WORDS < 4 ? WORDS : 4)
+struct alignas(4 * CHUNK) Chunk { word w[CHUNK]; };
+
+INLINE void store_words(word *to, const word *from) {
+    UNROLL for (int k = 0; k < WORDS / CHUNK; ++k) {
+        Chunk chunk;
+        UNROLL for (int w = 0; w < CHUNK; ++w) chunk.w[w] = from[k * CHUNK + w];
+        ((Chunk *)to)[k] = chunk;
+    }
+}
+
 INLINE void store_rows(word *v, int lane, const Lane &s) {
-    v += lane * WORDS;
-    UNROLL for (int w = 0; w < WORDS; ++w) v[w] = s.v[w];
+    store_words(v + lane * WORDS, s.v);
 #if METHOD == EDIT
-    UNROLL for (int w = 0; w < WORDS; ++w) v[32 * WORDS + w] = s.vn[w];
+    store_words(v + (32 + lane) * WORDS, s.vn);
 #endif
 }
 
@@ -40,8 +51,7 @@ INLINE const byte *load_table(const Matrix &m, int strip, int warp, int lane, wo
 
 INLINE void keep_rows(const Matrix &m, const Place &p, int g, const Lane &s) {
 #if KEEP
-    if (is_kept(m, p, g))
-        store_rows(p.kept_v + (p.first + g - p.lo) / m.keep_groups * (LANE_WORDS * 32), p.lane, s);
+    if (is_kept(m, p, g)) store_rows(kept_rows(p, g, LANE_WORDS * 32), p.lane, s);
 #endif
 }
 
