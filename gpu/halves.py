@@ -86,9 +86,7 @@ class MetMatrix:
         return False
 
     def value(self) -> int:
-        forward, backward = self._halves.profile(0), self._halves.profile(1)[::-1]
-        total = forward + backward
-        return int(total.max() if self._halves.signs is Signs.LCS else total.min())
+        return self._halves.met()
 
     def skipped_blocks(self) -> tuple[int, int]:
         return 0, 0

@@ -259,6 +259,26 @@ class StripMatrix:
         out[1:] += out[0]
         return out
 
+    def met(self) -> int:
+        """Return the most (LCS) or the least (edit distance) that both of two rectangles come to where they meet.
+
+        The second has the same rows from their end: with the first i rows of the one go all but i of the other.
+        """
+        (n, m), first = self.layout.sizes[0], int(self.layout.first_strip[1])
+        threads = -(-n // 32)
+        out = self.card.empty(threads, np.uint32)
+        self.card.launch(
+            self.card.kernel("pack.cu", "meet_rows"), -(-threads // 128), 128, 0,
+            self.v[:first], self.v[first:], np.int64(n), np.int32(self.form.words), np.int32(self.signs), out,
+        )  # fmt: skip
+        cost, change, best, _ = self.card.download(out).view(np.int8).reshape(-1, 4).T
+        ends = np.cumsum(change, dtype=np.int64)
+        around = best + (ends - change)
+        # The whole first rectangle and none of the rows of the second.
+        bottom = int(cost.sum(dtype=np.int64)) + (0 if self.signs is Signs.LCS else m + self.layout.sizes[1][1])
+        top = bottom - int(ends[-1])
+        return top + (max(0, int(around.max())) if self.signs is Signs.LCS else min(0, int(around.min())))
+
     def shares(self) -> list[tuple[float, float]]:
         """Return for each rectangle how far down it has been begun, and how far to the right there on average."""
         out = []

@@ -51,6 +51,29 @@ extern "C" __global__ void count_rows(const word *v, place n_rows, int words, in
     if (count) atomicAdd(total, (unsigned long long)count);
 }
 
+// What row ``at`` of ``v`` (as above) adds to what the rows before it cost: an LCS longer by one, an edit more or less.
+INLINE int cost_of_row(const word *v, place at, int words, int signs) {
+    const word *there = v + at / (1024 * words) * signs * 32 * words + at % (1024 * words) / 32;
+    const int bit = (int)(there[0] >> (at % 32) & 1);
+    return signs == 1 ? 1 - bit : bit - (int)(there[32 * words] >> (at % 32) & 1);
+}
+
+// A left half, and the right half from its end, both of ``n_rows``. Thread: 32 rows of the left one, and how the sum of
+// both halves changes when these are taken from the right one. out: what they cost, the change, and the largest (LCS) or
+// least change after any of them, a byte each.
+extern "C" __global__ void meet_rows(const word *left, const word *right, place n_rows, int words, int signs, word *out) {
+    const place at = (place)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at * 32 >= n_rows) return;
+    int cost = 0, change = 0, best = signs == 1 ? -128 : 127;
+    for (place row = at * 32; row < n_rows && row < at * 32 + 32; ++row) {
+        const int down = cost_of_row(left, row, words, signs);
+        cost += down;
+        change += down - cost_of_row(right, n_rows - 1 - row, words, signs);
+        if (signs == 1 ? change > best : change < best) best = change;
+    }
+    out[at] = (word)(byte)cost | (word)(byte)change << 8 | (word)(byte)best << 16;
+}
+
 // For sliced.cuh. Thread: one row of all stripes of a lane. ``plane_code``: bits of the planes of each code.
 extern "C" __global__ void slice_rows(const byte *codes, place n_rows, const byte *plane_code, int planes, int words,
                                       place n_words, word *tables) {

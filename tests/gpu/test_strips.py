@@ -145,6 +145,29 @@ def test_rectangles_share_a_launch(card, signs):
 
 
 @pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("n", [1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2100])
+@pytest.mark.parametrize("m", [2, 9, 700, 3000])
+def test_halves_meet_where_the_whole_is_best(card, signs, n, m):
+    a, b = _random(np.random.default_rng(n * 10 + m), n, m, 3)
+    halves = [(a, b[: m // 2]), (a[::-1].copy(), b[m // 2 :][::-1].copy())]
+    matrix = StripMatrix(card, halves, Staggered(3, 1), signs)
+    list(matrix.compute(1))
+    assert matrix.met() == _expected(signs, a, b)
+
+
+@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("across", [True, False])
+def test_halves_meet_at_an_edge(card, signs, across):
+    """All of one sequence against the half of the other that is like it."""
+    a, other = _random(np.random.default_rng(9), 1200, 1200, 4)
+    b = np.concatenate([a, other] if across else [other, a])
+    halves = [(a, b[:1200]), (a[::-1].copy(), b[1200:][::-1].copy())]
+    matrix = StripMatrix(card, halves, Staggered(4, 1), signs)
+    list(matrix.compute(1))
+    assert matrix.met() == _expected(signs, a, b) == 1200
+
+
+@pytest.mark.parametrize("signs", Signs)
 @pytest.mark.parametrize(("n", "m", "low", "high"), [(3000, 3100, -300, 400), (5000, 4000, -1500, 500)])
 def test_a_band_wide_enough_holds_the_answer(card, signs, n, m, low, high):
     rng = np.random.default_rng(n)
