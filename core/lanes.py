@@ -21,6 +21,7 @@ from core.simd import (
     _address,
     _all,
     _funnel,
+    _item,
     _order,
     _types,
     intrinsic,
@@ -105,6 +106,31 @@ def loads(_: Any, array: Any, index: Any, stride: Any, planes: Any) -> Any:
         return context.make_tuple(builder, result, out)
 
     return result(array, types.intp, types.intp, planes), build
+
+
+@intrinsic
+def with_lane(_: Any, x: Any, lane: Any, word: Any) -> Any:
+    """Return ``x`` with another word in one lane."""
+    return wide(wide, types.intp, types.uint64), lambda context, builder, sig, args: builder.insert_element(
+        args[0], args[2], builder.trunc(args[1], _I32)
+    )
+
+
+@intrinsic
+def picked(_: Any, table: Any, rows: Any, index: Any) -> Any:
+    """Return a vector of which lane k is ``table[rows[index + k], k]``; ``table``: uint64, shape (any, LANES)."""
+    flat = _types.Array(types.uint64, 1, "C")
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        words = context.make_array(sig.args[0])(context, builder, args[0]).data
+        out = _UNDEFINED
+        for lane in range(LANES):
+            row = builder.load(_item(context, builder, flat, args[1], builder.add(args[2], ir.Constant(_I64, lane))))
+            place = builder.add(builder.mul(row, ir.Constant(_I64, LANES)), ir.Constant(_I64, lane))
+            out = builder.insert_element(out, builder.load(builder.gep(words, [place])), ir.Constant(_I32, lane))
+        return out
+
+    return wide(table, rows, types.intp), build
 
 
 assert _I64.width == WORD

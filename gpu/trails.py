@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.kernels.blocks.tiles import Window, walk_window
+from core.kernels.blocks.tiles import Window, scratch, walk_window
 from gpu.borders import Borders, Need
 from gpu.strips import StripMatrix
 
@@ -73,8 +73,7 @@ class Walker:
         self._pair, self._borders, self._lines, self._common = matrix.pairs[0], borders, lines, common
         self._signs = (0,) * int(matrix.signs)
         rows, width = borders.rows, borders.width
-        self._masks = np.zeros((256, -(-rows // 64)), np.uint64)
-        self._words = np.empty((int(matrix.signs), self._masks.shape[1] * width), np.uint64)
+        self._masks, self._words = scratch(int(matrix.signs), rows, width)
         self._met = np.empty(max(1 << 16, 8 * (rows + width)), np.uint8)
         self._marks = np.empty((lines.n_lines + 1, 3), np.int64)
         self._window: Window | None = None

@@ -18,11 +18,13 @@ from core.events import Event
 from core.jitted import inner
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.blocks.walk import walk_cells, walk_equal
+from core.kernels.edit import lanes as edit_lanes
 from core.kernels.edit import words as edit_words
+from core.kernels.lcs import lanes as lcs_lanes
 from core.kernels.lcs import words as lcs_words
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
-from core.simd import WORD
+from core.simd import LANES, WORD
 from core.traceback.runs import gather
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
@@ -91,9 +93,26 @@ def _entering(signs, window, s, tile, sign, left, right, out):  # type: ignore[n
 
 
 @inner
+def _staggered(codes, nowhere):  # type: ignore[no-untyped-def]
+    """Return the columns' rows of the masks as vectors take them: the last first, between some that match nothing."""
+    n = codes.size
+    rows = np.empty(n + 2 * LANES, np.int64)
+    for x in range(LANES):
+        rows[x] = rows[n + LANES + x] = nowhere
+    for j in range(n):
+        rows[n + LANES - 1 - j] = codes[j]
+    return rows
+
+
+@inner
 def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type: ignore[no-untyped-def]
-    """Compute rows ``top`` to i and columns ``left`` to j of a tile, remembering what the walk reads."""
+    """Compute rows ``top`` to i and columns ``left`` to j of a tile, remembering what the walk reads.
+
+    Returns:
+        Where that is; see ``walk_cells``.
+    """
     n_words = (i - top + WORD - 1) // WORD
+    place = n_words, 1
     at = (left - window.first[s]) // window.width
     first_word = (top - window.top - s * window.height) // WORD
     part, first_word = first_word // window.v.shape[4], first_word % window.v.shape[4]
@@ -108,15 +127,32 @@ def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type:
     ups = np.empty(j - left, np.uint64)
     _entering(signs, window, s, tile, 0, left, j, ups)
     codes = b[left:j]
+    wide = masks.shape[1] == LANES and 2 * n_words > LANES
+    if wide:
+        place, rows = (LANES, LANES + 1), _staggered(codes, masks.shape[0] - 1)
     if len(signs) == EDIT_SIGNS:
         downs = np.empty(j - left, np.uint64)
         _entering(signs, window, s, tile, 1, left, j, downs)
-        edit_words.kept_columns(masks, codes, v, vn, ups, downs, words[0], words[1])
+        if wide:
+            edit_lanes.kept_columns(masks, rows, v, vn, ups, downs, words[0], words[1])
+        else:
+            edit_words.kept_columns(masks, codes, v, vn, ups, downs, words[0], words[1])
+    elif wide:
+        lcs_lanes.kept_columns(masks, rows, v, ups, words[0])
     else:
         lcs_words.kept_columns(masks, codes, v, ups, words[0])
     for r in range(i - top):
         masks[a[top + r], r // WORD] = np.uint64(0)
-    return n_words
+    return place
+
+
+def scratch(n_signs: int, rows: int, width: int) -> tuple[Words, Words]:
+    """Return what ``walk_window`` needs for tiles of so many rows and columns, zeros.
+
+    That is uint64, shape (codes and one that no row has, words of rows), and uint64, shape (signs, words of a tile).
+    """
+    n_words = -(-rows // WORD)
+    return np.zeros((257, n_words), np.uint64), np.zeros((n_signs, max(n_words, LANES) * (width + LANES)), np.uint64)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -135,14 +171,13 @@ def walk_window(
     met: Letters,
     marks: Counts,
 ) -> tuple[int, int, int, int, int, int]:
-    """Walk from node (i, j) until it leaves the window, or comes to a line where another walk has come before.
+    """Walk from node (i, j) until it leaves the window or comes to a line where another walk has come before.
 
     Args:
         common: letters at the front where the walk may end.
         spacing: rows from line to line.
         known: int64, shape (lines, walks): columns at which walks first came to each line, -1 where they did not.
-        masks: uint64, shape (256, words of a tile's rows), zeros, as they are left.
-        words: uint64, shape (signs, words of a tile).
+        masks, words: see ``scratch``; masks are left as they were.
         met: where what is met goes, see ``core.traceback.runs.gather``; longer than two tiles' edges.
         marks: int64, shape (lines and one, 3): for each line that it comes to the line, the column, how much was met.
 
@@ -171,9 +206,9 @@ def walk_window(
             upper, edge = max(top, end, line * spacing), max(left, low, common)
             i, j, k = walk_equal(a, b, i, j, upper, edge, met, k)
             if i > upper and j > edge:
-                n_words = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
+                place = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
                 cells += (i - top) * (j - left)
-                i, j, k = walk_cells(signs, a, b, i, j, upper, edge, words, top, left, n_words, met, k)
+                i, j, k = walk_cells(signs, a, b, i, j, upper, edge, words, top, left, place, met, k)
         if i == line * spacing and j > common:
             marks[lines, 0], marks[lines, 1], marks[lines, 2] = line, j, k
             lines += 1
@@ -195,7 +230,7 @@ def make_ready(job_id: int, n_signs: int) -> Generator[Event, None, None]:
     window = Window(v, h, h[0, 0, 0, 0], zeros, zeros + 1, 0, zeros, 0, 0, 64, 64, 8, 0)
 
     def rehearse() -> None:
-        masks, words = np.zeros((256, 1), np.uint64), np.zeros((n_signs, 8), np.uint64)
+        masks, words = scratch(n_signs, 64, 8)
         known, met, marks = np.full((1, 1), -1), np.empty(512, np.uint8), np.empty((2, 3), np.int64)
         walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 64, known, masks, words, met, marks)
         gather(codes, np.empty(4, np.uint8), np.empty(4, np.int64))

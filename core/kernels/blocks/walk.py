@@ -60,13 +60,14 @@ def walk_equal(a, b, i, j, end, edge, met, k):  # type: ignore[no-untyped-def]
 
 
 @lean_inner
-def walk_cells(signs, a, b, i, j, end, edge, words, top, left, n_words, met, k):  # type: ignore[no-untyped-def]
+def walk_cells(signs, a, b, i, j, end, edge, words, top, left, place, met, k):  # type: ignore[no-untyped-def]
     """Walk from (i, j) to row ``end`` or column ``edge`` through bits that were written down.
 
     Which operation comes next can hardly be foretold, so nothing branches on it.
 
     Args:
-        words: uint64, shape (signs, ...), ``n_words`` for each column from ``left`` on; row ``top`` is bit 0.
+        words: uint64, shape (signs, ...), of the columns from ``left`` on; row ``top`` is bit 0.
+        place: how far it is from a column to the next one, and from a word to that below it.
         met: what is met goes there from ``met[k]`` on, see ``core.traceback.runs.gather``.
 
     Returns:
@@ -77,7 +78,7 @@ def walk_cells(signs, a, b, i, j, end, edge, words, top, left, n_words, met, k):
         i, j, op = i - run, j - run, np.int64(0)
         if run < 8 and i > end and j > edge:
             row = i - 1 - top
-            at, bit = (j - 1 - left) * n_words + (row >> 6), np.uint64(row & 63)
+            at, bit = (j - 1 - left) * place[0] + (row >> 6) * place[1], np.uint64(row & 63)
             down = np.int64(words[0, at] >> bit & ONE)
             if len(signs) == EDIT_SIGNS:
                 gap = np.int64(words[1, at] >> bit & ONE)
@@ -164,7 +165,7 @@ def walk_strip(here, t0, i, j, end, edge, memory, k):  # type: ignore[no-untyped
         _replay_stripe(here, stripe, t0, group, j - 1, memory)
         first, left = top + stripe * depth, group * COLUMNS
         i, j, k = walk_cells(
-            signs, a, b, i, j, max(end, first), max(edge, left), memory.words, first, left, 1, met, k
+            signs, a, b, i, j, max(end, first), max(edge, left), memory.words, first, left, (1, 1), met, k
         )  # fmt: skip
     return i, j, k
 
@@ -179,7 +180,9 @@ def walk_columns(signs: Any, a: Letters, b: Letters, words: Words) -> tuple[Lett
     met = np.empty(a.size + b.size + 1, np.uint8)
     n_words = (a.size + WORD - 1) // WORD
     nothing = np.int64(0)
-    i, j, k = walk_cells(signs, a, b, a.size, b.size, nothing, nothing, words, nothing, nothing, n_words, met, nothing)
+    i, j, k = walk_cells(
+        signs, a, b, a.size, b.size, nothing, nothing, words, nothing, nothing, (n_words, 1), met, nothing
+    )
     ops, lengths = np.empty(2 * k + 4, np.uint8), np.empty(2 * k + 4, np.int64)
     runs = gather(met[:k], ops, lengths)
     runs = push(ops, lengths, push(ops, lengths, runs, DELETION, i), INSERTION, j)

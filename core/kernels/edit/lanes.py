@@ -2,6 +2,7 @@
 
 Word w is at column ``t - w`` at time t (paper 2, Fig. 2), so what a word hands to the next one moves by one lane a
 step: ``LANES`` words cost what one costs. Shorter pairs do not fill the lanes, longer ones the bit-sliced blocks.
+So are tiles that a walk comes by, of as many rows as there are lanes.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from numba import njit
 
 from core.arrays import Letters
 from core.jitted import inner
-from core.lanes import append, hand_down, last_lane, loads, plus, top_bits
+from core.lanes import append, hand_down, last_lane, loads, picked, plus, top_bits, with_lane
 from core.simd import BITS, LANES, WORD, fill, mismatch, ones, or_nor, store
 
 PLANES = (3, 5, 9)  # bit planes that code is compiled for
-TOP, ONES = np.uint64(1) << np.uint64(63), ~np.uint64(0)
+TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
+TOP = np.uint64(1) << TOP_AT
 
 
 def lanes_distance(a: Letters, b: Letters) -> int:
@@ -44,14 +46,40 @@ def _number(a: Letters, table: Letters) -> int:
 
 
 @inner
-def _step(masks, at, words, rows, VP, VN, HP, HN, up, down):  # type: ignore[no-untyped-def]
+def _step(equal, VP, VN, HP, HN, up, down):  # type: ignore[no-untyped-def]
     """Do one column of each lane; ``up`` and ``down``: words whose top bits enter the first one."""
     hp_above, hn_above = hand_down(HP, up), hand_down(HN, down)
-    reached = ~mismatch(masks, at, words, rows) | top_bits(hn_above)
+    reached = equal | top_bits(hn_above)
     D0 = (plus(reached & VP, VP) ^ VP) | reached | VN
     HP, HN = or_nor(VN, D0, VP), D0 & VP
     up, down = append(HP, hp_above), append(HN, hn_above)
-    return or_nor(down, D0, up), D0 & up, HP, HN
+    return or_nor(down, D0, up), D0 & up, HP, HN, D0
+
+
+@inner
+def kept_columns(match, rows, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
+    """Bring at most ``BITS`` rows past all columns, writing VP to ``seen`` and D0 to ``zeros`` step by step.
+
+    Those of word w after column j are at ``(j + w) * LANES + w``.
+
+    Args:
+        match: uint64, shape (any, LANES): where a letter occurs among the rows.
+        rows: of ``match``: int64, that of column j at ``columns + LANES - 1 - j``, and ``LANES`` of letters that occur
+            nowhere at either end.
+        vps, vns: uint64, one a word: the rows before the first column.
+        ups, downs: one a column, what enters from above, 0 or 1.
+    """
+    n = ups.size
+    VP, VN = fill(ONES), fill(np.uint64(0))  # as a lane that has not begun, and matches nothing, stays
+    HP, HN = fill(np.uint64(0)), fill(np.uint64(0))
+    for t in range(n + LANES - 1):
+        if t < vps.size:
+            VP, VN = with_lane(VP, t, vps[t]), with_lane(VN, t, vns[t])
+        column = min(t, n - 1)
+        up, down = ups[column] << TOP_AT, downs[column] << TOP_AT
+        VP, VN, HP, HN, D0 = _step(picked(match, rows, n + LANES - 1 - t), VP, VN, HP, HN, up, down)
+        store(seen, t * LANES, VP)
+        store(zeros, t * LANES, D0)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -81,11 +109,13 @@ def _distance(a, b, table, pad, every):  # type: ignore[no-untyped-def]
         VP, VN = fill(ONES), fill(np.uint64(0))
         HP, HN = fill(np.uint64(0)), fill(np.uint64(0))
         for t in range(m - 1):
-            VP, VN, HP, HN = _step(masks, m + LANES - 1 - t, words, rows, VP, VN, HP, HN, ups[t], downs[t])
+            equal = ~mismatch(masks, m + LANES - 1 - t, words, rows)
+            VP, VN, HP, HN, _ = _step(equal, VP, VN, HP, HN, ups[t], downs[t])
             ups[max(t - (LANES - 1), 0)], downs[max(t - (LANES - 1), 0)] = last_lane(HP), last_lane(HN)
         for k in range(LANES):  # word k is past the last column after this step
             t = m - 1 + k
-            VP, VN, HP, HN = _step(masks, m + LANES - 1 - t, words, rows, VP, VN, HP, HN, ups[t], downs[t])
+            equal = ~mismatch(masks, m + LANES - 1 - t, words, rows)
+            VP, VN, HP, HN, _ = _step(equal, VP, VN, HP, HN, ups[t], downs[t])
             if t >= LANES - 1:
                 ups[t - (LANES - 1)], downs[t - (LANES - 1)] = last_lane(HP), last_lane(HN)
             store(last, 2 * LANES * k, VP)
