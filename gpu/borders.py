@@ -10,13 +10,14 @@ import numpy as np
 
 from core.kernels.blocks.tiles import Window
 from gpu.card import Card
+from gpu.kept import Kept, rows_before, tile_size
 from gpu.layout import COLUMNS
-from gpu.refine import Refinement, coarse_size, refinement
+from gpu.refine import Refinement, refinement
 from gpu.strips import StripMatrix
 
-WINDOW_ROWS = 1 << 15  # fetched at once, at least a strip or a coarse tile
-REFINING = 2  # threads that fetch what has to be computed again
-WINDOW_TILES = 1 << 12  # of a row, at most
+BAND_ROWS = 1 << 15  # fetched at once of a band, at least a strip
+FETCHING = 2  # threads that fetch, or have what is fetched computed again
+WINDOW_TILES = 1 << 13  # of a window, at most
 ASIDE = 1.5  # times the two thirds' power of the rows on the way: how far a path may be from where it is likely
 
 
@@ -42,15 +43,14 @@ class Borders:
     def __init__(self, matrix: StripMatrix) -> None:
         assert matrix.tiles is not None, "nothing is kept"
         self._matrix, self._tiles = matrix, matrix.tiles
-        self._refinement = refinement(matrix)
-        threads = 1 if self._refinement is None else REFINING
+        self._whole: Kept | Refinement | None = None
+        if matrix.layout.band is None:
+            self._whole = refinement(matrix) or Kept(matrix)
         self._cards: SimpleQueue[Card] = SimpleQueue()
-        for _ in range(threads):
+        for _ in range(FETCHING):
             self._cards.put(matrix.card.beside())
-        self.rows, self.width = coarse_size(matrix)
-        if self._refinement is not None:
-            self.rows, self.width = self._refinement.rows, self._refinement.width
-        self._fetching = ThreadPoolExecutor(threads, thread_name_prefix="fetch")
+        self.rows, self.width = tile_size(matrix) if self._whole is None else (self._whole.rows, self._whole.width)
+        self._fetching = ThreadPoolExecutor(FETCHING, thread_name_prefix="fetch")
 
     def fetch(self, need: Need) -> Future[Window]:
         """Begin to bring the borders up to a node, of as many rows as are worth a transfer."""
@@ -77,54 +77,55 @@ class Borders:
     def _fetch(self, need: Need) -> Window:
         card = self._cards.get()
         try:
-            return self._kept(card, need) if self._refinement is None else self._refined(card, self._refinement, need)
+            return self._in_band(card, need) if self._whole is None else self._in_whole(card, self._whole, need)
         finally:
             self._cards.put(card)
 
-    def _refined(self, card: Card, refinement: Refinement, need: Need) -> Window:
+    def _in_whole(self, card: Card, whole: Kept | Refinement, need: Need) -> Window:
         """Tiles beside the straight way from the node to where the matrix begins."""
         i, j, rows = need
-        height, width = refinement.coarse
-        last = (i - 1) // height
-        first = last // max(1, WINDOW_ROWS // height) * max(1, WINDOW_ROWS // height)
-        tops = np.arange(first, last + 1) * height
-        bottoms = np.minimum(tops + height, i)
-        aside = ASIDE * (i - tops + rows) ** (2 / 3) * j / i
-        starts = ((tops * j / i - aside) // width).astype(np.int64)
-        n_tiles = int(((bottoms * j / i + aside) // width - starts).max()) + 1
+        height, width = whole.coarse
+        last, strips = (i - 1) // height, max(1, whole.most_rows // height)
+        while True:
+            first = last // strips * strips
+            tops = np.arange(first, last + 1) * height
+            bottoms = np.minimum(tops + height, i)
+            aside = ASIDE * (i - tops + rows) ** (2 / 3) * j / i
+            starts = ((tops * j / i - aside) // width).astype(np.int64)
+            n_tiles = int(((bottoms * j / i + aside) // width - starts).max()) + 1
+            if tops.size * n_tiles <= WINDOW_TILES or strips == 1:
+                break
+            strips //= 2
         most = -(-self._matrix.layout.width * COLUMNS // width)
         if n_tiles > WINDOW_TILES:  # too flat: the end of one row
-            n_tiles, first, tops = WINDOW_TILES, last, tops[-1:]
+            n_tiles = WINDOW_TILES
             starts = np.array([(j - 1) // width + 1 - n_tiles])
         n_tiles = min(n_tiles, most)
         starts = np.clip(starts, 0, most - n_tiles)
-        v, h = refinement.window(card, first, starts, n_tiles)
+        v, h = whole.window(card, first, starts, n_tiles)
         nothing, columns = np.zeros(tops.size, np.int64), self._matrix.layout.sizes[0][1]
         return Window(
             v, h, h[0, 0, 0, 0], nothing, nothing + columns, 0, starts * width, 0, first * height, height,
             self.rows, self.width, 1,
         )  # fmt: skip
 
-    def _kept(self, card: Card, need: Need) -> Window:
-        """All tiles that a straight way from the node to where the matrix begins may come by."""
+    def _in_band(self, card: Card, need: Need) -> Window:
+        """All tiles that a way of ups and downs from the node may come by."""
         matrix, tiles = self._matrix, self._tiles
         layout, (i, j, rows) = matrix.layout, need
         height, width = layout.height, tiles.groups * COLUMNS
-        last, strips = (i - 1) // height, max(1, WINDOW_ROWS // height)
+        last, strips = (i - 1) // height, max(1, BAND_ROWS // height)
         first = last // strips * strips
         lo = layout.lo[first : last + 1] * COLUMNS
         # Tiles are counted from where a strip begins. In a band the path stays about where it is; where it goes
         # further, there is a next window.
         here = (min(j, int(layout.hi[last]) * COLUMNS) - 1 - int(lo[-1])) // width
         up = -(-(i - first * height) // width)
-        if layout.band is None:
-            start, end = here - int(up * j / i * 9 / 8) - 1, here + 1
-        else:
-            start, end = here - up // 4 - 2, here + up // 4 + 3
+        start, end = here - up // 4 - 2, here + up // 4 + 3
         doubt = int(rows > 0)
         start, end = max(0, start - doubt, end - WINDOW_TILES), min(end + doubt, int(matrix.kept_v.shape[1]))
-        at = slice(start, end)
-        v = matrix.kept_rows(card, slice(first, last + 1), at)[:, None]
+        starts = card.upload(np.full(last + 1 - first, start, np.int32))
+        v = rows_before(matrix, card, first, starts, end - start)[:, None]
         # A strip reads what the one above it handed down, whose bytes are counted from further left.
         ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
         h = card.download(matrix.kept_h[first : last + 1, :, :, start * tiles.groups : end * tiles.groups + ahead])

@@ -57,6 +57,13 @@ class Form(Protocol):
         """Return rows after the last column, uint32, shape (strips, signs, lanes * words), in their order."""
         ...
 
-    def kept_in_rows(self, card: Card, kept_v: Any, matrix: Any, panel: int, strips: slice, tiles: slice) -> Any:
-        """Return the rows before some tiles, uint32, shape (strips, tiles, words), sign by sign and in their order."""
+    def kept_in_rows(
+        self, card: Card, kept_v: Any, matrix: Any, panel: int, first: int, starts: Any, n_tiles: int
+    ) -> Any:
+        """Return the rows before some tiles, uint32, shape (strips, tiles, words), sign by sign and in their order.
+
+        Args:
+            matrix: as the kernels have it. panel: of its layout.
+            first: strip. starts: int32 on the card, the first of ``n_tiles`` tiles of each strip from there on.
+        """
         ...

@@ -67,8 +67,8 @@ class GpuMatrix:
             try:
                 back = self._back
                 yield from self._strips.compute(job_id, back.look if back is not None and back.looks_on else None)
-                if self._back is not None:
-                    self._back.rest()  # a band may be too narrow
+                if self._back is not None and self._strips.layout.band is not None:
+                    self._back.rest()  # it may be too narrow
                 return False
             except DeviceOutOfMemory:
                 self._close()

@@ -15,6 +15,7 @@ from core.arrays import Counts, Letters, Words
 from core.kernels.steps import returned
 from gpu.arguments import filled
 from gpu.card import Card
+from gpu.kept import rows_on_card, tile_size
 from gpu.layout import COLUMNS, LANES, Layout, Tiles
 from gpu.staggered import Staggered
 from gpu.strips import StripMatrix
@@ -24,18 +25,12 @@ WORTH = 1 << 20  # cells of a tile; to walk through smaller ones takes less than
 STRIP = LANES * 32  # rows of a strip of one word a lane
 
 
-def coarse_size(matrix: StripMatrix) -> tuple[int, int]:
-    """Return rows and columns of the tiles whose borders ``matrix`` keeps."""
-    assert matrix.tiles is not None, "nothing is kept"
-    return matrix.tiles.lanes * 32 * matrix.form.words, matrix.tiles.groups * COLUMNS
-
-
 def refinement(matrix: StripMatrix) -> Refinement | None:
     """Return what makes finer tiles of those of ``matrix``; None where that is not worth it.
 
     Nor can it be done where a warp cannot take one of them.
     """
-    rows, width = coarse_size(matrix)
+    rows, width = tile_size(matrix)
     if matrix.layout.band is not None or rows % STRIP or rows * width <= WORTH:
         return None
     form = Staggered(matrix.form.n_shared, rows // STRIP)
@@ -49,12 +44,14 @@ class Refinement:
         form: how a warp has the rows of a coarse tile.
 
     Attributes:
-        coarse: rows and columns of a coarse tile. rows, width: of a fine one.
+        coarse: rows and columns of a coarse tile. rows, width: of a fine one. most_rows: of a window.
     """
+
+    most_rows = 1 << 15
 
     def __init__(self, matrix: StripMatrix, form: Staggered) -> None:
         self._matrix, self._form = matrix, form
-        self.coarse = coarse_size(matrix)
+        self.coarse = tile_size(matrix)
         groups = self.coarse[1] // COLUMNS
         self._tiles = Tiles(min(groups, FINE // COLUMNS), max(1, FINE // (32 * form.words)))
         self.rows, self.width = self._tiles.lanes * 32 * form.words, self._tiles.groups * COLUMNS
@@ -96,13 +93,15 @@ class Refinement:
             kept_width=groups, table_rows=form.table_rows, keep_groups=tiles.groups, keep_lanes=tiles.lanes,
         )  # fmt: skip
         tile_rows = matrix.layout.height // self.coarse[0]
-        strips = slice(first_row // tile_rows, (first_row + starts.size - 1) // tile_rows + 1)
-        at = slice(int(starts.min()), int(starts.max()) + n_tiles)
+        first, last = first_row // tile_rows, (first_row + starts.size - 1) // tile_rows
+        low = int(starts.min())
+        wide = int(starts.max()) + n_tiles - low
+        before = rows_on_card(matrix, card, first, card.upload(np.full(last + 1 - first, low, np.int32)), wide)
         card.launch(
             card.kernel("refine.cu", "refine", **self._macros), n, LANES, form.shared,
-            struct, matrix.kept_on_card(card, strips, at), matrix.kept_h, np.int64(matrix.kept_h_stride),
+            struct, before, matrix.kept_h, np.int64(matrix.kept_h_stride),
             np.int32(matrix.layout.width), card.upload(starts.astype(np.int32)), np.int32(n_tiles), np.int32(first_row),
-            np.int32(tile_rows), np.int32(at.start), np.int32(at.stop - at.start), np.int32(groups),
+            np.int32(tile_rows), np.int32(low), np.int32(wide), np.int32(groups),
             np.int32(matrix.layout.sizes[0][1]),
         )  # fmt: skip
         v, h = card.download(kept_v), card.download(kept_h)

@@ -20,6 +20,7 @@ from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
 from core.events import Event, StepDone
 from gpu.card import Card
+from gpu.kept import rows_before
 from gpu.layout import COLUMNS, LANES, Signs
 from gpu.replay import Rows, fresh, replay
 
@@ -246,9 +247,8 @@ class Sampler:
         return True
 
     def _kept(self, strip: int, column: int) -> Rows:
-        return integers(
-            self._matrix.kept_rows(self._matrix.card, slice(strip, strip + 1), slice(column, column + 1))[0, 0]
-        )
+        card = self._matrix.card
+        return integers(rows_before(self._matrix, card, strip, card.upload(np.array([column], np.int32)), 1)[0, 0])
 
     def _compare(
         self, strip: int, row: int, height: int, first: int, end: int, rows: Rows, above: Letters, below: Letters,

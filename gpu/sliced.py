@@ -86,19 +86,27 @@ class Sliced:
         return (signs * self.words + IN_FLIGHT) * LANES
 
     def in_rows(self, card: Card, v: Any) -> Any:
-        out = card.zeros(v.shape, np.uint32)
+        out = card.empty(v.shape, np.uint32)
         n_lanes = int(v.shape[0]) * int(v.shape[1]) * LANES
         kernel = card.kernel("pack.cu", "unslice")
         card.launch(kernel, -(-n_lanes // 128), 128, 0, v, np.int32(self.words), np.int64(n_lanes), out)
         return out
 
-    def kept_in_rows(self, card: Card, kept_v: Any, matrix: Any, panel: int, strips: slice, tiles: slice) -> Any:  # noqa: ARG002
-        shape = strips.stop - strips.start, tiles.stop - tiles.start
-        n = shape[0] * shape[1]
-        aligned = card.zeros((n, int(Signs.EDIT), LANES * self.words), np.uint32)
+    def kept_in_rows(
+        self,
+        card: Card,
+        kept_v: Any,  # noqa: ARG002
+        matrix: Any,
+        panel: int,
+        first: int,
+        starts: Any,
+        n_tiles: int,
+    ) -> Any:
+        n_strips = int(starts.size)
+        aligned = card.empty((n_strips * n_tiles, int(Signs.EDIT), LANES * self.words), np.uint32)
         macros = {"METHOD": int(Signs.EDIT), "WORDS": self.words, "COLUMNS": COLUMNS, "KEEP": 1, **self.macros}
         card.launch(
-            card.kernel("align.cu", "align", **macros), n, LANES, 0,
-            matrix, np.int32(strips.start), np.int32(tiles.start), np.int32(shape[1]), np.int32(panel), aligned,
+            card.kernel("align.cu", "align", **macros), n_strips * n_tiles, LANES, 0,
+            matrix, np.int32(first), starts, np.int32(n_tiles), np.int32(panel), aligned,
         )  # fmt: skip
-        return self.in_rows(card, aligned).reshape(*shape, -1)
+        return self.in_rows(card, aligned).reshape(n_strips, n_tiles, -1)

@@ -94,5 +94,20 @@ class Staggered:
     def in_rows(self, card: Card, v: Any) -> Any:  # noqa: ARG002
         return v
 
-    def kept_in_rows(self, card: Card, kept_v: Any, matrix: Any, panel: int, strips: slice, tiles: slice) -> Any:  # noqa: ARG002
-        return card.copied(kept_v[strips, tiles])
+    def kept_in_rows(
+        self,
+        card: Card,
+        kept_v: Any,
+        matrix: Any,  # noqa: ARG002
+        panel: int,  # noqa: ARG002
+        first: int,
+        starts: Any,
+        n_tiles: int,
+    ) -> Any:
+        n_strips, words = int(starts.size), int(kept_v.shape[2])
+        out = card.empty((n_strips, n_tiles, words), np.uint32)
+        card.launch(
+            card.kernel("kept.cu", "rows_before"), n_strips * n_tiles, 128, 0,
+            kept_v, np.int64(kept_v.shape[1] * words), np.int32(words), np.int32(first), starts, np.int32(n_tiles), out,
+        )  # fmt: skip
+        return out

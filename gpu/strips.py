@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
-from core.arrays import Board, Counts, Letters, Words
+from core.arrays import Board, Counts, Letters
 from core.events import Compiled, Event, StepDone
 from core.grid import BlockGrid, BlockState
 from gpu.arguments import filled
@@ -19,7 +18,7 @@ from gpu.sample import Sampler
 from gpu.transfer import make_ready
 
 SLICE = 0.04  # seconds of one launch: stop, progress and the display all wait for its end
-LEAST_SLICE = 5e-4  # and what is worth one
+LEAST_SLICE = 1e-3  # and what is worth one
 LOOKS = 0.4  # of the time that is left: a launch, where somebody looks on
 BATCH = 4  # steps that are worth a look into the mailbox
 MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
@@ -131,11 +130,11 @@ class StripMatrix:
         while (done < layout.hi).any():
             if look is not None:
                 seconds = min(max(min(LOOKS * left, 2 * spent), LEAST_SLICE), self._slice)
-                self._struct["slice"] = int(seconds * card.cycles_per_second)
+                self.struct["slice"] = int(seconds * card.cycles_per_second)
             finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
             self._counter[:] = int(np.argmin(finished))
             self._begun[:] = -1
-            seconds = card.launch(kernel, blocks, WARPS * LANES, shared, self._struct)
+            seconds = card.launch(kernel, blocks, WARPS * LANES, shared, self.struct)
             done, steps = card.download(self._state).astype(np.int64)
             reached = np.minimum(done + np.maximum(steps - form.span, 0), layout.hi)
             further = int(reached[-1] - self._reached[-1])
@@ -174,7 +173,7 @@ class StripMatrix:
         lo, taken = card.upload(layout.lo.astype(np.int32)), card.upload(tickets.view(np.int32))
         self._hold = dict(zip(names, (*self._inputs, taken, self.mail, flight, lo), strict=True))
         self.kept_h_stride = kept_lanes * self.signs * width
-        self._struct = filled(
+        self.struct = filled(
             card,
             {
                 **self._hold,
@@ -221,15 +220,6 @@ class StripMatrix:
         place = np.arange(first, end)
         self.board[: now.size, first:end][(place >= self._marked[:, None]) & (place < now[:, None])] = BlockState.DONE
         self._marked = np.maximum(self._marked, now)
-
-    def kept_rows(self, card: Card, strips: slice, tiles: slice) -> Words:
-        """Return the rows before some tiles, uint64, shape (strips, tiles, signs, words of a strip's rows)."""
-        rows = card.download(self.kept_on_card(card, strips, tiles))
-        return rows.view(np.uint64).reshape(*rows.shape[:2], int(self.signs), -1)
-
-    def kept_on_card(self, card: Card, strips: slice, tiles: slice) -> Any:
-        """Return the same as words of 32 bits, shape (strips, tiles, words), still on the card."""
-        return self.form.kept_in_rows(card, self.kept_v, self._struct, self.layout.panel, strips, tiles)
 
     def ones(self, part: int, sign: int) -> int:
         """Return how many rows have the bit of ``sign`` set after their last column, once every block is done."""

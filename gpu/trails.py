@@ -44,11 +44,15 @@ class Lines:
 
     Args:
         n: rows of the matrix. spacing: of the lines. most: trails.
+
+    Attributes:
+        known: columns at which trails came to lines first. halt: uint8, shape (1,): 1 where all walks shall halt.
     """
 
     def __init__(self, n: int, spacing: int, most: int) -> None:
         self.spacing, self.n_lines = spacing, -(-n // spacing)
         self.known: Counts = np.full((self.n_lines, most), -1, np.int64)
+        self.halt = np.zeros(1, np.uint8)
         self.trails: list[Trail] = []
 
     def begin(self, i: int, j: int) -> int:
@@ -57,13 +61,12 @@ class Lines:
         return len(self.trails) - 1
 
     def extend(self, number: int, met: Letters, marks: Counts) -> None:
-        """Let a trail be known as far as it has come; see ``walk_window`` for ``met`` and ``marks``."""
+        """Take note of what a trail met and where it came by; see ``walk_window``."""
         trail = self.trails[number]
         piece = len(trail.met)
         trail.met.append(met)
         for line, column, k in marks.tolist():
             trail.marks[line] = column, piece, k
-        self.known[marks[:, 0], number] = marks[:, 1]  # the last, since others look here
 
 
 class Walker:
@@ -76,6 +79,7 @@ class Walker:
         self._masks, self._words = scratch(int(matrix.signs), rows, width)
         self._met = np.empty(max(1 << 16, 8 * (rows + width)), np.uint8)
         self._marks = np.empty((lines.n_lines + 1, 3), np.int64)
+        self._number = -1
         self._window: Window | None = None
         self._coming: Future[Window] | None = None
 
@@ -88,11 +92,13 @@ class Walker:
         lines, (a, b) = self._lines, self._pair
         trail = lines.trails[number]
         i, j = trail.i, trail.j
+        if self._number != number:  # what was fetched for another trail may not have been computed by then
+            self._number, self._window, self._coming = number, None, None
         if self._window is None or not self._borders.covers(self._window, i, j):
             self._window = self._fetched(i, j, hasty)
         trail.i, trail.j, n_met, cells, n_marks, other = walk_window(
             self._signs, a, b, self._window, i, j, self._common, lines.spacing, lines.known,
-            self._masks, self._words, self._met, self._marks,
+            number, lines.halt, self._masks, self._words, self._met, self._marks,
         )  # fmt: skip
         trail.cells += cells
         lines.extend(number, self._met[:n_met].copy(), self._marks[:n_marks])

@@ -33,7 +33,8 @@ MOST_LINES = 1 << 13
 NEARER = 0.5  # times as far from the end as those before walks begin
 STARTS = 12  # times that walks begin, at most
 WORTH = 1 << 18  # rows: shorter walks take less time than to begin them early
-ASIDE = (0, 1, -1)  # where, in units of how far the path is likely to be from the diagonal
+MOST_THREADS = 12  # that walk; each of them asks for the interpreter after some milliseconds
+ASIDE = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
 REPORT = 0.01  # seconds between two reports
 SHARE = 1 << 16  # bytes of what was met that a thread puts into runs, at least
 BUDGET = 0.6  # of the free memory of a card that kept borders may take
@@ -83,10 +84,12 @@ class WalkBack:
         self._n, self._m = int(a.size), int(b.size)
         spacing = max(SPACING, 1 << (self._n // MOST_LINES).bit_length())
         self._borders, self._lines = Borders(matrix), Lines(self._n, spacing, STARTS * len(ASIDE) + 1)
-        self._pool = ThreadPoolExecutor(len(ASIDE) + 1, thread_name_prefix="walk")
+        # Not all of them go on at a time: those that begin before the last ones have met by then.
+        threads = max(len(ASIDE) + 1, min(MOST_THREADS, cores() - len(ASIDE)))
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="walk")
         self._walks: list[Future[None]] = []  # of each trail
         self._idle: list[Walker] = []
-        self._begun, self._stop = 0, False
+        self._begun = 0
         self._rows = np.arange(spacing, self._n, spacing)
         self._strips = (self._rows - 1) // matrix.layout.height
         self._columns = self._rows * self._m // self._n
@@ -116,13 +119,13 @@ class WalkBack:
 
     def rest(self) -> None:
         """Let all walks halt, and return when they have."""
-        self._stop = True
+        self._lines.halt[0] = 1
         wait(self._walks)
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``pieces``."""
         since, cells = perf_counter(), 0
-        self._stop = False
+        self._lines.halt[0] = 0
         number, line = self._lines.begin(self._n, self._m), -1
         self._walks.append(self._pool.submit(self._follow, number, True))
         self._resume()
@@ -150,7 +153,7 @@ class WalkBack:
         Raises:
             Exception: one of them failed, and not because of the card; the walk from the end would know of that too.
         """
-        self._stop = True
+        self._lines.halt[0] = 1
         self._pool.shutdown(cancel_futures=True)
         self._borders.close()
         for one in self._walks:
@@ -176,7 +179,7 @@ class WalkBack:
             hasty: somebody waits for it.
         """
         walker = self._idle.pop() if self._idle else Walker(self._matrix, self._borders, self._lines, self._common)
-        while not self._stop and self._goes_on(number):
+        while not self._lines.halt[0] and self._goes_on(number):
             walker.step(number, hasty)
         self._idle.append(walker)
 

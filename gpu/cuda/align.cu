@@ -1,9 +1,11 @@
 // Rows before a tile, as sliced.cuh kept them: its stripes are behind each other, and here they catch up.
 //
-// Block: one warp, a strip's rows before one tile. ``out``: [strip][tile][SIGNS][WORDS][lane]. ``panel``: groups of a
-// ticket; at its first group no stripe is behind.
-extern "C" __global__ void align(const Matrix m, int first_strip, int first_tile, int tiles, int panel, word *out) {
-    const int lane = threadIdx.x & 31, strip = first_strip + blockIdx.x / tiles, tile = first_tile + blockIdx.x % tiles;
+// Block: one warp, a strip's rows before one tile. ``tiles`` of a strip, from that of ``starts`` on. ``out``:
+// [strip][tile][SIGNS][WORDS][lane]. ``panel``: groups of a ticket; at its first group no stripe is behind.
+extern "C" __global__ void align(const Matrix m, int first_strip, const int *starts, int tiles, int panel,
+                                 word *out) {
+    const int lane = threadIdx.x & 31, strip = first_strip + blockIdx.x / tiles;
+    const int tile = starts[blockIdx.x / tiles] + blockIdx.x % tiles;
     const place group = m.lo[strip] + (place)tile * m.keep_groups, start = group / panel * panel;
     const place columns = (group - (start > m.lo[strip] ? start : m.lo[strip])) * COLUMNS;  // of the ticket, to the left
     const word *at = m.kept_v + strip * m.kept_v_stride + (place)tile * (KEPT_WORDS * 32) + lane;

@@ -59,6 +59,7 @@ def test_slices_compile_for_every_architecture(planes, arch):
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_pack_compiles_for_every_architecture(arch):
     assert _compile("pack.cu", arch).startswith(b"\x7fELF")
+    assert _compile("kept.cu", arch).startswith(b"\x7fELF")
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)

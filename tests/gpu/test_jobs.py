@@ -14,8 +14,9 @@ from core.kernels.edit.run import run as run_edit
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from gpu import borders, halves, matrix, refine, walk
+from gpu import borders, edit, halves, matrix, refine, walk
 from gpu.edit import GpuEdit
+from gpu.kept import Kept
 from gpu.layout import PANEL, Signs, Tiles
 from gpu.lcs import GpuLcs
 from gpu.refine import Refinement
@@ -79,11 +80,31 @@ def test_windows_and_pieces_of_the_walk_make_no_difference(card, engine, monkeyp
     a, b = _pair(4, 4000, 3500, 4, 1)
     run, job = (run_lcs, LcsJob(a=a, b=b)) if engine is GpuLcs else (run_edit, EditJob(a=a, b=b, band=Band.NONE))
     expected = returned(run(job))
-    monkeypatch.setattr(borders, "WINDOW_ROWS", 1)
+    monkeypatch.setattr(Kept, "most_rows", 1)
     monkeypatch.setattr(walk, "SPACING", 100)
     monkeypatch.setattr(walk, "WORTH", 1)
     monkeypatch.setattr(walk, "FINEST", 64)
     _same(returned(run(job, engine(card))), expected)
+
+
+@pytest.mark.parametrize("rows", [1, 2048])
+def test_windows_of_a_band_make_no_difference(card, rows, monkeypatch):
+    a, b = _pair(4, 7000, 7000, 4, 0.05)
+    job = EditJob(a=a, b=b, band=Band.FIXED, threshold=1500)
+    expected = returned(run_edit(job))
+    monkeypatch.setattr(borders, "BAND_ROWS", rows)
+    monkeypatch.setattr(edit, "worth_while", lambda *_: False)
+    _same(returned(run_edit(job, GpuEdit(card))), expected)
+
+
+@pytest.mark.parametrize("shape", [(3000, 40_000), (40_000, 3000)], ids=str)
+def test_windows_of_flat_and_of_steep_matrices(card, shape, monkeypatch):
+    a, b = _pair(14, *shape, 4, 1)
+    job = EditJob(a=a, b=b, band=Band.NONE)
+    expected = returned(run_edit(job))
+    monkeypatch.setattr(borders, "WINDOW_TILES", 16)
+    monkeypatch.setattr(walk, "FINEST", 256)
+    _same(returned(run_edit(job, GpuEdit(card))), expected)
 
 
 @pytest.mark.parametrize("sliced", [False, True])
@@ -108,7 +129,7 @@ def test_coarse_tiles_are_computed_again(card, engine, tiles, sliced, monkeypatc
     monkeypatch.setattr(matrix, "choose_tiles", lambda *_, **__: tiles)
     monkeypatch.setattr(Refinement, "window", note)
     monkeypatch.setattr(refine, "WORTH", 1 << 18)
-    monkeypatch.setattr(borders, "WINDOW_ROWS", 4096)
+    monkeypatch.setattr(Refinement, "most_rows", 4096)
     _same(returned(run(job, engine(card))), expected)
     assert len(used) > 1
 

@@ -20,7 +20,7 @@ from gpu.borders import Borders
 from gpu.layout import Signs, Tiles
 from gpu.staggered import Staggered
 from gpu.strips import StripMatrix
-from gpu.trails import Lines
+from gpu.trails import Lines, Walker
 from gpu.walk import WalkBack, mark_path
 
 
@@ -76,7 +76,7 @@ def test_only_walks_that_halted_are_begun_again(computed):
     _, _, _, back = computed()
     number, on_its_way = back._lines.begin(3000, 2700), Future()
     back._walks.append(on_its_way)
-    back._stop = False
+    back._lines.halt[0] = 0
     back._resume()
     assert back._goes_on(number)
     assert back._walks.pop() is on_its_way, "two threads would follow one trail"
@@ -107,7 +107,7 @@ def test_a_walk_that_meets_none_goes_to_the_front(card, narrow):
 
 
 def test_a_card_that_fails_under_a_walk_ahead_fails_only_who_needs_it(computed, monkeypatch):
-    fetch = Borders._kept
+    fetch = Borders._in_whole
     failing = [True]
 
     def fails(self, *need):
@@ -115,7 +115,7 @@ def test_a_card_that_fails_under_a_walk_ahead_fails_only_who_needs_it(computed, 
             raise DeviceError("as the test has it")
         return fetch(self, *need)
 
-    monkeypatch.setattr(Borders, "_kept", fails)
+    monkeypatch.setattr(Borders, "_in_whole", fails)
     a, b, _, back = computed()
     failing[0] = False
     pieces, _ = traced(back)
@@ -133,21 +133,73 @@ def test_a_defect_of_a_walk_ahead_is_not_hushed_up(computed, monkeypatch):
     def fails(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Borders, "_kept", fails)
+    monkeypatch.setattr(Borders, "_in_whole", fails)
     *_, back = computed()
     with pytest.raises(ZeroDivisionError):
         back.close()
 
 
-def test_trails_are_known_at_the_lines_they_came_to() -> None:
+def test_a_trail_goes_on_from_any_line_it_came_to() -> None:
     lines = Lines(1000, 100, 3)
     lines.begin(900, 800)
     number = lines.begin(950, 900)
     lines.extend(number, np.arange(9, dtype=np.uint8), np.array([[9, 870, 2], [8, 760, 7]]))
-    assert lines.known[9].tolist() == [-1, 870, -1]
-    assert lines.known[7].tolist() == [-1, -1, -1]
     assert [part.tolist() for part in lines.trails[number].met_from(8)] == [[7, 8]]
     assert [part.tolist() for part in lines.trails[number].met_from(-1)] == [list(range(9))]
+
+
+def test_no_walk_goes_by_what_was_fetched_for_another(card, narrow, monkeypatch):
+    """What lay there then may not have been computed."""
+    a, b = letters(7, 3000), letters(8, 2700)
+    matrix = StripMatrix(card, [(a, b)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2))
+    list(make_ready(1, int(Signs.EDIT)))
+    list(matrix.compute(1))
+    lines, kept, fetched = Lines(3000, 64, 2), Borders(matrix), []
+    fetch = kept.fetch
+    monkeypatch.setattr(kept, "fetch", lambda need: fetched.append(need) or fetch(need))
+    walker, nodes = Walker(matrix, kept, lines, 0), [(3000, 2700), (2500, 2300)]
+    for node in nodes:
+        assert not fetched or kept.covers(walker._window, *node)
+        walker.step(lines.begin(*node), False)
+    kept.close()
+    assert [need[:2] for need in fetched] == nodes
+
+
+def test_a_walk_that_is_told_to_halts_at_the_next_line_and_goes_on_from_there(card, narrow):
+    a, b = letters(7, 3000), letters(8, 2700)
+    matrix = StripMatrix(card, [(a, b)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2))
+    list(make_ready(1, int(Signs.EDIT)))
+    list(matrix.compute(1))
+    found = []
+    for halts in (False, True):
+        lines, kept = Lines(3000, 64, 1), Borders(matrix)
+        walker, number = Walker(matrix, kept, lines, 0), lines.begin(3000, 2700)
+        trail, steps = lines.trails[number], 0
+        while trail.i and trail.j:
+            lines.halt[0] = halts
+            walker.step(number, False)
+            steps += 1
+            assert not halts or trail.i % 64 == 0 or not trail.j
+        kept.close()
+        found.append((np.concatenate(trail.met).tolist(), trail.i, trail.j))
+        assert steps > 40 * halts
+    assert found[0] == found[1]
+
+
+def test_a_walk_is_known_wherever_it_came_by_before_the_others(computed):
+    """Not where it meets one: two that are known to each other at a line would wait for each other."""
+    _, _, _, back = computed(rest=False)
+    traced(back)
+    back.close()
+    met = 0
+    for number, trail in enumerate(back._lines.trails):
+        known = {line: column for line, column in enumerate(back._lines.known[:, number].tolist()) if column >= 0}
+        expected = {line: column for line, (column, *_) in trail.marks.items()}
+        if trail.joined is not None:
+            met += 1
+            del expected[trail.joined[0]]
+        assert known == expected
+    assert met
 
 
 def test_every_block_that_a_path_crosses_is_marked() -> None:

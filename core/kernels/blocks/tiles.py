@@ -166,6 +166,8 @@ def walk_window(
     common: int,
     spacing: int,
     known: Counts,
+    number: int,
+    halt: Letters,
     masks: Words,
     words: Words,
     met: Letters,
@@ -176,7 +178,10 @@ def walk_window(
     Args:
         common: letters at the front where the walk may end.
         spacing: rows from line to line.
-        known: int64, shape (lines, walks): columns at which walks first came to each line, -1 where they did not.
+        known: int64, shape (lines, walks): columns at which walks first came to each line, -1 where they did not. Other
+            threads read and write it meanwhile.
+        number: of this walk. It is known at a line once it has met nobody there, so no two wait for each other.
+        halt: uint8, shape (1,): other than 0 where it shall end at the next line.
         masks, words: see ``scratch``; masks are left as they were.
         met: where what is met goes, see ``core.traceback.runs.gather``; longer than two tiles' edges.
         marks: int64, shape (lines and one, 3): for each line that it comes to the line, the column, how much was met.
@@ -215,6 +220,9 @@ def walk_window(
             for other in range(known.shape[1]):
                 if known[line, other] == j:
                     return i, j, k, cells, lines, other
+            known[line, number] = j
+            if halt[0]:
+                break
     return i, j, k, cells, lines, -1
 
 
@@ -232,7 +240,7 @@ def make_ready(job_id: int, n_signs: int) -> Generator[Event, None, None]:
     def rehearse() -> None:
         masks, words = scratch(n_signs, 64, 8)
         known, met, marks = np.full((1, 1), -1), np.empty(512, np.uint8), np.empty((2, 3), np.int64)
-        walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 64, known, masks, words, met, marks)
+        walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 64, known, 0, codes, masks, words, met, marks)
         gather(codes, np.empty(4, np.uint8), np.empty(4, np.int64))
 
     yield from warm_up(job_id, "traceback", name(n_signs), rehearse)
