@@ -9,7 +9,6 @@ between.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
@@ -19,11 +18,12 @@ from core.arrays import Board, Counts, Letters
 from core.bits import common_prefix
 from core.events import Compiled, Event, StepDone
 from core.grid import BlockGrid, BlockState
-from core.kernels.diagonals.points import NOWHERE, spread, walk_points
+from core.kernels.diagonals.points import spread, walk_points
 from core.kernels.diagonals.probe import make_ready
 from core.results.alignment import Alignment, Op
 from core.traceback.runs import Ops
 from gpu.card import Card
+from gpu.fronts import Front, FrontSampler
 from gpu.layout import LANES, Signs
 from gpu.walk import mark_path
 
@@ -41,15 +41,6 @@ STRETCH = np.dtype(
     align=True,
 )
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Front:
-    """The points of one cost: int32 on the card, from diagonal ``low`` on."""
-
-    cost: int
-    low: int
-    points: Any
 
 
 def worth_while(card: Card, n: int, m: int, band: tuple[int, int], path: bool, edits: int) -> bool:
@@ -114,7 +105,10 @@ class DiagonalMatrix:
         return "; the furthest points on its diagonals instead of its cells"
 
     def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        card, start = self._card, perf_counter()
+        card = self._card
+        yield from make_ready(job_id, (0,) * int(self._signs))  # for samples, and the walk back
+        sampler = FrontSampler(card, self._a, self._b, self._signs)
+        start = perf_counter()
         n, m, nothing = int(self._a.size), int(self._b.size), int(np.iinfo(np.int32).max)
         macros = {"METHOD": int(self._signs), "EACH": EACH, "STEPS": STEPS, "WARPS": WARPS, "LETTER": self._letter}
         kernel, pack = (card.kernel("diagonals.cu", name, **macros) for name in ("diagonals", "pack_letters"))
@@ -141,6 +135,7 @@ class DiagonalMatrix:
             front = card.download(self._fronts[-1].points)
             done = self._mark(max(0, int(front.max())))
             yield StepDone(job_id, "blocks", batch, done - told, seconds)
+            yield from sampler.look(job_id, self._fronts[-2], self._fronts[-1], front, seconds)
             batch, told = max(1, min(2 * batch, int(SLICE / max(seconds, 1e-6) * batch))), done
         if self._cost == nothing:
             self._cost = self._fronts[-1].cost + self._left(front)
@@ -198,7 +193,6 @@ class DiagonalMatrix:
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         signs, cost = (0,) * int(self._signs), self._cost
-        yield from make_ready(job_id, signs)
         since = perf_counter()
         ops, lengths = np.empty(2 * STEPS + 1, np.uint8), np.empty(2 * STEPS + 1, np.int64)
         seen, nowhere = np.empty((STEPS + 1) * (2 * STEPS + 1), np.int32), np.zeros(2 * STEPS + 1, np.int64)
@@ -207,7 +201,7 @@ class DiagonalMatrix:
             before = self._fronts[(cost - 1) // STEPS]
             steps, k = cost - before.cost, j - i
             width = 2 * steps + 1
-            points = self._fetch(before, k - steps - 1, width + 2)
+            points = before.fetch(self._card, k - steps - 1, width + 2)
             seen[:width] = points[1:-1]
             spread(signs, self._a, self._b, nowhere[:width], 0, k, steps, points, seen, 1, steps)
             i, j, runs = walk_points(signs, self._a, self._b, 0, i, k, steps, width, seen, ops, lengths, 0)
@@ -219,14 +213,6 @@ class DiagonalMatrix:
                 yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
                 since = perf_counter()
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
-
-    def _fetch(self, front: Front, low: int, n: int) -> Counts:
-        """Return the points of ``n`` diagonals from ``low`` on as the CPU has them."""
-        out = np.full(n, NOWHERE, np.int64)
-        start, end = max(low, front.low), min(low + n, front.low + int(front.points.size))
-        if start < end:
-            out[start - low : end - low] = self._card.download(front.points[start - front.low : end - front.low])
-        return np.maximum(out, NOWHERE)
 
     def mark_front(self, alignment: Alignment) -> None:
         """Nothing: the walk itself goes through the common letters."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.bits import common_prefix
+from core.errors import SelfCheckFailed
 from core.events import Planned, StepDone
 from core.jobs import EditJob, LcsJob, PathMethod
 from core.kernels.edit.run import run as run_edit
@@ -82,6 +83,39 @@ def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(card, small,
     bound = a.size + b.size - 2 * matrix.value() if signs is Signs.LCS else matrix.value()
     assert cost < bound <= a.size + b.size
     assert matrix.value() != value
+
+
+def _samples(matrix):
+    return sum(one.calls for one in matrix.solve(1, None) if isinstance(one, StepDone) and one.kernel == "sample")
+
+
+@pytest.mark.parametrize("path", [False, True])
+@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("pair", PAIRS[:4], ids=str)
+def test_each_run_has_a_sample_and_all_of_them_agree(card, small, always_sampled, signs, pair, path, monkeypatch):
+    monkeypatch.setattr(diagonals, "SLICE", 0.0)
+    for seed in range(3):
+        a, b = _pair(seed, *pair)
+        assert _samples(_matrix(card, signs, a, b, (-ALL, ALL), path=path)) > 1
+
+
+@pytest.mark.parametrize("signs", Signs)
+def test_a_short_run_has_one_sample(card, no_samples, signs):
+    a, b = _pair(4, 3000, 150, 4)
+    assert _samples(_matrix(card, signs, a, b, (-ALL, ALL), path=False)) == 1
+
+
+@pytest.mark.parametrize("signs", Signs)
+def test_a_card_that_follows_other_letters_is_found_out(card, signs, monkeypatch):
+    upload = DiagonalMatrix._upload
+
+    def spoiled(self, pack, codes):
+        return card.upload(card.download(upload(self, pack, codes)) ^ np.uint32(0x1111 * (codes is self._a)))
+
+    monkeypatch.setattr(DiagonalMatrix, "_upload", spoiled)
+    a, b = _pair(4, 3000, 150, 4)
+    with pytest.raises(SelfCheckFailed, match=r"furthest row on diagonal [+-]\d+ at cost \d+ came out"):
+        _samples(_matrix(card, signs, a, b, (-ALL, ALL), path=False))
 
 
 class _Eager:
