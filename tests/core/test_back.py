@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("numba")
 
 from core.jobs import Band, EditJob, LcsJob
-from core.kernels.blocks import matrix, shape
+from core.kernels.blocks import back, matrix, shape
 from core.results.edit import SkipReason
 from core.runner import run_job
 from tests.core.pairs import random_letters
@@ -37,14 +37,14 @@ def test_every_way_back_finds_the_same_path(kind, share, gap, halves, monkeypatc
     a[LETTERS // 2 :] += halves
     b = changed(rng, a, share, gap)
     through = {"marks": 0, "whole": 0}
-    walked = matrix.through_strip
+    walked = back.through_strip
 
     def watched(signs, rows, letters, above, marked, depth, top, i, j, cost):
         found = walked(signs, rows, letters, above, marked, depth, top, i, j, cost)
         through["marks" if marked.marks.size else "whole"] += i - found[0]
         return found
 
-    monkeypatch.setattr(matrix, "through_strip", watched)
+    monkeypatch.setattr(back, "through_strip", watched)
     paths = []
     for many_edits, several in ((0, 1), (NEVER, 1), (NEVER, NEVER)):
         monkeypatch.setattr(shape, "MANY_EDITS", many_edits)
