@@ -26,7 +26,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from core.events import Progress
-from core.machine import cores
+from core.machine import cores, start_behind
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = (sys.executable, "-m", "core.compiling")
@@ -86,17 +86,8 @@ class AheadCompiler:
             if self._child is not None or self._closed or self._all in self._ready:
                 return
             try:
-                child = subprocess.Popen(
-                    (*self._command, self.lane),
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    text=True,
-                    encoding="utf-8",
-                    env={**os.environ, "PYTHONPATH": _search_path()},
-                    creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-                )
-            except OSError:
+                child = start_behind((*self._command, self.lane), {**os.environ, "PYTHONPATH": _search_path()})
+            except (OSError, RuntimeError):  # no process to be had, or no thread at the end of this one
                 return  # then it is compiled here: slower to watch, but no less right
             self._child = child
         threading.Thread(target=self._listen, args=(child,), name="wavediff-compiling", daemon=True).start()

@@ -9,6 +9,7 @@ only; the end of the input ends the process.
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -24,7 +25,7 @@ from core import compile_cache
 from core.compile_ahead import ALL, ASKED, RELAX, Lane
 from core.dispatch import KERNELS
 from core.events import Compiled, Event
-from core.machine import give_way
+from core.lasting import lasting
 from core.runner import run_job
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 
 FIRST = 5.0  # seconds that nothing is begun that was not asked for: a first job has to find out what it needs
+SELDOM = 100_000, 50, 1000  # objects, and collections of the young, to the next: a compiler keeps most of what it makes
 PATIENCE = 0.3  # the same after something was: whoever waited may ask again
 
 
@@ -111,10 +113,11 @@ def _listen(queue: Queue) -> None:
 
 def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for our parent, who then ends us
-    give_way()  # to the window: there may be as many children as cores
     compile_cache.prepare(cleaned=True)  # what is not sealed yet is the work of our parent or of another child
     lane = Lane(sys.argv[-1])
-    queue = Queue(rehearsals(lane), asked=ASKED in sys.argv)
+    with lasting():
+        queue = Queue(rehearsals(lane), asked=ASKED in sys.argv)
+    gc.set_threshold(*SELDOM)
     threading.Thread(target=_listen, args=(queue,), daemon=True).start()
     for item in queue:
         _perform(item, queue)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,6 +59,32 @@ def give_way() -> None:
         # A sandbox may forbid it: then the window is as quick as the system's turns are.
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + WAY))
+
+
+def start_behind(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[str]:
+    """Start a process that gives way to all others from its birth on; it is talked to in lines, its errors are lost.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+
+    def start() -> subprocess.Popen[str]:
+        give_way()
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            env=environment,
+            creationflags=flags,
+        )
+
+    # In a thread of its own, which ends with this: a process has the priority of the thread that started it.
+    with ThreadPoolExecutor(1, "wavediff-starting") as thread:
+        return thread.submit(start).result()
 
 
 def available_memory() -> int:

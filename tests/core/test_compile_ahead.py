@@ -20,6 +20,7 @@ from core.cancel import CancelToken
 from core.compile_ahead import ALL, ASKED, STAGE, AheadCompiler, Lane
 from core.events import Progress
 from core.kernels import warm
+from core.machine import WAY, start_behind
 
 ROOT = Path(__file__).parents[2]
 
@@ -94,6 +95,15 @@ def test_whoever_stops_waiting_ends_the_child(program: str, monkeypatch: pytest.
     waiting.close()
     assert compiler.pid is None
     child.wait(20)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux only")
+def test_a_child_gives_way_from_its_birth_on() -> None:
+    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    child = start_behind(fake("import os; print(os.getpriority(os.PRIO_PROCESS, 0))"), dict(os.environ))
+    said, _ = child.communicate(timeout=20)
+    assert int(said) == min(19, before + WAY)
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
 
 
 def test_a_closed_compiler_starts_no_other_child(ahead: AheadCompiler) -> None:

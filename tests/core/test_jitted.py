@@ -1,0 +1,101 @@
+"""What only compiled code calls is part of what calls it: compiled to the same answers, never run by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from numba import njit
+from numba.core import event
+from numba.extending import overload
+
+from core.jitted import LEAN_INNER, inner, lean, lean_inner
+
+MASK = np.uint64(0x9E3779B97F4A7C15)
+
+
+def mixed(x, y):  # type: ignore[no-untyped-def]
+    """Stand in for an overload."""
+    raise NotImplementedError
+
+
+@overload(mixed, jit_options=LEAN_INNER)
+def _mixed(x, y):  # type: ignore[no-untyped-def]
+    return lambda x, y: (x ^ y) * MASK
+
+
+@lean_inner
+def deepest(words, i):  # type: ignore[no-untyped-def]
+    return mixed(words[i], MASK) >> np.uint64(7)
+
+
+@inner
+def filled(n, word):  # type: ignore[no-untyped-def]
+    out = np.full(n, word)  # allocates
+    out[n // 2] = 0
+    return out
+
+
+@lean_inner
+def summed(words):  # type: ignore[no-untyped-def]
+    total = np.uint64(0)
+    for i in range(words.size):
+        total += deepest(words, i)
+    return total
+
+
+@lean
+def outer(words: Any) -> Any:
+    return summed(words)
+
+
+@njit
+def other(words: Any) -> Any:
+    return summed(filled(words.size, words[0])) + deepest(words, 0)
+
+
+def plain(words: Any) -> int:
+    return sum((((int(word) ^ int(MASK)) * int(MASK)) % (1 << 64)) >> 7 for word in words) % (1 << 64)
+
+
+def test_embedded_functions_compute_what_they_say() -> None:
+    for n in (1, 2, 63, 64, 1000):
+        words = np.random.default_rng(n).integers(0, 1 << 64, n, np.uint64)
+        assert int(outer(words)) == plain(words)
+        again = np.full(n, words[0])
+        again[n // 2] = 0
+        assert int(other(words)) == (plain(again) + plain(words[:1])) % (1 << 64)
+
+
+def test_embedded_functions_make_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is half of what compiling them would cost; the caller has one copy of each, or none where it is inlined."""
+    from numba.core.codegen import JITCodeLibrary
+
+    made: list[str] = []
+    finalize = JITCodeLibrary._finalize_specific
+
+    def count(library: Any) -> None:
+        made.append(library.name)
+        finalize(library)
+
+    monkeypatch.setattr(JITCodeLibrary, "_finalize_specific", count)
+    compiled: list[str] = []
+
+    class Log(event.Listener):  # type: ignore[misc]
+        def on_start(self, e: Any) -> None:
+            compiled.append(e.data["dispatcher"].py_func.__name__)
+
+        def on_end(self, e: Any) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Log()):
+        other(np.ones(3, np.uint64).reshape(1, 3)[0][::1])
+        again = njit(lambda words: summed(words) + filled(2, words[0])[0])
+        assert int(again(np.ones(2, np.uint32))) > 0
+    assert {"summed", "filled", "deepest"} <= set(compiled)
+    assert made
+    assert not {name for name in made if name.rpartition(".")[2] in ("summed", "filled", "deepest")}
