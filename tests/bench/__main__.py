@@ -145,11 +145,15 @@ def _start(quick: bool) -> bool:
 
 def _window(quick: bool) -> bool:
     from tests.bench import window
+    from tests.bench.measure import median_interval
 
-    print(f"\n{'a run with the window, and without':48} {'with':>9} {'without':>9} {'ratio':>7} {'window thread':>14}")
+    heads = f"{'with':>9} {'without':>9} {'ratio':>7} {'95 %':>15} {'pairs':>6} {'window thread':>14}"
+    print(f"\n{'a run with the window, and its neighbour without':48} {heads}")
     for run in window.runs(quick):
-        seconds = f"{median(run.shown):7.3f} s {median(run.plain):7.3f} s {run.ratio:7.3f}"
-        print(f"{run.what:48} {seconds} {100 * median(run.gui):12.1f} %", flush=True)
+        seconds = f"{median(run.shown):7.3f} s {median(run.plain):7.3f} s {median(run.ratios):7.3f}"
+        low, high = median_interval(run.ratios)
+        tail = f"{f'{low:.3f} to {high:.3f}':>15} {len(run.ratios):6} {100 * median(run.gui):12.1f} %"
+        print(f"{run.what:48} {seconds} {tail}", flush=True)
     print(f"\n{'files opened in the window':48} {'painted':>9} {'result':>9} {'longest halt':>14}")
     for one in window.halts(quick):
         print(f"{one.what:48} {one.painted:7.2f} s {one.result:7.2f} s {1000 * one.worst_gap:11.0f} ms", flush=True)
