@@ -54,6 +54,7 @@ class Application(QObject):
         self.session.crashed.connect(self.errors.take)
         self.background = Background(self)
         self.background.prepared.connect(self._begin)
+        self.background.look_over()
         self.window = MainWindow(self.session, self.theme, self.settings)
         # Importing pyqtgraph takes 0.2 s: here it only delays the first paint, later it would freeze the window.
         self.window.add_wavefront()

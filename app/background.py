@@ -17,6 +17,11 @@ class _Chores(QObject):
     prepared = Signal(str)
 
     @Slot()
+    def look_over(self) -> None:
+        with suppress(Exception):  # ``prepare`` meets it again and says so
+            import_module("core.compile_cache").prepare()
+
+    @Slot()
     def prepare(self) -> None:
         note = ""
         try:
@@ -50,6 +55,7 @@ class Background(QObject):
     """
 
     prepared = Signal(str)
+    _look_over = Signal()
     _prepare = Signal()
     _preload = Signal(object)
     _seal = Signal()
@@ -61,6 +67,7 @@ class Background(QObject):
         self._thread.setObjectName("wavediff-chores")
         self._chores = _Chores()
         self._chores.moveToThread(self._thread)
+        self._look_over.connect(self._chores.look_over)
         self._prepare.connect(self._chores.prepare)
         self._preload.connect(self._chores.preload)
         self._seal.connect(self._chores.seal)
@@ -68,7 +75,12 @@ class Background(QObject):
         self._chores.prepared.connect(self.prepared)
         self._thread.start()
 
+    def look_over(self) -> None:
+        """Check the files of compiled kernels while the window is made: most of that needs no interpreter."""
+        self._look_over.emit()
+
     def prepare(self) -> None:
+        """Make all ready for compilers, and begin to compile what is missing."""
         self._prepare.emit()
 
     def preload(self, job_type: type) -> None:
