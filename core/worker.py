@@ -17,7 +17,7 @@ from core.events import Event, Progress, StepDone
 from core.runner import run_job
 
 PROGRESS_INTERVAL = 1 / 30  # seconds between two Progress of one stage: a screen shows no more
-STEPS_INTERVAL = 0.1  # seconds between two StepDone of one kernel: figures are shown five times a second
+STEPS_INTERVAL = 0.2  # seconds between two StepDone of one kernel: figures are shown three times a second
 STACK = 64 << 20  # bytes; a thread has 512 KiB by default on macOS, too little for a compiler
 
 

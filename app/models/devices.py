@@ -73,7 +73,7 @@ class DeviceModel(QObject):
             return f"GPU — {self.reason}"
         return f"GPU — {self.card}" if self.card is not None else "GPU"
 
-    def tip(self) -> str:
+    def facts(self) -> str:
         """Return what stands behind the choices, a line each."""
         lines = ["Where the kernels run; Auto takes what is likely to be done first."]
         if self.reason is not None:
@@ -81,9 +81,11 @@ class DeviceModel(QObject):
         elif self.card is not None:
             major, minor = self.card.capability
             lines.append(f"GPU ready: {self.card}, compute capability {major}.{minor}")
-        if self.chosen is not None:
-            lines.append(f"Last run {self.chosen_text}")
         return "\n".join(lines)
+
+    def tip(self) -> str:
+        """Return the facts, and where the last run was and why."""
+        return self.facts() if self.chosen is None else f"{self.facts()}\nLast run {self.chosen_text}"
 
     @property
     def chosen_text(self) -> str:

@@ -19,7 +19,7 @@ TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds
 BAR_COLUMN = 7
 TIPS = {6: "10⁹ cells of the matrix a second, compile time left out", BAR_COLUMN: "Solid: running, hatched: compiling"}
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
-LIVE_MS = 500
+LIVE_MS = 1000  # a table is laid out for each row that is new, and every cell asks for its text
 SEEN = 0.004  # of the longest bar: what a bar has to grow by to be drawn again
 
 

@@ -38,7 +38,6 @@ class DeviceBox(QComboBox):
         """Take over what is known of the devices."""
         tip = plain_tip(self._devices.tip())
         if tip != self.toolTip():
-            self.setItemData(self.findData(Device.GPU), tip, Qt.ItemDataRole.ToolTipRole)
             self.setToolTip(tip)
             self.setAccessibleDescription(self._devices.tip())
         names = tuple(map(self._devices.name, Device))
@@ -50,6 +49,8 @@ class DeviceBox(QComboBox):
         devices, model = self._devices, self.model()
         for row, name in enumerate(names):
             self.setItemText(row, name)
+        # Not the tip of the box, which each run changes: then all that lies about the box would be laid out anew.
+        self.setItemData(self.findData(Device.GPU), plain_tip(devices.facts()), Qt.ItemDataRole.ToolTipRole)
         if isinstance(model, QStandardItemModel):
             model.item(self.findData(Device.GPU)).setEnabled(devices.reason is None)
         # What the card is and why it is not used is for the open list; the closed box stays narrow.
