@@ -101,6 +101,10 @@ class DiagonalMatrix:
         wide = np.clip(rows + high + 1, 0, m) - np.clip(rows + low, 0, m)
         return int(wide.mean() * n)
 
+    @property
+    def share(self) -> float:
+        return 0.0  # see ``worth_while``
+
     def rounding(self, block_rows: int, block_cols: int) -> str:
         return "; the furthest points on its diagonals instead of its cells"
 

@@ -60,7 +60,7 @@ class MetMatrix:
         n, m: rows and columns of the whole.
     """
 
-    n_skipped = 0
+    n_skipped, share = 0, 1.0
 
     def __init__(self, halves: StripMatrix, n: int, m: int) -> None:
         self._halves = halves

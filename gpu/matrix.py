@@ -15,13 +15,14 @@ from core.traceback.runs import Ops
 from gpu.card import Card
 from gpu.form import Form
 from gpu.halves import MetMatrix
-from gpu.layout import Signs, Tiles
+from gpu.layout import LANES, WARPS, Signs, Tiles
 from gpu.sliced import MOST_PLANES, Sliced, choose_words, planes_of
 from gpu.staggered import Staggered
 from gpu.strips import StripMatrix
 from gpu.walk import WalkBack, choose_tiles, mark_path
 
 MEET_ROWS = 12 << 10  # for each multiprocessor; more rows fill the card without being computed from both ends
+WAITS = {Signs.LCS: 7.0, Signs.EDIT: 4.0}  # words that would take as long as a lane's step takes besides
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
@@ -30,12 +31,13 @@ class GpuMatrix:
 
     Args:
         common: letters at the front that a walk back need not cross, as they are equal.
+        share: see there.
     """
 
     n_skipped = 0
 
-    def __init__(self, strips: StripMatrix, common: int) -> None:
-        self._strips, self._common = strips, common
+    def __init__(self, strips: StripMatrix, common: int, share: float = 1.0) -> None:
+        self._strips, self._common, self.share = strips, common, share
         self._back: WalkBack | None = None
 
     @property
@@ -130,7 +132,10 @@ def lay_out(
         return MetMatrix(halves, n, m)
     # In a band only so many strips as it is high are at work at a time.
     at_work = n if band is None else min(n, band[1] - band[0])
-    form = choose_form(card, a, b, n_shared, signs, at_work)
+    form, share = choose_form(card, a, b, n_shared, signs, at_work), 1.0
+    if band is not None:
+        whole = choose_form(card, a, b, n_shared, signs, n)
+        share = _column(card, form, signs, at_work) / _column(card, whole, signs, n)
     tiles: Tiles | None = None
     if path:
         height = form.words * 1024
@@ -138,7 +143,17 @@ def lay_out(
         tiles = choose_tiles(n, width, form.words, signs, card.free(), whole=band is None)
         if tiles is None:
             return None
-    return GpuMatrix(StripMatrix(card, [(a, b)], form, signs, band=band, tiles=tiles), common)
+    return GpuMatrix(StripMatrix(card, [(a, b)], form, signs, band=band, tiles=tiles), common, share)
+
+
+def _column(card: Card, form: Form, signs: Signs, at_work: int) -> float:
+    """Return how long a column of ``at_work`` rows takes, in any unit.
+
+    As strips go side by side it is not the cells that count but the words of a lane, whose steps wait for each other:
+    a band of half a matrix, in strips as high as its, takes as long.
+    """
+    rounds = at_work / (form.words * LANES * 32 * card.processors * WARPS)
+    return (WAITS[signs] + form.words) * max(1.0, rounds)
 
 
 def choose_form(card: Card, a: Letters, b: Letters, n_shared: int, signs: Signs, at_work: int) -> Form:

@@ -23,6 +23,10 @@ class Rectangle(Protocol):
     def n_cells(self) -> int: ...
     @property
     def n_skipped(self) -> int: ...
+    @property
+    def share(self) -> float:
+        """Return the time that a band is likely to take, over that of the whole matrix."""
+        ...
 
     def rounding(self, block_rows: int, block_cols: int) -> str:
         """Return what to add to a reason: that blocks are not of the size asked for (0: none was), or nothing."""

@@ -11,14 +11,16 @@ from core.events import Planned, StepDone
 from core.grid import BlockState
 from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
 from core.kernels.edit.run import run as run_edit
+from core.kernels.engine import Pace
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
 from gpu import borders, edit, halves, matrix, refine, walk
 from gpu.edit import GpuEdit
 from gpu.kept import Kept
-from gpu.layout import PANEL, Signs, Tiles
+from gpu.layout import PANEL, WARPS, Signs, Tiles
 from gpu.lcs import GpuLcs
+from gpu.matrix import lay_out
 from gpu.refine import Refinement
 from gpu.sliced import Sliced, planes_of
 from gpu.staggered import Staggered
@@ -181,6 +183,30 @@ def test_steps_add_up_and_the_path_is_on_the_board(card):
     assert sum(event.cells for event in blocks) == planned.cells == a.size * b.size
     assert {BlockState.PATH, BlockState.DONE} >= set(planned.board.ravel().tolist()) - {0}
     assert (planned.board == BlockState.PATH).any()
+
+
+def test_a_band_saves_time_where_fewer_rows_are_at_work_than_strips_hold(card):
+    room = 1024 * card.processors * WARPS  # rows that are computed side by side with a word a lane
+    a, b = _pair(11, 8 * room if card.processors == 1 else 1 << 17, 1000, 4, 1)
+
+    def share(signs, n, low, high):
+        return lay_out(card, a[:n], b, 4, signs, (low, high), False, 0).share
+
+    for signs in Signs:
+        assert share(signs, min(room, a.size), -64, 64) == 1.0, "its strips wait for each other as long"
+    if card.processors == 1:
+        shares = [share(Signs.EDIT, a.size, -width, 0) for width in (room, 2 * room, 4 * room, 8 * room)]
+        assert shares == sorted(shares)
+        assert shares[0] < 0.5 < shares[-1] == 1.0
+
+
+@pytest.mark.parametrize("engine", [GpuLcs, GpuEdit])
+def test_no_band_is_computed_that_takes_as_long_as_the_matrix(card, engine, monkeypatch):
+    monkeypatch.setattr(engine, "pace", lambda *_: Pace(rate=1e18, small_cells=0, instant_cells=0))
+    a, b = _pair(12, 3000, 2900, 4, 1)
+    run, kind = (run_lcs, LcsJob) if engine is GpuLcs else (run_edit, EditJob)
+    found = returned(run(kind(a=a, b=b), engine(card)))
+    assert (found.way, found.device) == ("full", "gpu")
 
 
 @pytest.mark.parametrize("free", [1 << 16, 1 << 20, 1 << 24, 1 << 37])

@@ -80,6 +80,10 @@ class Matrix:
         return n_cells(self.plan)
 
     @property
+    def share(self) -> float:
+        return self.n_cells / self.grid.n_cells
+
+    @property
     def board(self) -> Board:
         return self.state.board
 

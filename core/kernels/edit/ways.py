@@ -34,7 +34,7 @@ from core.results.edit import BandTry, SkipReason
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 PROBE_MOST = 5000  # edits; the memory of its path grows with the square
 SIGNS = (0,) * EDIT_SIGNS
-BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
+BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
 LETTERS_A_SECOND = 1.2e8  # in which seeds are looked for, by a thread
 REACH = 1.1  # times the edits that are likely are looked for, so that a first band can be a little wider
 SEEDS_WORTH = 2  # times what looking for them costs a band must cost to be worth it
@@ -234,7 +234,7 @@ def _matrix(
 
     Args:
         threshold, band: all paths of so many edits are on these diagonals; None for the whole matrix.
-        worth: the share of the matrix that the band may cover; None when it is computed whatever it covers.
+        worth: the share of the time of the matrix that the band may take; None when it is computed anyway.
         edits: that are expected; 0 where nothing is known.
 
     Returns:
@@ -247,7 +247,7 @@ def _matrix(
             f"the block borders of {n:,} x {m:,} letters do not fit in the memory that is available"
             f" ({available_memory():,} bytes on the host); ask for the distance only, without a path"
         )
-    if worth is not None and matrix.n_cells > worth * core.n_cells:
+    if worth is not None and matrix.share > worth:
         return -1
     reason += matrix.rounding(job.block_rows, job.block_cols)
     yield core.planned(way, reason, matrix.board, matrix.grid, matrix.n_cells, band=band, threshold=threshold)

@@ -24,7 +24,7 @@ from core.results.alignment import Op
 PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 PROBE_MOST = 6000  # insertions and deletions; its memory grows with the square
 SIGNS = (0,) * LCS_SIGNS
-BAND_WORTH = 0.75  # of the matrix; a wider band is not tried
+BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
 
 
 class LcsEngine(Engine[LcsJob], Protocol):
@@ -121,7 +121,7 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
         slack = (k - abs(n - m)) // 2
         band = min(0, m - n) - slack, max(0, m - n) + slack
         matrix = yield from engine.matrix(core, band, 0 if changed is None else k)
-        if matrix is None or (matrix.n_cells > BAND_WORTH * core.n_cells and not asked):
+        if matrix is None or (matrix.share > BAND_WORTH and not asked):
             return -1
         reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions"
         reason += matrix.rounding(core.job.block_rows, core.job.block_cols)
