@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 
-LASTING = "wavediff-ferry"  # brings texts to a card, and waits there for the next one
+# What brings texts to a card waits there for the next one; what compiles ahead is nobody's job.
+LASTING = "wavediff-ferry", "wavediff-compiling", "wavediff-ending"
 
 
 def of_jobs() -> list[threading.Thread]:
