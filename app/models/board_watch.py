@@ -7,9 +7,10 @@ import numpy as np
 from core.arrays import Board
 from core.grid import BlockState
 
-WHOLE = 1 << 15  # blocks of a board that is looked at as a whole
+WHOLE = 1 << 16  # blocks of a board that is looked at as a whole
 NEAR = 8  # rows, at least, on either side of what changed last that are looked at every time
-TURNS = 30  # looks in which each of the other rows has its turn: a second at 30 frames a second
+TURNS = 32  # looks in which each of the other rows has its turn: a second at 30 frames a second
+EVERY = 4  # looks from one turn to the next: another comparison costs more than the rows that are compared
 
 Box = tuple[int, int, int, int]  # first row, row after the last, first column, column after the last
 
@@ -40,7 +41,7 @@ class BoardWatch:
     def look(self) -> Box | None:
         """Take over what changed and return a box around it; None when that is nothing.
 
-        On a large board rows far from the last change have their turn every ``TURNS`` looks.
+        On a large board rows far from the last change have their turn once in ``TURNS`` looks.
         """
         live = self._live
         if live is None:
@@ -48,10 +49,12 @@ class BoardWatch:
         n_rows = live.shape[0]
         if live.size <= WHOLE:
             return self._compare(live, 0, n_rows)
-        share = -(-n_rows // TURNS)
-        first = min(self._turn * share, n_rows)
+        changed = self._compare(live, *self._near)
+        if self._turn % EVERY == 0:
+            share = -(-n_rows * EVERY // TURNS)
+            first = min(self._turn // EVERY * share, n_rows)
+            changed = _around(changed, self._compare(live, first, min(first + share, n_rows)))
         self._turn = (self._turn + 1) % TURNS
-        changed = _around(self._compare(live, *self._near), self._compare(live, first, min(first + share, n_rows)))
         if changed is not None:
             more = max(NEAR, changed[1] - changed[0])
             self._near = max(0, changed[0] - more), min(n_rows, changed[1] + more)
