@@ -19,6 +19,7 @@ from core.arrays import Board, Counts, Letters
 from core.errors import DeviceError
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
+from core.kernels.blocks.tiles import scratch_bytes
 from core.machine import cores
 from core.results.alignment import Op
 from core.traceback.abreast import abreast
@@ -34,6 +35,7 @@ NEARER = 0.5  # times as far from the end as those before walks begin
 STARTS = 12  # times that walks begin, at most
 WORTH = 1 << 18  # rows: shorter walks take less time than to begin them early
 MOST_THREADS = 12  # that walk; each of them asks for the interpreter after some milliseconds
+SCRATCH = 1 << 30  # bytes of the host for the tiles they compute
 ASIDE = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
 REPORT = 0.01  # seconds between two reports
 SHARE = 1 << 16  # bytes of what was met that a thread puts into runs, at least
@@ -85,8 +87,10 @@ class WalkBack:
         spacing = max(SPACING, 1 << (self._n // MOST_LINES).bit_length())
         self._borders, self._lines = Borders(matrix), Lines(self._n, spacing, STARTS * len(ASIDE) + 1)
         # Not all of them go on at a time: those that begin before the last ones have met by then.
-        threads = max(len(ASIDE) + 1, min(MOST_THREADS, cores() - len(ASIDE)))
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="walk")
+        each = scratch_bytes(int(matrix.signs), self._borders.rows, self._borders.width)
+        most = max(len(ASIDE) + 1, min(MOST_THREADS, cores() - len(ASIDE)))
+        self._threads = max(1, min(most, SCRATCH // each))
+        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="walk")
         self._walks: list[Future[None]] = []  # of each trail
         self._idle: list[Walker] = []
         self._begun = 0
@@ -97,8 +101,8 @@ class WalkBack:
 
     @property
     def looks_on(self) -> bool:
-        """Whether it is worth to begin before the matrix is computed."""
-        return self._n >= WORTH
+        """Whether it is worth to begin before the matrix is computed, with a thread left for the walk from the end."""
+        return self._n >= WORTH and self._threads > len(ASIDE)
 
     def look(self, reached: Counts) -> None:
         """Begin walks where the path may come by, as far down as everything there is computed.

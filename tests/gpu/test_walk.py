@@ -211,3 +211,15 @@ def test_every_block_that_a_path_crosses_is_marked() -> None:
     assert board[0, 3] == BlockState.OUTSIDE_BAND
     assert (board[0, :3] == BlockState.PATH).all()
     assert not board[:9, 4:].any()
+
+
+def test_tiles_too_large_for_many_walks_have_one(computed, monkeypatch):
+    """Each has its own room for a tile; where there is none for several, the path waits for the matrix."""
+    monkeypatch.setattr(walk, "SCRATCH", 1)
+    a, b, _, back = computed(rest=False)
+    assert not back.looks_on
+    pieces, _ = traced(back)
+    assert back._pool._max_workers == 1
+    back.close()
+    found = returned(from_walk(1, pieces, a, b, 0, 0))
+    assert found.cigar() == returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment.cigar()

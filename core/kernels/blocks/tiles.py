@@ -151,8 +151,16 @@ def scratch(n_signs: int, rows: int, width: int) -> tuple[Words, Words]:
 
     That is uint64, shape (codes and one that no row has, words of rows), and uint64, shape (signs, words of a tile).
     """
-    n_words = -(-rows // WORD)
-    return np.zeros((257, n_words), np.uint64), np.zeros((n_signs, max(n_words, LANES) * (width + LANES)), np.uint64)
+    return np.zeros((257, -(-rows // WORD)), np.uint64), np.zeros((n_signs, _tile_words(rows, width)), np.uint64)
+
+
+def scratch_bytes(n_signs: int, rows: int, width: int) -> int:
+    """Return how many bytes that is, but for what does not grow with the tile."""
+    return 8 * n_signs * _tile_words(rows, width)
+
+
+def _tile_words(rows: int, width: int) -> int:
+    return max(-(-rows // WORD), LANES) * (width + LANES)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
