@@ -19,6 +19,7 @@ from gpu import source
 from gpu.driver import CudaDriver
 from gpu.failures import one_line, translated
 from gpu.queue import CudaQueue, Queue, Streams
+from gpu.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from gpu.transfer import Delivery, Transfer
@@ -171,7 +172,7 @@ class CudaCard:
         self.processors = int(properties["multiProcessorCount"])
         self.shared_bytes = int(device.attributes["MaxSharedMemoryPerBlockOptin"])
         self.cycles_per_second = float(device.attributes["ClockRate"]) * 1e3
-        self._events, self._streams = (cupy.cuda.Event(), cupy.cuda.Event()), Streams(cupy)
+        self._watch, self._streams = Stopwatch(cupy), Streams(cupy)
 
     @cached_property
     def _transfer(self) -> Transfer:
@@ -228,15 +229,7 @@ class CudaCard:
 
     @_telling
     def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
-        return self._timed(lambda: self._cupy.cumsum(array, dtype=dtype))
-
-    def _timed(self, work: Callable[[], R]) -> tuple[R, float]:
-        begun, ended = self._events
-        begun.record()
-        out = work()
-        ended.record()
-        ended.synchronize()
-        return out, float(self._cupy.cuda.get_elapsed_time(begun, ended)) / 1e3
+        return self._watch.timed(lambda: self._cupy.cumsum(array, dtype=dtype))
 
     @_telling
     def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
@@ -271,7 +264,7 @@ class CudaCard:
             for blocks, arguments in launches:
                 kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
 
-        return self._timed(run)[1]
+        return self._watch.timed(run)[1]
 
     @_telling
     def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
@@ -281,8 +274,7 @@ class CudaCard:
     @_telling
     def beside(self) -> CudaCard:
         other = copy(self)
-        events, other.stream = self._cupy.cuda.Event, self._streams.next()
-        other._events = events(), events()
+        other.stream, other._watch = self._streams.next(), Stopwatch(self._cupy)
         return other
 
     @_telling

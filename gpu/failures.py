@@ -10,6 +10,7 @@ from core.errors import DeviceError, DeviceLost, DeviceOutOfMemory
 NO_MEMORY = 2
 TOO_OLD = 35
 NO_DEVICE = 100
+NOT_READY = 600
 # After these every later call fails too, whatever it asks for: memory faults, time-outs, uncorrectable errors.
 LOST = frozenset({4, 214, 220, 226, 700, 702, 708, 709, 710, *range(714, 721), 999})
 

@@ -93,7 +93,7 @@ class FakeCard:
                 id=0, attributes={"MaxSharedMemoryPerBlockOptin": 65536, "ClockRate": 10**6}
             ),
             Event=lambda: event,
-            get_elapsed_time=lambda _a, _b: 2.5,
+            get_elapsed_time=lambda _a, _b: self.call("elapsed", 2.5),
         )
         return cupy
 

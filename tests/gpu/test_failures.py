@@ -101,3 +101,14 @@ def test_a_compiler_that_is_not_there_is_said(fake: FakeCard, error: Exception) 
 def test_long_texts_become_one_line() -> None:
     assert one_line(ImportError("=====\nCuPy  failed\n\n-----\n  because\n")) == "CuPy failed; because"
     assert one_line(ValueError("x" * 900), 50) == "x" * 49 + "…"
+
+
+def test_work_that_could_not_be_timed_is_done_all_the_same(fake: FakeCard) -> None:
+    card = CudaCard()
+    kernel = card.kernel("pack.cu", "count_rows")
+    assert card.launch(kernel, 1, 32, 0) == 2.5e-3
+    fake.errors["elapsed"] = CudaError(600)
+    assert 0 <= card.launch(kernel, 1, 32, 0) < 10
+    fake.errors["elapsed"] = CudaError(46)
+    with pytest.raises(DeviceError):
+        card.launch(kernel, 1, 32, 0)
