@@ -17,15 +17,17 @@ class _Sum:
 
 @dataclass(slots=True)
 class Stopwatch:
-    """Sums by kernel, in the order in which the kernels first reported."""
+    """Sums by kernel, in the order in which the kernels first ran; those that were only compiled come last."""
 
     device: str
     _sums: dict[str, _Sum] = field(default_factory=dict)
+    _ran: dict[str, None] = field(default_factory=dict)
 
     def add(self, event: Event) -> None:
         if isinstance(event, Compiled):
             self._sums.setdefault(event.kernel, _Sum()).compile_seconds += event.seconds
         elif isinstance(event, StepDone):
+            self._ran.setdefault(event.kernel)
             line = self._sums.setdefault(event.kernel, _Sum())
             line.calls += event.calls
             line.cells += event.cells
@@ -37,7 +39,8 @@ class Stopwatch:
         return line.cells, line.seconds
 
     def timings(self, job_id: int) -> list[KernelTiming]:
+        lines = {name: self._sums[name] for name in (*self._ran, *self._sums)}
         return [
             KernelTiming(job_id, name, self.device, line.calls, line.cells, line.seconds, line.compile_seconds)
-            for name, line in self._sums.items()
+            for name, line in lines.items()
         ]

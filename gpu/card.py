@@ -16,10 +16,10 @@ import numpy.typing as npt
 from core.arrays import Letters
 from core.errors import DeviceError
 from gpu import source
+from gpu.clock import Clock
 from gpu.driver import CudaDriver
 from gpu.failures import one_line, translated
 from gpu.queue import CudaQueue, Queue, Streams
-from gpu.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from gpu.transfer import Delivery, Transfer
@@ -172,7 +172,7 @@ class CudaCard:
         self.processors = int(properties["multiProcessorCount"])
         self.shared_bytes = int(device.attributes["MaxSharedMemoryPerBlockOptin"])
         self.cycles_per_second = float(device.attributes["ClockRate"]) * 1e3
-        self._watch, self._streams = Stopwatch(cupy), Streams(cupy)
+        self._clock, self._streams = Clock(cupy), Streams(cupy)
 
     @cached_property
     def _transfer(self) -> Transfer:
@@ -229,7 +229,7 @@ class CudaCard:
 
     @_telling
     def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
-        return self._watch.timed(lambda: self._cupy.cumsum(array, dtype=dtype))
+        return self._clock.timed(lambda: self._cupy.cumsum(array, dtype=dtype))
 
     @_telling
     def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
@@ -264,7 +264,7 @@ class CudaCard:
             for blocks, arguments in launches:
                 kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
 
-        return self._watch.timed(run)[1]
+        return self._clock.timed(run)[1]
 
     @_telling
     def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
@@ -274,7 +274,7 @@ class CudaCard:
     @_telling
     def beside(self) -> CudaCard:
         other = copy(self)
-        other.stream, other._watch = self._streams.next(), Stopwatch(self._cupy)
+        other.stream, other._clock = self._streams.next(), Clock(self._cupy)
         return other
 
     @_telling

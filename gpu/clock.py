@@ -11,7 +11,7 @@ from gpu.failures import NOT_READY
 R = TypeVar("R")
 
 
-class Stopwatch:
+class Clock:
     """A pair of events round work in the current stream; one thread at a time."""
 
     def __init__(self, cupy: Any) -> None:
