@@ -10,6 +10,7 @@ from core.grid import BlockState
 WHOLE = 1 << 16  # blocks of a board that is looked at as a whole
 NEAR = 8  # rows, at least, on either side of what changed last that are looked at every time
 TURNS = 32  # looks in which each of the other rows has its turn: a second at 30 frames a second
+PIECE = 1 << 18  # blocks that are looked through at a time, so that what comes of it stays in cache
 EVERY = 4  # looks from one turn to the next: another comparison costs more than the rows that are compared
 
 Box = tuple[int, int, int, int]  # first row, row after the last, first column, column after the last
@@ -29,14 +30,16 @@ class BoardWatch:
         self.board.flags.writeable = False
         self._near = 0, live.shape[0]
         self._turn = 0
-        self._seen, self._is_told = 0, False
+        self._seen: set[BlockState] = set()
+        self._missing: set[BlockState] = set()  # looked for in vain since the last change
 
     def has(self, state: BlockState) -> bool:
         """Return whether some block is in ``state``, or was when this was asked before."""
-        if not self._is_told:
-            self._is_told = True
-            self._seen |= int(np.bitwise_or.reduce(np.left_shift(np.uint8(1), self._copy), axis=None, initial=0))
-        return bool(self._seen >> state & 1)
+        if state not in self._seen | self._missing:
+            copy, rows = self._copy, max(1, PIECE // max(1, self._copy.shape[1]))
+            found = any((copy[row : row + rows] == state).any() for row in range(0, len(copy), rows))
+            (self._seen if found else self._missing).add(state)
+        return state in self._seen
 
     def look(self) -> Box | None:
         """Take over what changed and return a box around it; None when that is nothing.
@@ -64,7 +67,8 @@ class BoardWatch:
         """Take over all of it for the last time: the memory is the kernel's own, the copy is ours."""
         if self._live is not None:
             self._copy[:] = self._live
-            self._live, self._is_told = None, False
+            self._live = None
+            self._missing.clear()
 
     def _compare(self, source: Board, top: int, bottom: int) -> Box | None:
         live, copy = source[top:bottom].copy(), self._copy[top:bottom]  # read once: the kernel goes on writing
@@ -75,7 +79,7 @@ class BoardWatch:
         rows = np.bitwise_or.reduce(differs, 1).nonzero()[0]
         first, last = int(rows[0]), int(rows[-1]) + 1
         copy[first:last] = live[first:last]
-        self._is_told = False
+        self._missing.clear()
         return top + first, top + last, int(cols[0]), int(cols[-1]) + 1
 
 

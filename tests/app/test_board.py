@@ -84,6 +84,17 @@ def test_a_large_board_is_looked_at_in_turns_and_wholly_at_the_end() -> None:
     assert (watch.board[3:5] == 0).all()
 
 
+def test_a_state_is_found_wherever_it_is_on_a_large_board() -> None:
+    for row in (0, 700, 1499):
+        live = np.zeros((1500, 1000), np.uint8)
+        watch = BoardWatch(live)
+        assert not watch.has(PATH)
+        live[row, 999] = PATH
+        watch.finish()
+        assert watch.has(PATH)
+        assert not watch.has(OUTSIDE_BAND)
+
+
 @given(st.integers(1, 9), st.integers(1, 40), st.randoms(use_true_random=False))
 def test_every_change_is_found_whatever_the_shape(rows: int, cols: int, random: Random) -> None:
     """Rows are compared in words of eight blocks, which neither begin nor end with a row."""
