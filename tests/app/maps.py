@@ -6,12 +6,25 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
+from app.models.cursor import Cursor
 from app.models.wavefront import WavefrontModel
+from app.theme import Scheme, Theme
 from app.views.wavefront import WavefrontView
 from core.arrays import Board
 from core.events import Planned
 from core.grid import BlockGrid
+
+
+def show_map(qtbot: QtBot, model: WavefrontModel) -> WavefrontView:
+    """Return a view of ``model`` that is on the screen."""
+    view = WavefrontView(model, Theme(Scheme.LIGHT), Cursor())
+    qtbot.addWidget(view)
+    view.resize(500, 600)
+    view.show()
+    qtbot.waitExposed(view)
+    return view
 
 
 def plan(model: WavefrontModel, grid: BlockGrid, job: int = 1, cells: int = 0) -> Board:

@@ -11,13 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from app.models.board_picture import FRONT
 from app.models.board_pixels import Axis, BoardPixels
-from app.models.cursor import Cursor
 from app.models.wavefront import WavefrontModel
-from app.theme import Scheme, Theme
 from app.views.wavefront import WavefrontView
 from core.arrays import Board
 from core.grid import BlockGrid, BlockState
-from tests.app.maps import Paints, colour_at, plan
+from tests.app.maps import Paints, colour_at, plan, show_map
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 DONE, RUNNING, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.OUTSIDE_BAND
@@ -30,12 +28,7 @@ def model(qtbot: QtBot) -> WavefrontModel:
 
 @pytest.fixture
 def view(qtbot: QtBot, model: WavefrontModel) -> WavefrontView:
-    view = WavefrontView(model, Theme(Scheme.LIGHT), Cursor())
-    qtbot.addWidget(view)
-    view.resize(500, 600)
-    view.show()
-    qtbot.waitExposed(view)
-    return view
+    return show_map(qtbot, model)
 
 
 def shown(board: Board, size: tuple[int, int], ratio: float) -> np.ndarray:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.models.cursor import Cursor, Position
+from app.models.cursor import Position
 from app.models.figures import progress_text
 from app.models.matrix_path import MatrixPath
 from app.models.wavefront import Phase, WavefrontModel
@@ -17,7 +17,7 @@ from app.views.wavefront import PositionAxis, WavefrontView
 from core.events import Planned, StepDone
 from core.grid import BlockGrid, BlockState
 from core.results.alignment import Alignment
-from tests.app.maps import colour_at, plan
+from tests.app.maps import colour_at, plan, show_map
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 DONE, RUNNING = BlockState.DONE, BlockState.RUNNING
@@ -104,12 +104,7 @@ def test_blocks_are_found_by_position_also_on_a_reduced_board(model: WavefrontMo
 
 @pytest.fixture
 def view(qtbot: QtBot, model: WavefrontModel) -> WavefrontView:
-    view = WavefrontView(model, Theme(Scheme.LIGHT), Cursor())
-    qtbot.addWidget(view)
-    view.resize(500, 600)
-    view.show()
-    qtbot.waitExposed(view)
-    return view
+    return show_map(qtbot, model)
 
 
 def test_a_runs_down_and_b_across(view: WavefrontView, model: WavefrontModel) -> None:
