@@ -52,10 +52,24 @@ def computed(card, narrow):
     return compute
 
 
+def whole(card):
+    """Return a matrix of 3,000 rows and 2,700 columns that nobody walked through yet."""
+    matrix = StripMatrix(card, [(letters(7, 3000), letters(8, 2700))], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2))
+    list(make_ready(1, int(Signs.EDIT)))
+    list(matrix.compute(1))
+    return matrix
+
+
 def traced(back):
     pieces = []
     cells = sum(event.cells for event in back.trace(1, pieces) if isinstance(event, StepDone))
     return pieces, cells
+
+
+def assert_is_the_path(pieces, a, b):
+    """The very one that a single walk on the CPU takes."""
+    found = returned(from_walk(1, pieces, a, b, 0, 0))
+    assert found.cigar() == returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment.cigar()
 
 
 @pytest.mark.parametrize("rest", [True, False])
@@ -66,9 +80,7 @@ def test_the_path_is_that_of_a_single_walk(computed, rest):
     back.close()
     assert walks > 3, "none began before the end"
     assert cells > 0
-    found = returned(from_walk(1, pieces, a, b, 0, 0))
-    expected = returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment
-    assert found.cigar() == expected.cigar()
+    assert_is_the_path(pieces, a, b)
     assert (matrix.board == BlockState.PATH).any()
 
 
@@ -102,8 +114,7 @@ def test_a_walk_that_meets_none_goes_to_the_front(card, narrow):
     list(matrix.compute(1))  # nobody looks on
     pieces, _ = traced(back)
     back.close()
-    found = returned(from_walk(1, pieces, a, b, 0, 0))
-    assert found.cigar() == returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment.cigar()
+    assert_is_the_path(pieces, a, b)
 
 
 def test_a_card_that_fails_under_a_walk_ahead_fails_only_who_needs_it(computed, monkeypatch):
@@ -120,8 +131,7 @@ def test_a_card_that_fails_under_a_walk_ahead_fails_only_who_needs_it(computed, 
     failing[0] = False
     pieces, _ = traced(back)
     back.close()
-    found = returned(from_walk(1, pieces, a, b, 0, 0))
-    assert found.cigar() == returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment.cigar()
+    assert_is_the_path(pieces, a, b)
     failing[0] = True
     *_, back = computed()
     with pytest.raises(DeviceError, match="as the test has it"):
@@ -150,10 +160,7 @@ def test_a_trail_goes_on_from_any_line_it_came_to() -> None:
 
 def test_no_walk_goes_by_what_was_fetched_for_another(card, narrow, monkeypatch):
     """What lay there then may not have been computed."""
-    a, b = letters(7, 3000), letters(8, 2700)
-    matrix = StripMatrix(card, [(a, b)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2))
-    list(make_ready(1, int(Signs.EDIT)))
-    list(matrix.compute(1))
+    matrix = whole(card)
     lines, kept, fetched = Lines(3000, 64, 2), Borders(matrix), []
     fetch = kept.fetch
     monkeypatch.setattr(kept, "fetch", lambda need: fetched.append(need) or fetch(need))
@@ -166,10 +173,7 @@ def test_no_walk_goes_by_what_was_fetched_for_another(card, narrow, monkeypatch)
 
 
 def test_a_walk_that_is_told_to_halts_at_the_next_line_and_goes_on_from_there(card, narrow):
-    a, b = letters(7, 3000), letters(8, 2700)
-    matrix = StripMatrix(card, [(a, b)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2))
-    list(make_ready(1, int(Signs.EDIT)))
-    list(matrix.compute(1))
+    matrix = whole(card)
     found = []
     for halts in (False, True):
         lines, kept = Lines(3000, 64, 1), Borders(matrix)
@@ -221,5 +225,4 @@ def test_tiles_too_large_for_many_walks_have_one(computed, monkeypatch):
     pieces, _ = traced(back)
     assert back._pool._max_workers == 1
     back.close()
-    found = returned(from_walk(1, pieces, a, b, 0, 0))
-    assert found.cigar() == returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment.cigar()
+    assert_is_the_path(pieces, a, b)
