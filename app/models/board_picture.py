@@ -8,7 +8,7 @@ import numpy.typing as npt
 from core.arrays import Board
 from core.grid import BlockState
 
-PIECE = 1 << 18  # bytes of a board that are reduced at a time
+PIECE = 1 << 18  # bytes of a board that are gone through at a time, so that what comes of it stays in cache
 
 Cells = npt.NDArray[np.uint8]  # states, and bits beside them
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.models.board_picture import PIECE
 from core.arrays import Board
 from core.grid import BlockState
 
 WHOLE = 1 << 16  # blocks of a board that is looked at as a whole
 NEAR = 8  # rows, at least, on either side of what changed last that are looked at every time
 TURNS = 32  # looks in which each of the other rows has its turn: a second at 30 frames a second
-PIECE = 1 << 18  # blocks that are looked through at a time, so that what comes of it stays in cache
 EVERY = 4  # looks from one turn to the next: another comparison costs more than the rows that are compared
 
 Box = tuple[int, int, int, int]  # first row, row after the last, first column, column after the last
