@@ -26,7 +26,7 @@ def warm_up(job_id: int, kernel: str, key: Hashable, call: Callable[[], object])
     yield Compiled(job_id, kernel, perf_counter() - start)
 
 
-def at_hand(name: str) -> bool:
+def is_compiled(name: str) -> bool:
     """Whether the kernel of this name need not be compiled, as far as anybody knows."""
     return name in ready_names() or compile_ahead.kept(name)
 

@@ -23,7 +23,7 @@ from core.kernels.blocks.packed import Packed, blank
 from core.kernels.blocks.plan import mark_path, n_cells, plan, strip_rows
 from core.kernels.blocks.shape import Shape
 from core.kernels.pipeline import drive
-from core.kernels.warm import at_hand, kernel_name, warm_up
+from core.kernels.warm import is_compiled, kernel_name, warm_up
 from core.results.alignment import Alignment, Op
 from core.simd import LANES
 from core.traceback.runs import Ops
@@ -107,7 +107,7 @@ class Matrix:
         if self.plan.lo.size == 1:
             return cells <= ONE_STRIP_CELLS
         blocks = kernel_name(*self._key(*self._codes, path=False))
-        return cells <= PATIENT_CELLS and not self.plan.monotone and not at_hand(blocks)
+        return cells <= PATIENT_CELLS and not self.plan.monotone and not is_compiled(blocks)
 
     def skipped_blocks(self) -> tuple[int, int]:
         """Return the blocks outside the band, and those handed through; before a path is drawn over them."""
