@@ -43,11 +43,20 @@ class Back:
         Args:
             shortcuts: go over the diagonals of a strip where that is likely to be faster.
         """
-        plan, shape = self._plan, self._shape
-        height = strip_rows(plan.depth)
-        self._make_room(shape.keep * shape.steps)
+        self._make_room(self._shape.keep * self._shape.steps)
+        yield from self._through(job_id, pieces, shortcuts, known=-1)
+
+    def _through(
+        self, job_id: int, pieces: list[tuple[Ops, Counts]], shortcuts: bool, known: int
+    ) -> Generator[Event, None, None]:
+        """Walk strip by strip.
+
+        Args:
+            known: step from which on all of the last strip is remembered; -1: nothing is.
+        """
+        plan, alone, height = self._plan, known >= 0, strip_rows(self._plan.depth)
         i, j = int(plan.rows.size), plan.n_cols
-        since, calls, cells = perf_counter(), 0, 0
+        since, calls, cells = perf_counter(), int(alone), 0
         while i > self._common and j > self._common:
             s, right = (i - 1) // height, j
             top, low, high = s * height, int(plan.lo[s]) * COLUMNS, int(plan.hi[s]) * COLUMNS
@@ -55,14 +64,23 @@ class Back:
             if shortcuts and whole and low < j <= high and top >= self._common:
                 cost = self._cost(s, j)
                 i, j, ops, lengths = through_strip(
-                    plan.signs, plan.rows, plan.letters, self._row(s), self._marks(s), shape.depth, top, i, j, cost
+                    plan.signs,
+                    plan.rows,
+                    plan.letters,
+                    self._row(s),
+                    self._marks(s),
+                    self._shape.depth,
+                    top,
+                    i,
+                    j,
+                    cost,
                 )
                 if ops.size:
                     pieces.append((ops, lengths))
             if i > max(top, self._common) and j > self._common:
-                i, j, more, of_them = self._walk(s, i, j, pieces)
-                calls, cells = calls + more, cells + of_them
-            mark_path(plan, self._state.board, s, j, right)
+                i, j, more, of_them = self._walk(s, i, j, pieces, known)
+                calls, cells, known = calls + more, cells + of_them, -1
+            mark_path(plan, self._state.board, s, 0 if alone and not s else j, right)
             if perf_counter() - since > REPORT:
                 yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
                 since, calls, cells = perf_counter(), 0, 0
@@ -92,18 +110,7 @@ class Back:
             state.final[s] = state.v[:size]
             state.board[s // plan.board_rows] = BlockState.DONE
             yield StepDone(job_id, "blocks", int(plan.last[s]), (bottom - s * height) * m, perf_counter() - since)
-        since, calls, cells = perf_counter(), 0, 0
-        i, j, known = n, m, 0
-        while i > self._common and j > self._common:
-            s, right = (i - 1) // height, j
-            i, j, more, of_them = self._walk(s, i, j, pieces, known)
-            calls, cells, known = calls + more, cells + of_them, -1
-            mark_path(plan, state.board, s, j if s else 0, right)
-            if perf_counter() - since > REPORT:
-                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
-                since, calls, cells = perf_counter(), 0, 0
-        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
-        yield StepDone(job_id, "traceback", calls + 1, cells, perf_counter() - since)
+        yield from self._through(job_id, pieces, shortcuts=False, known=0)
 
     def _make_room(self, n_steps: int) -> None:
         """Allocate what a walk through ``n_steps`` steps that were computed again needs."""
@@ -111,9 +118,7 @@ class Back:
         most = 2 * self._memory.met.size + 2
         self._runs = np.empty(most, np.uint8), np.empty(most, np.int64)
 
-    def _walk(
-        self, s: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int = -1
-    ) -> tuple[int, int, int, int]:
+    def _walk(self, s: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int) -> tuple[int, int, int, int]:
         """Walk through strip s, computing again what was not remembered from step ``known`` on, or as much of it as
         takes no long time."""
         plan, (ops, lengths) = self._plan, self._runs
