@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, TypeVar
 
 from gpu.failures import NOT_READY
 
 R = TypeVar("R")
+WATCH = 1e-3  # seconds between two looks at a kernel that runs
 
 
 class Clock:
@@ -18,13 +19,22 @@ class Clock:
         self._cuda = cupy.cuda
         self._begun, self._ended = cupy.cuda.Event(), cupy.cuda.Event()
 
-    def timed(self, work: Callable[[], R]) -> tuple[R, float]:
-        """Return what ``work`` returns, and the seconds that the card took, once it is through."""
+    def timed(self, work: Callable[[], R], watch: Callable[[], None] | None = None) -> tuple[R, float]:
+        """Return what ``work`` returns, and the seconds that the card took, once it is through.
+
+        Args:
+            watch: called now and then until it is.
+        """
         start = perf_counter()
         self._begun.record()
         out = work()
         self._ended.record()
-        self._ended.synchronize()
+        try:
+            while watch is not None and not self._ended.done:
+                watch()
+                sleep(WATCH)
+        finally:  # nothing that a kernel works on is given up before its end
+            self._ended.synchronize()
         return out, self._seconds(perf_counter() - start)
 
     def _seconds(self, waited: float) -> float:

@@ -15,7 +15,7 @@ from time import monotonic
 from core.errors import BackendUnavailable
 from core.lasting import load
 from core.machine import GraphicsCard
-from gpu.card import CudaCard
+from gpu.cuda_card import CudaCard
 from gpu.driver import library
 from gpu.failures import NO_DEVICE, TOO_OLD, one_line
 

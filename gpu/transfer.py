@@ -19,7 +19,7 @@ from core.arrays import Letters
 from core.events import Event
 from core.kernels import ferry
 from core.machine import cores
-from gpu.card import LARGE
+from gpu.cuda_card import LARGE
 
 PIECE = 4 << 20  # bytes: with smaller ones the card has gaps between them
 MOST_THREADS = 6  # as many fill the way to a card; more of them hold each other up

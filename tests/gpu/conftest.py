@@ -25,7 +25,7 @@ def cuda_card() -> Card:
         cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         pytest.skip(f"no graphics card: {error}")
-    from gpu.card import CudaCard
+    from gpu.cuda_card import CudaCard
 
     return CudaCard()
 

@@ -68,6 +68,7 @@ class FakeCard:
         cupy: Any = ModuleType("cupy")
         pool = SimpleNamespace(free_bytes=lambda: 0, free_all_blocks=lambda: self.call("free_all_blocks"))
         event = SimpleNamespace(record=lambda: None, synchronize=lambda: self.call("synchronize"))
+        event.done = True
         cupy.__version__ = "14.0.0"
         cupy.get_default_memory_pool = lambda: pool
         cupy.get_default_pinned_memory_pool = lambda: SimpleNamespace(free_all_blocks=lambda: None)

@@ -7,6 +7,7 @@ import hashlib
 import re
 import subprocess
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -92,19 +93,27 @@ class HostCard:
     def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Any) -> float:
         return sum(self.launch(kernel, blocks, threads, shared, *arguments) for blocks, arguments in launches)
 
+    def begin(self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
+        self.launch(kernel, blocks, threads, shared, *arguments)
+
     def release(self) -> None:
         pass
 
     def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
         return 2
 
-    def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any) -> float:
+    def launch(
+        self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any, watch: Any = None
+    ) -> float:
         start = perf_counter()
         # An array is passed by its address, a scalar or a struct by its bytes.
         cells = [np.array(a.ctypes.data, np.uint64) if isinstance(a, np.ndarray) else np.array(a) for a in arguments]
         table = (ctypes.c_void_p * len(cells))(*(c.ctypes.data for c in cells))
         with self._busy:
-            kernel.function(blocks, threads, shared, table)
+            if watch is None:
+                kernel.function(blocks, threads, shared, table)
+            else:
+                _watched(lambda: kernel.function(blocks, threads, shared, table), watch)
         self.launches += 1
         return perf_counter() - start
 
@@ -116,6 +125,14 @@ class HostCard:
 
     def bring(self, host: Any, to: Any, queue: Any, threads: int) -> Delivery:
         return self._transfer.bring(host, self.address(to), queue.handle, threads)
+
+
+def _watched(work: Any, watch: Any) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(work)
+        while not running.done():
+            watch()
+        running.result()
 
 
 def _launcher(name: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import DeviceError, DeviceLost, DeviceOutOfMemory
-from gpu.card import CudaCard
+from gpu.cuda_card import CudaCard
 from gpu.failures import one_line, translated
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import CompileException, CudaError, DriverError, FakeCard, NVRTCError, OutOfMemoryError
@@ -112,3 +112,25 @@ def test_work_that_could_not_be_timed_is_done_all_the_same(fake: FakeCard) -> No
     fake.errors["elapsed"] = CudaError(46)
     with pytest.raises(DeviceError):
         card.launch(kernel, 1, 32, 0)
+
+
+def test_a_kernel_is_watched_until_it_ends_and_waited_for_whatever_the_watch_does(fake: FakeCard) -> None:
+    card, seen, waited = CudaCard(), [], []
+    kernel = card.kernel("pack.cu", "count_rows")
+    event = sys.modules["cupy"].cuda.Event()
+    event.done, event.synchronize = False, lambda: waited.append(event.done)
+
+    def watch() -> None:
+        seen.append(event.done)
+        event.done = len(seen) == 3
+
+    assert card.launch(kernel, 1, 32, 0, watch=watch) == 2.5e-3
+    assert (seen, waited) == ([False] * 3, [True])
+
+    def fails() -> None:
+        raise ZeroDivisionError
+
+    event.done = False
+    with pytest.raises(ZeroDivisionError):
+        card.launch(kernel, 1, 32, 0, watch=fails)
+    assert waited == [True, False]

@@ -10,7 +10,7 @@ import pytest
 from core.kernels import ferry
 from core.kernels.steps import returned
 from gpu import transfer
-from gpu.card import LARGE
+from gpu.cuda_card import LARGE
 from gpu.transfer import Transfer
 from tests.gpu.host_queue import HostDriver
 
