@@ -22,6 +22,7 @@ from core.results.alignment import Op
 EQUAL, MISMATCH, INSERTION, DELETION = (np.int64(op) for op in (Op.EQUAL, Op.MISMATCH, Op.INSERTION, Op.DELETION))
 ZERO = np.int64(0)
 Ops = npt.NDArray[np.uint8]
+Runs = tuple[Ops, Counts]
 MORE, RIGHT, WRONG = 0, 1, 2
 
 
@@ -65,6 +66,13 @@ def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
             first, second = ones + (0 if ends else first), twos + (0 if ends else second)
             kind = new if ends else kind
     return int(push(ops, lengths, push(ops, lengths, runs, kind, first), DELETION, second))
+
+
+def runs_of(met: Letters) -> Runs:
+    """Return what a walk met as runs (operations, lengths), last column first; see ``gather``."""
+    ops, lengths = np.empty(2 * met.size + 2, np.uint8), np.empty(2 * met.size + 2, np.int64)
+    n = int(gather(met, ops, lengths))
+    return ops[:n], lengths[:n]
 
 
 @lean_inner

@@ -19,13 +19,14 @@ from core.arrays import Counts, Letters
 from core.events import Event, StepDone
 from core.results.alignment import Alignment, Op
 from core.traceback.abreast import abreast
-from core.traceback.runs import MORE, RIGHT, Ops, count_columns, replay, tidy
+from core.traceback.runs import MORE, RIGHT, Runs, count_columns, replay, tidy
 
 Array = npt.NDArray[Any]
-Runs = tuple[Ops, Counts]
 BUDGET = 1 << 17  # runs put in order between two reports
 LETTERS = 1 << 22  # followed between two reports
 PART = 1 << 16  # runs of a part, at least
+PIECE = 1 << 12  # runs that are taken up at once, at least, where there are several parts
+MANY = 1 << 22  # runs that are counted by several threads
 LOOK = 64  # runs among which a part begins
 NOTHING: Runs = np.zeros(0, np.uint8), np.zeros(0, np.int64)
 
@@ -106,19 +107,13 @@ def _frozen(array: Array) -> Array:
 def _parts(job_id: int, whole: list[Runs], a: Letters, b: Letters, prefix: int, n: int) -> Generator[Event, None, Runs]:
     """Return the runs in order, first column first, from ``n`` parts."""
 
-    def joined(part: list[Runs]) -> Callable[[Flag], tuple[Runs, Counts]]:
-        def join(_: Flag) -> tuple[Runs, Counts]:
-            ops, lengths = (np.concatenate([runs[k] for runs in part]) for k in range(2))
-            return (ops, lengths), count_columns(_frozen(ops[:]), _frozen(lengths[:]))
-
-        return join
-
-    def ordered(runs: Runs, at: tuple[int, int, int, int]) -> Callable[[Flag], _Order]:
+    def ordered(part: list[Runs], at: tuple[int, int, int, int]) -> Callable[[Flag], _Order]:
         def put_in_order(stop: Flag) -> _Order:
-            order = _Order(a, b, prefix, 0, 0, runs[0].size)
+            order = _Order(a, b, prefix, 0, 0, sum(ops.size for ops, _ in part))
             order.go_on_from(at)
-            while not stop.is_set() and not order.take(runs):
-                pass
+            for runs in part:
+                while not stop.is_set() and not order.take(runs):
+                    pass
             return order
 
         return put_in_order
@@ -130,18 +125,17 @@ def _parts(job_id: int, whole: list[Runs], a: Letters, b: Letters, prefix: int, 
 
         return turn
 
-    parts = yield from abreast(job_id, "traceback", [joined(part) for part in _cut(whole, n)])
+    parts = _cut(_joined(whole), n)
     at, starts = (a.size, b.size, 0, 0), []
-    for _, (equal, mismatch, insertion, deletion) in parts:
+    for equal, mismatch, insertion, deletion in (yield from _counts(job_id, "traceback", parts)):
         starts.append(at)
         at = at[0] - equal - mismatch - deletion, at[1] - equal - mismatch - insertion, 0, 0
-    tasks = [ordered(runs, at) for (runs, _), at in zip(parts, starts, strict=True)]
-    orders = yield from abreast(job_id, "traceback", tasks)
+    orders = yield from abreast(job_id, "traceback", [ordered(*one) for one in zip(parts, starts, strict=True)])
     at = starts[0]
     found: list[Runs] = []
-    for (runs, _), start, order in zip(parts, starts, orders, strict=True):
+    for part, start, order in zip(parts, starts, orders, strict=True):
         if at != start:  # a gap came over, or the prefix is reached
-            (order,) = yield from abreast(job_id, "traceback", [ordered(runs, at)])
+            (order,) = yield from abreast(job_id, "traceback", [ordered(part, at)])
         at = order.at
         _append(found, order.found)
     rest = _Order(a, b, prefix, 0, 0, 0)
@@ -153,6 +147,40 @@ def _parts(job_id: int, whole: list[Runs], a: Letters, b: Letters, prefix: int, 
     out = np.empty(ends[0], np.uint8), np.empty(ends[0], np.int64)
     yield from abreast(job_id, "traceback", [turned(runs, end) for runs, end in zip(found, ends, strict=True)])
     return _frozen(out[0]), _frozen(out[1])
+
+
+def _counts(job_id: int, kernel: str, parts: list[list[Runs]]) -> Generator[Event, None, list[Counts]]:
+    """Return the columns of each operation, int64, shape (4,), of each part."""
+
+    def counted(part: list[Runs]) -> Callable[[Flag], Counts]:
+        return lambda _: np.sum([count_columns(_frozen(ops[:]), _frozen(lengths[:])) for ops, lengths in part], axis=0)
+
+    tasks = [counted(part) for part in parts]
+    if sum(ops.size for part in parts for ops, _ in part) > MANY:
+        return (yield from abreast(job_id, kernel, tasks))
+    since, found = perf_counter(), [task(Flag()) for task in tasks]
+    yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+    return found
+
+
+def _joined(whole: list[Runs]) -> list[Runs]:
+    """Return the pieces, small ones as one with those behind them: to take up a piece has its price."""
+    out: list[Runs] = []
+    few: list[Runs] = []
+    n = 0
+    for runs in whole:
+        few.append(runs)
+        n += runs[0].size
+        if n >= PIECE:
+            out.append(_as_one(few))
+            few, n = [], 0
+    return [*out, _as_one(few)] if few else out
+
+
+def _as_one(pieces: list[Runs]) -> Runs:
+    if len(pieces) == 1:
+        return pieces[0]
+    return np.concatenate([ops for ops, _ in pieces]), np.concatenate([lengths for _, lengths in pieces])
 
 
 def _append(found: list[Runs], runs: Runs) -> None:
@@ -208,11 +236,7 @@ def follow(
         return Verdict(place[0] == RIGHT, int(place[1]), columns)
     cuts = [ops.size * k // n for k in range(n + 1)]
     parts = list(pairwise(cuts))
-
-    def counted(first: int, end: int) -> Callable[[Flag], Counts]:
-        return lambda _: count_columns(ops[first:end], lengths[first:end])
-
-    each = yield from abreast(job_id, "check", [counted(*part) for part in parts])
+    each = yield from _counts(job_id, "check", [[(ops[first:end], lengths[first:end])] for first, end in parts])
     total = np.cumsum(each, axis=0)
     i, j = (np.concatenate([[0], total[:, 0] + total[:, 1] + total[:, op]]) for op in (Op.DELETION, Op.INSERTION))
     if (i[-1], j[-1]) != (a.size, b.size):

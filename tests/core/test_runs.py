@@ -66,10 +66,12 @@ def _aligned(a, b, walked, cuts=(), prefix=0, threads=1):
     return returned(from_walk(0, pieces, a, b, prefix, 0, threads))
 
 
-@pytest.fixture
-def tiny_parts(monkeypatch):
+@pytest.fixture(params=[(1, 0), (4, 1 << 20)], ids=["abreast", "at once"])
+def tiny_parts(request, monkeypatch):
     """Let a few runs be enough for a part, and a few letters for a report."""
-    for name, value in (("PART", 1), ("BUDGET", 3), ("LETTERS", 7), ("LOOK", 3)):
+    piece, many = request.param
+    values = {"PART": 1, "BUDGET": 3, "LETTERS": 7, "LOOK": 3, "PIECE": piece, "MANY": many}
+    for name, value in values.items():
         monkeypatch.setattr(module, name, value)
 
 
