@@ -128,15 +128,15 @@ class Borders:
         v = rows_before(matrix, card, first, starts, end - start)[:, None]
         # A strip reads what the one above it handed down, whose bytes are counted from further left.
         ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
-        h = card.download(matrix.kept_h[first : last + 1, :, :, start * tiles.groups : end * tiles.groups + ahead])
-        above = np.zeros((int(matrix.signs), 1), np.uint8)
+        h = card.download(matrix.kept_h[first : last + 1, :, start * tiles.groups : end * tiles.groups + ahead])
+        above = np.zeros((1, int(matrix.signs)), np.uint8)
         above_hi, first_above = 0, 0
         if first:
             base = int(layout.lo[first - 1])
             from_group, to_group = int(lo[0]) // COLUMNS + start * tiles.groups - base, int(layout.hi[first - 1]) - base
             to_group = min(to_group, from_group + (end - start) * tiles.groups)
             if to_group > from_group:
-                above = card.download(matrix.kept_h[first - 1, -1, :, from_group:to_group])
+                above = card.download(matrix.kept_h[first - 1, -1, from_group:to_group])
                 above_hi, first_above = int(layout.hi[first - 1]) * COLUMNS, (base + from_group) * COLUMNS
         return Window(
             v, h[:, None, None], above, lo, layout.hi[first : last + 1] * COLUMNS, above_hi, lo + start * width,

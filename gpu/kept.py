@@ -13,7 +13,7 @@ from gpu.layout import COLUMNS, LANES, Signs
 if TYPE_CHECKING:
     from gpu.strips import StripMatrix
 
-NOTHING_ABOVE = {Signs.LCS: 0, Signs.EDIT: 0x00FF}  # a byte a sign: no growth; one edit more a column
+NOTHING_ABOVE = {Signs.LCS: 0, Signs.EDIT: 0xFF00}  # a byte a sign, the last first: no growth; one edit more a column
 
 
 def tile_size(matrix: StripMatrix) -> tuple[int, int]:
@@ -63,8 +63,8 @@ class Kept:
         signs, rows, groups = int(matrix.signs), LANES * 32 * matrix.form.words // self.rows, self.width // COLUMNS
         on_card = card.upload(starts.astype(np.int32))
         v = rows_on_card(matrix, card, first, on_card, n_tiles)
-        h = card.empty((starts.size, 1, 1, rows + 1, signs, n_tiles * groups), np.uint8)
-        card.launch(
+        h = card.empty((starts.size, 1, 1, rows + 1, n_tiles * groups, signs), np.uint8)
+        card.begin(
             card.kernel("kept.cu", "handed_down"), starts.size * (rows + 1), 128, 0,
             matrix.kept_h, np.int64(matrix.kept_h_stride), np.int32(matrix.layout.width), np.int32(rows),
             np.int32(signs), np.int32(NOTHING_ABOVE[matrix.signs]), np.int32(groups), np.int32(first), on_card,

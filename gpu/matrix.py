@@ -22,7 +22,7 @@ from gpu.strips import StripMatrix
 from gpu.walk import WalkBack, choose_tiles, mark_path
 
 MEET_ROWS = 12 << 10  # for each multiprocessor; more rows fill the card without being computed from both ends
-WAITS = {Signs.LCS: 7.0, Signs.EDIT: 4.0}  # words that would take as long as a lane's step takes besides
+WAITS = {Signs.LCS: 2.0, Signs.EDIT: 1.0}  # words that would take as long as a lane's step takes besides
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 

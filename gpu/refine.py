@@ -81,7 +81,7 @@ class Refinement:
         tables, columns = self._packed(card)
         n, fine_tiles, fine_rows = starts.size * n_tiles, groups // tiles.groups, LANES // tiles.lanes
         kept_v = card.empty((n, fine_tiles, form.kept(signs)), np.uint32)
-        kept_h = card.empty((n, fine_rows + 1, int(signs), groups), np.uint8)
+        kept_h = card.empty((n, fine_rows + 1, groups, int(signs)), np.uint8)
         mail = card.empty(groups, np.uint32)
         arrays = {
             "tables": tables[first_row * form.table_rows * form.words * LANES :],
@@ -97,7 +97,7 @@ class Refinement:
         low = int(starts.min())
         wide = int(starts.max()) + n_tiles - low
         before = rows_on_card(matrix, card, first, card.upload(np.full(last + 1 - first, low, np.int32)), wide)
-        card.launch(
+        card.begin(
             card.kernel("refine.cu", "refine", **self._macros), n, LANES, form.shared,
             struct, before, matrix.kept_h, np.int64(matrix.kept_h_stride),
             np.int32(matrix.layout.width), card.upload(starts.astype(np.int32)), np.int32(n_tiles), np.int32(first_row),
@@ -107,5 +107,5 @@ class Refinement:
         v, h = card.download(kept_v), card.download(kept_h)
         return (
             v.view(np.uint64).reshape(starts.size, 1, n_tiles * fine_tiles, int(signs), -1),
-            h.reshape(starts.size, 1, n_tiles, fine_rows + 1, int(signs), groups),
+            h.reshape(starts.size, 1, n_tiles, fine_rows + 1, groups, int(signs)),
         )

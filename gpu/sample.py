@@ -232,19 +232,24 @@ class Sampler:
             return False  # see ``_full``
         rows = tuple(one >> row * height & (1 << height) - 1 for one in self._kept(strip, column))
         if row:
-            above = matrix.card.download(matrix.kept_h[strip, row - 1, :, first:end])
+            above = self._handed(strip, row - 1, first, end)
         elif strip:
             start = first + lo - int(layout.lo[strip - 1])
             last = min(end + lo, int(layout.hi[strip - 1])) - int(layout.lo[strip - 1])
-            above = matrix.card.download(matrix.kept_h[strip - 1, -1, :, start : max(start, last)])
+            above = self._handed(strip - 1, -1, start, max(start, last))
         else:
             above = np.zeros((int(signs), 0), np.uint8)
-        below = matrix.card.download(matrix.kept_h[strip, row, :, first:end])
+        below = self._handed(strip, row, first, end)
         after = None
         if end == first + tiles.groups and end + lo < hi:
             after = tuple(one >> row * height & (1 << height) - 1 for one in self._kept(strip, column + 1))
         self._compare(strip, row * height, height, first + lo, end + lo, rows, _bits(above), _bits(below), after)
         return True
+
+    def _handed(self, strip: int, row: int, first: int, end: int) -> Letters:
+        """Return what a row of tiles was kept to hand down, uint8, shape (signs, groups)."""
+        handed: Letters = self._matrix.card.download(self._matrix.kept_h[strip, row, first:end])
+        return handed.T[::-1]
 
     def _kept(self, strip: int, column: int) -> Rows:
         card = self._matrix.card

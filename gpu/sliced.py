@@ -89,7 +89,7 @@ class Sliced:
         out = card.empty(v.shape, np.uint32)
         n_lanes = int(v.shape[0]) * int(v.shape[1]) * LANES
         kernel = card.kernel("pack.cu", "unslice")
-        card.launch(kernel, -(-n_lanes // 128), 128, 0, v, np.int32(self.words), np.int64(n_lanes), out)
+        card.begin(kernel, -(-n_lanes // 128), 128, 0, v, np.int32(self.words), np.int64(n_lanes), out)
         return out
 
     def kept_in_rows(
@@ -105,7 +105,7 @@ class Sliced:
         n_strips = int(starts.size)
         aligned = card.empty((n_strips * n_tiles, int(Signs.EDIT), LANES * self.words), np.uint32)
         macros = {"METHOD": int(Signs.EDIT), "WORDS": self.words, "COLUMNS": COLUMNS, "KEEP": 1, **self.macros}
-        card.launch(
+        card.begin(
             card.kernel("align.cu", "align", **macros), n_strips * n_tiles, LANES, 0,
             matrix, np.int32(first), starts, np.int32(n_tiles), np.int32(panel), aligned,
         )  # fmt: skip

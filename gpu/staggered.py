@@ -13,12 +13,13 @@ from gpu.card import Card
 from gpu.layout import COLUMNS, LANES, WARPS, Layout, Signs
 from gpu.split import Split, split_codes
 
+LEAST_WORDS = {Signs.LCS: 4, Signs.EDIT: 2}  # fewer hardly make a step shorter, and more strips are behind each other
 MOST_WORDS = {Signs.LCS: 32, Signs.EDIT: 16}  # longer code than an instruction cache holds is slower
 
 
 def choose_words(n: int, signs: Signs, table_rows: int, card: Card) -> int:
     """Return the words of a lane for ``n`` rows in all: as few as leave one warp to a scheduler, if they have room."""
-    words = 1 if signs is Signs.EDIT else 2  # one costs the LCS as many cycles as two
+    words = LEAST_WORDS[signs]
     while words < MOST_WORDS[signs] and n > words * LANES * 32 * card.processors * WARPS:
         words *= 2
     while words > 1 and WARPS * table_rows * words * LANES * 4 > card.shared_bytes:
@@ -44,7 +45,7 @@ class Staggered:
     def __init__(self, n_shared: int, words: int) -> None:
         self.n_shared, self.words = n_shared, words
         self._split: Split = split_codes(n_shared)
-        self.macros = {"SLICED": 0, "TABLES": self._split.tables, "FLAG": int(words > 1)}
+        self.macros = {"SLICED": 0, "TABLES": self._split.tables}
         self.table_rows = self._split.n_rows
 
     def fits(self, signs: Signs, card: Card) -> bool:
@@ -106,7 +107,7 @@ class Staggered:
     ) -> Any:
         n_strips, words = int(starts.size), int(kept_v.shape[2])
         out = card.empty((n_strips, n_tiles, words), np.uint32)
-        card.launch(
+        card.begin(
             card.kernel("kept.cu", "rows_before"), n_strips * n_tiles, 128, 0,
             kept_v, np.int64(kept_v.shape[1] * words), np.int32(words), np.int32(first), starts, np.int32(n_tiles), out,
         )  # fmt: skip

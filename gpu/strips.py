@@ -160,7 +160,7 @@ class StripMatrix:
         kept_lanes = LANES // tiles.lanes if tiles else 0
         self.moving = card.zeros((n, self.signs, LANES * words), np.uint32)
         self.kept_v = card.zeros((n, kept_columns, self.form.kept(self.signs)), np.uint32)
-        self.kept_h = card.zeros((n, kept_lanes, self.signs, width if tiles else 0), np.uint8)
+        self.kept_h = card.zeros((n, kept_lanes, width if tiles else 0, self.signs), np.uint8)
         self._state = card.upload(np.stack([layout.lo, np.zeros(n, np.int64)]).astype(np.int32))
         self._done, self.step = self._state[0], self._state[1]
         self._begun = card.zeros(tickets.size, np.int32)

@@ -82,42 +82,20 @@ INLINE word link_of(const Carries &out) {
 // One column for this lane's rows, which change only if ``change``.
 INLINE void column_step(const Match &match, bool change, Carries &in, Carries &out, Lane &s) {
 #if METHOD == LCS
-#if FLAG
     in.down = add_cc(in.down, in.down);  // the carry of this column into the flag
-#else
-    word carry = in.down;  // in its top bit
-    in.down += in.down;
-#endif
     UNROLL for (int w = 0; w < WORDS; ++w) {
         const word v = s.v[w], both = v & match.of(w);
-#if FLAG
         const word sum = addc_cc(v, both);
-#else
-        const word sum = v + both + (carry >> 31);
-        carry = both | (v & ~sum);
-#endif
         s.v[w] = sum | (v & ~both);
     }
-#if FLAG
     out.down = addc(out.down, out.down);
-#else
-    out.down = shift_in(carry, out.down);
-#endif
 #else
     word hp_below = in.up, hn_below = in.down;
     in.up += in.up;
-#if FLAG
     in.down = add_cc(in.down, in.down);
-#else
-    in.down += in.down;
-#endif
     UNROLL for (int w = 0; w < WORDS; ++w) {
         const word equal = match.of(w), vp = s.v[w], vn = s.vn[w];
-#if FLAG
         const word sum = addc_cc(equal & vp, vp);
-#else
-        const word sum = (equal & vp) + vp + (hn_below >> 31);
-#endif
         const word d0 = (sum ^ vp) | equal | vn;
         const word hp = vn | ~(d0 | vp), hn = d0 & vp;
         const word hns = shift_in(hn_below, hn);
@@ -129,11 +107,7 @@ INLINE void column_step(const Match &match, bool change, Carries &in, Carries &o
             s.vn[w] = hps & d0;
         }
     }
-#if FLAG
     out.down = addc(out.down, out.down);
-#else
-    out.down = shift_in(hn_below, out.down);
-#endif
     out.up = shift_in(hp_below, out.up);
 #endif
 }

@@ -25,7 +25,7 @@ struct Matrix {
     int *begun;               // [ticket] steps into it, -1 where no warp of this launch has it
     int *counter;             // next ticket
     word *kept_v;             // [strip][kept column][SIGNS][lane][WORDS] rows before every keep_groups-th group
-    byte *kept_h;             // [strip][kept lane][SIGNS][group] what every keep_lanes-th lane handed on; HP, HN
+    byte *kept_h;             // [strip][kept lane][group][SIGNS] what every keep_lanes-th lane handed on; HN, HP
     const int *lo;            // first group of each strip, a multiple of keep_groups
     place kept_v_stride, kept_h_stride;  // of a strip
     int kept_width;           // groups there is room for in a row of kept_h
@@ -52,7 +52,7 @@ INLINE void keep_at(const Matrix &m, word *kept_v, byte *kept_h, Place &p) {
     p.tile_shift = __ffs(m.keep_groups) - 1;
     p.kept_v = kept_v;
     const bool keeps = KEEP && (p.lane & (m.keep_lanes - 1)) == m.keep_lanes - 1;
-    p.kept_h = keeps ? kept_h + (place)(p.lane / m.keep_lanes) * SIGNS * m.kept_width + p.from_lo : 0;
+    p.kept_h = keeps ? kept_h + ((place)(p.lane / m.keep_lanes) * m.kept_width + p.from_lo) * SIGNS : 0;
 }
 
 // Whether rows are kept before group g.
@@ -61,14 +61,17 @@ INLINE bool is_kept(const Matrix &m, const Place &p, int g) { return ((p.from_lo
 // Where they go, ``words`` of a tile.
 INLINE word *kept_rows(const Place &p, int g, int words) { return p.kept_v + (place)(p.from_lo + g >> p.tile_shift) * words; }
 
+// What one group of columns hands down, among those of a row, as bytes: HN, HP.
+INLINE word link_at(const byte *row, place g) { return METHOD == EDIT ? ((const half_word *)row)[g] : row[g]; }
+INLINE void put_link(byte *row, place g, word link) {
+    if (METHOD == EDIT) ((half_word *)row)[g] = (half_word)link;
+    else row[g] = (byte)link;
+}
+
 // Lane ``p.lane`` is through with group g; ``link``: HP byte << 8 | HN or carry byte, first column on top.
 INLINE void hand_on(const Matrix &m, const Place &p, int g, word link) {
 #if KEEP
-    if (p.kept_h) {
-        byte *at = p.kept_h + g;
-        at[0] = (byte)(METHOD == EDIT ? link >> 8 : link);
-        if (METHOD == EDIT) at[m.kept_width] = (byte)link;
-    }
+    if (p.kept_h) put_link(p.kept_h, g, link);
 #endif
     if (p.lane == LAST_LANE) put(p.mail + g, (link & 0xffffu) | p.tag);
 }

@@ -29,22 +29,21 @@ extern "C" __global__ void refine(const Matrix fine, const word *rows, const byt
     keep_at(fine, fine.kept_v + blockIdx.x * fine.kept_v_stride, enters + SIGNS * groups, p);
     // What the tile above handed down, if there is one.
     const int above = strip - (in_strip == 0);
-    const byte *top = handed + above * stride + (place)((in_strip + tile_rows - 1) % tile_rows) * SIGNS * width + p.first;
+    const byte *top = handed + above * stride + ((place)((in_strip + tile_rows - 1) % tile_rows) * width + p.first) * SIGNS;
     const int full = columns / COLUMNS - (int)p.first;  // groups that are
     bool ready = false;
     Ahead ahead;
     ROLLED for (int t = 0; t < p.groups + LAST_LANE; ++t) {
         word packet = NOTHING_ABOVE;
-        if (above >= 0 && t < p.groups) packet = METHOD == EDIT ? (word)top[t] << 8 | top[width + t] : top[t];
-        if (lane == 0 && t < p.groups) {
-            enters[t] = (byte)(METHOD == EDIT ? packet >> 8 : packet);
-            if (METHOD == EDIT) enters[groups + t] = (byte)packet;
-        }
-        if (t >= SPAN - 1 && t < p.groups && t < full) {
+        if (above >= 0 && t < p.groups) packet = link_at(top, t);
+        if (lane == 0 && t < p.groups) put_link(enters, t, packet);
+        if (t >= SPAN && t < p.groups && t < full) {
             if (!ready) look_ahead(fine, p, table, t, ahead);
             ready = true;
             inner_step(fine, p, table, t, packet, ahead, s);
         } else {
+            if (ready) hand_on_after(fine, p, t - 1, s);
+            ready = false;
             edge_step(fine, p, table, t, packet, s);
         }
     }

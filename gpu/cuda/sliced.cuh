@@ -118,10 +118,14 @@ INLINE void sliced_group(const Matrix &m, const Place &p, int g, const Ahead &ah
         s.hp_out = shift_in(s.hp, s.hp_out);
         s.hn_out = shift_in(s.hn, s.hn_out);
     }
-    if (g < DRAIN) return;
     // The last stripe is 31 columns behind, which is DRAIN groups but for one column.
     s.link = (s.hp_out >> 1 & 0xffu) << 8 | (s.hn_out >> 1 & 0xffu);
-    hand_on(m, p, g - DRAIN, s.link);
+}
+
+// What each lane has left after step t goes to the mailbox and to what is kept.
+INLINE void hand_on_after(const Matrix &m, const Place &p, int t, const Lane &s) {
+    const int g = t - p.lane * DELAY - DRAIN;
+    if (g >= 0) hand_on(m, p, g, s.link);
 }
 
 // Step t where some stripe of some lane has no column, or the last group is not full.
@@ -134,12 +138,14 @@ INLINE void edge_step(const Matrix &m, const Place &p, const byte *, int t, word
     Ahead ahead;
     look_ahead_of(m, p.first + g, ahead);
     sliced_group(m, p, g, ahead, in, false, existing < p.groups * COLUMNS ? existing : p.groups * COLUMNS, s);
+    hand_on_after(m, p, t, s);
 }
 
-// Step t where every stripe has its columns. ``columns`` has a group of padding past its end.
+// Step t where every stripe has its columns, what the step before left being handed on meanwhile. ``columns`` has a group of padding past its end.
 INLINE void inner_step(const Matrix &m, const Place &p, const byte *, int t, word packet, Ahead &ahead, Lane &s) {
     const int g = t - p.lane * DELAY;
     word in = __shfl_up_sync(FULL_WARP, s.link, 1);
+    hand_on_after(m, p, t - 1, s);
     if (p.lane == 0) in = packet;
     const Ahead now = ahead;
     look_ahead_of(m, p.first + g + 1, ahead);

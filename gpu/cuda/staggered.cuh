@@ -55,6 +55,9 @@ INLINE void keep_rows(const Matrix &m, const Place &p, int g, const Lane &s) {
 #endif
 }
 
+// What each lane has left after step t goes to the mailbox and to what is kept.
+INLINE void hand_on_after(const Matrix &m, const Place &p, int t, const Lane &s) { hand_on(m, p, t - p.lane, s.link); }
+
 // Step t where some lane has no group t - lane, or the last group is not full.
 INLINE void edge_step(const Matrix &m, const Place &p, const byte *table, int t, word packet, Lane &s) {
     const int g = t - p.lane;
@@ -68,7 +71,7 @@ INLINE void edge_step(const Matrix &m, const Place &p, const byte *table, int t,
     UNROLL for (int c = 0; c < COLUMNS; ++c)
         column_step(load_match(table, offsets, c), group * COLUMNS + c < p.columns, from, out, s);
     s.link = link_of(out);
-    hand_on(m, p, g, s.link);
+    hand_on_after(m, p, t, s);
 }
 
 // What is loaded ahead of its use: the offsets of two groups, the match words of DEPTH columns.
@@ -85,13 +88,17 @@ INLINE void look_ahead(const Matrix &m, const Place &p, const byte *table, int t
     UNROLL for (int c = 0; c < DEPTH; ++c) ahead.match[c] = load_match(table, ahead.now, c);
 }
 
-// Step t where every lane has its group. ``columns`` has two groups of padding past its end.
+// Step t where every lane has its group, as in the step before, what that left being handed on meanwhile: stores read their
+// registers late, and what would overwrite these at once would wait. ``columns`` has two groups of padding past its end.
 INLINE void inner_step(const Matrix &m, const Place &p, const byte *table, int t, word packet, Ahead &ahead, Lane &s) {
     const int g = t - p.lane;
     word in = __shfl_up_sync(FULL_WARP, s.link, 1);
+    // Many words are stored by a branch, and so early that they are read before they change; few are not.
+    if (WORDS > 4) keep_rows(m, p, g, s);
+    hand_on_after(m, p, t - 1, s);
     if (p.lane == 0) in = packet;
     const Offsets after = load_offsets(m.columns, p.first + g + 2);
-    keep_rows(m, p, g, s);
+    if (WORDS <= 4) keep_rows(m, p, g, s);
     Carries from = unpack(in), out = {};
     UNROLL for (int c = 0; c < COLUMNS; ++c) {
         const Match match = ahead.match[c % DEPTH];
@@ -102,7 +109,6 @@ INLINE void inner_step(const Matrix &m, const Place &p, const byte *table, int t
     ahead.now = ahead.next;
     ahead.next = after;
     s.link = link_of(out);
-    hand_on(m, p, g, s.link);
 }
 
 #endif

@@ -9,8 +9,7 @@
 //
 // Macros: METHOD (LCS or EDIT), WORDS a lane (1, 2 or a multiple of 4), COLUMNS of a group, TABLES (1: a row of match
 // words a code; 2: a code is two half codes, its match words are the AND of their rows), KEEP (1: borders of tiles are
-// kept for the walk back), FLAG (1: carries go from word to word in the carry flag, the fewest instructions; 0: as bits,
-// so that words of neighbouring columns overlap, the shortest wait where a scheduler has one warp), WARPS of a block.
+// kept for the walk back), WARPS of a block.
 // A strip is not this many steps ahead of the next: see below. LATE: a strip so far behind began late, and is not waited for.
 #define LEAD (SPAN + 160)
 #define LATE 1024
@@ -91,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
                 continue;
             }
             n = n < end - t ? n : end - t;
-            if (t >= SPAN - 1 && t + n < p.groups) {
+            if (t >= SPAN && t + n < p.groups) {
                 if (!ready) look_ahead(m, p, table, t, ahead);
                 ready = true;
                 word arrives = __shfl_sync(FULL_WARP, packet, 0);
@@ -100,6 +99,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
                     arrives = __shfl_sync(FULL_WARP, packet, k + 1);
                     inner_step(m, p, table, t + k, now, ahead, s);
                 }
+                hand_on_after(m, p, t + n - 1, s);
             } else {
                 ready = false;
                 ROLLED for (int k = 0; k < n; ++k) edge_step(m, p, table, t + k, __shfl_sync(FULL_WARP, packet, k), s);

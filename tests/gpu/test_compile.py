@@ -12,7 +12,7 @@ compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRT
 ARCHITECTURES = (75, 80, 86, 89, 90, 100, 120)
 ALL = {"COLUMNS": 8, "WARPS": 4}
 STRIPS = [
-    {**ALL, "SLICED": 0, "METHOD": method, "WORDS": words, "TABLES": tables, "KEEP": keep, "FLAG": int(words > 2)}
+    {**ALL, "SLICED": 0, "METHOD": method, "WORDS": words, "TABLES": tables, "KEEP": keep}
     for method, words, tables, keep in product((1, 2), (1, 2, 4, 8, 16), (1, 2), (0, 1))
 ]
 SLICES = [
@@ -36,7 +36,7 @@ def test_strips_compile_for_the_card_they_are_tuned_for(macros):
 @pytest.mark.parametrize("method", [1, 2])
 def test_strips_compile_for_every_architecture(method, arch):
     for tables, keep in product((1, 2), (0, 1)):
-        macros = {**ALL, "SLICED": 0, "METHOD": method, "WORDS": 4, "TABLES": tables, "KEEP": keep, "FLAG": 1}
+        macros = {**ALL, "SLICED": 0, "METHOD": method, "WORDS": 4, "TABLES": tables, "KEEP": keep}
         assert _compile("strips.cu", arch, **macros).startswith(b"\x7fELF")
 
 
@@ -44,7 +44,7 @@ def test_strips_compile_for_every_architecture(method, arch):
 @pytest.mark.parametrize("method", [1, 2])
 @pytest.mark.parametrize("words", [1, 4, 16])
 def test_refining_compiles_for_every_architecture(method, words, arch):
-    macros = {**ALL, "SLICED": 0, "METHOD": method, "WORDS": words, "TABLES": 1, "KEEP": 1, "FLAG": int(words > 1)}
+    macros = {**ALL, "SLICED": 0, "METHOD": method, "WORDS": words, "TABLES": 1, "KEEP": 1}
     assert _compile("refine.cu", arch, **macros).startswith(b"\x7fELF")
 
 

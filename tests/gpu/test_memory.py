@@ -112,9 +112,9 @@ def test_a_stop_lets_no_launch_follow(card, method, monkeypatch):
     launches = []
 
     class Counting(Full):
-        def launch(self, kernel, blocks, threads, shared, *arguments):
+        def launch(self, kernel, blocks, threads, shared, *arguments, **watched):
             launches.append(len(arguments))
-            return self._card.launch(kernel, blocks, threads, shared, *arguments)
+            return self._card.launch(kernel, blocks, threads, shared, *arguments, **watched)
 
     counting, (a, b) = Counting(card, 1 << 40), (letters(5, 9000), letters(6, 9000))
     if method == "lcs":

@@ -160,10 +160,10 @@ class Lagging(HostCard):
             self._seen.set()
         return super().download(array)
 
-    def launch(self, *arguments):
+    def launch(self, *arguments, **watched):
         self._seen.wait(0.5)
         self._wait()
-        return super().launch(*arguments)
+        return super().launch(*arguments, **watched)
 
     def beside(self):
         other = copy(self)

@@ -29,8 +29,8 @@ class Broken:
     def __getattr__(self, name):
         return getattr(self._card, name)
 
-    def launch(self, kernel, blocks, threads, shared, *arguments):
-        seconds = self._card.launch(kernel, blocks, threads, shared, *arguments)
+    def launch(self, kernel, blocks, threads, shared, *arguments, **watched):
+        seconds = self._card.launch(kernel, blocks, threads, shared, *arguments, **watched)
         if self.matrix is not None and len(arguments) == 1:
             self._spoil(self.matrix)
         return seconds
@@ -112,8 +112,8 @@ def test_the_cpu_repeats_a_job_whose_sample_differs_and_the_card_rests(host_card
     spoiled = []
 
     class Spoiling(Broken):
-        def launch(self, kernel, blocks, threads, shared, *arguments):
-            seconds = self._card.launch(kernel, blocks, threads, shared, *arguments)
+        def launch(self, kernel, blocks, threads, shared, *arguments, **watched):
+            seconds = self._card.launch(kernel, blocks, threads, shared, *arguments, **watched)
             for matrix in made:
                 if len(arguments) == 1:
                     spoil_mail(matrix)

@@ -37,9 +37,9 @@ class Window(NamedTuple):
     Attributes:
         v: uint64, shape (strips, parts, tiles, signs, words of a part's rows): rows before each tile's first column,
             those of a strip in so many parts.
-        h: uint8, shape (strips, parts, panes, rows of tiles of a part, signs, bytes of a pane): what the last row of a
-            tile hands down, a bit a column, the first one topmost; the columns in so many panes.
-        above: uint8, shape (signs, bytes): the same of the row above the first strip, from ``first_above`` on.
+        h: uint8, shape (strips, parts, panes, rows of tiles of a part, bytes of a pane, signs): what the last row of a
+            tile hands down, a bit a column, the first one topmost, the last sign first; the columns in so many panes.
+        above: uint8, shape (bytes, signs): the same of the row above the first strip, from ``first_above`` on.
         lo, hi: int64, shape (strips,): computed columns of each strip. above_hi: of the strip above the first.
         first: int64, shape (strips,): column of each strip's first tile and first byte; a multiple of ``width``
             from ``lo`` on. first_above: column of the first byte of ``above``.
@@ -75,11 +75,12 @@ def _entering(signs, window, s, tile, sign, left, right, out):  # type: ignore[n
     """Write what the row above tile row ``tile`` of strip s hands down at columns ``left`` to ``right``."""
     # Where nothing was computed: no growth, or one edit more a column.
     nothing = ONE if len(signs) == EDIT_SIGNS and sign == 0 else np.uint64(0)
+    last = len(signs) - 1
     if tile == 0 and s == 0 and not window.enters:
         first = window.first_above
-        _bits(window.above[sign], left - first, right - first, window.above_hi - first, nothing, out)
+        _bits(window.above[:, last - sign], left - first, right - first, window.above_hi - first, nothing, out)
         return
-    _, parts, _, rows, _, size = window.h.shape
+    _, parts, _, rows, size, _ = window.h.shape
     row = tile - 1 + window.enters
     high = right
     if row < 0:
@@ -88,7 +89,7 @@ def _entering(signs, window, s, tile, sign, left, right, out):  # type: ignore[n
     first = window.first[s]
     pane = min((left - first) // (8 * size), window.h.shape[2] - 1)
     first += pane * 8 * size
-    stream = window.h[s, row // rows, pane, row % rows, sign]
+    stream = window.h[s, row // rows, pane, row % rows, :, last - sign]
     _bits(stream, left - first, right - first, high - first, nothing, out)
 
 
@@ -242,7 +243,7 @@ def name(n_signs: int) -> str:
 def make_ready(job_id: int, n_signs: int) -> Generator[Event, None, None]:
     """Compile (or load) the walk."""
     signs, codes, zeros = (0,) * n_signs, np.zeros(1, np.uint8), np.zeros(1, np.int64)
-    v, h = np.zeros((1, 1, 1, n_signs, 1), np.uint64), np.zeros((1, 1, 1, 1, n_signs, 1), np.uint8)
+    v, h = np.zeros((1, 1, 1, n_signs, 1), np.uint64), np.zeros((1, 1, 1, 1, 1, n_signs), np.uint8)
     window = Window(v, h, h[0, 0, 0, 0], zeros, zeros + 1, 0, zeros, 0, 0, 64, 64, 8, 0)
 
     def rehearse() -> None:
