@@ -16,7 +16,7 @@ from gpu.refine import Refinement, refinement
 from gpu.strips import StripMatrix
 
 BAND_ROWS = 1 << 15  # fetched at once of a band, at least a strip
-FETCHING = 2  # threads that fetch, or have what is fetched computed again
+FETCHING = 3  # threads that fetch, or have what is fetched computed again
 WINDOW_TILES = 1 << 13  # of a window, at most
 ASIDE = 1.5  # times the two thirds' power of the rows on the way: how far a path may be from where it is likely
 

@@ -17,9 +17,7 @@ from gpu.layout import COLUMNS, LANES, PANEL, WARPS, Layout, Signs, Tiles
 from gpu.sample import Sampler
 from gpu.transfer import make_ready
 
-SLICE = 0.04  # seconds of one launch: stop, progress and the display all wait for its end
-LEAST_SLICE = 1e-3  # and what is worth one
-LOOKS = 0.4  # of the time that is left: a launch, where somebody looks on
+SLICE = 0.05  # seconds of one launch: stop, progress and the display all wait for its end
 BATCH = 4  # steps that are worth a look into the mailbox
 MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
 MAX_BOARD = 1024  # rows and columns of blocks that are told of
@@ -89,7 +87,7 @@ class StripMatrix:
         """Compute every block; yields a ``StepDone`` at least every ``SLICE``.
 
         Args:
-            look: told after each launch which groups of each strip are computed; the nearer the end, the sooner.
+            look: told again and again which groups of each strip are computed.
         """
         card, layout, form = self.card, self.layout, self.form
         for pair in self.pairs:
@@ -109,9 +107,8 @@ class StripMatrix:
         kernel = card.kernel("strips.cu", "strips", **macros)
         if kernel.seconds:
             yield Compiled(job_id, "blocks", kernel.seconds)
-        shared = WARPS * form.shared
         most = min(layout.at_work, self._most_warps or layout.n_strips)
-        blocks = max(1, min(card.resident(kernel, WARPS * LANES, shared), -(-most // WARPS)))
+        blocks = max(1, min(card.resident(kernel, WARPS * LANES, WARPS * form.shared), -(-most // WARPS)))
         start = perf_counter()
         self._allocate(blocks * WARPS)
         yield StepDone(job_id, "allocate", 1, 0, perf_counter() - start)
@@ -125,31 +122,45 @@ class StripMatrix:
     ) -> Generator[Event, None, None]:
         """Launch slice after slice until every block is computed."""
         card, layout, form = self.card, self.layout, self.form
-        shared = WARPS * form.shared
-        done, cells, spent, left = layout.lo, 0, 0.0, 0.0
+        done, cells = layout.lo, 0
+        watch = None if look is None else self._watch(look)
         while (done < layout.hi).any():
-            if look is not None:
-                seconds = min(max(min(LOOKS * left, 2 * spent), LEAST_SLICE), self._slice)
-                self.struct["slice"] = int(seconds * card.cycles_per_second)
             finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
             self._counter[:] = int(np.argmin(finished))
             self._begun[:] = -1
-            seconds = card.launch(kernel, blocks, WARPS * LANES, shared, self.struct)
-            done, steps = card.download(self._state).astype(np.int64)
-            reached = np.minimum(done + np.maximum(steps - form.span, 0), layout.hi)
-            further = int(reached[-1] - self._reached[-1])
+            seconds = card.launch(kernel, blocks, WARPS * LANES, WARPS * form.shared, self.struct, watch=watch)
+            done, reached = self._progress()
             self._reached = reached
             now = int(layout.cells(reached).sum())
             self._mark(reached)
             yield StepDone(job_id, "blocks", 1, now - cells, seconds)
-            cells, spent = now, spent + seconds
-            # The last strip is the last to end; as long as it does not move, cells tell.
-            left = spent * (self.n_cells - cells) / max(cells, 1)
-            if further:
-                left = seconds * int(layout.hi[-1] - reached[-1]) / further
+            cells = now
             if look is not None:
                 look(reached)
             yield from sampler.look(job_id, done, reached, seconds)
+
+    def _watch(self, look: Callable[[Counts], None]) -> Callable[[], None]:
+        """Return what tells ``look`` about progress while a launch runs.
+
+        No warp waits for its stores, so what is told is what it had done at the look before: that has long arrived.
+        """
+        beside, tickets = self.card.beside(), self.layout.tickets
+        most, seen = tickets["last"] - tickets["first"], [self._reached]
+
+        def watch() -> None:
+            steps = beside.download(self._begun)
+            reached = beside.download(self._done).astype(np.int64)
+            far = tickets["first"] + np.clip(steps - self.form.span, 0, most)
+            np.maximum.at(reached, tickets["strip"], np.where(steps < 0, 0, far))
+            look(seen.pop())
+            seen.append(reached)
+
+        return watch
+
+    def _progress(self) -> tuple[Counts, Counts]:
+        """Return up to which group the tickets of each strip are done, and how far it is computed; no launch runs."""
+        done, steps = self.card.download(self._state).astype(np.int64)
+        return done, np.minimum(done + np.maximum(steps - self.form.span, 0), self.layout.hi)
 
     def _allocate(self, warps: int) -> None:
         card, tiles, layout, words = self.card, self.tiles, self.layout, self.form.words

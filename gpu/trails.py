@@ -9,8 +9,11 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.kernels.blocks.tiles import Window, scratch, walk_window
+from core.traceback.runs import Runs, runs_of
 from gpu.borders import Borders, Need
 from gpu.strips import StripMatrix
+
+MET = 1 << 15  # bytes of what is met in a piece: where another trail joins, a whole one is turned into runs again
 
 
 @dataclass(slots=True, eq=False)
@@ -19,6 +22,7 @@ class Trail:
 
     Attributes:
         i, j: the node where it is. met: what it met so far, piece by piece; see ``core.traceback.runs.gather``.
+        runs: the same as runs.
         marks: for each line that it came to the line, the column, the piece, and how much of that was met by then.
         joined: line and number of the trail on which it goes on; None as long as it walks by itself.
         cells: computed again for it.
@@ -27,16 +31,17 @@ class Trail:
     i: int
     j: int
     met: list[Letters] = field(default_factory=list)
+    runs: list[Runs] = field(default_factory=list)
     marks: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     joined: tuple[int, int] | None = None
     cells: int = 0
 
-    def met_from(self, line: int) -> list[Letters]:
-        """Return what it met from a line on; from its start where that is -1."""
+    def runs_from(self, line: int) -> list[Runs]:
+        """Return the runs from a line on; from its start where that is -1."""
         if line < 0:
-            return self.met
+            return self.runs
         _, piece, k = self.marks[line]
-        return [self.met[piece][k:], *self.met[piece + 1 :]]
+        return [runs_of(self.met[piece][k:]), *self.runs[piece + 1 :]]
 
 
 class Lines:
@@ -65,6 +70,7 @@ class Lines:
         trail = self.trails[number]
         piece = len(trail.met)
         trail.met.append(met)
+        trail.runs.append(runs_of(met))
         for line, column, k in marks.tolist():
             trail.marks[line] = column, piece, k
 
@@ -77,7 +83,7 @@ class Walker:
         self._signs = (0,) * int(matrix.signs)
         rows, width = borders.rows, borders.width
         self._masks, self._words = scratch(int(matrix.signs), rows, width)
-        self._met = np.empty(max(1 << 16, 8 * (rows + width)), np.uint8)
+        self._met = np.empty(max(MET, 4 * (rows + width)), np.uint8)
         self._marks = np.empty((lines.n_lines + 1, 3), np.int64)
         self._number = -1
         self._window: Window | None = None

@@ -8,22 +8,20 @@ way to where one of them has come by.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from threading import Event as Flag
 from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Board, Counts, Letters
+from core.arrays import Board, Counts
 from core.errors import DeviceError
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
 from core.kernels.blocks.tiles import scratch_bytes
 from core.machine import cores
 from core.results.alignment import Op
-from core.traceback.abreast import abreast
-from core.traceback.runs import Ops, gather
+from core.traceback.runs import Ops
 from gpu.borders import Borders
 from gpu.layout import COLUMNS, LANES, Signs, Tiles
 from gpu.strips import StripMatrix
@@ -31,14 +29,15 @@ from gpu.trails import Lines, Walker
 
 SPACING = 1 << 10  # rows after which walks look whether they have met, at least
 MOST_LINES = 1 << 13
-NEARER = 0.5  # times as far from the end as those before walks begin
+FURTHEST = 0.65  # of the rows from the end walks begin first: it is far from there to where they meet the path
+NEARER = 0.7  # times as far from the end as those before walks begin
+NEAREST = 1 / 32  # of the rows from the end no more begin: the walk from the end is as soon there
 STARTS = 12  # times that walks begin, at most
-WORTH = 1 << 18  # rows: shorter walks take less time than to begin them early
+WORTH = 1 << 17  # rows: shorter walks take less time than to begin them early
 MOST_THREADS = 12  # that walk; each of them asks for the interpreter after some milliseconds
 SCRATCH = 1 << 30  # bytes of the host for the tiles they compute
 ASIDE = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
 REPORT = 0.01  # seconds between two reports
-SHARE = 1 << 16  # bytes of what was met that a thread puts into runs, at least
 BUDGET = 0.6  # of the free memory of a card that kept borders may take
 ENOUGH = 1 << 34  # bytes: keeping more costs more time than to compute coarse tiles again
 FINEST = 512  # rows and columns of a tile: smaller ones cost the walk more than they save
@@ -93,7 +92,7 @@ class WalkBack:
         self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="walk")
         self._walks: list[Future[None]] = []  # of each trail
         self._idle: list[Walker] = []
-        self._begun = 0
+        self._begun = int(self._n * (1 - FURTHEST / NEARER))
         self._rows = np.arange(spacing, self._n, spacing)
         self._strips = (self._rows - 1) // matrix.layout.height
         self._columns = self._rows * self._m // self._n
@@ -110,7 +109,9 @@ class WalkBack:
         Args:
             reached: groups of each strip that are.
         """
-        if self._n - self._begun <= 2 * self._lines.spacing or len(self._walks) == STARTS * len(ASIDE):
+        if self._n - self._begun <= max(2 * self._lines.spacing, NEAREST * self._n / NEARER) or len(
+            self._walks
+        ) == STARTS * len(ASIDE):
             return
         computed = self._columns + self._aside <= reached[self._strips] * COLUMNS
         front = int(np.count_nonzero(computed)) - 1
@@ -131,9 +132,10 @@ class WalkBack:
         since, cells = perf_counter(), 0
         self._lines.halt[0] = 0
         number, line = self._lines.begin(self._n, self._m), -1
-        self._walks.append(self._pool.submit(self._follow, number, True))
+        # Where others began before, it soon meets one of them.
+        self._walks.append(self._pool.submit(self._follow, number, not self._walks))
         self._resume()
-        met, nodes = [], [(self._n, self._m)]
+        chain, nodes = [], [(self._n, self._m)]
         while number >= 0:
             while not wait([self._walks[number]], REPORT).done:
                 yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
@@ -141,14 +143,16 @@ class WalkBack:
             self._walks[number].result()
             trail = self._lines.trails[number]
             cells += trail.cells
-            met += trail.met_from(line)
+            chain.append((trail, line))
             nodes += [
                 (at * self._lines.spacing, column) for at, (column, *_) in trail.marks.items() if line < 0 or at < line
             ]
             line, number = trail.joined or (-1, -1)
+        self._lines.halt[0] = 1  # what is still on its way is not needed
+        for one, start in chain:
+            pieces += one.runs_from(start)
         mark_path(self._matrix.board, self._matrix.grid, [*nodes, (trail.i, trail.j)])
         yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
-        pieces += yield from _runs(job_id, met)
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([trail.i, trail.j], np.int64)))
 
     def close(self) -> None:
@@ -186,28 +190,6 @@ class WalkBack:
         while not self._lines.halt[0] and self._goes_on(number):
             walker.step(number, hasty)
         self._idle.append(walker)
-
-
-def _runs(job_id: int, met: list[Letters]) -> Generator[Event, None, list[tuple[Ops, Counts]]]:
-    """Turn what was met into runs."""
-    whole = np.concatenate([np.zeros(0, np.uint8), *met])
-    n = max(1, min(cores(), whole.size // SHARE))
-
-    def gathered(part: Letters) -> Callable[[Flag], tuple[Ops, Counts]]:
-        def gather_part(_: Flag) -> tuple[Ops, Counts]:
-            ops, lengths = np.empty(2 * part.size + 2, np.uint8), np.empty(2 * part.size + 2, np.int64)
-            runs = int(gather(part, ops, lengths))
-            return ops[:runs], lengths[:runs]
-
-        return gather_part
-
-    parts = [gathered(part) for part in np.array_split(whole, n)]
-    if n == 1:
-        since = perf_counter()
-        found = [parts[0](Flag())]
-        yield StepDone(job_id, "traceback", 0, 0, perf_counter() - since)
-        return found
-    return (yield from abreast(job_id, "traceback", parts))
 
 
 def mark_path(board: Board, grid: BlockGrid, path: list[tuple[int, int]]) -> None:

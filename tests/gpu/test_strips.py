@@ -176,3 +176,34 @@ def test_a_band_wide_enough_holds_the_answer(card, signs, n, m, low, high):
     b[::50] ^= 1
     matrix = _check(card, signs, a[:n], b, words=1, band=(low, high), tiles=Tiles(16, 8), panel=100)
     assert matrix.n_cells < n * m
+
+
+@pytest.mark.parametrize("sliced", [False, True])
+@pytest.mark.parametrize("signs", Signs)
+def test_what_is_told_while_a_launch_runs_is_there_for_good(card, signs, sliced):
+    """A walk begins by it while the kernel goes on."""
+    if sliced and signs is Signs.LCS:
+        pytest.skip("only edit distance has slices")
+    rng = np.random.default_rng(7)
+    words, m = (16, 30_000) if sliced else (2, 40_000)
+    m *= 1 if card.processors == 1 else 10
+    a, b = _random(rng, 2 * words * 1024, m, 4)
+    form = Sliced(4, words, 2) if sliced else Staggered(4, words)
+    tiles = Tiles(32, 8)
+    matrix = StripMatrix(card, [(a, b)], form, signs, tiles=tiles, slice_seconds=60.0)
+    beside, told = card.beside(), []
+
+    def look(reached):
+        told.append((reached, beside.download(matrix.kept_h), beside.download(matrix.kept_v)))
+
+    for _ in matrix.compute(1, look):
+        pass
+    assert _answer(matrix) == _expected(signs, a, b)
+    kept_h, kept_v = card.download(matrix.kept_h), card.download(matrix.kept_v)
+    begun = [one for one in told if 0 < one[0][0] < matrix.layout.hi[0]]
+    assert begun, "not once while the first strip was under way"
+    for reached, h, v in told:
+        for s, groups in enumerate(reached.tolist()):
+            assert np.array_equal(h[s, :, :groups], kept_h[s, :, :groups])
+            tile = -(-groups // tiles.groups)  # a tile has its rows when its first group is computed
+            assert np.array_equal(v[s, :tile], kept_v[s, :tile])

@@ -14,6 +14,7 @@ from core.jobs import Band, EditJob
 from core.kernels.blocks.tiles import make_ready
 from core.kernels.edit.run import run as run_edit
 from core.kernels.steps import returned
+from core.traceback.runs import runs_of
 from core.traceback.whole import from_walk
 from gpu import walk
 from gpu.borders import Borders
@@ -154,8 +155,9 @@ def test_a_trail_goes_on_from_any_line_it_came_to() -> None:
     lines.begin(900, 800)
     number = lines.begin(950, 900)
     lines.extend(number, np.arange(9, dtype=np.uint8), np.array([[9, 870, 2], [8, 760, 7]]))
-    assert [part.tolist() for part in lines.trails[number].met_from(8)] == [[7, 8]]
-    assert [part.tolist() for part in lines.trails[number].met_from(-1)] == [list(range(9))]
+    for line, met in ((8, [7, 8]), (-1, range(9))):
+        (runs,) = lines.trails[number].runs_from(line)
+        assert [x.tolist() for x in runs] == [x.tolist() for x in runs_of(np.array(met, np.uint8))]
 
 
 def test_no_walk_goes_by_what_was_fetched_for_another(card, narrow, monkeypatch):
