@@ -33,7 +33,7 @@ FURTHEST = 0.65  # of the rows from the end walks begin first: it is far from th
 NEARER = 0.7  # times as far from the end as those before walks begin
 NEAREST = 1 / 32  # of the rows from the end no more begin: the walk from the end is as soon there
 STARTS = 12  # times that walks begin, at most
-WORTH = 1 << 17  # rows: shorter walks take less time than to begin them early
+WORTH = 1 << 18  # rows: shorter walks take less time than to begin them early
 MOST_THREADS = 12  # that walk; each of them asks for the interpreter after some milliseconds
 SCRATCH = 1 << 30  # bytes of the host for the tiles they compute
 ASIDE = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
@@ -109,13 +109,12 @@ class WalkBack:
         Args:
             reached: groups of each strip that are.
         """
-        if self._n - self._begun <= max(2 * self._lines.spacing, NEAREST * self._n / NEARER) or len(
-            self._walks
-        ) == STARTS * len(ASIDE):
+        left = self._n - self._begun
+        if left <= max(2 * self._lines.spacing, NEAREST * self._n / NEARER) or len(self._walks) == STARTS * len(ASIDE):
             return
         computed = self._columns + self._aside <= reached[self._strips] * COLUMNS
         front = int(np.count_nonzero(computed)) - 1
-        if front < 0 or self._n - self._rows[front] > NEARER * (self._n - self._begun):
+        if front < 0 or self._n - self._rows[front] > NEARER * left:
             return
         self._begun = int(self._rows[front])
         for way in ASIDE:
