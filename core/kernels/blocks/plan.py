@@ -16,7 +16,7 @@ from core.kernels.blocks.packed import Packed
 from core.simd import BITS, LANES, WORD
 
 CARRIES = COLUMNS * LANES  # words of the carries that a strip has under way, for each sign
-MAX_BOARD = 4096  # places a side of a board
+MAX_BOARD = 2048  # places a side of a board: no screen shows more at once, and the window goes through all of them
 
 
 @register_jitable

@@ -21,7 +21,7 @@ from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
 from core.traceback.runs import Ops
 
-MAX_BOARD = 4096  # places a side of a board
+MAX_BOARD = 2048  # places a side of a board
 MODEST = 1 << 28  # bytes nobody need be asked for
 REPORT = 0.016
 PLANES = (3, 5, 9)  # bit planes that code is compiled for
