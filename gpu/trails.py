@@ -22,7 +22,7 @@ class Trail:
 
     Attributes:
         i, j: the node where it is. met: what it met so far, piece by piece; see ``core.traceback.runs.gather``.
-        runs: the same as runs.
+        runs: the same, as operations and lengths.
         marks: for each line that it came to the line, the column, the piece, and how much of that was met by then.
         joined: line and number of the trail on which it goes on; None as long as it walks by itself.
         cells: computed again for it.
