@@ -121,20 +121,20 @@ class StripMatrix:
         self, job_id: int, kernel: Kernel, blocks: int, sampler: Sampler, look: Callable[[Counts], None] | None
     ) -> Generator[Event, None, None]:
         """Launch slice after slice until every block is computed."""
-        card, layout, form = self.card, self.layout, self.form
-        done, cells = layout.lo, 0
-        watch = None if look is None else self._watch(look)
+        card, layout = self.card, self.layout
+        done, cells, watch = layout.lo, 0, None if look is None else self._watch(look)
         while (done < layout.hi).any():
             finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
             self._counter[:] = int(np.argmin(finished))
             self._begun[:] = -1
-            seconds = card.launch(kernel, blocks, WARPS * LANES, WARPS * form.shared, self.struct, watch=watch)
+            if watch is not None:
+                card.download(self._counter)  # nobody beside this launch shall see what lay there before all that
+            seconds = card.launch(kernel, blocks, WARPS * LANES, WARPS * self.form.shared, self.struct, watch=watch)
             done, reached = self._progress()
             self._reached = reached
-            now = int(layout.cells(reached).sum())
+            before, cells = cells, int(layout.cells(reached).sum())
             self._mark(reached)
-            yield StepDone(job_id, "blocks", 1, now - cells, seconds)
-            cells = now
+            yield StepDone(job_id, "blocks", 1, cells - before, seconds)
             if look is not None:
                 look(reached)
             yield from sampler.look(job_id, done, reached, seconds)
