@@ -8,6 +8,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+MAX_BOARD = 2048  # places a side of a board: no screen shows more at once, and the window goes through all of them
+
 
 class BlockState(IntEnum):
     """What has happened to a block so far; the values are those of a board.

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from core.arrays import Board, Counts, Letters
 from core.errors import NotEnoughMemory
 from core.events import Compiled, Event, StepDone
-from core.grid import BlockGrid, BlockState
+from core.grid import MAX_BOARD, BlockGrid, BlockState
 from gpu.card import Card, Launch
 from gpu.paper1_sample import BlockSampler
 
@@ -25,7 +25,6 @@ BLOCK = 1024  # rows and columns
 EVENT = 0.03  # seconds of the launches between two events
 # Blocks of one launch. An anti-diagonal of a genome is cut into several, which no slow card needs 50 ms for.
 BLOCKS_A_PROCESSOR = 1024
-MAX_BOARD = 4096
 
 
 class Strings:

@@ -9,14 +9,13 @@ from numba.extending import register_jitable
 
 from core.arrays import CACHE_LINES, Board, Counts, Letters, Words, aligned_words
 from core.bits import COLUMNS
-from core.grid import BlockGrid, BlockState
+from core.grid import MAX_BOARD, BlockGrid, BlockState
 from core.jitted import part_of
 from core.kernels.blocks.borders import edge_stream
 from core.kernels.blocks.packed import Packed
 from core.simd import BITS, LANES, WORD
 
 CARRIES = COLUMNS * LANES  # words of the carries that a strip has under way, for each sign
-MAX_BOARD = 2048  # places a side of a board: no screen shows more at once, and the window goes through all of them
 
 
 @register_jitable

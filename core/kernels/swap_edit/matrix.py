@@ -11,7 +11,7 @@ import numpy as np
 from core.arrays import Board, Counts, Letters
 from core.errors import NotEnoughMemory, SelfCheckFailed
 from core.events import Event, StepDone
-from core.grid import BlockGrid, BlockState
+from core.grid import MAX_BOARD, BlockGrid, BlockState
 from core.kernels.pipeline import drive
 from core.kernels.swap_edit import strips
 from core.kernels.swap_edit.strips import PAD, SEEN, STATE, STEPS, Plan, State, mask_words, n_slabs, n_strips
@@ -21,7 +21,6 @@ from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
 from core.traceback.runs import Ops
 
-MAX_BOARD = 2048  # places a side of a board
 MODEST = 1 << 28  # bytes nobody need be asked for
 REPORT = 0.016
 PLANES = (3, 5, 9)  # bit planes that code is compiled for
