@@ -85,7 +85,7 @@ def from_walk(
         suffix: letters at the end that the walk does not cover, all equal.
     """
     whole = [(np.array([Op.EQUAL], np.uint8), np.array([suffix], np.int64)), *pieces]
-    n_runs = sum(ops.size for ops, _ in whole)
+    n_runs = _size(whole)
     if min(threads, n_runs // PART) > 1:
         found = yield from _parts(job_id, whole, a, b, prefix, min(threads, n_runs // PART))
         return Alignment(*found)
@@ -109,7 +109,7 @@ def _parts(job_id: int, whole: list[Runs], a: Letters, b: Letters, prefix: int, 
 
     def ordered(part: list[Runs], at: tuple[int, int, int, int]) -> Callable[[Flag], _Order]:
         def put_in_order(stop: Flag) -> _Order:
-            order = _Order(a, b, prefix, 0, 0, sum(ops.size for ops, _ in part))
+            order = _Order(a, b, prefix, 0, 0, _size(part))
             order.go_on_from(at)
             for runs in part:
                 while not stop.is_set() and not order.take(runs):
@@ -156,7 +156,7 @@ def _counts(job_id: int, kernel: str, parts: list[list[Runs]]) -> Generator[Even
         return lambda _: np.sum([count_columns(_frozen(ops[:]), _frozen(lengths[:])) for ops, lengths in part], axis=0)
 
     tasks = [counted(part) for part in parts]
-    if sum(ops.size for part in parts for ops, _ in part) > MANY:
+    if sum(map(_size, parts)) > MANY:
         return (yield from abreast(job_id, kernel, tasks))
     since, found = perf_counter(), [task(Flag()) for task in tasks]
     yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
@@ -175,6 +175,11 @@ def _joined(whole: list[Runs]) -> list[Runs]:
             out.append(_as_one(few))
             few, n = [], 0
     return [*out, _as_one(few)] if few else out
+
+
+def _size(pieces: list[Runs]) -> int:
+    """Return how many runs they have."""
+    return sum(ops.size for ops, _ in pieces)
 
 
 def _as_one(pieces: list[Runs]) -> Runs:
@@ -197,7 +202,7 @@ def _append(found: list[Runs], runs: Runs) -> None:
 
 def _cut(whole: list[Runs], n: int) -> list[list[Runs]]:
     """Return the pieces in ``n`` parts of about as many runs, cut behind an X or behind long equal stretches."""
-    most = -(-sum(ops.size for ops, _ in whole) // n)
+    most = -(-_size(whole) // n)
     parts: list[list[Runs]] = [[]]
     filled = 0
     for ops, lengths in whole:

@@ -25,7 +25,7 @@ from core.kernels.lcs import words as lcs_words
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
 from core.simd import LANES, WORD
-from core.traceback.runs import gather
+from core.traceback.runs import runs_of
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE = np.uint64(1)
@@ -250,6 +250,6 @@ def make_ready(job_id: int, n_signs: int) -> Generator[Event, None, None]:
         masks, words = scratch(n_signs, 64, 8)
         known, met, marks = np.full((1, 1), -1), np.empty(512, np.uint8), np.empty((2, 3), np.int64)
         walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 64, known, 0, codes, masks, words, met, marks)
-        gather(codes, np.empty(4, np.uint8), np.empty(4, np.int64))
+        runs_of(codes)
 
     yield from warm_up(job_id, "traceback", name(n_signs), rehearse)
