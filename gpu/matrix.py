@@ -106,7 +106,7 @@ class GpuMatrix:
 
     def mark_front(self, alignment: Alignment) -> None:
         i = j = 0
-        for op, n in zip(alignment.ops.tolist(), alignment.lengths.tolist(), strict=True):
+        for op, n in alignment.runs():
             if min(i, j) >= self._common:
                 break
             i1, j1 = i + n * (op != INSERTION), j + n * (op != DELETION)

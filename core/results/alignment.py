@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -23,6 +24,7 @@ class Op(IntEnum):
 LETTER = "=XID"
 CONSUMES_A = np.array([1, 1, 0, 1], np.int64)
 CONSUMES_B = np.array([1, 1, 1, 0], np.int64)
+RUNS = 1 << 10  # turned into Python's numbers at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +54,12 @@ class Alignment:
     @property
     def n_b(self) -> int:
         return int((self.lengths * CONSUMES_B[self.ops]).sum())
+
+    def runs(self) -> Iterator[tuple[int, int]]:
+        """Yield operation and length of each run; who needs a few does not pay for all."""
+        for first in range(0, self.ops.size, RUNS):
+            some = slice(first, first + RUNS)
+            yield from zip(self.ops[some].tolist(), self.lengths[some].tolist(), strict=True)
 
     def count(self, op: Op) -> int:
         """Return the number of columns with operation ``op``."""

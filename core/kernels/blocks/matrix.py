@@ -213,7 +213,7 @@ class Matrix:
     def mark_front(self, alignment: Alignment) -> None:
         """Mark the blocks that an alignment of both sequences crosses until it has left the common letters."""
         height, i, j = strip_rows(self.plan.depth), 0, 0
-        for op, n in zip(alignment.ops.tolist(), alignment.lengths.tolist(), strict=True):
+        for op, n in alignment.runs():
             if min(i, j) >= self.common:
                 break
             down, right = op != INSERTION, op != DELETION
