@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from threading import Event as Flag
 from time import perf_counter
 from typing import Generic, TypeVar
 
@@ -23,8 +24,10 @@ from core.kernels.steps import returned
 from core.kernels.warm import warm_up
 from core.machine import cores
 from core.results.alignment import Alignment
+from core.traceback.follow import follow
+from core.traceback.order import NOTHING, put_in_order
 from core.traceback.runs import Ops
-from core.traceback.whole import follow, from_walk
+from core.traceback.whole import from_walk
 
 J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
 Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
@@ -211,8 +214,9 @@ def make_alignment_ready(core: Core[J]) -> Generator[Event, None, None]:
     frozen, codes = core.job.a[:0], np.zeros(0, np.uint8)
 
     def check_nothing() -> None:
+        put_in_order(codes, codes, 0, NOTHING, (0, 0, 0, 0), Flag())
         nothing = returned(from_walk(core.job.id, [], codes, codes, 0, 0))
-        returned(follow(core.job.id, frozen, frozen, codes, nothing))
+        returned(follow(core.job.id, frozen, frozen, False, nothing))
 
     yield from warm_up(core.job.id, "check", "check", check_nothing)
 
@@ -235,10 +239,7 @@ def check(core: Core[J], alignment: Alignment, fits: Callable[[Counts], bool]) -
         fits: whether so many columns of each operation, int64, shape (4,), do.
     """
     job = core.job
-    table = np.arange(256, dtype=np.uint8)
-    if job.fold_case:
-        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
-    found = yield from follow(job.id, job.a, job.b, table, alignment, core.threads)
+    found = yield from follow(job.id, job.a, job.b, job.fold_case, alignment, core.threads)
     claimed = fits(found.columns)
     if not found.right or not claimed:
         fault = (

@@ -1,4 +1,4 @@
-"""Runs of an alignment as a walk leaves them, made canonical and checked; any method's.
+"""Runs of an alignment as a walk leaves them, made canonical; any method's.
 
 Of the many best paths a walk from the end takes one: equal letters first, then X, then D, then I. In it no gap could
 lie further left, but for the one that touches a common prefix: there the rest is that one gap (a walk that went on
@@ -9,6 +9,7 @@ without a gap that could be moved left.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,6 @@ EQUAL, MISMATCH, INSERTION, DELETION = (np.int64(op) for op in (Op.EQUAL, Op.MIS
 ZERO = np.int64(0)
 Ops = npt.NDArray[np.uint8]
 Runs = tuple[Ops, Counts]
-MORE, RIGHT, WRONG = 0, 1, 2
 
 
 @lean_inner
@@ -39,20 +39,18 @@ def push(ops, lengths, runs, op, n):  # type: ignore[no-untyped-def]
     return runs
 
 
-@lean
-def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
-    """Turn what a walk met into runs, last column first, the I of a gap before its D; return how many.
-
-    Nothing in it branches on what was met, which can hardly be foretold.
+@lean_inner
+def _gather(met, start, end, ops, lengths, runs, kind, first, second):  # type: ignore[no-untyped-def]
+    """Go on with what was met from ``start`` to ``end``; see ``gather``.
 
     Args:
-        met: uint8: each ``4 * n + op``: n equal letters, up to eight, and then a column of ``op`` unless that is EQUAL.
-        ops, lengths: where the runs go, 2 * met.size + 2 at most.
+        runs: that are written. kind: of the run at hand: EQUAL, MISMATCH, or INSERTION for any gap.
+        first, second: its columns; of a gap those of I, and those of D.
+
+    Returns:
+        What the last four are then.
     """
-    runs: Any = ZERO
-    kind: Any = EQUAL  # of the run at hand: EQUAL, MISMATCH, or INSERTION for any gap
-    first = second = ZERO  # its columns; of a gap those of I, and those of D
-    for k in range(met.size):
+    for k in range(start, end):
         n, op = np.int64(met[k] >> 2), np.int64(met[k] & 3)
         for after in range(2):  # the equal letters, then the column
             new: Any = min(op, INSERTION) if after else EQUAL
@@ -65,7 +63,57 @@ def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
             runs += ends & (second > 0)
             first, second = ones + (0 if ends else first), twos + (0 if ends else second)
             kind = new if ends else kind
+    return runs, kind, first, second
+
+
+@lean
+def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
+    """Turn what a walk met into runs, last column first, the I of a gap before its D; return how many.
+
+    Nothing in it branches on what was met, which can hardly be foretold.
+
+    Args:
+        met: uint8: each ``4 * n + op``: n equal letters, up to eight, and then a column of ``op`` unless that is EQUAL.
+        ops, lengths: where the runs go, 2 * met.size + 2 at most.
+    """
+    runs, kind, first, second = _gather(met, 0, met.size, ops, lengths, ZERO, EQUAL, ZERO, ZERO)
     return int(push(ops, lengths, push(ops, lengths, runs, kind, first), DELETION, second))
+
+
+@lean
+def gather_by(met: Letters, marks: Counts, ops: Ops, lengths: Counts, places: Counts) -> int:
+    """Do the same, taking note of places on the way.
+
+    Args:
+        marks: int64, shape (k,), not falling: how much of ``met`` comes before each place.
+        places: int64, shape (k, 3): for each the run that it is in or before, and how many columns of that come before
+            it; of a gap those of I, and those of D, where the run is the first one of the gap.
+    """
+    runs, kind, first, second = ZERO, EQUAL, ZERO, ZERO
+    start = ZERO
+    for x in range(marks.size):
+        runs, kind, first, second = _gather(met, start, marks[x], ops, lengths, runs, kind, first, second)
+        places[x, 0], places[x, 1], places[x, 2] = runs, first, second
+        start = marks[x]
+    runs, kind, first, second = _gather(met, start, met.size, ops, lengths, runs, kind, first, second)
+    return int(push(ops, lengths, push(ops, lengths, runs, kind, first), DELETION, second))
+
+
+class InOrder(tuple[Ops, Counts]):
+    """Runs of which no pass would change any but the first few, as a gap before them may come over; see ``tidy``.
+
+    The last one is not a gap.
+
+    Attributes:
+        letters: of A and of B that they take.
+    """
+
+    letters: tuple[int, int]
+
+    def __new__(cls, ops: Ops, lengths: Counts, letters: tuple[int, int]) -> InOrder:
+        self = super().__new__(cls, (ops, lengths))
+        self.letters = letters
+        return self
 
 
 def runs_of(met: Letters) -> Runs:
@@ -96,7 +144,7 @@ def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-
         down, right = size * (before == DELETION), size * (before == INSERTION)
         same = ((down > 0) & (a[i - 1] == a[i - 1 + down])) | ((right > 0) & (b[j - 1] == b[j - 1 + right]))
         moves = (op == EQUAL) & (two_before < INSERTION) & same
-        if moves | (op == before) | ((op == INSERTION) & (before == DELETION)):
+        if moves | (n <= 0) | (op == before) | ((op == INSERTION) & (before == DELETION)):
             break
         i -= n * (op != INSERTION)
         j -= n * (op != DELETION)
@@ -106,6 +154,16 @@ def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-
         if op < INSERTION:
             fine, fine_i, fine_j = k + 1, i, j
     return fine, fine_i, fine_j
+
+
+@lean
+def in_order(a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, i: int, j: int) -> tuple[int, int, int]:
+    """Return how many runs are in order as they are, see ``tidy``, and the letters of A and of B before the others.
+
+    Args:
+        i, j: those before the first of them.
+    """
+    return _in_order(a, b, prefix, ops, lengths, 0, ops.size, i, j)  # type: ignore[no-any-return]
 
 
 @lean
@@ -193,55 +251,49 @@ def tidy(
     return bool(done)
 
 
-def count_columns(ops: Ops, lengths: Counts) -> Counts:
-    """Return the columns of each operation, int64, shape (4,)."""
-    counts = np.zeros(4, np.int64)
-    _count_columns(ops, lengths, counts)
+@lean
+def stop(ops: Ops, lengths: Counts) -> int:
+    """Return behind which run hardly any gap comes over: an X, which stops every one, else the most equal letters."""
+    most, best = ZERO, ZERO
+    for k in range(ops.size):
+        if ops[k] == MISMATCH:
+            return k + 1
+        if ops[k] == EQUAL and lengths[k] > most:
+            most, best = lengths[k], np.int64(k)
+    return int(best + 1)
+
+
+def count_columns(runs: Sequence[Runs]) -> Counts:
+    """Return the columns of each operation, int64, shape (len(runs), 4)."""
+    counts = np.zeros((len(runs), 4), np.int64)
+    for (ops, lengths), these in zip(runs, counts, strict=True):
+        _count_columns(frozen(ops.view()), frozen(lengths.view()), these)  # or it would be compiled for both
     return counts
+
+
+def count_letters(runs: Sequence[Runs]) -> Counts:
+    """Return the letters of A and of B that runs take, int64, shape (len(runs), 2)."""
+    equal, mismatch, insertion, deletion = count_columns(runs).T
+    return np.column_stack([equal + mismatch + deletion, equal + mismatch + insertion])
+
+
+def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return ``array``, from now on not to be written to."""
+    array.setflags(write=False)
+    return array
 
 
 @lean
 def _count_columns(ops: Ops, lengths: Counts, counts: Counts) -> None:
+    # Not by an index, which would wait for the sum before; nor by branches, which can hardly be foretold.
+    equal = mismatch = deletion = columns = ZERO
     for k in range(ops.size):
-        counts[ops[k]] += lengths[k]
-
-
-@lean
-def replay(a: Letters, b: Letters, table: Letters, ops: Ops, lengths: Counts, place: Counts, budget: int) -> int:
-    """Follow an alignment over two sequences, ``budget`` letters a call.
-
-    Args:
-        table: uint8, shape (256,): letters with the same entry are equal.
-        place: int64, shape (5,), at first zeros: verdict, run, letters of A and of B used, columns of the run; updated.
-
-    Returns:
-        ``place[0]``: MORE to be called again; RIGHT when every ``=`` joins equal letters, every ``X`` different
-        ones and both sequences are used up exactly; WRONG otherwise, run ``place[1]`` being the first wrong one.
-    """
-    k, i, j, done = place[1], place[2], place[3], place[4]
-    verdict = WRONG
-    while k < ops.size:
-        n = lengths[k] - done
-        down, right = ops[k] != INSERTION, ops[k] != DELETION
-        if n <= 0 or (down and i + n > a.size) or (right and j + n > b.size):
-            break
-        if down and right:
-            if budget <= 0:
-                verdict = MORE
-                break
-            n = min(n, budget)
-            same, fine = ops[k] == EQUAL, True
-            for x in range(n):
-                fine &= (table[a[i + x]] == table[b[j + x]]) == same
-            if not fine:
-                break
-        i += n if down else 0
-        j += n if right else 0
-        budget -= n
-        done += n
-        if done == lengths[k]:
-            k, done = k + 1, np.int64(0)
-    if k == ops.size and i == a.size and j == b.size:
-        verdict = RIGHT
-    place[0], place[1], place[2], place[3], place[4] = verdict, k, i, j, done
-    return verdict
+        op, n = np.int64(ops[k]), lengths[k]
+        columns += n
+        equal += n & -np.int64(op == EQUAL)
+        mismatch += n & -np.int64(op == MISMATCH)
+        deletion += n & -np.int64(op == DELETION)
+    counts[EQUAL] += equal
+    counts[MISMATCH] += mismatch
+    counts[INSERTION] += columns - equal - mismatch - deletion
+    counts[DELETION] += deletion

@@ -19,7 +19,7 @@ from core.kernels.lcs.quick import lcs_length
 from core.kernels.similarity import Changed, Seeds, seed_length
 from core.kernels.steps import returned
 from core.results.alignment import LETTER
-from core.traceback.runs import MORE, RIGHT, replay
+from core.traceback.follow import MORE, RIGHT, replay
 from core.traceback.whole import from_walk
 from tests.core.pairs import mutated, pairs, random_letters
 from tests.oracles import edit as edit_oracle
@@ -40,7 +40,7 @@ def follows(a: Letters, b: Letters, ops: Letters, lengths: np.ndarray) -> str:
     """Check that runs (last column first) align ``a`` and ``b``; return the alignment's columns."""
     alignment = returned(from_walk(0, [(ops, lengths)], a, b, edit_oracle.common_prefix(a.tobytes(), b.tobytes()), 0))
     place = np.zeros(5, np.int64)
-    while replay(a, b, np.arange(256, dtype=np.uint8), alignment.ops, alignment.lengths, place, 7) == MORE:
+    while replay(a, b, False, alignment.ops, alignment.lengths, place, 7) == MORE:
         pass
     assert place[0] == RIGHT
     return "".join(LETTER[op] * n for op, n in zip(alignment.ops, alignment.lengths.tolist(), strict=True))

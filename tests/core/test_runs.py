@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from core.bits import common_prefix
 from core.kernels.steps import returned
 from core.results.alignment import Alignment, Op
-from core.traceback import whole as module
+from core.traceback import follow as follow_module
+from core.traceback import order, whole
 from core.traceback.abreast import abreast
-from core.traceback.runs import gather
-from core.traceback.whole import follow, from_walk
+from core.traceback.follow import follow
+from core.traceback.runs import InOrder, count_letters, gather, in_order
+from core.traceback.whole import from_walk
 
 MET = st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Op)), max_size=40)
 
@@ -60,32 +62,43 @@ def _runs(walked):
     return np.array([op for op, _ in walked], np.uint8), np.array([n for _, n in walked], np.int64)
 
 
-def _aligned(a, b, walked, cuts=(), prefix=0, threads=1):
+def _told(a, b, prefix, pieces):
+    """Return the pieces, cut where they are in order no more, and those that are told to be."""
+    i, j, out = a.size, b.size, []
+    for ops, lengths in pieces:
+        n, i1, j1 = in_order(a, b, prefix, ops, lengths, i, j)
+        out += [InOrder(ops[:n], lengths[:n], (i - i1, j - j1)), (ops[n:], lengths[n:])]
+        i, j = (here - int(gone) for here, gone in zip((i, j), count_letters([(ops, lengths)])[0], strict=True))
+    return out
+
+
+def _aligned(a, b, walked, cuts=(), prefix=0, threads=1, tell=False):
     ends = [0, *sorted(cut % (len(walked) + 1) for cut in cuts), len(walked)]
     pieces = [_runs(walked[first:last]) for first, last in pairwise(ends)]
-    return returned(from_walk(0, pieces, a, b, prefix, 0, threads))
+    return returned(from_walk(0, _told(a, b, prefix, pieces) if tell else pieces, a, b, prefix, 0, threads))
 
 
-@pytest.fixture(params=[(1, 0), (4, 1 << 20)], ids=["abreast", "at once"])
+@pytest.fixture(params=[1, 2, 5])
 def tiny_parts(request, monkeypatch):
     """Let a few runs be enough for a part, and a few letters for a report."""
-    piece, many = request.param
-    values = {"PART": 1, "BUDGET": 3, "LETTERS": 7, "LOOK": 3, "PIECE": piece, "MANY": many}
-    for name, value in values.items():
+    monkeypatch.setattr(whole, "LOOK", request.param)
+    monkeypatch.setattr(whole, "STRETCH", 4)
+    for module, name, value in (
+        (whole, "PART", 1), (follow_module, "PART", 1), (order, "BUDGET", 3), (follow_module, "LETTERS", 7)
+    ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
 
 
-@given(walk=walks(), cuts=st.lists(st.integers(0, 99), max_size=4), threads=st.integers(1, 5))
+@given(walk=walks(), cuts=st.lists(st.integers(0, 99), max_size=4), threads=st.integers(1, 5), tell=st.booleans())
 @settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_pieces_parts_and_reports_make_no_difference(tiny_parts, walk, cuts, threads):
+def test_pieces_parts_and_reports_make_no_difference(tiny_parts, walk, cuts, threads, tell):
     a, b, walked = walk
     prefix = int(common_prefix(a, b))
     expected = returned(from_walk(0, [_runs(walked)], a, b, prefix, 0))
-    found = _aligned(a, b, walked, cuts, prefix, threads)
+    found = _aligned(a, b, walked, cuts, prefix, threads, tell)
     assert found.cigar() == expected.cigar()
-    table = np.arange(256, dtype=np.uint8)
     for n in (1, threads):
-        verdict = returned(follow(0, a, b, table, found, n))
+        verdict = returned(follow(0, a, b, False, found, n))
         assert verdict.right
         assert verdict.columns.tolist() == [found.count(op) for op in Op]
 
@@ -100,7 +113,7 @@ def test_the_first_wrong_run_is_told(tiny_parts, walk, threads, at):
     at %= right.ops.size
     ops = right.ops.copy()
     ops[at] = Op.MISMATCH if ops[at] == Op.EQUAL else Op.EQUAL
-    verdict = returned(follow(0, a, b, np.arange(256, dtype=np.uint8), Alignment(ops, right.lengths), threads))
+    verdict = returned(follow(0, a, b, False, Alignment(ops, right.lengths), threads))
     assert not verdict.right
     # Where the letters do not add up any more, that is all that is told.
     if right.ops[at] in (Op.EQUAL, Op.MISMATCH):
@@ -125,11 +138,11 @@ def test_what_a_task_raises_ends_the_others():
 @settings(deadline=None, max_examples=100)
 def test_whatever_was_walked_is_put_in_order(walk):
     a, b, walked = walk
-    whole = _aligned(a, b, walked)
-    assert returned(follow(0, a, b, np.arange(256, dtype=np.uint8), whole)).right
-    assert all(whole.count(op) == sum(n for one, n in walked if one == op) for op in Op)
+    found = _aligned(a, b, walked)
+    assert returned(follow(0, a, b, False, found)).right
+    assert all(found.count(op) == sum(n for one, n in walked if one == op) for op in Op)
     i = j = 0
-    ops, lengths = [None, *whole.ops.tolist(), None], [0, *whole.lengths.tolist(), 0]
+    ops, lengths = [None, *found.ops.tolist(), None], [0, *found.lengths.tolist(), 0]
     for before, op, n, after in zip(ops, ops[1:-1], lengths[1:-1], ops[2:], strict=False):
         assert op != before
         assert (before, op) != (Op.INSERTION, Op.DELETION)
@@ -138,3 +151,26 @@ def test_whatever_was_walked_is_put_in_order(walk):
         if before == Op.EQUAL and op == Op.INSERTION:
             assert b[j - 1] != b[j + n - 1]
         i, j = i + n * (op != Op.INSERTION), j + n * (op != Op.DELETION)
+
+
+@pytest.mark.parametrize("fold_case", [False, True])
+def test_bytes_are_equal_as_the_case_rule_has_it(fold_case):
+    """All pairs of bytes, and many equal ones in a row."""
+    letters = np.arange(256, dtype=np.uint8)
+    table = np.frombuffer(bytes(letters).upper() if fold_case else bytes(letters), np.uint8)
+    a = np.concatenate([letters.repeat(256), letters])
+    b = np.concatenate([np.tile(letters, 256), table])
+    same = table[a] == table[b]
+    bounds = np.flatnonzero(np.diff(same, prepend=not same[0], append=not same[-1]))
+    runs = Alignment(np.where(same[bounds[:-1]], Op.EQUAL, Op.MISMATCH), np.diff(bounds))
+    assert returned(follow(0, a, b, fold_case, runs)).right
+    for k in range(0, runs.ops.size, 37):
+        ops = runs.ops.copy()
+        ops[k] ^= 1
+        assert returned(follow(0, a, b, fold_case, Alignment(ops, runs.lengths))).run == k
+
+
+@pytest.mark.parametrize("n", [0, 1, 1023, 1024, 1025, 3000])
+def test_runs_come_one_by_one(n):
+    ops, lengths = np.arange(n) % 4, np.arange(1, n + 1)
+    assert list(Alignment(ops, lengths).runs()) == list(zip(ops.tolist(), lengths.tolist(), strict=True))

@@ -1,0 +1,145 @@
+"""The check of an alignment on the letters themselves: in parts side by side where it is long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from itertools import pairwise
+from threading import Event as Flag
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.events import Event, StepDone
+from core.jitted import lean, lean_inner
+from core.results.alignment import Alignment, Op
+from core.simd import word_at
+from core.traceback.abreast import abreast
+from core.traceback.runs import DELETION, EQUAL, INSERTION, Ops, count_columns
+
+MORE, RIGHT, WRONG = 0, 1, 2
+LETTERS = 1 << 22  # followed between two reports
+PART = 1 << 17  # runs of a part, at least
+ZERO, ONE, ONES, TOPS, CASE = (np.uint64(x) for x in (0, 1, 0x0101010101010101, 0x8080808080808080, 0x2020202020202020))
+ZERO_AT, EIGHT = np.int64(0), np.int64(8)
+
+
+class Verdict(NamedTuple):
+    """What following an alignment came to.
+
+    Attributes:
+        right: every column is what it says, and both sequences are used up.
+        run: the first that is wrong. columns: of each operation, int64, shape (4,).
+    """
+
+    right: bool
+    run: int
+    columns: Counts
+
+
+def follow(
+    job_id: int, a: Letters, b: Letters, fold_case: bool, alignment: Alignment, threads: int = 1
+) -> Generator[Event, None, Verdict]:
+    """Follow an alignment over the letters themselves.
+
+    Args:
+        fold_case: whether ASCII letters are equal whatever their case.
+    """
+    since, ops, lengths = perf_counter(), alignment.ops, alignment.lengths
+    n = max(1, min(threads, ops.size // PART))
+    parts = list(pairwise(ops.size * k // n for k in range(n + 1)))
+    total = np.cumsum(count_columns([(ops[first:end], lengths[first:end]) for first, end in parts]), axis=0)
+    i, j = (np.concatenate([[0], total[:, 0] + total[:, 1] + total[:, op]]) for op in (Op.DELETION, Op.INSERTION))
+    yield StepDone(job_id, "check", 1, 0, perf_counter() - since)
+    if (i[-1], j[-1]) != (a.size, b.size):
+        return Verdict(False, ops.size, total[-1])
+
+    def followed(k: int) -> Callable[[Flag], Counts]:
+        first, end = parts[k]
+
+        def follow_part(stop: Flag) -> Counts:
+            place = np.array([0, first, i[k], j[k], 0], np.int64)
+            while not stop.is_set():
+                if replay(a[: i[k + 1]], b[: j[k + 1]], fold_case, ops[:end], lengths[:end], place, LETTERS) != MORE:
+                    break
+            return place
+
+        return follow_part
+
+    places = yield from abreast(job_id, "check", [followed(k) for k in range(n)])
+    wrong = [int(place[1]) for place in places if place[0] != RIGHT]
+    return Verdict(not wrong, min(wrong, default=ops.size), total[-1])
+
+
+@lean_inner
+def _differ(a, b, fold_case):  # type: ignore[no-untyped-def]
+    """Return 0 in each byte in which letters are equal."""
+    bits = a ^ b
+    lower = a | CASE
+    # Whether that is a letter from a to z, in the uppermost bit of each byte, which no carry enters.
+    letter = ((lower & ~TOPS) + np.uint64(0x1F1F1F1F1F1F1F1F)) & ~((lower & ~TOPS) + np.uint64(0x0505050505050505))
+    return bits & ~((letter & ~lower & TOPS) >> np.uint64(2)) if fold_case else bits
+
+
+@lean_inner
+def _is_wrong(a, b, fold_case, n, equal):  # type: ignore[no-untyped-def]
+    """Return whether one of the first ``n`` letters of two words is equal where it should not be, or the other way."""
+    mask = (ONE << np.uint64(4 * n) << np.uint64(4 * n)) - ONE
+    bits = _differ(a, b, fold_case)
+    others = bits | ~mask
+    chosen = ZERO - np.uint64(equal)
+    return (bits & mask & chosen | (others - ONES) & ~others & TOPS & ~chosen) != 0
+
+
+@lean_inner
+def _word(letters, first, n):  # type: ignore[no-untyped-def]
+    """Return the ``n`` letters from ``first`` on as the first ones of a word."""
+    word = ZERO
+    for x in range(n):
+        word |= np.uint64(letters[first + x]) << np.uint64(8 * x)
+    return word
+
+
+@lean
+def replay(a: Letters, b: Letters, fold_case: bool, ops: Ops, lengths: Counts, place: Counts, budget: int) -> int:
+    """Follow an alignment over two sequences, ``budget`` letters a call. Few branches: runs can hardly be foretold.
+
+    Args:
+        place: int64, shape (5,), at first zeros: verdict, run, letters of A and of B used, columns of the run; updated.
+
+    Returns:
+        ``place[0]``: MORE to be called again; RIGHT when every ``=`` joins equal letters, every ``X`` different
+        ones and both sequences are used up exactly; WRONG otherwise, run ``place[1]`` being the first wrong one.
+    """
+    k, i, j, done = place[1], place[2], place[3], place[4]
+    verdict = WRONG
+    while k < ops.size:
+        if budget <= 0:
+            verdict = MORE
+            break
+        n, op = min(lengths[k] - done, budget), np.int64(ops[k])
+        down, right = np.int64(op != INSERTION), np.int64(op != DELETION)
+        if (n <= 0) | (i + n * down > a.size) | (j + n * right > b.size):
+            break
+        left = n * down * right  # to be compared
+        x, wrong = ZERO_AT, False
+        while True:
+            now = min(left, EIGHT)
+            if (i + x + 8 <= a.size) & (j + x + 8 <= b.size):
+                wrong |= _is_wrong(word_at(a, i + x), word_at(b, j + x), fold_case, now, op == EQUAL)
+            else:
+                wrong |= _is_wrong(_word(a, i + x, now), _word(b, j + x, now), fold_case, now, op == EQUAL)
+            x, left = x + 8, left - 8
+            if (left <= 0) | wrong:
+                break
+        if wrong:
+            break
+        i, j, done, budget = i + n * down, j + n * right, done + n, budget - n
+        if done < lengths[k]:
+            continue
+        k, done = k + 1, ZERO_AT
+    if k == ops.size and i == a.size and j == b.size:
+        verdict = RIGHT
+    place[0], place[1], place[2], place[3], place[4] = verdict, k, i, j, done
+    return verdict

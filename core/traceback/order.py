@@ -1,0 +1,60 @@
+"""Runs of a walk put in order, a stretch at a time; see ``core.traceback.runs``."""
+
+from __future__ import annotations
+
+from threading import Event as Flag
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Letters
+from core.traceback.runs import Runs, in_order, tidy
+
+BUDGET = 1 << 17  # runs put in order between two reports
+NOTHING: Runs = np.zeros(0, np.uint8), np.zeros(0, np.int64)
+At = tuple[int, int, int, int]  # letters of A and of B that are still before it, D and I of a gap that goes on there
+
+
+class Order:
+    """Runs that are being put in order; see ``core.traceback.runs.tidy``.
+
+    Args:
+        at: where they begin. most: runs that come.
+    """
+
+    def __init__(self, a: Letters, b: Letters, prefix: int, at: At, most: int) -> None:
+        self._a, self._b, self._prefix = a, b, prefix
+        self._out, self._sizes = np.empty(2 * most + 6, np.uint8), np.empty(2 * most + 6, np.int64)
+        self._place = np.array([0, 0, *at, 0], np.int64)
+
+    def take(self, runs: Runs, last: bool = False) -> bool:
+        """Go on with a piece; return whether it is done."""
+        return bool(tidy(self._a, self._b, self._prefix, *runs, last, self._out, self._sizes, self._place, BUDGET))
+
+    @property
+    def found(self) -> Ordered:
+        i, j, deleted, inserted, runs = self._place[2:7].tolist()
+        return Ordered((self._out[:runs], self._sizes[:runs]), (i, j, deleted, inserted))
+
+
+class Ordered(NamedTuple):
+    """What a stretch came to.
+
+    Attributes:
+        runs: in order. end: where they do.
+    """
+
+    runs: Runs
+    end: At
+
+
+def put_in_order(a: Letters, b: Letters, prefix: int, runs: Runs, at: At, stop: Flag) -> Ordered:
+    """Put a stretch in order; what is so already is not copied."""
+    if not any(at[2:]):
+        fine, i, j = in_order(a, b, prefix, *runs, at[0], at[1])
+        if fine == runs[0].size and runs[1].all():  # nor any of no length
+            return Ordered(runs, (int(i), int(j), 0, 0))
+    order = Order(a, b, prefix, at, runs[0].size)
+    while not stop.is_set() and not order.take(runs):
+        pass
+    return order.found
