@@ -25,7 +25,7 @@ from core.kernels.lcs import words as lcs_words
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
 from core.simd import LANES, WORD
-from core.traceback.runs import runs_of
+from core.traceback.runs import gather_by, in_order
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE = np.uint64(1)
@@ -64,25 +64,31 @@ class Window(NamedTuple):
 
 
 @inner
-def _bits(stream, first, end, limit, otherwise, out):  # type: ignore[no-untyped-def]
-    """Write the bits of columns ``first`` to ``end`` to ``out``; ``otherwise`` from column ``limit`` on."""
-    for c in range(first, end):
-        out[c - first] = np.uint64(stream[c >> 3] >> (7 - (c & 7)) & 1) if c < limit else otherwise
+def _bits(stream, first, limit, otherwise, out):  # type: ignore[no-untyped-def]
+    """Write the bits from column ``first`` on, a multiple of 8, to ``out``; ``otherwise`` from column ``limit`` on."""
+    n = max(0, min(out.size, limit - first))
+    for k in range(n // 8):  # whole bytes, as vectors can take them
+        byte = np.uint64(stream[(first >> 3) + k])
+        for x in range(8):
+            out[8 * k + x] = byte >> np.uint64(7 - x) & ONE
+    for c in range(n // 8 * 8, n):
+        out[c] = np.uint64(stream[(first + c) >> 3] >> (7 - (c & 7)) & 1)
+    out[n:] = otherwise
 
 
 @inner
-def _entering(signs, window, s, tile, sign, left, right, out):  # type: ignore[no-untyped-def]
-    """Write what the row above tile row ``tile`` of strip s hands down at columns ``left`` to ``right``."""
+def _entering(signs, window, s, tile, sign, left, out):  # type: ignore[no-untyped-def]
+    """Write what the row above tile row ``tile`` of strip s hands down from column ``left`` on."""
     # Where nothing was computed: no growth, or one edit more a column.
     nothing = ONE if len(signs) == EDIT_SIGNS and sign == 0 else np.uint64(0)
     last = len(signs) - 1
     if tile == 0 and s == 0 and not window.enters:
         first = window.first_above
-        _bits(window.above[:, last - sign], left - first, right - first, window.above_hi - first, nothing, out)
+        _bits(window.above[:, last - sign], left - first, window.above_hi - first, nothing, out)
         return
     _, parts, _, rows, size, _ = window.h.shape
     row = tile - 1 + window.enters
-    high = right
+    high = left + out.size
     if row < 0:
         s, row = s - 1, parts * rows - 1
         high = window.hi[s]
@@ -90,7 +96,7 @@ def _entering(signs, window, s, tile, sign, left, right, out):  # type: ignore[n
     pane = min((left - first) // (8 * size), window.h.shape[2] - 1)
     first += pane * 8 * size
     stream = window.h[s, row // rows, pane, row % rows, :, last - sign]
-    _bits(stream, left - first, right - first, high - first, nothing, out)
+    _bits(stream, left - first, high - first, nothing, out)
 
 
 @inner
@@ -126,14 +132,14 @@ def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type:
     for r in range(i - top):
         masks[a[top + r], r // WORD] |= ONE << np.uint64(r % WORD)
     ups = np.empty(j - left, np.uint64)
-    _entering(signs, window, s, tile, 0, left, j, ups)
+    _entering(signs, window, s, tile, 0, left, ups)
     codes = b[left:j]
-    wide = masks.shape[1] == LANES and 2 * n_words > LANES
+    wide = masks.shape[1] == LANES and n_words > 1
     if wide:
         place, rows = (LANES, LANES + 1), _staggered(codes, masks.shape[0] - 1)
     if len(signs) == EDIT_SIGNS:
         downs = np.empty(j - left, np.uint64)
-        _entering(signs, window, s, tile, 1, left, j, downs)
+        _entering(signs, window, s, tile, 1, left, downs)
         if wide:
             edit_lanes.kept_columns(masks, rows, v, vn, ups, downs, words[0], words[1])
         else:
@@ -250,6 +256,7 @@ def make_ready(job_id: int, n_signs: int) -> Generator[Event, None, None]:
         masks, words = scratch(n_signs, 64, 8)
         known, met, marks = np.full((1, 1), -1), np.empty(512, np.uint8), np.empty((2, 3), np.int64)
         walk_window(signs, codes, codes + np.uint8(1), window, 1, 1, 0, 64, known, 0, codes, masks, words, met, marks)
-        runs_of(codes)
+        gather_by(met[:0], known[0, :0], met, known[0], marks)
+        in_order(codes, codes, 0, met[:0], known[0, :0], 1, 1)
 
     yield from warm_up(job_id, "traceback", name(n_signs), rehearse)
