@@ -9,18 +9,18 @@ import numpy as np
 
 from core.arrays import Board, Counts, Letters
 from core.events import Compiled, Event, StepDone
-from core.grid import BlockGrid, BlockState
+from core.grid import BlockGrid
 from gpu.arguments import filled
 from gpu.card import Card, Kernel
 from gpu.form import Form
 from gpu.layout import COLUMNS, LANES, PANEL, WARPS, Layout, Signs, Tiles
 from gpu.sample import Sampler
+from gpu.strip_board import StripBoard
 from gpu.transfer import make_ready
 
 SLICE = 0.05  # seconds of one launch: stop, progress and the display all wait for its end
 BATCH = 4  # steps that are worth a look into the mailbox
 MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
-MAX_BOARD = 1024  # rows and columns of blocks that are told of
 
 
 class StripMatrix:
@@ -54,8 +54,7 @@ class StripMatrix:
         self.layout = Layout(sizes, form.words, band, tiles.groups if tiles else form.unit, panel)
         self._most_warps, self._slice = warps, slice_seconds
         self._reached = self.layout.lo
-        self._groups = int(self.layout.hi.max())
-        self.board = self._begin_board()
+        self._board = StripBoard(self.layout)
 
     def coarser(self) -> StripMatrix | None:
         """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
@@ -66,17 +65,17 @@ class StripMatrix:
             self.card, self.pairs, self.form, self.signs, band=self.layout.band, tiles=tiles, warps=self._most_warps,
             panel=self.layout.panel, slice_seconds=self._slice,
         )  # fmt: skip
-        self.board[:] = new.board
-        new.board = self.board
+        new._board.go_on_with(self.board)
         return new
+
+    @property
+    def board(self) -> Board:
+        return self._board.blocks
 
     @property
     def grid(self) -> BlockGrid:
         """The blocks that are shown, of a single matrix."""
-        (n, m), (rows, cols) = self.layout.sizes[0], self.board.shape
-        return BlockGrid(
-            n, m, -(-self.layout.n_strips // rows) * self.layout.height, -(-self._groups // cols) * COLUMNS
-        )
+        return self._board.grid
 
     @property
     def n_cells(self) -> int:
@@ -132,11 +131,11 @@ class StripMatrix:
             seconds = card.launch(kernel, blocks, WARPS * LANES, WARPS * self.form.shared, self.struct, watch=watch)
             done, reached = self._progress()
             self._reached = reached
-            before, cells = cells, int(layout.cells(reached).sum())
-            self._mark(reached)
-            yield StepDone(job_id, "blocks", 1, cells - before, seconds)
             if look is not None:
                 look(reached)
+            before, cells = cells, int(layout.cells(reached).sum())
+            self._board.mark(reached)
+            yield StepDone(job_id, "blocks", 1, cells - before, seconds)
             yield from sampler.look(job_id, done, reached, seconds)
 
     def _watch(self, look: Callable[[Counts], None]) -> Callable[[], None]:
@@ -209,40 +208,18 @@ class StripMatrix:
             slice=int(self._slice * card.cycles_per_second),
         )
 
-    def _begin_board(self) -> Board:
-        """Return the board, nothing done. Its places are counted row by row in ``_marked``, those outside included."""
-        layout = self.layout
-        shape = min(layout.n_strips, MAX_BOARD), max(1, min(self._groups // LANES, MAX_BOARD))
-        self._board_strips = np.arange(0, layout.n_strips, -(-layout.n_strips // shape[0]))
-        self._place = -(-self._groups // shape[1])  # groups
-        first = np.minimum.reduceat(layout.lo, self._board_strips)
-        last = np.maximum.reduceat(layout.hi, self._board_strips)
-        self._marked, self._last = first // self._place, last
-        board: Board = np.zeros(shape, np.uint8)
-        place = np.arange(shape[1])
-        outside = (place < self._marked[:, None]) | (place >= -(-last // self._place)[:, None])
-        board[: first.size][outside] = BlockState.OUTSIDE_BAND
-        return board
-
-    def _mark(self, reached: Counts) -> None:
-        at = np.minimum.reduceat(reached, self._board_strips)
-        now = np.where(at >= self._last, -(-self._last // self._place), at // self._place)
-        first, end = int(self._marked.min()), int(now.max())
-        place = np.arange(first, end)
-        self.board[: now.size, first:end][(place >= self._marked[:, None]) & (place < now[:, None])] = BlockState.DONE
-        self._marked = np.maximum(self._marked, now)
-
-    def ones(self, part: int, sign: int) -> int:
-        """Return how many rows have the bit of ``sign`` set after their last column, once every block is done."""
-        total, n = self.card.zeros(1, np.uint64), self.layout.sizes[part][0]
+    def ones(self, part: int) -> Counts:
+        """Return how many rows have the bit of each sign set after their last column, once every block is done."""
+        total, n = self.card.zeros(int(self.signs), np.uint64), self.layout.sizes[part][0]
         first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
         kernel = self.card.kernel("pack.cu", "count_rows")
-        self.card.launch(
-            kernel, min(1024, -(-n // 4096)), 128, 0,
-            self.v[first:last], np.int64(n), np.int32(self.form.words), np.int32(self.signs), np.int32(sign),
-            np.int64((last - first) * self.form.words * LANES), total,
-        )  # fmt: skip
-        return int(self.card.download(total)[0])
+        for sign in range(self.signs):
+            self.card.begin(
+                kernel, min(1024, -(-n // 4096)), 128, 0,
+                self.v[first:last], np.int64(n), np.int32(self.form.words), np.int32(self.signs), np.int32(sign),
+                np.int64((last - first) * self.form.words * LANES), total[sign : sign + 1],
+            )  # fmt: skip
+        return self.card.download(total).astype(np.int64)
 
     def profile(self, part: int) -> Counts:
         """Return what the first i rows of a rectangle cost with all its columns, int64, shape (rows + 1,).
@@ -293,8 +270,9 @@ class StripMatrix:
 
     def length(self, part: int = 0) -> int:
         """Return the length of the LCS (inside the band): the rows where it grows."""
-        return self.layout.sizes[part][0] - self.ones(part, 0)
+        return self.layout.sizes[part][0] - int(self.ones(part)[0])
 
     def distance(self, part: int = 0) -> int:
         """Return the edit distance (inside the band): along the top, then down the right edge."""
-        return self.layout.sizes[part][1] + self.ones(part, 0) - self.ones(part, 1)
+        grows, falls = self.ones(part).tolist()
+        return int(self.layout.sizes[part][1] + grows - falls)

@@ -1,0 +1,42 @@
+"""The blocks of strips that are told of: those outside the band stay so, others are done as strips get there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.grid import BlockState
+from gpu import strip_board
+from gpu.layout import Layout
+from gpu.strip_board import StripBoard
+
+
+@pytest.mark.parametrize("band", [None, (-500, 700)])
+@pytest.mark.parametrize("most", [3, 1024])
+def test_blocks_are_done_when_all_of_their_strips_are(band, most, monkeypatch):
+    monkeypatch.setattr(strip_board, "MAX_BOARD", most)
+    layout, rng = Layout(((9000, 8000),), 1, band), np.random.default_rng(1)
+    board = StripBoard(layout)
+    outside = board.blocks == BlockState.OUTSIDE_BAND
+    assert outside.any() == (band is not None)
+    reached = layout.lo.copy()
+    each, groups = -(-layout.n_strips // board.blocks.shape[0]), board.grid.block_cols // 8
+    while (reached < layout.hi).any():
+        reached = np.minimum(reached + rng.integers(0, 200, reached.size), layout.hi)
+        board.mark(reached)
+        for row, blocks in enumerate(board.blocks[: -(-layout.n_strips // each)]):
+            strips = slice(row * each, (row + 1) * each)
+            for place, state in enumerate(blocks):
+                end = np.minimum((place + 1) * groups, layout.hi[strips].max())
+                done = (reached[strips] >= end).all()
+                assert state == (BlockState.OUTSIDE_BAND if outside[row, place] else done * BlockState.DONE)
+
+
+def test_it_goes_on_with_a_board_that_is_watched():
+    layout = Layout(((3000, 2000),), 1)
+    watched = StripBoard(layout)
+    watched.mark(layout.hi)
+    again = StripBoard(layout)
+    again.go_on_with(watched.blocks)
+    assert again.blocks is watched.blocks
+    assert not watched.blocks.any()
