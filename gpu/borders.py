@@ -1,15 +1,20 @@
-"""The borders that a card keeps, brought to the host as a walk comes by them: a window of strips at a time."""
+"""The borders that a card keeps, brought to the host: some before walks come by, others window by window as they do."""
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, wait
 from queue import SimpleQueue
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from core.arrays import Counts
+from core.errors import DeviceError
 from core.kernels.blocks.tiles import Window
 from gpu.card import Card
+from gpu.corridor import Corridor
+from gpu.crew import crew
 from gpu.kept import Kept, rows_before, tile_size
 from gpu.layout import COLUMNS
 from gpu.refine import Refinement, refinement
@@ -50,15 +55,62 @@ class Borders:
         for _ in range(FETCHING):
             self._cards.put(matrix.card.beside())
         self.rows, self.width = tile_size(matrix) if self._whole is None else (self._whole.rows, self._whole.width)
-        self._fetching = ThreadPoolExecutor(FETCHING, thread_name_prefix="fetch")
+        self._fetching = crew("fetch", FETCHING)
+        self._asked: list[Future[Any]] = []
+        self._corridor: Corridor | None = None
+        self._followed = False
+        self._bringing: Future[None] | None = None
+
+    def follow(self, reached: Counts, at_hand: Callable[[int], None]) -> bool:
+        """Go on bringing what walks are likely to need; return whether there is anything to be brought before they ask.
+
+        Args:
+            reached: groups of each strip that are computed.
+            at_hand: told down to which row everything is there, by one thread at a time.
+        """
+        n, m = self._matrix.layout.sizes[0]
+        if not self._followed:
+            self._followed = True
+            if isinstance(self._whole, Kept) and Corridor.fits(self._whole, n, m):
+                self._corridor = Corridor(self._whole, n, m)
+        corridor = self._corridor
+        if self._bringing is None or self._bringing.done():
+            if self._bringing is not None:
+                self._bringing.result()
+            strips = 0 if corridor is None else corridor.computed(reached)
+            if corridor is not None and corridor.is_worth(strips):
+                self._bringing = self._fetching.submit(self._bring, corridor, strips, at_hand)
+                self._asked.append(self._bringing)
+        return corridor is not None
+
+    def at_hand(self, i: int, j: int) -> Window | None:
+        """Return a window that was brought before somebody asked for it and has node (i, j), if there is one."""
+        corridor = self._corridor
+        return corridor.window if corridor is not None and corridor.has(i, j) else None
+
+    def complete(self, at_hand: Callable[[int], None]) -> None:
+        """The matrix is computed: bring what is left of what ``follow`` brings, and return then."""
+        layout = self._matrix.layout
+        while self.follow(layout.hi, at_hand):
+            if self._bringing is not None:
+                wait([self._bringing])
+            if self._corridor is None or self._corridor.rows == layout.sizes[0][0]:
+                return
 
     def fetch(self, need: Need) -> Future[Window]:
         """Begin to bring the borders up to a node, of as many rows as are worth a transfer."""
-        return self._fetching.submit(self._fetch, need)
+        self._asked.append(self._fetching.submit(self._fetch, need))
+        return self._asked[-1]
 
     def close(self) -> None:
-        """Let no fetch follow the one that is under way, and wait for that."""
-        self._fetching.shutdown(cancel_futures=True)
+        """Let no fetch follow the one that is under way, and wait for that.
+
+        Raises:
+            Exception: what walks were likely to need could not be brought, and not because of the card.
+        """
+        wait([one for one in self._asked if not one.cancel()])
+        if self._bringing is not None and not self._bringing.cancelled():
+            self._bringing.result()
 
     def covers(self, window: Window, i: int, j: int) -> bool:
         """Return whether a window has the tile that the path comes to at node (i, j)."""
@@ -78,6 +130,16 @@ class Borders:
         card = self._cards.get()
         try:
             return self._in_band(card, need) if self._whole is None else self._in_whole(card, self._whole, need)
+        finally:
+            self._cards.put(card)
+
+    def _bring(self, corridor: Corridor, strips: int, at_hand: Callable[[int], None]) -> None:
+        card = self._cards.get()
+        try:
+            corridor.bring(card, strips)
+            at_hand(corridor.rows)
+        except DeviceError:  # who needs it asks for it again, and is told
+            self._corridor = None
         finally:
             self._cards.put(card)
 

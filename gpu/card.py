@@ -62,6 +62,10 @@ class Card(Protocol):
         """Return a copy of an array of the card."""
         ...
 
+    def download_to(self, array: Any, out: Array) -> None:
+        """Copy an array of the card to one of the host, of its shape and type and in one piece; ``pinned`` is best."""
+        ...
+
     def address(self, array: Any) -> int:
         """Return where an array of the card begins, for a pointer inside a struct."""
         ...

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from gpu.failures import NOT_READY
 
 R = TypeVar("R")
-WATCH = 1e-3  # seconds between two looks at a kernel that runs
+WATCH = 5e-4  # seconds between two looks at a kernel that runs
 
 
 class Clock:

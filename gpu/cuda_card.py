@@ -116,6 +116,10 @@ class CudaCard:
         return out
 
     @_telling
+    def download_to(self, array: Any, out: Array) -> None:
+        array.get(out=out)
+
+    @_telling
     def copied(self, array: Any) -> Any:
         return array.copy()
 

@@ -52,6 +52,18 @@ class Kept:
         self.rows, self.width = tile_size(matrix)
         self.coarse = matrix.layout.height, self.width
 
+    @property
+    def tile_bytes(self) -> int:
+        """Bytes that the borders of a tile of each strip take."""
+        signs, (height, width) = int(self._matrix.signs), self.coarse
+        return signs * (height // 8 + (height // self.rows + 1) * width // COLUMNS)
+
+    def room(self, n_strips: int, n_tiles: int) -> tuple[Words, Letters]:
+        """Return where the borders of some tiles go, as ``core.kernels.blocks.tiles.Window`` has them."""
+        signs, (height, width), card = int(self._matrix.signs), self.coarse, self._matrix.card
+        v = card.pinned((n_strips, 1, n_tiles, signs, height // 64), np.uint64)
+        return v, card.pinned((n_strips, 1, 1, height // self.rows + 1, n_tiles * width // COLUMNS, signs), np.uint8)
+
     def window(self, card: Card, first: int, starts: Counts, n_tiles: int) -> tuple[Words, Letters]:
         """Return borders of some tiles, as ``core.kernels.blocks.tiles.Window`` has them.
 
@@ -59,6 +71,17 @@ class Kept:
             card: of this thread.
             first: strip. starts: int64, the first of ``n_tiles`` tiles of each strip from there on.
         """
+        v, h = self._on_card(card, first, starts, n_tiles)
+        down = card.download(v).view(np.uint64).reshape(starts.size, 1, n_tiles, int(self._matrix.signs), -1)
+        return down, card.download(h)
+
+    def bring(self, card: Card, first: int, starts: Counts, v: Words, h: Letters) -> None:
+        """Bring the same to where they go; see ``room`` and ``window``."""
+        on_card = self._on_card(card, first, starts, v.shape[2])
+        card.download_to(on_card[0], v.view(np.uint32).reshape(on_card[0].shape))
+        card.download_to(on_card[1], h)
+
+    def _on_card(self, card: Card, first: int, starts: Counts, n_tiles: int) -> tuple[Any, Any]:
         matrix = self._matrix
         signs, rows, groups = int(matrix.signs), LANES * 32 * matrix.form.words // self.rows, self.width // COLUMNS
         on_card = card.upload(starts.astype(np.int32))
@@ -70,5 +93,4 @@ class Kept:
             np.int32(signs), np.int32(NOTHING_ABOVE[matrix.signs]), np.int32(groups), np.int32(first), on_card,
             np.int32(n_tiles), h,
         )  # fmt: skip
-        down = card.download(v).view(np.uint64).reshape(starts.size, 1, n_tiles, signs, -1)
-        return down, card.download(h)
+        return v, h

@@ -9,7 +9,7 @@ Each run has one sample at least, of where some strip begins: it is taken beside
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait
 from threading import Event as Flag
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
 from core.events import Event, StepDone
 from gpu.card import Card
+from gpu.crew import crew
 from gpu.kept import rows_before
 from gpu.layout import COLUMNS, LANES, Signs
 from gpu.replay import Rows, fresh, replay
@@ -35,6 +36,7 @@ MOST_KNOWN = 4  # strips whose rows are remembered
 MOST_TILES = 16  # of a run
 EXPECTED = 1e-3  # seconds that a sample takes
 PATIENCE = 1e-3  # seconds between two looks for what comes in time
+JOBS = 4  # that take a first sample at a time
 
 
 class Allowance:
@@ -48,6 +50,7 @@ class Allowance:
         self.rng = np.random.default_rng()
         self._seen = self._spent = 0.0
         self._cost = EXPECTED
+        self._luck = self.rng.random()  # the next one's: drawn anew at each question, to ask often would be to get one
 
     def earn(self, seconds: float) -> None:
         """Take note that the run went on for ``seconds``."""
@@ -56,12 +59,13 @@ class Allowance:
     @property
     def is_due(self) -> bool:
         """Whether there is enough for a sample; where there never will be, chance has it."""
-        return bool(self.rng.random() * self._cost < SHARE * self._seen - self._spent)
+        return bool(self._luck * self._cost < SHARE * self._seen - self._spent)
 
     def spend(self, seconds: float, sample: bool = True) -> None:
         """Take note that a sample, or what one needs, took ``seconds``."""
         self._cost = seconds if sample else self._cost
         self._spent += seconds
+        self._luck = self.rng.random()
 
 
 def differs(rows: tuple[int, int], columns: tuple[int, int]) -> SelfCheckFailed:
@@ -87,8 +91,7 @@ class Sampler:
         # A stream beside waits for no other: what lay in the mailboxes before must be gone when it looks.
         matrix.card.download(matrix.mail[-1:])
         self._over = Flag()
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="sample")
-        self._first = self._pool.submit(self._check_begun, matrix.card.beside())
+        self._first = crew("sample", JOBS).submit(self._check_begun, matrix.card.beside())
 
     def look(self, job_id: int, done: Counts, reached: Counts, seconds: float) -> Generator[Event, None, None]:
         """A launch ended: check a block whose borders lie in mailboxes, if that is due.
@@ -122,9 +125,9 @@ class Sampler:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let the thread beside the launches end."""
+        """Let what is beside the launches end."""
         self._over.set()
-        self._pool.shutdown()
+        wait([self._first])
 
     def _check_begun(self, card: Card) -> bool:
         """Check the first columns of a strip as soon as they are there; return whether there were any."""

@@ -8,8 +8,8 @@ way to where one of them has come by.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, wait
 from time import perf_counter
 
 import numpy as np
@@ -23,6 +23,7 @@ from core.machine import cores
 from core.results.alignment import Op
 from core.traceback.runs import Ops
 from gpu.borders import Borders
+from gpu.crew import crew
 from gpu.layout import COLUMNS, LANES, Signs, Tiles
 from gpu.strips import StripMatrix
 from gpu.trails import Lines, Walker
@@ -31,10 +32,10 @@ SPACING = 1 << 10  # rows after which walks look whether they have met, at least
 MOST_LINES = 1 << 13
 FURTHEST = 0.65  # of the rows from the end walks begin first: it is far from there to where they meet the path
 NEARER = 0.7  # times as far from the end as those before walks begin
-NEAREST = 1 / 32  # of the rows from the end no more begin: the walk from the end is as soon there
-STARTS = 12  # times that walks begin, at most
-WORTH = 1 << 18  # rows: shorter walks take less time than to begin them early
-MOST_THREADS = 12  # that walk; each of them asks for the interpreter after some milliseconds
+NEAREST = 1 / 64  # of the rows from the end no more begin: the walk from the end is as soon there
+STARTS = 14  # times that walks begin, at most
+WORTH = 1 << 18  # rows: shorter walks take less time alone
+MOST_THREADS = 14  # that walk; each of them asks for the interpreter after some milliseconds
 SCRATCH = 1 << 30  # bytes of the host for the tiles they compute
 ASIDE = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
 REPORT = 0.01  # seconds between two reports
@@ -89,9 +90,11 @@ class WalkBack:
         each = scratch_bytes(int(matrix.signs), self._borders.rows, self._borders.width)
         most = max(len(ASIDE) + 1, min(MOST_THREADS, cores() - len(ASIDE)))
         self._threads = max(1, min(most, SCRATCH // each))
-        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="walk")
+        self._pool = crew("walk", self._threads)
         self._walks: list[Future[None]] = []  # of each trail
         self._idle: list[Walker] = []
+        self._last = -1  # number of the trail from the end
+        self._has_company = self._n >= WORTH and self._threads > len(ASIDE)  # with a thread left for it
         self._begun = int(self._n * (1 - FURTHEST / NEARER))
         self._rows = np.arange(spacing, self._n, spacing)
         self._strips = (self._rows - 1) // matrix.layout.height
@@ -100,8 +103,8 @@ class WalkBack:
 
     @property
     def looks_on(self) -> bool:
-        """Whether it is worth to begin before the matrix is computed, with a thread left for the walk from the end."""
-        return self._n >= WORTH and self._threads > len(ASIDE)
+        """Whether it is worth to begin before the matrix is computed."""
+        return self._has_company
 
     def look(self, reached: Counts) -> None:
         """Begin walks where the path may come by, as far down as everything there is computed.
@@ -109,17 +112,27 @@ class WalkBack:
         Args:
             reached: groups of each strip that are.
         """
-        left = self._n - self._begun
-        if left <= max(2 * self._lines.spacing, NEAREST * self._n / NEARER) or len(self._walks) == STARTS * len(ASIDE):
+        if self._borders.follow(reached, self._begin):
             return
         computed = self._columns + self._aside <= reached[self._strips] * COLUMNS
-        front = int(np.count_nonzero(computed)) - 1
-        if front < 0 or self._n - self._rows[front] > NEARER * left:
-            return
-        self._begun = int(self._rows[front])
-        for way in ASIDE:
-            number = self._lines.begin(self._begun, max(1, int(self._columns[front] + way * self._aside[front])))
-            self._walks.append(self._pool.submit(self._follow, number))
+        all_of_it = (reached >= self._matrix.layout.hi).all()
+        self._begin(self._n if all_of_it else int(np.count_nonzero(computed)) * self._lines.spacing)
+
+    def _begin(self, rows: int) -> None:
+        """Begin walks down to row ``rows``, each pair from so much nearer to the end than those before."""
+        while self._has_company and len(self._walks) < STARTS * len(ASIDE):
+            left = NEARER * (self._n - self._begun)
+            front = int(self._n - left) // self._lines.spacing - 1  # the line above
+            if left <= max(2 * self._lines.spacing, NEAREST * self._n) or front < 0 or self._rows[front] > rows:
+                break
+            self._begun = int(self._rows[front])
+            for way in ASIDE:
+                number = self._lines.begin(self._begun, max(1, int(self._columns[front] + way * self._aside[front])))
+                self._walks.append(self._pool.submit(self._follow, number))
+        if rows == self._n and self._last < 0:
+            self._last = self._lines.begin(self._n, self._m)
+            # Where others began before, it soon meets one of them.
+            self._walks.append(self._pool.submit(self._follow, self._last, not self._walks))
 
     def rest(self) -> None:
         """Let all walks halt, and return when they have."""
@@ -130,11 +143,11 @@ class WalkBack:
         """Walk back from the end, appending runs (last column first) to ``pieces``."""
         since, cells = perf_counter(), 0
         self._lines.halt[0] = 0
-        number, line = self._lines.begin(self._n, self._m), -1
-        # Where others began before, it soon meets one of them.
-        self._walks.append(self._pool.submit(self._follow, number, not self._walks))
+        if self._has_company:
+            self._borders.complete(self._begin)
+        self._begin(self._n)
         self._resume()
-        chain, nodes = [], [(self._n, self._m)]
+        chain, number, line = [], self._last, -1
         while number >= 0:
             while not wait([self._walks[number]], REPORT).done:
                 yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
@@ -143,14 +156,14 @@ class WalkBack:
             trail = self._lines.trails[number]
             cells += trail.cells
             chain.append((trail, line))
-            nodes += [
-                (at * self._lines.spacing, column) for at, (column, *_) in trail.marks.items() if line < 0 or at < line
-            ]
             line, number = trail.joined or (-1, -1)
-        self._lines.halt[0] = 1  # what is still on its way is not needed
+        self._lines.end()  # what is still on its way is not needed
         for one, start in chain:
             pieces += one.runs_from(start)
-        mark_path(self._matrix.board, self._matrix.grid, [*nodes, (trail.i, trail.j)])
+        nodes = [one.nodes_from(start) for one, start in chain]
+        mark_path(
+            self._matrix.board, self._matrix.grid, np.concatenate([[(self._n, self._m)], *nodes, [(trail.i, trail.j)]])
+        )
         yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([trail.i, trail.j], np.int64)))
 
@@ -160,8 +173,8 @@ class WalkBack:
         Raises:
             Exception: one of them failed, and not because of the card; the walk from the end would know of that too.
         """
-        self._lines.halt[0] = 1
-        self._pool.shutdown(cancel_futures=True)
+        self._lines.end()
+        wait([one for one in self._walks if not one.cancel()])
         self._borders.close()
         for one in self._walks:
             error = None if one.cancelled() else one.exception()
@@ -191,9 +204,9 @@ class WalkBack:
         self._idle.append(walker)
 
 
-def mark_path(board: Board, grid: BlockGrid, path: list[tuple[int, int]]) -> None:
+def mark_path(board: Board, grid: BlockGrid, path: Sequence[tuple[int, int]] | Counts) -> None:
     """Mark the blocks that lines from node to node of a path cross."""
-    i, j = np.array(path, np.float64).T
+    i, j = np.asarray(path, np.float64).T
     steps = 2 + 2 * int(
         max(np.abs(np.diff(i)).max(initial=0) // grid.block_rows, np.abs(np.diff(j)).max(initial=0) // grid.block_cols)
     )

@@ -186,3 +186,18 @@ def test_whole_jobs_pass_their_samples(card, always_sampled, path):
     for band in (Band.NONE, Band.PAPER):
         edit = returned(run_edit(EditJob(a=a, b=b, path=path, band=band), GpuEdit(card)))
         assert edit.distance == Levenshtein.distance(a.tobytes(), b.tobytes())
+
+
+def test_who_asks_often_gets_no_more_samples():
+    """They take the share of the run's time that is theirs, in the mean over many short runs."""
+    spent = 0
+    for seed in range(400):
+        allowance = sample.Allowance()
+        allowance.rng = np.random.default_rng(seed)
+        allowance.spend(sample.EXPECTED)
+        allowance.earn(1.2 * sample.EXPECTED / sample.SHARE)
+        for _ in range(16):
+            if allowance.is_due:
+                allowance.spend(sample.EXPECTED)
+                spent += 1
+    assert 0.1 * 400 < spent < 0.3 * 400

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 
 import numpy as np
 import pytest
 
+from core.bits import common_prefix
 from core.errors import DeviceError
 from core.events import StepDone
 from core.grid import BlockGrid, BlockState
@@ -16,12 +17,13 @@ from core.kernels.edit.run import run as run_edit
 from core.kernels.steps import returned
 from core.traceback.runs import runs_of
 from core.traceback.whole import from_walk
-from gpu import walk
+from gpu import corridor, walk
 from gpu.borders import Borders
+from gpu.kept import Kept
 from gpu.layout import Signs, Tiles
 from gpu.staggered import Staggered
 from gpu.strips import StripMatrix
-from gpu.trails import Lines, Walker
+from gpu.trails import Lines, Stretch, Trail, Walker
 from gpu.walk import WalkBack, mark_path
 
 
@@ -29,23 +31,34 @@ def letters(seed, n):
     return np.random.default_rng(seed).integers(0, 4, n, np.uint8)
 
 
-@pytest.fixture
-def narrow(monkeypatch):
+@pytest.fixture(params=["corridor", "narrow corridor", "no corridor"])
+def narrow(request, monkeypatch):
     """Let walks begin early and often, and look for each other at every turn."""
-    for name, value in (("SPACING", 64), ("NEARER", 0.8), ("REPORT", 0.001)):
+    for name, value in (("SPACING", 64), ("NEARER", 0.8), ("REPORT", 0.001), ("WORTH", 0)):
         monkeypatch.setattr(walk, name, value)
+    monkeypatch.setattr(corridor, "LEAST", 1)
+    if request.param == "narrow corridor":  # which walks leave again and again
+        monkeypatch.setattr(corridor, "ASIDE", 0.1)
+    elif request.param == "no corridor":
+        monkeypatch.setattr(corridor, "MOST", 0)
 
 
 @pytest.fixture
 def computed(card, narrow):
     """Return what computes a matrix, its walks begun; the letters, the matrix and its walk back."""
 
-    def compute(seed=1, n=3000, m=2700, rest=True):
+    def compute(seed=1, n=6000, m=2700, rest=True):
         a, b = letters(seed, n), letters(seed + 1, m)
         matrix = StripMatrix(card, [(a, b)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2), slice_seconds=0.0, warps=2)
         back = WalkBack(matrix, 0)
         list(make_ready(1, int(Signs.EDIT)))
-        list(matrix.compute(1, back.look))
+
+        def look(reached):
+            back.look(reached)
+            if back._borders._bringing is not None:  # a card emulated here does one thing at a time
+                wait([back._borders._bringing], 0.01)
+
+        list(matrix.compute(1, look))
         if rest:
             back.rest()
         return a, b, matrix, back
@@ -69,7 +82,7 @@ def traced(back):
 
 def assert_is_the_path(pieces, a, b):
     """The very one that a single walk on the CPU takes."""
-    found = returned(from_walk(1, pieces, a, b, 0, 0))
+    found = returned(from_walk(1, pieces, a, b, int(common_prefix(a, b)), 0))
     assert found.cigar() == returned(run_edit(EditJob(a=a, b=b, band=Band.NONE))).alignment.cigar()
 
 
@@ -87,7 +100,7 @@ def test_the_path_is_that_of_a_single_walk(computed, rest):
 
 def test_only_walks_that_halted_are_begun_again(computed):
     _, _, _, back = computed()
-    number, on_its_way = back._lines.begin(3000, 2700), Future()
+    number, on_its_way = back._lines.begin(6000, 2700), Future()
     back._walks.append(on_its_way)
     back._lines.halt[0] = 0
     back._resume()
@@ -119,15 +132,15 @@ def test_a_walk_that_meets_none_goes_to_the_front(card, narrow):
 
 
 def test_a_card_that_fails_under_a_walk_ahead_fails_only_who_needs_it(computed, monkeypatch):
-    fetch = Borders._in_whole
+    on_card = Kept._on_card
     failing = [True]
 
-    def fails(self, *need):
+    def fails(self, *tiles):
         if failing[0]:
             raise DeviceError("as the test has it")
-        return fetch(self, *need)
+        return on_card(self, *tiles)
 
-    monkeypatch.setattr(Borders, "_in_whole", fails)
+    monkeypatch.setattr(Kept, "_on_card", fails)
     a, b, _, back = computed()
     failing[0] = False
     pieces, _ = traced(back)
@@ -144,20 +157,30 @@ def test_a_defect_of_a_walk_ahead_is_not_hushed_up(computed, monkeypatch):
     def fails(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Borders, "_in_whole", fails)
-    *_, back = computed()
-    with pytest.raises(ZeroDivisionError):
+    monkeypatch.setattr(Kept, "_on_card", fails)
+
+    def compute_and_close():
+        *_, back = computed()
         back.close()
 
+    with pytest.raises(ZeroDivisionError):
+        compute_and_close()
 
-def test_a_trail_goes_on_from_any_line_it_came_to() -> None:
-    lines = Lines(1000, 100, 3)
-    lines.begin(900, 800)
-    number = lines.begin(950, 900)
-    lines.extend(number, np.arange(9, dtype=np.uint8), np.array([[9, 870, 2], [8, 760, 7]]))
-    for line, met in ((8, [7, 8]), (-1, range(9))):
-        (runs,) = lines.trails[number].runs_from(line)
-        assert [x.tolist() for x in runs] == [x.tolist() for x in runs_of(np.array(met, np.uint8))]
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_trail_goes_on_from_any_line(seed):
+    """What is left of it there is what it met from there on, however runs go over the line."""
+    rng = np.random.default_rng(seed)
+    met = (4 * rng.integers(0, 3, 300) + rng.choice(4, 300, p=[0.1, 0.2, 0.4, 0.3])).astype(np.uint8)
+    ks = np.unique(rng.integers(0, 301, 90))
+    marks = np.column_stack([np.arange(ks.size)[::-1], ks, ks])
+    trail, nothing = Trail(900, 900), np.zeros(1000, np.uint8)
+    trail.stretches.append(Stretch(met[:0], marks[:0], 3, nothing, nothing, 0, 900, 900))
+    trail.stretches.append(Stretch(met, marks, 3, nothing, nothing, 0, 900, 900))
+    for line, k in [*marks[:, [0, 2]].tolist(), (-1, 0)]:
+        found = [np.concatenate(some) for some in zip(*trail.runs_from(line), strict=True)]
+        expected = runs_of(met[k:])
+        assert [x.tolist() for x in found] == [x.tolist() for x in expected]
 
 
 def test_no_walk_goes_by_what_was_fetched_for_another(card, narrow, monkeypatch):
@@ -187,7 +210,8 @@ def test_a_walk_that_is_told_to_halts_at_the_next_line_and_goes_on_from_there(ca
             steps += 1
             assert not halts or trail.i % 64 == 0 or not trail.j
         kept.close()
-        found.append((np.concatenate(trail.met).tolist(), trail.i, trail.j))
+        columns = [np.repeat(*runs) for runs in trail.runs_from(-1)]
+        found.append((np.concatenate(columns).tolist(), trail.i, trail.j))
         assert steps > 40 * halts
     assert found[0] == found[1]
 
@@ -199,8 +223,10 @@ def test_a_walk_is_known_wherever_it_came_by_before_the_others(computed):
     back.close()
     met = 0
     for number, trail in enumerate(back._lines.trails):
+        if back._goes_on(number):  # nobody asked any more what it met
+            continue
         known = {line: column for line, column in enumerate(back._lines.known[:, number].tolist()) if column >= 0}
-        expected = {line: column for line, (column, *_) in trail.marks.items()}
+        expected = {i // back._lines.spacing: column for i, column in trail.nodes_from(-1).tolist()}
         if trail.joined is not None:
             met += 1
             del expected[trail.joined[0]]
