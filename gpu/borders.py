@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -72,7 +73,8 @@ class Borders:
         if not self._followed:
             self._followed = True
             if isinstance(self._whole, Kept) and Corridor.fits(self._whole, n, m):
-                self._corridor = Corridor(self._whole, n, m)
+                with suppress(DeviceError):  # the host locks no memory
+                    self._corridor = Corridor(self._whole, n, m)
         corridor = self._corridor
         if self._bringing is None or self._bringing.done():
             if self._bringing is not None:

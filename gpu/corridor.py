@@ -9,12 +9,14 @@ import numpy as np
 
 from core.arrays import Counts
 from core.kernels.blocks.tiles import Window
+from core.machine import available_memory
 from gpu.card import Card
 from gpu.kept import Kept
 from gpu.layout import COLUMNS
 
 ASIDE = 1.25  # times the two thirds' power of the rows: how far paths between random letters are from the straight way
-MOST = 1 << 27  # bytes on the host
+MOST = 1 << 29  # bytes of the host, which has them locked
+SHARE = 1 / 16  # of the host's free memory, at most
 LEAST = 4  # strips that are worth a transfer while others are still computed
 
 
@@ -47,7 +49,8 @@ class Corridor:
     @staticmethod
     def fits(kept: Kept, n: int, m: int) -> bool:
         """Return whether it is not too much for the host."""
-        return -(-n // kept.coarse[0]) * _tiles(kept, n, m)[0] * kept.tile_bytes <= MOST
+        room = -(-n // kept.coarse[0]) * _tiles(kept, n, m)[0] * kept.tile_bytes
+        return room <= min(MOST, SHARE * available_memory())
 
     def computed(self, reached: Counts) -> int:
         """Return up to which strip its tiles are, given the groups of each strip that are."""

@@ -31,9 +31,9 @@ from gpu.trails import Lines, Walker
 SPACING = 1 << 10  # rows after which walks look whether they have met, at least
 MOST_LINES = 1 << 13
 FURTHEST = 0.65  # of the rows from the end walks begin first: it is far from there to where they meet the path
-NEARER = 0.7  # times as far from the end as those before walks begin
+NEARER = 0.6  # times as far from the end as those before walks begin
 NEAREST = 1 / 64  # of the rows from the end no more begin: the walk from the end is as soon there
-STARTS = 14  # times that walks begin, at most
+STARTS = 10  # times that walks begin, at most
 WORTH = 1 << 18  # rows: shorter walks take less time alone
 MOST_THREADS = 14  # that walk; each of them asks for the interpreter after some milliseconds
 SCRATCH = 1 << 30  # bytes of the host for the tiles they compute

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.bits import common_prefix
-from core.errors import DeviceError
+from core.errors import DeviceError, DeviceOutOfMemory
 from core.events import StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import Band, EditJob
@@ -151,6 +151,17 @@ def test_a_card_that_fails_under_a_walk_ahead_fails_only_who_needs_it(computed, 
     with pytest.raises(DeviceError, match="as the test has it"):
         traced(back)
     back.close()
+
+
+def test_where_the_host_locks_no_memory_walks_fetch_what_they_need(computed, monkeypatch):
+    def fails(*_):
+        raise DeviceOutOfMemory("as the test has it")
+
+    monkeypatch.setattr(Kept, "room", fails)
+    a, b, _, back = computed()
+    pieces, _ = traced(back)
+    back.close()
+    assert_is_the_path(pieces, a, b)
 
 
 def test_a_defect_of_a_walk_ahead_is_not_hushed_up(computed, monkeypatch):
