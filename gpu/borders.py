@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from gpu.layout import COLUMNS
 from gpu.refine import Refinement, refinement
 from gpu.strips import StripMatrix
 
+T = TypeVar("T")
 BAND_ROWS = 1 << 15  # fetched at once of a band, at least a strip
 FETCHING = 3  # threads that fetch, or have what is fetched computed again
 WINDOW_TILES = 1 << 13  # of a window, at most
@@ -69,21 +70,20 @@ class Borders:
             reached: groups of each strip that are computed.
             at_hand: told down to which row everything is there, by one thread at a time.
         """
-        n, m = self._matrix.layout.sizes[0]
         if not self._followed:
             self._followed = True
-            if isinstance(self._whole, Kept) and Corridor.fits(self._whole, n, m):
-                with suppress(DeviceError):  # the host locks no memory
-                    self._corridor = Corridor(self._whole, n, m)
-        corridor = self._corridor
-        if self._bringing is None or self._bringing.done():
-            if self._bringing is not None:
-                self._bringing.result()
-            strips = 0 if corridor is None else corridor.computed(reached)
-            if corridor is not None and corridor.is_worth(strips):
-                self._bringing = self._fetching.submit(self._bring, corridor, strips, at_hand)
-                self._asked.append(self._bringing)
-        return corridor is not None
+            if isinstance(self._whole, Kept) and Corridor.fits(self._whole, *self._matrix.layout.sizes[0]):
+                self._bringing = self._submit(self._prepare, self._whole)
+        if self._bringing is None:
+            return False
+        if self._bringing.done():
+            self._bringing.result()
+            if self._corridor is None:
+                return False
+            strips = self._corridor.computed(reached)
+            if self._corridor.is_worth(strips):
+                self._bringing = self._submit(self._bring, self._corridor, strips, at_hand)
+        return True
 
     def at_hand(self, i: int, j: int) -> Window | None:
         """Return a window that was brought before somebody asked for it and has node (i, j), if there is one."""
@@ -94,15 +94,13 @@ class Borders:
         """The matrix is computed: bring what is left of what ``follow`` brings, and return then."""
         layout = self._matrix.layout
         while self.follow(layout.hi, at_hand):
-            if self._bringing is not None:
-                wait([self._bringing])
-            if self._corridor is None or self._corridor.rows == layout.sizes[0][0]:
+            wait([] if self._bringing is None else [self._bringing])
+            if self._corridor is not None and self._corridor.rows == layout.sizes[0][0]:
                 return
 
     def fetch(self, need: Need) -> Future[Window]:
         """Begin to bring the borders up to a node, of as many rows as are worth a transfer."""
-        self._asked.append(self._fetching.submit(self._fetch, need))
-        return self._asked[-1]
+        return self._submit(self._fetch, need)
 
     def close(self) -> None:
         """Let no fetch follow the one that is under way, and wait for that.
@@ -134,6 +132,14 @@ class Borders:
             return self._in_band(card, need) if self._whole is None else self._in_whole(card, self._whole, need)
         finally:
             self._cards.put(card)
+
+    def _submit(self, task: Callable[..., T], *arguments: Any) -> Future[T]:
+        self._asked.append(self._fetching.submit(task, *arguments))
+        return self._asked[-1]
+
+    def _prepare(self, whole: Kept) -> None:
+        with suppress(DeviceError):  # the host locks no memory
+            self._corridor = Corridor(whole, *self._matrix.layout.sizes[0])
 
     def _bring(self, corridor: Corridor, strips: int, at_hand: Callable[[int], None]) -> None:
         card = self._cards.get()

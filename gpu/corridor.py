@@ -15,7 +15,7 @@ from gpu.kept import Kept
 from gpu.layout import COLUMNS
 
 ASIDE = 1.25  # times the two thirds' power of the rows: how far paths between random letters are from the straight way
-MOST = 1 << 29  # bytes of the host, which has them locked
+MOST = 1 << 27  # bytes of the host, which has them locked; to lock more takes the first run longer than it saves
 SHARE = 1 / 16  # of the host's free memory, at most
 LEAST = 4  # strips that are worth a transfer while others are still computed
 
