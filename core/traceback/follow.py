@@ -47,7 +47,15 @@ def follow(
         fold_case: whether ASCII letters are equal whatever their case.
     """
     since, ops, lengths = perf_counter(), alignment.ops, alignment.lengths
-    n = max(1, min(threads, ops.size // PART))
+    n = min(threads, ops.size // PART)
+    if n <= 1:
+        place = np.zeros(5, np.int64)
+        while replay(a, b, fold_case, ops, lengths, place, LETTERS) == MORE:
+            yield StepDone(job_id, "check", 1, 0, perf_counter() - since)
+            since = perf_counter()
+        (columns,) = count_columns([(ops, lengths)])
+        yield StepDone(job_id, "check", 1, 0, perf_counter() - since)
+        return Verdict(place[0] == RIGHT, int(place[1]), columns)
     parts = list(pairwise(ops.size * k // n for k in range(n + 1)))
     total = np.cumsum(count_columns([(ops[first:end], lengths[first:end]) for first, end in parts]), axis=0)
     i, j = (np.concatenate([[0], total[:, 0] + total[:, 1] + total[:, op]]) for op in (Op.DELETION, Op.INSERTION))

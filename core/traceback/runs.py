@@ -133,11 +133,8 @@ def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-
     Returns:
         (run, letters of A and of B before it).
     """
-    before, two_before, size = (
-        np.int64(-1),
-        np.int64(-1),
-        np.int64(0),
-    )  # operations of the runs before, columns of the last
+    before, two_before = np.int64(-1), np.int64(-1)  # operations of the runs before
+    size = ZERO  # columns of the last
     fine, fine_i, fine_j = first, i, j
     for k in range(first, end):
         op, n = np.int64(ops[k]), lengths[k]
@@ -187,9 +184,7 @@ def tidy(
         Whether the piece is done; ``place[0]`` is 0 then.
     """
     k, left, i, j, deleted, inserted, runs = place[0], place[1], place[2], place[3], place[4], place[5], place[6]
-    gone = (
-        ops.size + 1 if last else ops.size - 1
-    )  # behind the runs of the last piece come what they left, and the prefix
+    gone = ops.size + 1 if last else ops.size - 1  # behind the last piece come what it left, and the prefix
     while k <= gone and budget > 0:
         budget -= 1
         if k < ops.size and left == 0 and deleted == 0 and inserted == 0 and min(i, j) > prefix:
@@ -267,7 +262,9 @@ def count_columns(runs: Sequence[Runs]) -> Counts:
     """Return the columns of each operation, int64, shape (len(runs), 4)."""
     counts = np.zeros((len(runs), 4), np.int64)
     for (ops, lengths), these in zip(runs, counts, strict=True):
-        _count_columns(frozen(ops.view()), frozen(lengths.view()), these)  # or it would be compiled for both
+        if ops.flags.writeable or lengths.flags.writeable:  # it would be compiled for both
+            ops, lengths = frozen(ops.view()), frozen(lengths.view())
+        _count_columns(ops, lengths, these)
     return counts
 
 
