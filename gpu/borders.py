@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from core.arrays import Counts
+from core.crew import crew
 from core.errors import DeviceError
 from core.kernels.blocks.tiles import Window
 from gpu.card import Card
 from gpu.corridor import Corridor
-from gpu.crew import crew
 from gpu.kept import Kept, rows_before, tile_size
 from gpu.layout import COLUMNS
 from gpu.refine import Refinement, refinement
@@ -93,8 +93,8 @@ class Borders:
     def complete(self, at_hand: Callable[[int], None]) -> None:
         """The matrix is computed: bring what is left of what ``follow`` brings, and return then."""
         layout = self._matrix.layout
-        while self.follow(layout.hi, at_hand):
-            wait([] if self._bringing is None else [self._bringing])
+        while self.follow(layout.hi, at_hand) and self._bringing is not None:
+            wait([self._bringing])
             if self._corridor is not None and self._corridor.rows == layout.sizes[0][0]:
                 return
 

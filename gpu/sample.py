@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.crew import crew
 from core.errors import SelfCheckFailed
 from core.events import Event, StepDone
 from gpu.card import Card
-from gpu.crew import crew
 from gpu.kept import rows_before
 from gpu.layout import COLUMNS, LANES, Signs
 from gpu.replay import Rows, fresh, replay

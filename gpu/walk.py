@@ -15,6 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from core.arrays import Board, Counts
+from core.crew import crew
 from core.errors import DeviceError
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
@@ -23,7 +24,6 @@ from core.machine import cores
 from core.results.alignment import Op
 from core.traceback.runs import Ops
 from gpu.borders import Borders
-from gpu.crew import crew
 from gpu.layout import COLUMNS, LANES, Signs, Tiles
 from gpu.strips import StripMatrix
 from gpu.trails import Lines, Walker
@@ -78,6 +78,9 @@ class WalkBack:
 
     Args:
         common: letters at the front that need not be crossed, as they are equal.
+
+    Attributes:
+        looks_on: whether it is worth that others walk too, and begin before the matrix is computed.
     """
 
     def __init__(self, matrix: StripMatrix, common: int) -> None:
@@ -94,25 +97,20 @@ class WalkBack:
         self._walks: list[Future[None]] = []  # of each trail
         self._idle: list[Walker] = []
         self._last = -1  # number of the trail from the end
-        self._has_company = self._n >= WORTH and self._threads > len(ASIDE)  # with a thread left for it
+        self.looks_on = self._n >= WORTH and self._threads > len(ASIDE)  # with a thread left for it
         self._begun = int(self._n * (1 - FURTHEST / NEARER))
         self._rows = np.arange(spacing, self._n, spacing)
         self._strips = (self._rows - 1) // matrix.layout.height
         self._columns = self._rows * self._m // self._n
         self._aside = ((self._n - self._rows) ** (2 / 3) * self._m / self._n).astype(np.int64)
 
-    @property
-    def looks_on(self) -> bool:
-        """Whether it is worth to begin before the matrix is computed."""
-        return self._has_company
-
     def look(self, reached: Counts) -> None:
-        """Begin walks where the path may come by, as far down as everything there is computed.
+        """Begin walks where the path may come by, as far down as all is computed; none unless ``looks_on``.
 
         Args:
             reached: groups of each strip that are.
         """
-        if self._borders.follow(reached, self._begin):
+        if not self.looks_on or self._borders.follow(reached, self._begin):
             return
         computed = self._columns + self._aside <= reached[self._strips] * COLUMNS
         all_of_it = (reached >= self._matrix.layout.hi).all()
@@ -120,7 +118,7 @@ class WalkBack:
 
     def _begin(self, rows: int) -> None:
         """Begin walks down to row ``rows``, each pair from so much nearer to the end than those before."""
-        while self._has_company and len(self._walks) < STARTS * len(ASIDE):
+        while self.looks_on and len(self._walks) < STARTS * len(ASIDE):
             left = NEARER * (self._n - self._begun)
             front = int(self._n - left) // self._lines.spacing - 1  # the line above
             if left <= max(2 * self._lines.spacing, NEAREST * self._n) or front < 0 or self._rows[front] > rows:
@@ -143,7 +141,7 @@ class WalkBack:
         """Walk back from the end, appending runs (last column first) to ``pieces``."""
         since, cells = perf_counter(), 0
         self._lines.halt[0] = 0
-        if self._has_company:
+        if self.looks_on:
             self._borders.complete(self._begin)
         self._begin(self._n)
         self._resume()

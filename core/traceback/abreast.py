@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from functools import cache
+from concurrent.futures import FIRST_EXCEPTION, wait
 from threading import Event as Flag
 from time import perf_counter
 from typing import TypeVar
 
+from core.crew import crew
 from core.events import Event, StepDone
 from core.machine import cores
 
@@ -23,7 +23,7 @@ def abreast(job_id: int, kernel: str, tasks: Sequence[Callable[[Flag], T]]) -> G
         tasks: look now and then at what they get, and end early once it is set.
     """
     since, stop = perf_counter(), Flag()
-    running = [_pool().submit(task, stop) for task in tasks]
+    running = [crew("abreast", cores()).submit(task, stop) for task in tasks]
     try:
         while (done := wait(running, PATIENCE, FIRST_EXCEPTION)).not_done:
             yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
@@ -35,9 +35,3 @@ def abreast(job_id: int, kernel: str, tasks: Sequence[Callable[[Flag], T]]) -> G
         wait(running)
     yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
     return [one.result() for one in running]
-
-
-@cache
-def _pool() -> ThreadPoolExecutor:
-    """Threads for all of them: to begin one takes longer than many a task."""
-    return ThreadPoolExecutor(cores(), thread_name_prefix="abreast")

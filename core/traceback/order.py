@@ -52,7 +52,7 @@ def put_in_order(a: Letters, b: Letters, prefix: int, runs: Runs, at: At, stop: 
     """Put a stretch in order; what is so already is not copied."""
     if not any(at[2:]):
         fine, i, j = in_order(a, b, prefix, *runs, at[0], at[1])
-        if fine == runs[0].size and runs[1].all():  # nor any of no length
+        if fine == runs[0].size:
             return Ordered(runs, (int(i), int(j), 0, 0))
     order = Order(a, b, prefix, at, runs[0].size)
     while not stop.is_set() and not order.take(runs):

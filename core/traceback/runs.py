@@ -116,13 +116,6 @@ class InOrder(tuple[Ops, Counts]):
         return self
 
 
-def runs_of(met: Letters) -> Runs:
-    """Return what a walk met as runs (operations, lengths), last column first; see ``gather``."""
-    ops, lengths = np.empty(2 * met.size + 2, np.uint8), np.empty(2 * met.size + 2, np.int64)
-    n = int(gather(met, ops, lengths))
-    return ops[:n], lengths[:n]
-
-
 @lean_inner
 def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-untyped-def]
     """Return the last run up to which those from ``first`` on are in order, none of them a gap that goes on behind it.

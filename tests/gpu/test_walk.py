@@ -15,7 +15,7 @@ from core.jobs import Band, EditJob
 from core.kernels.blocks.tiles import make_ready
 from core.kernels.edit.run import run as run_edit
 from core.kernels.steps import returned
-from core.traceback.runs import runs_of
+from core.traceback.runs import gather
 from core.traceback.whole import from_walk
 from gpu import corridor, walk
 from gpu.borders import Borders
@@ -72,6 +72,13 @@ def whole(card):
     list(make_ready(1, int(Signs.EDIT)))
     list(matrix.compute(1))
     return matrix
+
+
+def gathered(met):
+    """Return what was met as runs."""
+    ops, lengths = np.empty(2 * met.size + 2, np.uint8), np.empty(2 * met.size + 2, np.int64)
+    n = gather(met, ops, lengths)
+    return ops[:n], lengths[:n]
 
 
 def traced(back):
@@ -190,7 +197,7 @@ def test_a_trail_goes_on_from_any_line(seed):
     trail.stretches.append(Stretch(met, marks, 3, nothing, nothing, 0, 900, 900))
     for line, k in [*marks[:, [0, 2]].tolist(), (-1, 0)]:
         found = [np.concatenate(some) for some in zip(*trail.runs_from(line), strict=True)]
-        expected = runs_of(met[k:])
+        expected = gathered(met[k:])
         assert [x.tolist() for x in found] == [x.tolist() for x in expected]
 
 
