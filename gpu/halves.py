@@ -41,7 +41,7 @@ class CardHalf:
             return (yield from hirschberg.word_half(core, part, backwards))
         a, b = core.a[part.a0 : part.a1], core.b[part.b0 : part.b1]
         pair = (a[::-1].copy(), b[::-1].copy()) if backwards else (a, b)
-        form = Staggered.chosen(core.n_shared, int(a.size), Signs.LCS, self._card)
+        form = Staggered.chosen(core.n_shared, int(a.size), b.size / a.size, Signs.LCS, self._card)
         matrix = StripMatrix(self._card, [pair], form, Signs.LCS)
         for event in matrix.compute(core.job.id):
             show(matrix.board)

@@ -128,8 +128,8 @@ def lay_out(
     n, m = int(a.size), int(b.size)
     if not path and band is None and m > 1 and n <= MEET_ROWS * card.processors:
         left, right = (a, b[: m // 2]), (a[::-1].copy(), b[m // 2 :][::-1].copy())
-        halves = StripMatrix(card, [left, right], Staggered.chosen(n_shared, 2 * n, signs, card), signs)
-        return MetMatrix(halves, n, m)
+        each = Staggered.chosen(n_shared, 2 * n, m / 2 / n, signs, card)
+        return MetMatrix(StripMatrix(card, [left, right], each, signs), n, m)
     # In a band only so many strips as it is high are at work at a time.
     at_work = n if band is None else min(n, band[1] - band[0])
     form, share = choose_form(card, a, b, n_shared, signs, at_work), 1.0
@@ -162,4 +162,4 @@ def choose_form(card: Card, a: Letters, b: Letters, n_shared: int, signs: Signs,
         planes = planes_of(n_shared, a, b)
         if planes <= MOST_PLANES:
             return Sliced(n_shared, words, planes)
-    return Staggered.chosen(n_shared, at_work, signs, card)
+    return Staggered.chosen(n_shared, at_work, b.size / a.size, signs, card)

@@ -13,13 +13,19 @@ from gpu.card import Card
 from gpu.layout import COLUMNS, LANES, WARPS, Layout, Signs
 from gpu.split import Split, split_codes
 
-LEAST_WORDS = {Signs.LCS: 4, Signs.EDIT: 2}  # fewer hardly make a step shorter, and more strips are behind each other
+LEAST_WORDS = {Signs.LCS: 2, Signs.EDIT: 1}  # fewer hardly make a step shorter, and more strips are behind each other
+TALL = 0.75  # columns a row: with fewer, strips wait longer for each other than they compute
+LEAST_OF_TALL = 2
 MOST_WORDS = {Signs.LCS: 32, Signs.EDIT: 16}  # longer code than an instruction cache holds is slower
 
 
-def choose_words(n: int, signs: Signs, table_rows: int, card: Card) -> int:
-    """Return the words of a lane for ``n`` rows in all: as few as leave one warp to a scheduler, if they have room."""
-    words = LEAST_WORDS[signs]
+def choose_words(n: int, ratio: float, signs: Signs, table_rows: int, card: Card) -> int:
+    """Return the words of a lane for ``n`` rows in all: as few as leave one warp to a scheduler, if they have room.
+
+    Args:
+        ratio: of the columns to the rows of one rectangle.
+    """
+    words = max(LEAST_WORDS[signs], LEAST_OF_TALL if ratio < TALL else 1)
     while words < MOST_WORDS[signs] and n > words * LANES * 32 * card.processors * WARPS:
         words *= 2
     while words > 1 and WARPS * table_rows * words * LANES * 4 > card.shared_bytes:
@@ -38,9 +44,9 @@ class Staggered:
     span, flight, unit, padded = LANES, 1, 1, True
 
     @classmethod
-    def chosen(cls, n_shared: int, n: int, signs: Signs, card: Card) -> Staggered:
-        """Return the form for ``n`` rows that are computed side by side."""
-        return cls(n_shared, choose_words(n, signs, split_codes(n_shared).n_rows, card))
+    def chosen(cls, n_shared: int, n: int, ratio: float, signs: Signs, card: Card) -> Staggered:
+        """Return the form for ``n`` rows that are computed side by side; see ``choose_words``."""
+        return cls(n_shared, choose_words(n, ratio, signs, split_codes(n_shared).n_rows, card))
 
     def __init__(self, n_shared: int, words: int) -> None:
         self.n_shared, self.words = n_shared, words
@@ -84,7 +90,7 @@ class Staggered:
             seconds += card.launch(
                 columns, -(-(last - first) // 128), 128, 0,
                 columns_there, np.int64(b.size), low, high, np.int32(split.null_row), np.int32(split.tables == 2),
-                np.int32(self.words * LANES * 4 // 16), np.int64(last - first), offsets[first * split.tables :],
+                np.int32(self.words * LANES * 4), np.int64(last - first), offsets[first * split.tables :],
             )  # fmt: skip
             yield StepDone(job_id, "pack", 2, 0, seconds)
         return tables, offsets

@@ -20,29 +20,29 @@ struct Match {
 
 INLINE void load_row(const byte *table, word offset, word *out) {
 #if WORDS >= 4
-    const uint4 *row = (const uint4 *)(table + offset * 16);
+    const uint4 *row = (const uint4 *)(table + offset);
     UNROLL for (int w = 0; w < WORDS; w += 4) {
         const uint4 four = row[w * 8];
         out[w] = four.x; out[w + 1] = four.y; out[w + 2] = four.z; out[w + 3] = four.w;
     }
 #elif WORDS == 2
-    const uint2 two = *(const uint2 *)(table + offset * 16);
+    const uint2 two = *(const uint2 *)(table + offset);
     out[0] = two.x; out[1] = two.y;
 #else
-    out[0] = *(const word *)(table + offset * 16);
+    out[0] = *(const word *)(table + offset);
 #endif
 }
 
+// Bytes to the match words of each column of a group.
 struct Offsets {
     word pair[COLUMNS * TABLES / 2];
     INLINE_MEMBER word at(int k) const { return k & 1 ? pair[k / 2] >> 16 : pair[k / 2] & 0xffffu; }
 };
 
-INLINE Offsets load_offsets(const byte *columns, place group) {
+INLINE Offsets load_offsets(const uint4 *columns) {
     Offsets o;
-    const uint4 *from = (const uint4 *)columns + group * (COLUMNS * TABLES / 8);
     UNROLL for (int k = 0; k < COLUMNS * TABLES / 8; ++k) {
-        const uint4 four = __ldg(from + k);
+        const uint4 four = __ldg(columns + k);
         o.pair[4 * k] = four.x; o.pair[4 * k + 1] = four.y; o.pair[4 * k + 2] = four.z; o.pair[4 * k + 3] = four.w;
     }
     return o;

@@ -38,10 +38,12 @@ struct Matrix {
 struct Place {
     int lane, groups, columns;
     place first, lo;  // the ticket's first group, the strip's
+    const byte *columns_at;  // ``Matrix::columns`` from the first group on
     word *mail;
     word tag;
     word *kept_v;   // of the strip
-    byte *kept_h;   // of the lane, from the ticket's first group on; 0 where this lane keeps nothing
+    byte *kept_h;   // of the lane, from the ticket's first group on
+    bool keeps;     // whether this lane does, of what it hands on
     int from_lo;    // groups from the strip's first to the ticket's
     int tile_shift; // a tile has so many groups, as a power of two: a division by it would take longer than a column
 };
@@ -51,15 +53,23 @@ INLINE void keep_at(const Matrix &m, word *kept_v, byte *kept_h, Place &p) {
     p.from_lo = (int)(p.first - p.lo);
     p.tile_shift = __ffs(m.keep_groups) - 1;
     p.kept_v = kept_v;
-    const bool keeps = KEEP && (p.lane & (m.keep_lanes - 1)) == m.keep_lanes - 1;
-    p.kept_h = keeps ? kept_h + ((place)(p.lane / m.keep_lanes) * m.kept_width + p.from_lo) * SIGNS : 0;
+    p.keeps = KEEP && (p.lane & (m.keep_lanes - 1)) == m.keep_lanes - 1;
+#if !SLICED
+    p.columns_at = m.columns + p.first * (COLUMNS * TABLES * 2);
+    hold(p.columns_at);
+#endif
+    p.kept_h = kept_h + ((place)(p.lane / m.keep_lanes) * m.kept_width + p.from_lo) * SIGNS;
+    hold(p.mail);
+    hold(p.kept_v);
 }
 
 // Whether rows are kept before group g.
 INLINE bool is_kept(const Matrix &m, const Place &p, int g) { return ((p.from_lo + g) & (m.keep_groups - 1)) == 0; }
 
 // Where they go, ``words`` of a tile.
-INLINE word *kept_rows(const Place &p, int g, int words) { return p.kept_v + (place)(p.from_lo + g >> p.tile_shift) * words; }
+INLINE word *kept_rows(const Place &p, int g, int words) {
+    return (word *)((byte *)p.kept_v + (place)(p.from_lo + g >> p.tile_shift) * (4 * words));
+}
 
 // What one group of columns hands down, among those of a row, as bytes: HN, HP.
 INLINE word link_at(const byte *row, place g) { return METHOD == EDIT ? ((const half_word *)row)[g] : row[g]; }
@@ -71,7 +81,7 @@ INLINE void put_link(byte *row, place g, word link) {
 // Lane ``p.lane`` is through with group g; ``link``: HP byte << 8 | HN or carry byte, first column on top.
 INLINE void hand_on(const Matrix &m, const Place &p, int g, word link) {
 #if KEEP
-    if (p.kept_h) put_link(p.kept_h, g, link);
+    if (p.keeps) put_link(p.kept_h, g, link);
 #endif
     if (p.lane == LAST_LANE) put(p.mail + g, (link & 0xffffu) | p.tag);
 }

@@ -26,15 +26,14 @@ extern "C" __global__ void pack_rows(const byte *codes, place n_rows, const byte
     }
 }
 
-// Thread: one column, those past the end included. ``unit``: 16-byte units of a table row.
+// Thread: one column, those past the end included. ``unit``: bytes of a table row.
 extern "C" __global__ void pack_columns(const byte *codes, place n_columns, const byte *low, const byte *high, int null_row,
-                                        int two_tables, int unit, place n_out, byte *out) {
+                                        int two_tables, int unit, place n_out, half_word *out) {
     const place j = (place)blockIdx.x * blockDim.x + threadIdx.x;
     if (j >= n_out) return;
     const int l = j < n_columns ? low[codes[j]] : NO_ROW, h = j < n_columns ? high[codes[j]] : NO_ROW;
-    const word low_row = (word)(l == NO_ROW ? null_row : l) * unit;
-    if (two_tables) ((word *)out)[j] = low_row | (word)(h == NO_ROW ? null_row : h) * unit << 16;
-    else ((half_word *)out)[j] = (half_word)low_row;
+    out[j << two_tables] = (half_word)((l == NO_ROW ? null_row : l) * unit);
+    if (two_tables) out[2 * j + 1] = (half_word)((h == NO_ROW ? null_row : h) * unit);
 }
 
 // Block: adds up the bits of ``sign`` that belong to rows of the matrix. ``v`` as ``Matrix::v`` of strips.cu.

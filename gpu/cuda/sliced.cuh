@@ -13,6 +13,7 @@
 #define DRAIN 4  // groups that the last stripe of a lane is behind the first
 #define SPAN (31 * DELAY + DRAIN + 1)
 #define FLIGHT 5
+#define STEPS ROLLED
 
 struct Lane {
     word a[PLANES * WORDS], vp[WORDS], vn[WORDS];

@@ -2,9 +2,15 @@
 // Lanes of words: a lane's rows are WORDS words in a row, and a lane is one group of columns behind the lane above it.
 //
 // ``Matrix::tables``: [strip][row][WORDS / 4][lane][4] match words; ``columns``: COLUMNS offsets of such rows a group, in
-// units of 16 bytes, half_word each or two of them.
+// bytes, half_word each or two of them.
 #define SPAN 32  // steps until what enters a strip leaves it
 #define FLIGHT 1
+// Twice as much code has fewer sums of addresses in it, as long as the cache of instructions holds it.
+#if WORDS <= (KEEP ? 2 : 4)
+#define STEPS TWICE
+#else
+#define STEPS ROLLED
+#endif
 
 // The lane as it was after ``t`` steps of its ticket; ``fresh``: no column is done yet.
 INLINE void load_lane(const Matrix &m, int strip, int lane, int t, bool fresh, Lane &s) {
@@ -14,6 +20,11 @@ INLINE void load_lane(const Matrix &m, int strip, int lane, int t, bool fresh, L
 #if METHOD == EDIT
     UNROLL for (int w = 0; w < WORDS; ++w) s.vn[w] = fresh ? 0 : look(v + 32 * WORDS + w);
 #endif
+}
+
+// Offsets of group g of the ticket.
+INLINE const uint4 *columns_at(const Place &p, int g) {
+    return (const uint4 *)(p.columns_at + (place)g * (COLUMNS * TABLES * 2));
 }
 
 // Words that are stored at once.
@@ -65,7 +76,7 @@ INLINE void edge_step(const Matrix &m, const Place &p, const byte *table, int t,
     if (p.lane == 0) in = packet;
     if (g < 0 || g >= p.groups) return;
     const place group = p.first + g;
-    const Offsets offsets = load_offsets(m.columns, group);
+    const Offsets offsets = load_offsets(columns_at(p, g));
     keep_rows(m, p, g, s);
     Carries from = unpack(in), out = {};
     UNROLL for (int c = 0; c < COLUMNS; ++c)
@@ -81,10 +92,9 @@ struct Ahead {
     Match match[DEPTH];
 };
 
-INLINE void look_ahead(const Matrix &m, const Place &p, const byte *table, int t, Ahead &ahead) {
-    const place group = p.first + (t - p.lane);
-    ahead.now = load_offsets(m.columns, group);
-    ahead.next = load_offsets(m.columns, group + 1);
+INLINE void look_ahead(const Matrix &, const Place &p, const byte *table, int t, Ahead &ahead) {
+    ahead.now = load_offsets(columns_at(p, t - p.lane));
+    ahead.next = load_offsets(columns_at(p, t - p.lane + 1));
     UNROLL for (int c = 0; c < DEPTH; ++c) ahead.match[c] = load_match(table, ahead.now, c);
 }
 
@@ -97,7 +107,7 @@ INLINE void inner_step(const Matrix &m, const Place &p, const byte *table, int t
     if (WORDS > 4) keep_rows(m, p, g, s);
     hand_on_after(m, p, t - 1, s);
     if (p.lane == 0) in = packet;
-    const Offsets after = load_offsets(m.columns, p.first + g + 2);
+    const Offsets after = load_offsets(columns_at(p, g + 2));
     if (WORDS <= 4) keep_rows(m, p, g, s);
     Carries from = unpack(in), out = {};
     UNROLL for (int c = 0; c < COLUMNS; ++c) {

@@ -54,6 +54,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
         const int sender = ticket ? ticket - 1 : 0;
         const word *above = m.mail + (place)(sender % m.ring) * m.mail_groups + (job.first - m.tickets[sender].first);
         const word above_tag = tag_of(sender, m.ring);
+        hold(above);
         const int from_above = job.above - job.first, end = p.groups + SPAN - 1;
         // The strip below, where it is being computed, is not left behind by more than LEAD: a scheduler serves one warp
         // before the other, so one could wait for all of the other's strip, and the strips below would wait with it.
@@ -94,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
                 if (!ready) look_ahead(m, p, table, t, ahead);
                 ready = true;
                 word arrives = __shfl_sync(FULL_WARP, packet, 0);
-                ROLLED for (int k = 0; k < n; ++k) {
+                STEPS for (int k = 0; k < n; ++k) {
                     const word now = arrives;
                     arrives = __shfl_sync(FULL_WARP, packet, k + 1);
                     inner_step(m, p, table, t + k, now, ahead, s);

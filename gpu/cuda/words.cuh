@@ -31,6 +31,11 @@ template <int LUT> INLINE word logic(word a, word b, word c) {
 // Of this multiprocessor. The timer all of them share is slow to read: 2,000 warps that look at it often hold each other up.
 INLINE wide_word cycles() { return (wide_word)clock64(); }
 INLINE void rest() { __nanosleep(100); }
+// A pointer that is kept: the compiler would rather find it anew from the arguments at each use.
+template <class T> INLINE void hold(T *&at) {
+    asm volatile("" : "+l"(at));
+    __builtin_assume(__isGlobal(at));
+}
 #endif
 
 // Bits 62..31 of high:low, that is high << 1 with the top bit of low below.

@@ -221,3 +221,4 @@ inline unsigned long long cycles() {
     return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 inline void rest() { emu::rest(); }
+template <class T> void hold(T *&) {}
