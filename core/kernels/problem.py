@@ -199,9 +199,9 @@ def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = Fa
 def look_for_seeds(core: Core[J]) -> Generator[Event, None, Changed | None]:
     """Return about which share of the letters is changed, None when the two look unrelated."""
     tiny = core.a[:1]
-    yield from warm_up(core.job.id, "seeds", "seeds", lambda: Seeds(tiny, 1).meet(tiny, 0, 1))
+    yield from warm_up(core.job.id, "seeds", "seeds", lambda: Seeds(tiny, 1, 2).meet(tiny, 0, 1))
     start = perf_counter()
-    seeds = Seeds(core.a, seed_length(max(core.a.size, core.b.size), core.n_codes))
+    seeds = Seeds(core.a, seed_length(max(core.a.size, core.b.size), core.n_codes), core.n_codes)
     for first in range(0, core.b.size, PIECE):
         seeds.meet(core.b, first, first + PIECE)
         yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)

@@ -11,10 +11,13 @@ from core.arrays import Letters, Words
 
 LEAST, MOST = 1024, 8192  # seeds; the more, the narrower the first band can be
 LETTERS_A_SEED = 128
+KEY_BITS = 64
 UNSEEN = 0.6  # edits beside or inside of a seed that leave it whole, of those that could break it, times its letters
 SLOTS = 1 << 15  # of the seed table, a power of two well above ``MOST``
 TABLE_SHIFT = np.uint64(64 - 15)
-FILTER = 1 << 16
+SIEVE = 1 << 15  # bytes, a bit a key; no more than a first-level cache holds
+SIEVE_SHIFT = np.uint64(64 - 15)
+BITS_SHIFT, BITS = np.uint64(64 - 15 - 3), np.uint64(7)
 PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -35,20 +38,26 @@ class Seeds:
 
     Args:
         length: letters of a seed.
+        n_codes: codes are below this.
+
+    Raises:
+        ValueError: a seed's codes are more than 64 bits.
     """
 
-    def __init__(self, a: Letters, length: int) -> None:
+    def __init__(self, a: Letters, length: int, n_codes: int) -> None:
         self.length, self.met = length, 0
-        self._keys = np.zeros(SLOTS, np.uint64)
-        self._holds = np.zeros(SLOTS, np.uint8)  # 1: a seed, 2: met
-        self._sieve = np.zeros(FILTER, np.uint8)
-        self.sampled = int(_sample(a, length, self._keys, self._holds, self._sieve)) if a.size >= length else 0
+        self._bits = max(1, (n_codes - 1).bit_length())  # of a code
+        if length * self._bits > KEY_BITS:
+            raise ValueError(f"seeds of {length} codes of {self._bits} bits, which are more than {KEY_BITS}")
+        # Keys, what a slot holds (1: a seed, 2: one that is met), and what most keys do not get through.
+        self._tables = np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.uint8), np.zeros(SIEVE, np.uint8)
+        self.sampled = int(_sample(a, length, self._bits, *self._tables)) if a.size >= length else 0
 
     def meet(self, b: Letters, first: int, last: int) -> None:
         """Look for seeds that begin in ``b[first:last]``."""
         last = min(last, b.size - self.length + 1)
         if first < last and self.met < self.sampled:
-            self.met += int(_meet(b, first, last, self.length, self._keys, self._holds, self._sieve))
+            self.met += int(_meet(b[first : last + self.length - 1], self.length, self._bits, *self._tables))
 
     def changed(self) -> Changed | None:
         """Return about which share of the letters is changed; None: unrelated.
@@ -68,35 +77,34 @@ class Seeds:
 
 
 @njit(nogil=True, cache=True)
-def _sample(a: Letters, length: int, keys: Words, holds: Letters, sieve: Letters) -> int:
+def _sample(a: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve: Letters) -> int:
     n_seeds = min(max(LEAST, min(a.size // LETTERS_A_SEED, MOST)), a.size - length + 1)
-    sampled = 0
+    sampled, shift = 0, np.uint64(bits)
     for x in range(n_seeds):
         start = x * (a.size - length) // max(1, n_seeds - 1)
-        key = np.uint64(0)
+        letters = np.uint64(0)
         for i in range(start, start + length):
-            key = key * PRIME + np.uint64(a[i]) + np.uint64(1)
+            letters = letters << shift | np.uint64(a[i])
+        key = letters * PRIME  # odd, so no other letters have it
         slot = key >> TABLE_SHIFT
         while holds[slot] and keys[slot] != key:
             slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
         if not holds[slot]:
             keys[slot], holds[slot] = key, 1
-            sieve[key >> np.uint64(48)] = 1
+            sieve[key >> SIEVE_SHIFT] |= np.uint8(1) << np.uint8(key >> BITS_SHIFT & BITS)
             sampled += 1
     return sampled
 
 
 @njit(nogil=True, cache=True)
-def _meet(b: Letters, first: int, last: int, length: int, keys: Words, holds: Letters, sieve: Letters) -> int:
-    out_power = np.uint64(1)
-    for _ in range(length):
-        out_power *= PRIME
-    met, key = 0, np.uint64(0)
-    for j in range(first, last + length - 1):
-        key = key * PRIME + np.uint64(b[j]) + np.uint64(1)
-        if j >= first + length:
-            key -= (np.uint64(b[j - length]) + np.uint64(1)) * out_power
-        if j >= first + length - 1 and sieve[key >> np.uint64(48)]:
+def _meet(b: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve: Letters) -> int:
+    shift = np.uint64(bits)
+    mask = ~np.uint64(0) >> np.uint64(KEY_BITS - length * bits)
+    met, letters = 0, np.uint64(0)
+    for j in range(b.size):
+        letters = (letters << shift | np.uint64(b[j])) & mask
+        key = letters * PRIME
+        if sieve[key >> SIEVE_SHIFT] >> np.uint8(key >> BITS_SHIFT & BITS) & 1 and j >= length - 1:
             slot = key >> TABLE_SHIFT
             while holds[slot] and keys[slot] != key:
                 slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)

@@ -106,8 +106,33 @@ def test_seeds_guess_the_share_of_changes(share):
     assert seeds_say(a, rng.integers(0, 4, 200_000).astype(np.uint8)) is None
 
 
+@pytest.mark.parametrize("n_codes", [1, 2, 3, 4, 5, 20, 129, 256])
+@pytest.mark.parametrize("n", [0, 9, 40, 3000])
+def test_seeds_that_occur_elsewhere_are_met_once(n_codes, n):
+    rng = np.random.default_rng(n_codes + n)
+    a, b = (rng.integers(0, n_codes, size, np.uint8) for size in (n, n // 2 + 40))
+    b[5 : 5 + n // 3] = a[n // 4 : n // 4 + n // 3]
+    length = seed_length(n, n_codes)
+    seeds = Seeds(a, length, n_codes)
+    n_seeds = min(1024, n - length + 1)  # as many as there are, or evenly spread
+    starts = [x * (n - length) // max(1, n_seeds - 1) for x in range(n_seeds)]
+    known = {a[i : i + length].tobytes() for i in starts}
+    seen = {b[i : i + length].tobytes() for i in range(b.size - length + 1)}
+    for first in range(0, b.size, 700):
+        seeds.meet(b, first, first + 700)
+    assert (seeds.sampled, seeds.met) == (len(known), len(known & seen))
+
+
+@pytest.mark.parametrize("n", [2, 1 << 20, 1 << 33])
+def test_seeds_of_any_alphabet_fit_a_word(n):
+    for n_codes in range(1, 257):
+        Seeds(np.zeros(1, np.uint8), seed_length(n, n_codes), n_codes)
+    with pytest.raises(ValueError, match="9 codes of 8 bits"):
+        Seeds(np.zeros(1, np.uint8), 9, 256)
+
+
 def seeds_say(a: Letters, b: Letters) -> Changed | None:
-    seeds = Seeds(a, seed_length(a.size, 4))
+    seeds = Seeds(a, seed_length(a.size, 4), 4)
     seeds.meet(b, 0, b.size)
     return seeds.changed()
 
