@@ -29,9 +29,9 @@ class StripBoard:
         self._marked, self._end = first // self._groups, -(-self._last // self._groups)
         self.grid = BlockGrid(*layout.sizes[0], each * layout.height, self._groups * COLUMNS)
         self.blocks: Board = np.zeros(shape, np.uint8)
-        place = np.arange(shape[1])
-        outside = (place < self._marked[:, None]) | (place >= self._end[:, None])
-        self.blocks[: first.size][outside] = BlockState.OUTSIDE_BAND
+        # Row by row: a mask over all of them takes five times as long.
+        for row, begins, ends in zip(self.blocks, self._marked.tolist(), self._end.tolist(), strict=False):
+            row[:begins] = row[ends:] = BlockState.OUTSIDE_BAND
 
     def go_on_with(self, board: Board) -> None:
         """Have the blocks in ``board`` instead, of the same shape, which somebody watches already."""
@@ -46,7 +46,6 @@ class StripBoard:
             blocks = self.blocks[: now.size]
             np.copyto(blocks, np.uint8(BlockState.DONE), where=blocks != BlockState.OUTSIDE_BAND)
             return
-        # Row by row: a mask over all of them takes five times as long.
         for row, first, end in zip(self.blocks, self._marked.tolist(), now.tolist(), strict=False):
             row[first:end] = BlockState.DONE
         self._marked = np.maximum(self._marked, now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from functools import cached_property
 from time import perf_counter
 
 import numpy as np
@@ -54,7 +55,6 @@ class StripMatrix:
         self.layout = Layout(sizes, form.words, band, tiles.groups if tiles else form.unit, panel)
         self._most_warps, self._slice = warps, slice_seconds
         self._reached = self.layout.lo
-        self._board = StripBoard(self.layout)
 
     def coarser(self) -> StripMatrix | None:
         """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
@@ -67,6 +67,10 @@ class StripMatrix:
         )  # fmt: skip
         new._board.go_on_with(self.board)
         return new
+
+    @cached_property
+    def _board(self) -> StripBoard:  # a band that is not worth it needs none
+        return StripBoard(self.layout)
 
     @property
     def board(self) -> Board:
