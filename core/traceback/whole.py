@@ -36,9 +36,9 @@ def from_walk(
     """
     whole = [(np.array([Op.EQUAL], np.uint8), np.array([suffix], np.int64)), *pieces]
     n_runs = sum(ops.size for ops, _ in whole)
-    n = min(threads, n_runs // PART)
-    if n > 1:
-        return Alignment(*(yield from _abreast(job_id, _stretches(whole), a, b, prefix, n)))
+    n = max(1, min(threads, n_runs // PART))
+    if n > 1 or any(isinstance(piece, InOrder) for piece in pieces):
+        return Alignment(*(yield from _by_stretches(job_id, _stretches(whole), a, b, prefix, n)))
     start, order = perf_counter(), Order(a, b, prefix, (a.size, b.size, 0, 0), n_runs)
     for runs in (*whole, NOTHING):
         while not order.take(runs, last=runs is NOTHING):
@@ -49,7 +49,7 @@ def from_walk(
     return Alignment(frozen(ops), frozen(lengths))
 
 
-def _abreast(
+def _by_stretches(
     job_id: int, stretches: list[Runs], a: Letters, b: Letters, prefix: int, n: int
 ) -> Generator[Event, None, Runs]:
     """Return the runs in order, first column first, from stretches shared among ``n`` threads."""
