@@ -28,6 +28,7 @@ class Want:
     Attributes:
         record: 1-based; 0 = the only one, or ask.
         remember: whether the pair may go to the recent pairs.
+        note: what to say of it once it is read.
     """
 
     side: Side
@@ -35,14 +36,16 @@ class Want:
     text: str = ""
     record: int = 0
     remember: bool = True
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A sequence, and where it can be found again (None for pasted text)."""
+    """A sequence, where it can be found again (None for pasted text), and what to say of it."""
 
     sequence: Sequence
     place: Place | None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class Loader(QObject):
             return
         try:
             for side, k in records.items():
-                self._current.ready[side] = self._pick(k)
+                self._current.ready[side] = self._pick(k, side)
         except Exception as error:
             self._give_up(error)
             return
@@ -160,13 +163,14 @@ class Loader(QObject):
         self.loaded.emit(request.ready)
         self._go_on()
 
-    def _pick(self, k: int) -> Loaded:
+    def _pick(self, k: int, side: Side) -> Loaded:
         want = self._want
         path = want.path if want is not None and want.remember else None
         sequence = self._load.sequence(k)
         # What was noticed about the whole file belongs to each record that is shown.
         sequence = replace(sequence, notices=(*self._load.notices, *sequence.notices))
-        return Loaded(sequence, None if path is None else Place(str(path), k + 1))
+        note = want.note if want is not None and want.side is side else ""
+        return Loaded(sequence, None if path is None else Place(str(path), k + 1), note)
 
     def _give_up(self, error: BaseException) -> None:
         sides = self._current.sides if self._current is not None else frozenset[Side]()

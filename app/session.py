@@ -140,13 +140,13 @@ class Session(QObject):
         if len(files) == 2:
             self.loader.open([Want(each, path) for each, path in zip(Side, files, strict=True)])
         elif len(files) == 1:
-            self.loader.open([Want(side or self._free_side(files[0].name), files[0])])
+            self.loader.open([self._want(side, files[0].name, path=files[0])])
         elif files:
             names = ", ".join(path.name for path in files[:3])
             self.notice(Level.WARNING, f"{len(files)} files at once ({names}…): one or two can be compared", *Side)
 
     def open_text(self, text: str, side: Side | None = None) -> None:
-        self.loader.open([Want(side or self._free_side("The text"), text=text)])
+        self.loader.open([self._want(side, "The text", text=text)])
 
     def open_texts(self, a: str, b: str) -> None:
         """Compare two texts; they do not go to the recent pairs."""
@@ -160,12 +160,10 @@ class Session(QObject):
         places = zip(Side, (recent.a, recent.b), strict=True)
         self.loader.open([Want(side, Path(place.path), record=place.record) for side, place in places])
 
-    def _free_side(self, name: str) -> Side:
-        busy = self.loader.busy
-        free = next((side for side in Side if self.pair[side] is None and side not in busy), None)
-        if free is None:
-            self.notice(Level.INFO, f"{name} is taken as B; drop it on a pane to say which one it replaces")
-        return free or Side.B
+    def _want(self, side: Side | None, name: str, **what: Any) -> Want:
+        free = side or next((x for x in Side if self.pair[x] is None and x not in self.loader.busy), None)
+        note = "" if free else f"{name} is taken as B; drop it on a pane to say which one it replaces"
+        return Want(free or Side.B, note=note, **what)
 
     def swap(self) -> None:
         if self.pair.complete is not None:
@@ -235,6 +233,8 @@ class Session(QObject):
     @Slot(object)
     def _take(self, loaded: dict[Side, Loaded]) -> None:
         self.replaced.emit(frozenset(loaded))
+        for side in (side for side, each in loaded.items() if each.note):
+            self.notice(Level.INFO, loaded[side].note, side)
         self._places = self._places | {side: each.place for side, each in loaded.items()}
         self._choices = replace(self._choices, fold_case=None)
         self.pair.replace({side: each.sequence for side, each in loaded.items()})

@@ -56,6 +56,21 @@ def test_one_file_goes_to_the_first_empty_pane_then_to_b(
         session.open_paths([pair[1]])
     assert session.pair[Side.B].name == "two"
     assert [(n.level, "two.fa is taken as B" in n.text) for n in notices] == [(Level.INFO, True)]
+    assert notices[0].about == {Side.B}  # and gone with it
+
+
+def test_a_file_that_is_refused_is_not_said_to_be_taken(
+    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice], tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(session.compared):
+        session.open_paths(pair)
+    empty = tmp_path / "empty.fa"
+    empty.touch()
+    with qtbot.waitSignal(session.noticed):
+        session.open_paths([empty])
+    qtbot.waitUntil(lambda: not session.loader.busy)
+    assert [n.level for n in notices] == [Level.ERROR]
+    assert "it is empty" in notices[0].text
 
 
 def test_a_side_that_is_still_read_is_not_empty(qtbot: QtBot, session: Session, pair: Pair) -> None:
