@@ -38,6 +38,8 @@ WORTH = 100_000  # rows: shorter walks take less time alone
 MOST_THREADS = 14  # that walk; each of them asks for the interpreter after some milliseconds
 SCRATCH = 1 << 30  # bytes of the host for the tiles they compute
 ASIDE = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
+LONG = 1 << 19  # rows: from there on one more walk is worth its thread
+ASIDE_LONG = (0.0, 0.6, -0.6)
 REPORT = 0.01  # seconds between two reports
 BUDGET = 0.6  # of the free memory of a card that kept borders may take
 ENOUGH = 1 << 34  # bytes: keeping more costs more time than to compute coarse tiles again
@@ -87,17 +89,19 @@ class WalkBack:
         self._matrix, self._common = matrix, common
         a, b = matrix.pairs[0]
         self._n, self._m = int(a.size), int(b.size)
+        self._ways = ASIDE if self._n < LONG else ASIDE_LONG
+        n_aside = len(self._ways)
         spacing = max(SPACING, 1 << (self._n // MOST_LINES).bit_length())
-        self._borders, self._lines = Borders(matrix), Lines(self._n, spacing, STARTS * len(ASIDE) + 1)
+        self._borders, self._lines = Borders(matrix), Lines(self._n, spacing, STARTS * n_aside + 1)
         # Not all of them go on at a time: those that begin before the last ones have met by then.
         each = scratch_bytes(int(matrix.signs), self._borders.rows, self._borders.width)
-        most = max(len(ASIDE) + 1, min(MOST_THREADS, cores() - len(ASIDE)))
+        most = max(n_aside + 1, min(MOST_THREADS, cores() - n_aside))
         self._threads = max(1, min(most, SCRATCH // each))
         self._pool = crew("walk", self._threads)
         self._walks: list[Future[None]] = []  # of each trail
         self._idle: list[Walker] = []
         self._last = -1  # number of the trail from the end
-        self.looks_on = self._n >= WORTH and self._threads > len(ASIDE)  # with a thread left for it
+        self.looks_on = self._n >= WORTH and self._threads > n_aside  # with a thread left for it
         self._begun = int(self._n * (1 - FURTHEST / NEARER))
         self._rows = np.arange(spacing, self._n, spacing)
         self._strips = (self._rows - 1) // matrix.layout.height
@@ -117,14 +121,14 @@ class WalkBack:
         self._begin(self._n if all_of_it else int(np.count_nonzero(computed)) * self._lines.spacing)
 
     def _begin(self, rows: int) -> None:
-        """Begin walks down to row ``rows``, each pair from so much nearer to the end than those before."""
-        while self.looks_on and len(self._walks) < STARTS * len(ASIDE):
+        """Begin walks down to row ``rows``, some at a time, from so much nearer to the end than those before."""
+        while self.looks_on and len(self._walks) < STARTS * len(self._ways):
             left = NEARER * (self._n - self._begun)
             front = int(self._n - left) // self._lines.spacing - 1  # the line above
             if left <= max(2 * self._lines.spacing, NEAREST * self._n) or front < 0 or self._rows[front] > rows:
                 break
             self._begun = int(self._rows[front])
-            for way in ASIDE:
+            for way in self._ways:
                 number = self._lines.begin(self._begun, max(1, int(self._columns[front] + way * self._aside[front])))
                 self._walks.append(self._pool.submit(self._follow, number))
         if rows == self._n and self._last < 0:

@@ -37,6 +37,8 @@ def narrow(request, monkeypatch):
     for name, value in (("SPACING", 64), ("NEARER", 0.8), ("REPORT", 0.001), ("WORTH", 0)):
         monkeypatch.setattr(walk, name, value)
     monkeypatch.setattr(corridor, "LEAST", 1)
+    if request.param == "corridor":
+        monkeypatch.setattr(walk, "LONG", 0)  # as many at a time as in a long one
     if request.param == "narrow corridor":  # which walks leave again and again
         monkeypatch.setattr(corridor, "ASIDE", 0.1)
     elif request.param == "no corridor":
