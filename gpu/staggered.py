@@ -16,6 +16,7 @@ from gpu.split import Split, split_codes
 LEAST_WORDS = {Signs.LCS: 2, Signs.EDIT: 1}  # fewer hardly make a step shorter, and more strips are behind each other
 TALL = 0.75  # columns a row: with fewer, strips wait longer for each other than they compute
 LEAST_OF_TALL = 2
+REACH = 1 << 16  # bytes of match words: how far an offset goes
 MOST_WORDS = {Signs.LCS: 32, Signs.EDIT: 16}  # longer code than an instruction cache holds is slower
 
 
@@ -28,7 +29,7 @@ def choose_words(n: int, ratio: float, signs: Signs, table_rows: int, card: Card
     words = max(LEAST_WORDS[signs], LEAST_OF_TALL if ratio < TALL else 1)
     while words < MOST_WORDS[signs] and n > words * LANES * 32 * card.processors * WARPS:
         words *= 2
-    while words > 1 and WARPS * table_rows * words * LANES * 4 > card.shared_bytes:
+    while words > 1 and table_rows * words * LANES * 4 > min(REACH, card.shared_bytes // WARPS):
         words //= 2
     return words
 
@@ -57,7 +58,7 @@ class Staggered:
     def fits(self, signs: Signs, card: Card) -> bool:
         """Return whether there is a kernel for so many words, and room for the match words of a warp."""
         return (self.words in (1, 2) or self.words % 4 == 0) and (
-            self.words <= MOST_WORDS[signs] and self.shared <= card.shared_bytes
+            self.words <= MOST_WORDS[signs] and self.shared <= min(REACH, card.shared_bytes)
         )
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
@@ -9,7 +11,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 from core.bits import dense_code
 from gpu.layout import Signs, Tiles
 from gpu.sliced import Sliced, planes_of
-from gpu.staggered import Staggered
+from gpu.staggered import REACH, Staggered
 from gpu.strips import StripMatrix
 
 
@@ -165,6 +167,24 @@ def test_halves_meet_at_an_edge(card, signs, across):
     matrix = StripMatrix(card, halves, Staggered(4, 1), signs)
     list(matrix.compute(1))
     assert matrix.met() == _expected(signs, a, b) == 1200
+
+
+@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("n_shared", [1, 4, 20, 256])
+def test_match_words_are_within_reach_of_an_offset(signs, n_shared):
+    vast = SimpleNamespace(shared_bytes=1 << 20, processors=1)
+    form = Staggered.chosen(n_shared, 1 << 24, 1.0, signs, vast)
+    assert form.shared <= REACH
+    assert form.fits(signs, vast)
+    twice = Staggered(n_shared, 2 * form.words)
+    assert not twice.fits(signs, vast)
+
+
+def test_few_columns_have_fewer_strips():
+    """Strips wait for each other, the longer the more of them there are."""
+    card = SimpleNamespace(shared_bytes=227 << 10, processors=132)
+    flat, tall = (Staggered.chosen(4, 1 << 17, ratio, Signs.EDIT, card) for ratio in (1.0, 0.5))
+    assert (flat.words, tall.words) == (1, 2)
 
 
 @pytest.mark.parametrize("signs", Signs)
