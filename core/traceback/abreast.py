@@ -17,10 +17,11 @@ PATIENCE = 0.01  # seconds between two reports
 
 
 def abreast(job_id: int, kernel: str, tasks: Sequence[Callable[[Flag], T]]) -> Generator[Event, None, list[T]]:
-    """Run tasks on as many threads as there are cores, one alone on this one, and return what they return.
+    """Run tasks on as many threads as there are cores, and return what they return.
 
     Args:
-        tasks: look now and then at what they get, and end early once it is set.
+        tasks: look now and then at what they get, and end early once it is set. One alone is done here and now, and
+            should be short: nobody stops it.
     """
     since, stop = perf_counter(), Flag()
     if len(tasks) == 1:

@@ -103,6 +103,20 @@ def test_pieces_parts_and_reports_make_no_difference(tiny_parts, walk, cuts, thr
         assert verdict.columns.tolist() == [found.count(op) for op in Op]
 
 
+@pytest.mark.parametrize("sorted_already", [False, True])
+def test_a_long_walk_on_one_thread_is_told_of_again_and_again(monkeypatch, sorted_already):
+    """Stop is looked for at each report."""
+    monkeypatch.setattr(whole, "PART", 100)
+    monkeypatch.setattr(order, "BUDGET", 100)
+    n = 5000
+    a, b = np.zeros(n, np.uint8), np.arange(n, dtype=np.uint8) % 2
+    runs = np.tile(np.array([Op.MISMATCH, Op.EQUAL], np.uint8), n // 2), np.ones(n, np.int64)
+    piece = InOrder(*runs, (n, n)) if sorted_already else runs
+    reports = len(list(from_walk(0, [piece], a, b, 0, 0)))
+    assert (returned(from_walk(0, [piece], a, b, 0, 0)).ops[::-1] == runs[0]).all()
+    assert reports > n // 100 // 2
+
+
 @given(walk=walks(), threads=st.integers(1, 5), at=st.integers(0, 99))
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_first_wrong_run_is_told(tiny_parts, walk, threads, at):
