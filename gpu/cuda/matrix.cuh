@@ -48,8 +48,9 @@ struct Place {
     int tile_shift; // a tile has so many groups, as a power of two: a division by it would take longer than a column
 };
 
-// Where a ticket keeps what it keeps: in the strip's ``kept_v`` and ``kept_h``.
-INLINE void keep_at(const Matrix &m, word *kept_v, byte *kept_h, Place &p) {
+// What the ticket of ``p`` reads and writes from its first group on, where the mailbox is known: its columns, and what the
+// strip keeps in ``kept_v`` and ``kept_h``.
+INLINE void find_place(const Matrix &m, word *kept_v, byte *kept_h, Place &p) {
     p.from_lo = (int)(p.first - p.lo);
     p.tile_shift = __ffs(m.keep_groups) - 1;
     p.kept_v = kept_v;

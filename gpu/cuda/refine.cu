@@ -26,7 +26,7 @@ extern "C" __global__ void refine(const Matrix fine, const word *rows, const byt
     const int left = (columns + COLUMNS - 1) / COLUMNS - (int)p.first;
     p.groups = left < groups ? left : groups;
     byte *enters = fine.kept_h + blockIdx.x * fine.kept_h_stride;
-    keep_at(fine, fine.kept_v + blockIdx.x * fine.kept_v_stride, enters + SIGNS * groups, p);
+    find_place(fine, fine.kept_v + blockIdx.x * fine.kept_v_stride, enters + SIGNS * groups, p);
     // What the tile above handed down, if there is one.
     const int above = strip - (in_strip == 0);
     const byte *top = handed + above * stride + ((place)((in_strip + tile_rows - 1) % tile_rows) * width + p.first) * SIGNS;

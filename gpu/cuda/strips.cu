@@ -50,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) strips(const Matrix m) 
         p.lane = lane; p.groups = job.last - job.first; p.columns = job.columns; p.first = job.first; p.lo = m.lo[job.strip];
         p.mail = m.mail + (place)(ticket % m.ring) * m.mail_groups;
         p.tag = tag_of(ticket, m.ring);
-        keep_at(m, m.kept_v + job.strip * m.kept_v_stride, m.kept_h + job.strip * m.kept_h_stride, p);
+        find_place(m, m.kept_v + job.strip * m.kept_v_stride, m.kept_h + job.strip * m.kept_h_stride, p);
         const int sender = ticket ? ticket - 1 : 0;
         const word *above = m.mail + (place)(sender % m.ring) * m.mail_groups + (job.first - m.tickets[sender].first);
         const word above_tag = tag_of(sender, m.ring);
