@@ -78,10 +78,10 @@ KERNELS: dict[type, Kernel] = {
     ReadJob: Kernel(cpu="core.reading.run", gpu=None),
     ParseJob: Kernel(cpu="core.reading.paste", gpu=None),
     ReadPatternsJob: Kernel(cpu="core.reading.patterns", gpu=None),
-    LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu="gpu.lcs"),
-    EditJob: Kernel(cpu="core.kernels.edit.run", gpu="gpu.edit"),
-    SearchJob: Kernel(cpu="core.kernels.search.run", gpu="gpu.search"),
-    SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit"),
+    LcsJob: Kernel(cpu="core.kernels.lcs.run", gpu="gpu.lcs.run"),
+    EditJob: Kernel(cpu="core.kernels.edit.run", gpu="gpu.edit.run"),
+    SearchJob: Kernel(cpu="core.kernels.search.run", gpu="gpu.search.run"),
+    SwapEditJob: Kernel(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run"),
     TextJob: Kernel(cpu="core.kernels.bwt.text", gpu=None),
     BwtJob: Kernel(cpu="core.kernels.bwt.run", gpu="gpu.bwt.run"),
     InverseBwtJob: Kernel(cpu="core.kernels.bwt.inverse", gpu="gpu.bwt.inverse"),
@@ -91,7 +91,7 @@ KERNELS: dict[type, Kernel] = {
     PositionsJob: Kernel(cpu="core.kernels.bwt.positions", gpu=None),
     LoadBwtJob: Kernel(cpu="core.reading.bwt", gpu=None),
     RaceJob: Kernel(cpu="core.race", gpu=None),
-    BatchJob: Kernel(cpu="core.kernels.batch.run", gpu="gpu.batch"),
+    BatchJob: Kernel(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
 }
 
 
@@ -216,7 +216,7 @@ def gpu_failure(error: Exception) -> DeviceError | None:
 
     Unless the job was only too large, the card is not used again by this process.
     """
-    failure = cast("DeviceError | None", import_module("gpu.failures").translated(error))
+    failure = cast("DeviceError | None", import_module("gpu.card.failures").translated(error))
     if isinstance(error, SelfCheckFailed):
         failure = DeviceError(f"it computed something wrong: {error}")
     if failure is not None and not isinstance(failure, DeviceOutOfMemory):

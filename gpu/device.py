@@ -15,9 +15,9 @@ from time import monotonic
 from core.errors import BackendUnavailable
 from core.lasting import load
 from core.machine import GraphicsCard
-from gpu.cuda_card import CudaCard
-from gpu.driver import library
-from gpu.failures import NO_DEVICE, TOO_OLD, one_line
+from gpu.card.cuda import CudaCard
+from gpu.card.driver import library
+from gpu.card.failures import NO_DEVICE, TOO_OLD, one_line
 
 LEAST_CAPABILITY = (7, 5)  # Turing
 PATIENCE = 10.0  # seconds for the driver to answer

@@ -9,7 +9,7 @@ from core.events import Event
 from core.kernels.bwt.index import run_with
 from core.results.bwt_index import BwtIndex
 from gpu.bwt.run import transformed
-from gpu.card import Card
+from gpu.card.interface import Card
 
 
 def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:

@@ -12,7 +12,7 @@ from core.kernels.bwt.work import Work
 from core.results.bwt import InverseBwtResult
 from gpu.bwt.steps import Steps
 from gpu.bwt.walk import walk
-from gpu.card import Card
+from gpu.card.interface import Card
 
 
 def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:

@@ -13,12 +13,12 @@ from core.kernels.bwt.invert import NoTransform
 from core.kernels.bwt.run import CHECK, Found, one_letter, result_of, tiny, wrong
 from core.kernels.bwt.work import Work
 from core.results.bwt import BwtResult
+from gpu.bwt.paper4 import Paper4
 from gpu.bwt.sampled import Sampled
 from gpu.bwt.steps import Steps
 from gpu.bwt.ternary import Ternary, last_column
 from gpu.bwt.walk import walk
-from gpu.card import Card
-from gpu.paper4 import Paper4
+from gpu.card.interface import Card
 
 
 def run(job: BwtJob) -> Generator[Event, None, BwtResult]:

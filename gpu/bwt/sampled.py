@@ -17,8 +17,8 @@ import numpy as np
 
 from core.errors import DeviceOutOfMemory
 from core.events import Event
+from gpu.bwt.radix import sort
 from gpu.bwt.steps import NOTHING, Steps, codes_of
-from gpu.radix import sort
 
 TEXT, SAMPLE, RANKS = "bwt_text.cu", "bwt_sample.cu", "bwt_ranks.cu"
 WORD = 64  # bits of a key

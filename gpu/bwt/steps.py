@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from core.arrays import Letters
 from core.events import Compiled, Event, StepDone
-from gpu.card import Card, Kernel, Launch
-from gpu.queue import Moment
-from gpu.transfer import make_ready
+from gpu.card.interface import Card, Kernel, Launch
+from gpu.card.queue import Moment
+from gpu.card.transfer import make_ready
 
 THREADS = 256  # of a block
 BLOCKS = 16  # of a processor: a thread then goes on to further items

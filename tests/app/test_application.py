@@ -80,7 +80,7 @@ def never():
     QTimer.singleShot(0, app.window, app.window.close)
     time.sleep(60)
 device.probe = never
-dispatch.KERNELS[LcsJob] = dispatch.Kernel(cpu="core.kernels.lcs.run", gpu="gpu.lcs")
+dispatch.KERNELS[LcsJob] = dispatch.Kernel(cpu="core.kernels.lcs.run", gpu="gpu.lcs.run")
 outcomes = []
 app.session.compared.connect(outcomes.append)
 def gone():

@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from gpu import sample
-from gpu.card import Card
+from gpu.card.interface import Card
+from gpu.strips import sample
 from tests.gpu.host_card import HostCard
 
 
@@ -25,7 +25,7 @@ def cuda_card() -> Card:
         cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         pytest.skip(f"no graphics card: {error}")
-    from gpu.cuda_card import CudaCard
+    from gpu.card.cuda import CudaCard
 
     return CudaCard()
 

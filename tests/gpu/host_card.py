@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from gpu import source
-from gpu.card import Kernel
-from gpu.transfer import Delivery, Transfer
+from gpu.card import source
+from gpu.card.delivery import Delivery
+from gpu.card.interface import Kernel
+from gpu.card.transfer import Transfer
 from tests.gpu.host_queue import HostDriver, HostQueue
 
 HEADER = Path(__file__).with_name("cuda_on_host.hpp")
@@ -24,7 +25,7 @@ KERNELS = re.compile(r"__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\(")
 
 
 class HostCard:
-    """See ``gpu.card.Card``.
+    """See ``gpu.card.interface.Card``.
 
     Args:
         folder: where libraries are built.

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from gpu.card import Kernel
+from gpu.card.interface import Kernel
 
 
 class HostMoment:
-    """See ``gpu.queue.Moment``."""
+    """See ``gpu.card.queue.Moment``."""
 
     def __init__(self) -> None:
         self._at = perf_counter()
@@ -28,7 +28,7 @@ class HostMoment:
 
 
 class HostQueue:
-    """See ``gpu.queue.Queue``; everything is done at once."""
+    """See ``gpu.card.queue.Queue``; everything is done at once."""
 
     def __init__(self, card: Any) -> None:
         self._card = card
@@ -55,7 +55,7 @@ class HostQueue:
 
 
 class HostDriver:
-    """See ``gpu.transfer.Driver``; everything is done at once, by calls from compiled code as the card's are."""
+    """See ``gpu.card.transfer.Driver``; everything is done at once, by calls from compiled code as the card's are."""
 
     def __init__(self) -> None:
         self._kept = tuple(map(_CALL, (_nothing, self.copy, self.copy, _nothing)))

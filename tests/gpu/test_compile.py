@@ -6,7 +6,9 @@ from itertools import product
 
 import pytest
 
-from gpu import paper4, search_tables, source
+from gpu.bwt import paper4
+from gpu.card import source
+from gpu.search.tables import LINE, MASKS, THREADS
 
 compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRTC")
 ARCHITECTURES = (75, 80, 86, 89, 90, 100, 120)
@@ -109,9 +111,9 @@ def test_search_compiles_for_every_architecture(arch):
 
 
 def _search(arch, macros):
-    copies = search_tables.LINE // min(16, 8 * macros["WORDS"])
-    masks = 1 if macros["PAPER"] else search_tables.MASKS
-    more = {"MASKS": masks, "COPIES": copies, "THREADS": search_tables.THREADS}
+    copies = LINE // min(16, 8 * macros["WORDS"])
+    masks = 1 if macros["PAPER"] else MASKS
+    more = {"MASKS": masks, "COPIES": copies, "THREADS": THREADS}
     assert _compile("search.cu", arch, **macros, **more).startswith(b"\x7fELF")
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpu import corridor
-from gpu.corridor import Corridor
-from gpu.kept import Kept
-from gpu.layout import COLUMNS, Signs, Tiles
-from gpu.staggered import Staggered
-from gpu.strips import StripMatrix
+from gpu.strips.kept import Kept
+from gpu.strips.layout import COLUMNS, Signs, Tiles
+from gpu.strips.matrix import StripMatrix
+from gpu.strips.staggered import Staggered
+from gpu.traceback import corridor
+from gpu.traceback.corridor import Corridor
 
 
 @pytest.fixture(params=[(3000, 2700), (2048, 5000), (5000, 900)])

@@ -14,11 +14,10 @@ from core.kernels.engine import Pace
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
 from core.traceback.whole import from_walk
-from gpu import diagonals
-from gpu.diagonals import DiagonalMatrix
-from gpu.edit import GpuEdit
-from gpu.layout import Signs
-from gpu.lcs import GpuLcs
+from gpu.diagonals.matrix import DiagonalMatrix
+from gpu.edit.run import GpuEdit
+from gpu.lcs.run import GpuLcs
+from gpu.strips.layout import Signs
 from tests.core.pairs import mutated, random_letters
 
 PAIRS = [(900, 90, 4), (2500, 200, 4), (1500, 40, 20), (3000, 150, 2), (300, 30, 256), (33, 8, 3), (2, 1, 2)]
@@ -29,7 +28,7 @@ ALL = 1 << 20
 def small(request, monkeypatch):
     """Few diagonals a block and few costs a launch, so that small pairs need many of both."""
     for name, value in zip(("EACH", "STEPS", "WARPS"), request.param, strict=True):
-        monkeypatch.setattr(diagonals, name, value)
+        monkeypatch.setattr(f"gpu.diagonals.matrix.{name}", value)
 
 
 def _pair(seed, n, edits, sigma):
@@ -75,7 +74,7 @@ def test_any_band_that_holds_the_best_path(card, small, signs, pair):
 
 @pytest.mark.parametrize("signs", Signs)
 def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(card, small, signs, monkeypatch):
-    monkeypatch.setattr(diagonals, "SLICE", 0.0)  # a look at it after every launch
+    monkeypatch.setattr("gpu.diagonals.matrix.SLICE", 0.0)  # a look at it after every launch
     a, b = _pair(2, 3000, 600, 4)
     value, cost, _ = _expected(signs, a, b)
     matrix = _matrix(card, signs, a, b, (-ALL, ALL), edits=cost // 4, path=False)
@@ -93,7 +92,7 @@ def _samples(matrix):
 @pytest.mark.parametrize("signs", Signs)
 @pytest.mark.parametrize("pair", PAIRS[:4], ids=str)
 def test_each_run_has_a_sample_and_all_of_them_agree(card, small, always_sampled, signs, pair, path, monkeypatch):
-    monkeypatch.setattr(diagonals, "SLICE", 0.0)
+    monkeypatch.setattr("gpu.diagonals.matrix.SLICE", 0.0)
     for seed in range(3):
         a, b = _pair(seed, *pair)
         assert _samples(_matrix(card, signs, a, b, (-ALL, ALL), path=path)) > 1
@@ -139,7 +138,7 @@ class EagerEdit(_Eager, GpuEdit): ...
 @pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
 @pytest.mark.parametrize("method", ["lcs", "edit"])
 def test_jobs_take_it_where_seeds_say_that_few_letters_are_changed(card, method, path, monkeypatch):
-    monkeypatch.setattr(diagonals, "ROW", 1.0)
+    monkeypatch.setattr("gpu.diagonals.matrix.ROW", 1.0)
     a, b = _pair(3, 9000, 300, 4)
     run, engine, job = (
         (run_lcs, EagerLcs, LcsJob(a=a, b=b, path=path))

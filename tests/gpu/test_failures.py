@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from core.errors import DeviceError, DeviceLost, DeviceOutOfMemory
-from gpu.cuda_card import CudaCard
-from gpu.failures import one_line, translated
+from gpu.card.cuda import CudaCard
+from gpu.card.failures import one_line, translated
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import CompileException, CudaError, DriverError, FakeCard, NVRTCError, OutOfMemoryError
 

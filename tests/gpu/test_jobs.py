@@ -15,16 +15,18 @@ from core.kernels.engine import Pace
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from gpu import borders, edit, halves, matrix, refine, walk
-from gpu.edit import GpuEdit
-from gpu.kept import Kept
-from gpu.layout import PANEL, WARPS, Signs, Tiles
-from gpu.lcs import GpuLcs
+from gpu import matrix
+from gpu.edit.run import GpuEdit
+from gpu.lcs.run import GpuLcs
 from gpu.matrix import lay_out
-from gpu.refine import Refinement
-from gpu.sliced import Sliced, planes_of
-from gpu.staggered import Staggered
-from gpu.strips import StripMatrix
+from gpu.strips import halves
+from gpu.strips.kept import Kept
+from gpu.strips.layout import PANEL, WARPS, Signs, Tiles
+from gpu.strips.matrix import StripMatrix
+from gpu.strips.sliced import Sliced, planes_of
+from gpu.strips.staggered import Staggered
+from gpu.traceback import borders, refine, walk
+from gpu.traceback.refine import Refinement
 
 
 def _pair(seed, n, m, sigma, share):
@@ -95,7 +97,7 @@ def test_windows_of_a_band_make_no_difference(card, rows, monkeypatch):
     job = EditJob(a=a, b=b, band=Band.FIXED, threshold=1500)
     expected = returned(run_edit(job))
     monkeypatch.setattr(borders, "BAND_ROWS", rows)
-    monkeypatch.setattr(edit, "worth_while", lambda *_: False)
+    monkeypatch.setattr("gpu.edit.run.worth_while", lambda *_: False)
     _same(returned(run_edit(job, GpuEdit(card))), expected)
 
 

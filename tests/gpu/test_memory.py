@@ -11,10 +11,11 @@ from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
 from core.kernels.edit.run import run as run_edit
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from gpu import strips, walk
-from gpu.edit import GpuEdit
-from gpu.layout import Tiles
-from gpu.lcs import GpuLcs, run_on
+from gpu.edit.run import GpuEdit
+from gpu.lcs.run import GpuLcs, run_on
+from gpu.strips import matrix
+from gpu.strips.layout import Tiles
+from gpu.traceback import walk
 
 
 def letters(seed, n):
@@ -107,8 +108,8 @@ def test_where_nothing_helps_the_runner_is_told(card, monkeypatch):
 @pytest.mark.parametrize("method", ["lcs", "edit"])
 def test_a_stop_lets_no_launch_follow(card, method, monkeypatch):
     """A launch ends after ``SLICE`` of the card's own clock: what is asserted is that none comes after the stop."""
-    assert strips.SLICE <= 0.05
-    monkeypatch.setitem(strips.StripMatrix.__init__.__kwdefaults__, "slice_seconds", 0.0)
+    assert matrix.SLICE <= 0.05
+    monkeypatch.setitem(matrix.StripMatrix.__init__.__kwdefaults__, "slice_seconds", 0.0)
     launches = []
 
     class Counting(Full):

@@ -10,8 +10,8 @@ from core.events import Progress, StepDone
 from core.jobs import BatchJob
 from core.kernels.steps import returned
 from core.pool import BatchMethod, Pairs, Pool
-from gpu import pair_classes, pairs
-from gpu.batch import run_on
+from gpu.batch import classes, pairs
+from gpu.batch.run import run_on
 from tests.core.pairs import random_letters
 from tests.core.swaps import swapped
 
@@ -72,7 +72,7 @@ def test_rows_that_a_warp_does_strip_by_strip(card, method, how):
 @every_method
 @pytest.mark.parametrize("how", list(Pairs))
 def test_pairs_that_are_too_long_for_a_warp(card, method, how, monkeypatch):
-    monkeypatch.setattr(pair_classes, "MOST_STEPS", 90)
+    monkeypatch.setattr(classes, "MOST_STEPS", 90)
     a, b = _sequences(5, (40, 1100, 300, 0), 4), _sequences(6, (400, 500, 10, 900), 4)
     assert _run(card, a, b, 1, method=method, pairs=how) == _known(a, b, how, method)
     if how is Pairs.ALL:

@@ -12,8 +12,8 @@ from rapidfuzz.distance import LCSseq
 from core.errors import NotEnoughMemory
 from core.events import StepDone
 from core.grid import BlockState
-from gpu import paper1
-from gpu.paper1 import PaperMatrix, Strings
+from gpu.lcs import paper1
+from gpu.lcs.paper1 import PaperMatrix, Strings
 from tests.core.pairs import letters
 from tests.oracles import lcs as oracle
 

@@ -12,8 +12,8 @@ from core.jobs import LcsJob, LcsKernel, PathMethod, Way
 from core.kernels.lcs import hirschberg
 from core.results.alignment import Op
 from core.results.lcs import LcsResult
-from gpu import paper1_ways
-from gpu.lcs import run_on
+from gpu.lcs import paper1_ways
+from gpu.lcs.run import run_on
 from tests.core.pairs import mutated, random_letters
 
 

@@ -11,8 +11,7 @@ from core.bwt_jobs import BwtJob, BwtMethod
 from core.dispatch import Device
 from core.errors import DeviceOutOfMemory
 from core.runner import run_job
-from gpu import paper4
-from gpu.bwt import run
+from gpu.bwt import paper4, run
 from gpu.bwt import steps as steps_of
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, frozen

@@ -12,9 +12,9 @@ from core.grid import BlockState
 from core.jobs import BatchJob, PathMethod, SwapEditJob, SwapKernel
 from core.kernels.steps import returned
 from core.pool import BatchMethod, Pairs, Pool
-from gpu import paper5
-from gpu.batch import run_on as run_batch
-from gpu.swap_edit import run_on
+from gpu.batch.run import run_on as run_batch
+from gpu.swap_edit import paper5
+from gpu.swap_edit.run import run_on
 from tests.core.pairs import random_letters
 from tests.core.swaps import peer, swapped
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpu import radix
+from gpu.bwt import radix
 from gpu.bwt.steps import Steps
 
 

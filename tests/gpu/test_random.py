@@ -11,14 +11,14 @@ from core.jobs import Band, EditJob, LcsJob, LcsKernel, PathMethod, Way
 from core.kernels.edit.run import run as run_edit
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from gpu import lcs, walk
-from gpu.edit import GpuEdit
-from gpu.layout import Signs
-from gpu.lcs import GpuLcs
-from gpu.paper1 import PaperMatrix, Strings
-from gpu.sliced import Sliced, planes_of
-from gpu.staggered import Staggered
-from gpu.strips import StripMatrix
+from gpu.edit.run import GpuEdit
+from gpu.lcs.paper1 import PaperMatrix, Strings
+from gpu.lcs.run import GpuLcs, run_on
+from gpu.strips.layout import Signs
+from gpu.strips.matrix import StripMatrix
+from gpu.strips.sliced import Sliced, planes_of
+from gpu.strips.staggered import Staggered
+from gpu.traceback import walk
 
 EDGES = np.array([8, 32, 64, 128, 256, 512, 1024, 1280, 2048])  # group, word, tile, slice, strip
 TOGETHER = 250  # pairs of a launch
@@ -100,11 +100,11 @@ def test_paths_are_those_of_the_cpu(cuda_card, finest, monkeypatch):
 
 @pytest.mark.gpu
 def test_paths_by_the_kernel_of_paper_1(cuda_card, monkeypatch):
-    monkeypatch.setattr("gpu.paper1_ways.CPU_ROWS", 256)
+    monkeypatch.setattr("gpu.lcs.paper1_ways.CPU_ROWS", 256)
     rng = np.random.default_rng(2)
     for a, b in pairs(rng, 60, 4):
         for kernel, path in ((LcsKernel.PAPER, PathMethod.HIRSCHBERG), (LcsKernel.DEFAULT, PathMethod.HIRSCHBERG)):
-            found = returned(lcs.run_on(cuda_card, LcsJob(a=a, b=b, kernel=kernel, path=path)))
+            found = returned(run_on(cuda_card, LcsJob(a=a, b=b, kernel=kernel, path=path)))
             assert found.length == LCSseq.similarity(a.tobytes(), b.tobytes()), (a.size, b.size)
 
 

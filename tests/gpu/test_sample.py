@@ -13,15 +13,15 @@ from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
 from core.kernels.edit.run import run as run_edit
 from core.kernels.lcs.run import run as run_lcs
 from core.kernels.steps import returned
-from gpu import sample
-from gpu.edit import GpuEdit
-from gpu.layout import Signs, Tiles
-from gpu.lcs import GpuLcs
-from gpu.paper1 import PaperMatrix, Strings
-from gpu.replay import fresh, replay
-from gpu.sliced import Sliced
-from gpu.staggered import Staggered
-from gpu.strips import StripMatrix
+from gpu.edit.run import GpuEdit
+from gpu.lcs.paper1 import PaperMatrix, Strings
+from gpu.lcs.run import GpuLcs
+from gpu.strips import sample
+from gpu.strips.layout import Signs, Tiles
+from gpu.strips.matrix import StripMatrix
+from gpu.strips.replay import fresh, replay
+from gpu.strips.sliced import Sliced
+from gpu.strips.staggered import Staggered
 from tests.gpu.host_card import HostCard
 from tests.gpu.sampling import letters, samples
 from tests.oracles import edit as edit_oracle

@@ -11,10 +11,10 @@ from core.events import Noticed
 from core.jobs import LcsJob, Way
 from core.runner import run_job
 from gpu import device
-from gpu.layout import Signs, Tiles
-from gpu.paper1 import PaperMatrix, Strings
-from gpu.staggered import Staggered
-from gpu.strips import StripMatrix
+from gpu.lcs.paper1 import PaperMatrix, Strings
+from gpu.strips.layout import Signs, Tiles
+from gpu.strips.matrix import StripMatrix
+from gpu.strips.staggered import Staggered
 from tests.gpu import fake_cupy
 from tests.gpu.sampling import letters, samples
 

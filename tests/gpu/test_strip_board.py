@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from core.grid import BlockState
-from gpu import strip_board
-from gpu.layout import Layout
-from gpu.strip_board import StripBoard
+from gpu.strips.board import StripBoard
+from gpu.strips.layout import Layout
 
 
 @pytest.mark.parametrize("band", [None, (-500, 700)])
 @pytest.mark.parametrize("most", [3, 1024])
 def test_blocks_are_done_when_all_of_their_strips_are(band, most, monkeypatch):
-    monkeypatch.setattr(strip_board, "MAX_BOARD", most)
+    monkeypatch.setattr("gpu.strips.board.MAX_BOARD", most)
     layout, rng = Layout(((9000, 8000),), 1, band), np.random.default_rng(1)
     board = StripBoard(layout)
     outside = board.blocks == BlockState.OUTSIDE_BAND

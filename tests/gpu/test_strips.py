@@ -9,10 +9,10 @@ import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from core.bits import dense_code
-from gpu.layout import Signs, Tiles
-from gpu.sliced import Sliced, planes_of
-from gpu.staggered import REACH, Staggered
-from gpu.strips import StripMatrix
+from gpu.strips.layout import Signs, Tiles
+from gpu.strips.matrix import StripMatrix
+from gpu.strips.sliced import Sliced, planes_of
+from gpu.strips.staggered import REACH, Staggered
 
 
 def _codes(a, b):

@@ -11,8 +11,8 @@ from core.grid import BlockState
 from core.jobs import PathMethod, SwapEditJob
 from core.kernels.steps import returned
 from core.kernels.swap_edit.run import run as run_cpu
-from gpu.swap_edit import run_on
-from gpu.swap_matrix import CardSwapMatrix
+from gpu.swap_edit.matrix import CardSwapMatrix
+from gpu.swap_edit.run import run_on
 from tests.core.pairs import random_letters
 from tests.core.swaps import follow, peer, swapped
 

@@ -9,9 +9,9 @@ import pytest
 
 from core.kernels import ferry
 from core.kernels.steps import returned
-from gpu import transfer
-from gpu.cuda_card import LARGE
-from gpu.transfer import Transfer
+from gpu.card import transfer
+from gpu.card.large import LARGE
+from gpu.card.transfer import Transfer
 from tests.gpu.host_queue import HostDriver
 
 PIECE = 4096

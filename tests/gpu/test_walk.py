@@ -17,14 +17,14 @@ from core.kernels.edit.run import run as run_edit
 from core.kernels.steps import returned
 from core.traceback.runs import gather
 from core.traceback.whole import from_walk
-from gpu import corridor, walk
-from gpu.borders import Borders
-from gpu.kept import Kept
-from gpu.layout import Signs, Tiles
-from gpu.staggered import Staggered
-from gpu.strips import StripMatrix
-from gpu.trails import Lines, Stretch, Trail, Walker
-from gpu.walk import WalkBack, mark_path
+from gpu.strips.kept import Kept
+from gpu.strips.layout import Signs, Tiles
+from gpu.strips.matrix import StripMatrix
+from gpu.strips.staggered import Staggered
+from gpu.traceback import corridor, walk
+from gpu.traceback.borders import Borders
+from gpu.traceback.trails import Lines, Stretch, Trail, Walker
+from gpu.traceback.walk import WalkBack, mark_path
 
 
 def letters(seed, n):

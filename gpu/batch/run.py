@@ -1,0 +1,151 @@
+"""Many pairs on the card: in one launch, but for those that are too long for a warp, which take it one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from enum import IntEnum
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Letters
+from core.errors import DeviceOutOfMemory
+from core.events import Compiled, Event, Progress, StepDone
+from core.jobs import BatchJob, EditJob, LcsJob, PathMethod, SwapEditJob, SwapKernel
+from core.kernels.batch.plan import check_memory
+from core.kernels.batch.run import Values, run_with
+from core.kernels.edit.run import run as run_edit
+from core.kernels.lcs.run import run as run_lcs
+from core.kernels.swap_edit.run import run as run_swap_edit
+from core.pool import BatchMethod, Pairs, Pool
+from core.results.batch import BatchResult
+from core.results.edit import EditResult
+from core.results.lcs import LcsResult
+from core.results.swap_edit import SwapEditResult
+from gpu.batch.classes import LANES, Plan, make_plan
+from gpu.batch.pairs import PairLaunches
+from gpu.batch.records import bytes_needed, upload
+from gpu.card.interface import Card
+from gpu.edit.run import GpuEdit
+from gpu.lcs.run import GpuLcs
+from gpu.swap_edit.paper5 import PaperPairs
+from gpu.swap_edit.run import CardSwaps
+
+Signs = IntEnum("Signs", {"LCS": 1, "EDIT": 2, "SWAP": 3})
+SIGNS = {BatchMethod.LCS: Signs.LCS, BatchMethod.EDIT: Signs.EDIT, BatchMethod.SWAP: Signs.SWAP}
+BUSY = 8  # warps for each multiprocessor, at least, before lanes take more than one word
+
+
+def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
+    """Compute ``job``; see ``core.results.batch.BatchResult``."""
+    from gpu.device import card
+
+    return (yield from run_on(card(), job))
+
+
+def run_on(card: Card, job: BatchJob, words: int = 0) -> Generator[Event, None, BatchResult]:
+    """Compute ``job`` on this card; ``words`` of a lane, 0 = chosen.
+
+    Raises:
+        NotEnoughMemory: the answers do not fit in memory. DeviceOutOfMemory: they do not fit on the card.
+    """
+    check_memory(job, 1)
+    if job.kernel is not SwapKernel.DEFAULT:
+        return (yield from run_with(job, "gpu", lambda job: _paper(card, job)))
+    return (yield from run_with(job, "gpu", lambda job: _steps(card, job, words)))
+
+
+def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
+    """Compute ``job`` by a kernel of paper 5: a block of threads a pair."""
+    b = job.a if job.b is None else job.b
+    if job.pairs is Pairs.ZIP:
+        pairs = np.repeat(np.arange(len(b), dtype=np.int64)[:, None], 2, axis=1)
+    else:
+        n_a, n_b = job.shape
+        pairs = np.stack([np.repeat(np.arange(n_a), n_b), np.tile(np.arange(n_b), n_a)], axis=1).astype(np.int64)
+    if job.b is None:
+        pairs = pairs[pairs[:, 0] < pairs[:, 1]]
+    work = PaperPairs(card, job.a, b, pairs, fold_case=job.fold_case, shared=job.kernel is SwapKernel.PAPER)
+    found = yield from work.compute(job.id)
+    if job.pairs is Pairs.ZIP:
+        return found
+    values = np.zeros(job.shape, np.int32)
+    values[pairs[:, 0], pairs[:, 1]] = found
+    if job.b is None:
+        values[pairs[:, 1], pairs[:, 0]] = found
+    return values
+
+
+def _steps(card: Card, job: BatchJob, words: int) -> Generator[Event, None, Values]:
+    b = job.a if job.b is None else job.b
+    n_out, n_pairs = int(np.prod(job.shape, dtype=np.int64)), job.n_pairs
+    plan, turned = _plan(card, job, b, words)
+    rows, cols = (b, job.a) if turned else (job.a, b)
+    needed = bytes_needed(rows, planes=True) + 4 * n_out + (bytes_needed(cols, planes=False) if cols is not rows else 0)
+    if needed > (free := card.free()):
+        raise DeviceOutOfMemory(f"{needed / 1e9:,.2f} GB are needed, {free / 1e9:,.2f} GB are free")
+    of_rows = of_cols = yield from upload(card, job.id, rows, fold_case=job.fold_case, planes=True)
+    if cols is not rows:
+        of_cols = yield from upload(card, job.id, cols, fold_case=job.fold_case, planes=False)
+    to_a, to_b = (1, 0) if job.pairs is Pairs.ZIP else (len(b), 1)
+    steps = (to_b, to_a) if turned and job.pairs is Pairs.ALL else (to_a, to_b)
+    launches = PairLaunches(card, plan, of_rows, of_cols, n_out, steps, SIGNS[job.method])
+    done = yield from launches.compute(job.id, n_pairs)
+    start = perf_counter()
+    values = launches.values()[:n_out]
+    yield StepDone(job.id, "download", 1, 0, perf_counter() - start)
+    for row, col in plan.long():
+        i, j = (col, row) if turned else (row, col)
+        so_far = Progress(job.id, "comparing", done, n_pairs, "pairs")
+        values[i * to_a + j * to_b] = yield from _one_pair(card, job, _record(job.a, i), _record(b, j), so_far)
+        if job.b is None:
+            values[j * to_a + i * to_b] = values[i * to_a + j * to_b]
+        done += 1
+        yield Progress(job.id, "comparing", done, n_pairs, "pairs")
+    return values.reshape(job.shape)
+
+
+def _plan(card: Card, job: BatchJob, b: Pool, words: int) -> tuple[Plan, bool]:
+    """Return the plan, and whether rows are the records of B: the shorter ones, if that makes no pair too long."""
+    lanes = BUSY * LANES * card.processors
+    turned = int(b.sizes.sum()) * len(job.a) < int(job.a.sizes.sum()) * len(b)
+    sizes = (b.sizes, job.a.sizes) if turned else (job.a.sizes, b.sizes)
+    plan = make_plan(job.pairs, job.b is None, *sizes, lanes, words)
+    if plan.n_long and job.b is not None:
+        other = make_plan(job.pairs, False, *sizes[::-1], lanes, words)
+        if other.n_long < plan.n_long:
+            return other, not turned
+    return plan, turned
+
+
+def _record(pool: Pool, k: int) -> Letters:
+    return pool.letters[pool.starts[k] : pool.starts[k + 1]]
+
+
+def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, so_far: Progress) -> Generator[Event, None, int]:
+    """Return the answer for a pair that deserves the whole card."""
+    start, compiling = perf_counter(), 0.0
+    asked: dict[str, Any] = {"a": a, "b": b, "fold_case": job.fold_case, "threads": job.threads, "id": job.id}
+    asked["path"] = PathMethod.NONE
+    steps: Generator[Event, None, LcsResult | EditResult | SwapEditResult]
+    if job.method is BatchMethod.LCS:
+        steps = run_lcs(LcsJob(**asked), GpuLcs(card))
+    elif job.method is BatchMethod.EDIT:
+        steps = run_edit(EditJob(**asked), GpuEdit(card))
+    else:
+        steps = run_swap_edit(SwapEditJob(**asked), CardSwaps(card))
+    try:
+        while True:
+            event = next(steps)
+            if isinstance(event, Compiled):
+                compiling += event.seconds
+                yield event
+            else:  # a look at whether to go on
+                yield so_far
+    except StopIteration as end:
+        result = end.value
+    finally:
+        steps.close()
+    yield StepDone(job.id, "pairs", 1, int(a.size) * int(b.size), perf_counter() - start - compiling)
+    return int(result.length if isinstance(result, LcsResult) else result.distance)

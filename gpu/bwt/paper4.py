@@ -1,0 +1,121 @@
+"""Drive ``cuda/paper4.cu``: paper 4's ternary quicksort of the suffixes as it is published, to compare with.
+
+Source: paper 4 (Yamanaka, Ino and Hagihara), section 3. Of what it says nothing about, GPU-Quicksort, which it extends,
+or Bentley and Sedgewick, whose algorithm it is, decide: what a block of threads does, and the pivots. Departures: the
+rotations are those of ``T$``, as everywhere here; lists of segments are made on the card, where GPU-Quicksort makes
+them on the host.
+
+Every level compares one letter, so a stretch of n letters that comes twice takes n levels at least, and ``aaaa`` never
+ends in practice. ``gpu.bwt.ternary`` has our way out of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.errors import DeviceOutOfMemory
+from core.events import Event
+from gpu.bwt.steps import PIECE, Steps, spans
+from gpu.card.interface import Card
+
+UNIT = "paper4.cu"
+MACROS: dict[str, Any] = {"THREADS": 64, "ITEMS": 8}
+BLOCK: int = MACROS["THREADS"] * MACROS["ITEMS"]  # suffixes of a block of threads
+ROW = 76  # bytes on the card for each row at the worst moment: two of a segment everywhere, at two levels
+_POINTERS = ("suffixes", "begins", "ends", "depths", "pivots", "segment_of", "first_blocks")
+LEVEL = np.dtype([(name, np.uint64) for name in ("text", "n", *_POINTERS)])
+LEAST = 16  # suffixes that a block of threads takes as long as
+_LOW = (1 << 32) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """What a level parts: arrays of the card, int32, an item for a segment, but ``segment_of`` for a block."""
+
+    begins: Any
+    ends: Any
+    depths: Any
+    pivots: Any
+    segment_of: Any
+    first_blocks: Any
+
+    @classmethod
+    def room(cls, card: Card, count: int, blocks: int) -> Segments:
+        """Return arrays that hold anything yet."""
+        sizes = count, count, count, count, blocks, count
+        return cls(*(card.empty(size, np.int32) for size in sizes))
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        return self.begins, self.ends, self.depths, self.pivots, self.segment_of, self.first_blocks
+
+
+class Paper4:
+    """The suffixes of ``text`` (uint8, on the card) while they are sorted."""
+
+    def __init__(self, steps: Steps, text: Any) -> None:
+        self._steps, self._card, self._text, self._rows = steps, steps.card, text, int(text.size) + 1
+        self.levels = 0
+
+    def sort(self) -> Generator[Event, None, Any]:
+        """Return the order of the suffixes, int32, shape (n + 1,), on the card.
+
+        Raises:
+            DeviceOutOfMemory: there is no room, told before anything is allocated.
+        """
+        card, rows = self._card, self._rows
+        if rows * ROW > card.free():
+            raise DeviceOutOfMemory(
+                f"paper 4's quicksort of {rows - 1:,} letters needs {rows * ROW / 2**30:,.2f} GiB on {card.name}, "
+                f"{card.free() / 2**30:,.2f} GiB are free"
+            )
+        order, suffixes, placed = (card.empty(rows, np.int32) for _ in range(3))
+        todo = Segments.room(card, 1, -(-rows // BLOCK))
+        for array, value in ((todo.begins, 0), (todo.ends, rows), (todo.depths, 0), (todo.first_blocks, 0)):
+            array[:] = value
+        yield from self._run("list_all", rows, self._level(suffixes, todo), suffixes, todo.segment_of, todo.pivots)
+        while todo.begins.size:
+            todo = yield from self._part(todo, suffixes, placed, order)
+            suffixes, placed = placed, suffixes
+            self.levels += 1
+        return order
+
+    def _part(self, todo: Segments, suffixes: Any, placed: Any, order: Any) -> Generator[Event, None, Segments]:
+        """Part every segment once and return those that have to be parted again."""
+        card, count = self._card, int(todo.begins.size)
+        level = self._level(suffixes, todo)
+        less, taken = card.zeros(count, np.uint32), card.zeros(3 * count, np.uint32)
+        yield from self._blocks("count_less", int(todo.segment_of.size), level, less)
+        yield from self._blocks("place_suffixes", int(todo.segment_of.size), level, less, taken, placed)
+        counts = card.empty(count, np.uint64)
+        yield from self._run("count_parts", count, level, taken, placed, order, counts)
+        sums = yield from self._steps.sums(counts, np.uint64)
+        both = self._steps.number(sums)
+        made = Segments.room(card, both & _LOW, both >> 32)
+        after = self._level(placed, made)
+        yield from self._run("list_parts", count, level, taken, counts, sums, after, *made.arrays)
+        yield from self._steps.settle()
+        return made
+
+    def _run(self, name: str, n: int, *arguments: Any) -> Generator[Event, None, None]:
+        yield from self._steps.run(UNIT, name, n, *arguments, **MACROS)
+
+    def _blocks(self, name: str, blocks: int, *arguments: Any) -> Generator[Event, None, None]:
+        """Run a kernel that has a block of threads for a block of suffixes."""
+        steps = self._steps
+        kernel = self._card.kernel(UNIT, name, **MACROS)
+        yield from steps.compiled(kernel)
+        # All blocks of a level have at most ``rows`` suffixes, most of which may have two only.
+        for some in spans(blocks, BLOCK if self._rows > PIECE else BLOCK // LEAST, 1):
+            yield from steps.launch(kernel, some.size, MACROS["THREADS"], some.size * LEAST, some.struct, *arguments)
+
+    def _level(self, suffixes: Any, segments: Segments) -> Any:
+        struct: Any = np.zeros((), LEVEL)
+        struct["text"], struct["n"] = self._card.address(self._text), self._rows - 1
+        for name, array in zip(_POINTERS, (suffixes, *segments.arrays), strict=True):
+            struct[name] = self._card.address(array)
+        return struct[()]

@@ -1,0 +1,31 @@
+"""The struct that kernels over strips take: ``Matrix`` of ``cuda/matrix.cuh``, field by field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gpu.card.interface import Card
+
+_POINTERS = ("tables", "columns", "tickets", "mail", "v", "flight", "done", "step", "begun", "counter")
+_KEPT = ("kept_v", "kept_h", "lo")
+_STRIDES = ("kept_v_stride", "kept_h_stride")
+_NUMBERS = ("kept_width", "n_tickets", "table_rows", "ring", "mail_groups", "batch", "keep_groups", "keep_lanes")
+STRUCT = np.dtype(
+    [(name, np.uint64) for name in _POINTERS + _KEPT]
+    + [(name, np.int64) for name in _STRIDES]
+    + [(name, np.int32) for name in _NUMBERS]
+    + [("slice", np.uint64)],
+    align=True,
+)
+
+
+def filled(card: Card, arrays: dict[str, Any], **numbers: int) -> Any:
+    """Return the struct with the addresses of ``arrays``, which it keeps nothing alive of, and ``numbers``."""
+    struct: Any = np.zeros((), STRUCT)
+    for name, array in arrays.items():
+        struct[name] = card.address(array)
+    for name, number in numbers.items():
+        struct[name] = number
+    return struct[()]

@@ -1,0 +1,198 @@
+"""The current CUDA device through CuPy, as ``gpu.card.interface`` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from copy import copy
+from functools import cached_property, wraps
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Letters
+from core.errors import DeviceError
+from gpu.card import source
+from gpu.card.clock import Clock
+from gpu.card.driver import CudaDriver
+from gpu.card.failures import one_line, translated
+from gpu.card.interface import Array, Kernel, Launch, Watch
+from gpu.card.large import is_large
+from gpu.card.queue import CudaQueue, Queue, Streams
+
+if TYPE_CHECKING:
+    from gpu.card.delivery import Delivery
+    from gpu.card.transfer import Transfer
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _telling(method: Callable[P, R]) -> Callable[P, R]:
+    """Let ``method`` of a card raise a ``DeviceError`` for whatever CuPy raises, and be in the card's own stream."""
+
+    @wraps(method)
+    def told(*args: P.args, **kwargs: P.kwargs) -> R:
+        card: Any = args[0]
+        try:
+            with card.stream:
+                return method(*args, **kwargs)
+        except DeviceError:
+            raise
+        except Exception as error:
+            failure = translated(error)
+            if failure is None:
+                raise
+            raise failure from error
+
+    return told
+
+
+class CudaCard:
+    """See ``Card``; the current CUDA device through CuPy. Its methods raise ``DeviceError``."""
+
+    stream: Any = nullcontext()  # the thread's own
+
+    @_telling
+    def __init__(self) -> None:
+        import cupy
+
+        self._cupy = cupy
+        self._kernels: dict[tuple[Any, ...], Any] = {}
+        device = cupy.cuda.Device()
+        properties = cupy.cuda.runtime.getDeviceProperties(device.id)
+        self.name = properties["name"].decode()
+        self.processors = int(properties["multiProcessorCount"])
+        self.shared_bytes = int(device.attributes["MaxSharedMemoryPerBlockOptin"])
+        self.cycles_per_second = float(device.attributes["ClockRate"]) * 1e3
+        self._clock, self._streams = Clock(cupy), Streams(cupy)
+
+    @cached_property
+    def _transfer(self) -> Transfer:
+        from gpu.card.transfer import Transfer  # and with it Numba, which not all who ask for a card need
+
+        return Transfer(CudaDriver(self._cupy))
+
+    def _large(self, array: Any) -> bool:
+        """Return whether an array comes over faster by several threads; they do not wait for a compiler."""
+        if not is_large(array) or not array.flags.c_contiguous:
+            return False
+        from core.kernels import ferry
+
+        return ferry.ready()
+
+    @_telling
+    def free(self) -> int:
+        pool = self._cupy.get_default_memory_pool()
+        return int(self._cupy.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
+
+    @_telling
+    def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        return self._cupy.zeros(shape, dtype)
+
+    @_telling
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        return self._cupy.empty(shape, dtype)
+
+    @_telling
+    def upload(self, array: Array) -> Any:
+        if not self._large(array):
+            return self._cupy.asarray(array)
+        out, stream = self._cupy.empty(array.shape, array.dtype), self._cupy.cuda.get_current_stream()
+        self._transfer.bring(array.reshape(-1).view(np.uint8), out.data.ptr, stream.ptr).wait()
+        stream.synchronize()
+        return out
+
+    @_telling
+    def download(self, array: Any) -> Array:
+        out: Array
+        if not self._large(array):
+            out = self._cupy.asnumpy(array)
+        else:
+            out, stream = np.empty(array.shape, array.dtype), self._cupy.cuda.get_current_stream()
+            self._transfer.fetch(array.data.ptr, out.reshape(-1).view(np.uint8), stream.ptr).wait()
+        return out
+
+    @_telling
+    def download_to(self, array: Any, out: Array) -> None:
+        array.get(out=out)
+
+    @_telling
+    def copied(self, array: Any) -> Any:
+        return array.copy()
+
+    def address(self, array: Any) -> int:
+        return int(array.data.ptr)
+
+    @_telling
+    def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
+        return self._clock.timed(lambda: self._cupy.cumsum(array, dtype=dtype))
+
+    @_telling
+    def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
+        key = (unit, name, *sorted(macros.items()))
+        if key in self._kernels:
+            return Kernel(self._kernels[key], 0.0)
+        start = perf_counter()
+        try:
+            module = self._cupy.RawModule(code=source.text(unit), options=source.options(**macros), backend="nvrtc")
+            function = module.get_function(name)
+        except (RuntimeError, OSError) as error:
+            if translated(error) is not None:
+                raise
+            # NVRTC is not installed, or CuPy's folder of compiled kernels cannot be written.
+            raise DeviceError(f"a kernel could not be compiled: {one_line(error)}") from error
+        function.max_dynamic_shared_size_bytes = self.shared_bytes - function.shared_size_bytes
+        self._kernels[key] = function
+        return Kernel(function, perf_counter() - start)
+
+    @_telling
+    def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
+        driver = self._cupy.cuda.driver
+        each = driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.function.kernel.ptr, threads, shared)
+        return int(each) * self.processors
+
+    @_telling
+    def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *args: Any, watch: Watch = None) -> float:
+        return self._timed(kernel, threads, shared, [(blocks, args)], watch)
+
+    @_telling
+    def begin(self, kernel: Kernel, blocks: int, threads: int, shared: int, *args: Any) -> None:
+        kernel.function((blocks,), (threads,), args, shared_mem=shared)
+
+    @_telling
+    def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
+        return self._timed(kernel, threads, shared, launches, None)
+
+    def _timed(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch], watch: Watch) -> float:
+        def run() -> None:
+            for blocks, arguments in launches:
+                kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
+
+        return self._clock.timed(run, watch)[1]
+
+    @_telling
+    def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
+        n_bytes = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        return np.ndarray(shape, dtype, self._cupy.cuda.alloc_pinned_memory(n_bytes))
+
+    @_telling
+    def beside(self) -> CudaCard:
+        other = copy(self)
+        other.stream, other._clock = self._streams.next(), Clock(self._cupy)
+        return other
+
+    @_telling
+    def queue(self) -> Queue:
+        return CudaQueue(self._cupy)
+
+    @_telling
+    def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> Delivery:
+        return self._transfer.bring(host, to.data.ptr, queue.handle, threads)
+
+    @_telling
+    def release(self) -> None:
+        self._cupy.get_default_memory_pool().free_all_blocks()
+        self._cupy.get_default_pinned_memory_pool().free_all_blocks()

@@ -1,0 +1,131 @@
+"""A graphics card as the kernels' drivers see it: memory, compiled kernels, launches with their times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy.typing as npt
+
+from core.arrays import Letters
+from gpu.card.queue import Queue
+
+if TYPE_CHECKING:
+    from gpu.card.delivery import Delivery
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """A compiled kernel.
+
+    Attributes:
+        function: what the card launches.
+        seconds: the time it took to compile; 0 where it was compiled before.
+    """
+
+    function: Any
+    seconds: float
+
+
+Launch = tuple[int, tuple[Any, ...]]  # blocks, arguments
+Watch = Callable[[], None] | None
+
+
+class Card(Protocol):
+    """What a driver asks of a card. Its arrays are sliced like NumPy's and stay on it until downloaded."""
+
+    name: str
+    processors: int
+    shared_bytes: int  # shared memory that one block of threads may have
+    cycles_per_second: float  # of a multiprocessor, at its fastest
+
+    def free(self) -> int:
+        """Return the bytes that could be allocated now."""
+        ...
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """Return a new array of zeros on the card."""
+        ...
+
+    def empty(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+        """Return a new array on the card with anything in it."""
+        ...
+
+    def upload(self, array: Array) -> Any:
+        """Return a copy of ``array`` on the card."""
+        ...
+
+    def download(self, array: Any) -> Array:
+        """Return a copy of an array of the card."""
+        ...
+
+    def download_to(self, array: Any, out: Array) -> None:
+        """Copy an array of the card to one of the host, of its shape and type and in one piece; ``pinned`` is best."""
+        ...
+
+    def address(self, array: Any) -> int:
+        """Return where an array of the card begins, for a pointer inside a struct."""
+        ...
+
+    def running_sums(self, array: Any, dtype: npt.DTypeLike) -> tuple[Any, float]:
+        """Return the sums of a 1-D ``array`` up to and with each item, and the seconds that took."""
+        ...
+
+    def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
+        """Compile ``name`` of the file ``unit`` (once for the same macros)."""
+        ...
+
+    def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
+        """Return how many blocks of threads run at the same time."""
+        ...
+
+    def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *args: Any, watch: Watch = None) -> float:
+        """Run a kernel to its end and return its seconds.
+
+        Args:
+            shared: bytes of shared memory a block.
+            args: arrays of the card, NumPy scalars, and ``np.void`` for a struct by value.
+            watch: called now and then while it runs, for what a card ``beside`` this one can see.
+        """
+        ...
+
+    def begin(self, kernel: Kernel, blocks: int, threads: int, shared: int, *args: Any) -> None:
+        """Let a kernel run, and what is asked of this card next after it, without waiting for its end."""
+        ...
+
+    def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
+        """Run a kernel once for each of ``launches``, one after the other, and return the seconds of all."""
+        ...
+
+    def pinned(self, shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Array:
+        """Return a new array of the host, as it comes, that queues copy from and to without waiting."""
+        ...
+
+    def copied(self, array: Any) -> Any:
+        """Return a copy of an array of the card, or of a slice of one, in one piece on the card."""
+        ...
+
+    def beside(self) -> Card:
+        """Return the same card for another thread: what it does waits for nothing that is asked of this one."""
+        ...
+
+    def queue(self) -> Queue:
+        """Return a new queue of work; what the methods above did before is done when its work begins."""
+        ...
+
+    def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> Delivery:
+        """Begin to let ``queue`` copy ``host``, of bytes, to the start of ``to``, and nothing else before it is there.
+
+        What is put into the queue once the delivery has ended comes behind it. ``core.kernels.ferry`` is ready.
+
+        Args:
+            threads: that may be used, 0: one a core.
+        """
+        ...
+
+    def release(self) -> None:
+        """Give memory that nothing uses back to the driver, for larger pieces."""
+        ...

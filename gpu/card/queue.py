@@ -1,0 +1,142 @@
+"""Queues of work on a card: what is in one runs in order, beside what other queues hold and what the host does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import numpy.typing as npt
+
+from gpu.card.failures import translated
+
+Array = npt.NDArray[Any]
+STREAMS = 4
+
+
+class Moment(Protocol):
+    """When a queue comes to a certain place."""
+
+    def passed(self) -> bool:
+        """Return whether the queue has come there."""
+        ...
+
+    def wait(self) -> None:
+        """Return when it has."""
+        ...
+
+    def seconds_since(self, earlier: Any) -> float:
+        """Return the seconds from an earlier moment of the same queue, both passed."""
+        ...
+
+
+class Queue(Protocol):
+    """Nothing here waits for the card but ``finish``. Arrays of the host must be ``Card.pinned``, and be left alone."""
+
+    def upload(self, array: Any, staged: Array) -> None:
+        """Copy ``staged`` to the start of ``array``, both of bytes."""
+        ...
+
+    def download(self, staged: Array, array: Any) -> None:
+        """Copy the start of ``array`` to ``staged``, of the same kind."""
+        ...
+
+    def clear(self, array: Any) -> None:
+        """Fill ``array`` with zeros."""
+        ...
+
+    def launch(self, kernel: Any, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
+        """Run a kernel; arguments as in ``Card.launch``."""
+        ...
+
+    def moment(self) -> Moment:
+        """Return the moment after all that was put into the queue before."""
+        ...
+
+    def finish(self) -> None:
+        """Return when the queue is empty."""
+        ...
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """Raise a ``DeviceError`` for whatever CuPy raises inside."""
+    try:
+        yield
+    except Exception as error:
+        failure = translated(error)
+        if failure is None or failure is error:
+            raise
+        raise failure from error
+
+
+class Streams:
+    """Streams that wait for no other, the same few in turn: each has memory of its own in CuPy's pool."""
+
+    def __init__(self, cupy: Any) -> None:
+        self._cupy = cupy
+        self._streams: list[Any] = []
+
+    def next(self) -> Any:
+        """Return the one that was not returned for longest."""
+        room = len(self._streams) < STREAMS
+        self._streams.append(self._cupy.cuda.Stream(non_blocking=True) if room else self._streams.pop(0))
+        return self._streams[-1]
+
+
+class CudaMoment:
+    """See ``Moment``."""
+
+    def __init__(self, cupy: Any, stream: Any) -> None:
+        self._cupy = cupy
+        self._event = cupy.cuda.Event()
+        self._event.record(stream)
+
+    def passed(self) -> bool:
+        with _telling():
+            return bool(self._event.done)
+
+    def wait(self) -> None:
+        with _telling():
+            self._event.synchronize()
+
+    def seconds_since(self, earlier: CudaMoment) -> float:
+        with _telling():
+            return float(self._cupy.cuda.get_elapsed_time(earlier._event, self._event)) / 1e3
+
+
+class CudaQueue:
+    """See ``Queue``; a stream that keeps the order with what ``CudaCard`` itself does."""
+
+    def __init__(self, cupy: Any) -> None:
+        self._cupy = cupy
+        self._stream = cupy.cuda.Stream()
+
+    @property
+    def handle(self) -> int:
+        """The stream's, for the driver."""
+        return int(self._stream.ptr)
+
+    def upload(self, array: Any, staged: Array) -> None:
+        with _telling():
+            array.data.copy_from_host_async(staged.ctypes.data, staged.nbytes, self._stream)
+
+    def download(self, staged: Array, array: Any) -> None:
+        with _telling():
+            array.data.copy_to_host_async(staged.ctypes.data, staged.nbytes, self._stream)
+
+    def clear(self, array: Any) -> None:
+        with _telling():
+            array.data.memset_async(0, array.nbytes, self._stream)
+
+    def launch(self, kernel: Any, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
+        with _telling(), self._stream:
+            kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
+
+    def moment(self) -> CudaMoment:
+        with _telling():
+            return CudaMoment(self._cupy, self._stream)
+
+    def finish(self) -> None:
+        with _telling():
+            self._stream.synchronize()

@@ -1,0 +1,142 @@
+"""Between the host's memory and the card's, in pieces and on several threads; see ``core.kernels.ferry``.
+
+The threads, their pinned memory and their events stay for the next transfer: to get these takes longer than to bring
+a hundred million letters.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any, Protocol
+
+import numpy as np
+
+from core.arrays import Letters
+from core.events import Event
+from core.kernels import ferry
+from core.machine import cores
+from gpu.card.delivery import Delivery, Numbers
+from gpu.card.large import is_large
+
+PIECE = 4 << 20  # bytes: with smaller ones the card has gaps between them
+MOST_THREADS = 6  # as many fill the way to a card; more of them hold each other up
+RING = 2  # pieces of a thread
+
+
+def make_ready(job_id: int, *arrays: Any) -> Generator[Event, None, None]:
+    """Compile (or load) what large arrays come over by; small ones need nothing of it."""
+    if any(is_large(one) for one in arrays):
+        yield from ferry.make_ready(job_id)
+
+
+class Driver(Protocol):
+    """What is asked of a card's driver.
+
+    Attributes:
+        calls: int64, addresses of its C functions by ``core.kernels.ferry``'s numbers.
+    """
+
+    calls: Numbers
+
+    def enter(self) -> None:
+        """Let the calling thread use the card."""
+        ...
+
+    def pinned(self, size: int) -> tuple[int, Any]:
+        """Return the address of new memory of the host that the card can copy from, and what keeps it."""
+        ...
+
+    def event(self) -> tuple[int, Any]:
+        """Return the handle of a new event, and what keeps it."""
+        ...
+
+    def failure(self, code: int) -> Exception:
+        """Return what a call means that returned ``code``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """``way``: of ``ferry``; ``host``, ``card``: addresses of ``n`` bytes; ``kept`` owns those of the host."""
+
+    way: Any
+    host: int
+    card: int
+    n: int
+    queue: int
+    delivery: Delivery
+    kept: Any
+
+
+class Transfer:
+    """The threads of a card; more transfers than one may be under way, and are done in turn."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._tasks: SimpleQueue[_Task] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._lock = threading.Lock()
+
+    def bring(self, host: Letters, card: int, queue: int, threads: int = 0) -> Delivery:
+        """Begin to let ``queue`` copy ``host`` (1-D bytes, contiguous) to ``card``, and do nothing else before.
+
+        Args:
+            card: address there.
+            queue: handle of a stream.
+            threads: that may be used, 0: one a core.
+        """
+        return self._start(ferry.bring, host, card, queue, threads)
+
+    def fetch(self, card: int, host: Letters, queue: int, threads: int = 0) -> Delivery:
+        """Begin to copy from ``card``, after what ``queue`` holds already; all is there when the delivery has ended."""
+        return self._start(ferry.fetch, host, card, queue, threads)
+
+    def _start(self, way: Any, host: Letters, card: int, queue: int, threads: int) -> Delivery:
+        n = int(host.size)
+        n_threads = max(1, min(MOST_THREADS, threads or cores(), -(-n // PIECE)))
+        delivery = Delivery(n_threads)
+        task = _Task(way, host.ctypes.data, card, n, queue, delivery, host)
+        with self._lock:
+            while len(self._threads) < n_threads:
+                name = f"wavediff-ferry-{len(self._threads)}"
+                self._threads.append(threading.Thread(target=self._work, name=name, daemon=True))
+                self._threads[-1].start()
+        for _ in range(n_threads):
+            self._tasks.put(task)
+        return delivery
+
+    def _work(self) -> None:
+        ring: _Ring | None = None
+        while True:
+            task = self._tasks.get()
+            delivery = task.delivery
+            try:
+                ring = ring or _Ring(self._driver)
+                ring.do(task)
+            except BaseException as error:  # raised again where the delivery is waited for
+                delivery.shared[ferry.STOPPED] = 1
+                delivery.errors.append(error)
+            delivery.leave()
+            del task, delivery  # not kept until the next one comes
+
+
+class _Ring:
+    """The pinned pieces of one thread, made in it."""
+
+    def __init__(self, driver: Driver) -> None:
+        driver.enter()
+        self._driver, self._piece, self._turn = driver, PIECE, 0
+        pieces, events = [driver.pinned(PIECE) for _ in range(RING)], [driver.event() for _ in range(RING)]
+        self._slots, self._events = (np.array([one for one, _ in some], np.int64) for some in (pieces, events))
+        self._kept = pieces, events
+
+    def do(self, task: _Task) -> None:
+        self._turn, code = task.way(
+            task.delivery.shared, self._driver.calls, task.host, task.card, task.n, self._piece, task.queue,
+            self._slots, self._events, self._turn,
+        )  # fmt: skip
+        if code:
+            raise self._driver.failure(code)

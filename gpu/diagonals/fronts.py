@@ -1,0 +1,84 @@
+"""Fronts of furthest-reaching points that a card keeps (see ``matrix``), and some of them again on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.errors import SelfCheckFailed
+from core.events import Event, StepDone
+from core.kernels.diagonals.points import NOWHERE, spread
+from gpu.card.interface import Card
+from gpu.strips.layout import Signs
+from gpu.strips.sample import Allowance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Front:
+    """The points of one cost: int32 on the card, from diagonal ``low`` on."""
+
+    cost: int
+    low: int
+    points: Any
+
+    def fetch(self, card: Card, low: int, n: int) -> Counts:
+        """Return the points of ``n`` diagonals from ``low`` on as the CPU has them."""
+        out = np.full(n, NOWHERE, np.int64)
+        start, end = max(low, self.low), min(low + n, self.low + int(self.points.size))
+        if start < end:
+            out[start - low : end - low] = card.download(self.points[start - self.low : end - self.low])
+        return np.maximum(out, NOWHERE)
+
+
+class FrontSampler:
+    """Computes a point again from the front before its own; each run has one sample at least.
+
+    Args:
+        a, b: codes. signs: which method.
+    """
+
+    def __init__(self, card: Card, a: Letters, b: Letters, signs: Signs) -> None:
+        self._card, self._a, self._b, self._signs = card, a, b, signs
+        self._allowance, self._sure = Allowance(), True
+
+    def look(
+        self, job_id: int, before: Front, after: Front, points: Counts, seconds: float
+    ) -> Generator[Event, None, None]:
+        """``seconds`` went by until ``points``, those of ``after``, were found: check one of them, if that is due.
+
+        Raises:
+            SelfCheckFailed: the card found something else than the CPU.
+        """
+        self._allowance.earn(seconds)
+        if not self._sure and not self._allowance.is_due:
+            return
+        start = perf_counter()
+        diagonal = after.low + np.arange(points.size)
+        # One that has come to an edge may say so at another cost here than there.
+        known = (points >= 0) & (points < np.minimum(self._a.size, self._b.size - diagonal))
+        if self._signs is Signs.LCS:  # every cost has every second diagonal
+            known &= (diagonal + after.cost) % 2 == 0
+        if not known.any():
+            return
+        k = int(self._allowance.rng.choice(diagonal[known]))
+        found, expected = int(points[k - after.low]), self._again(before, k, after.cost - before.cost)
+        if found != expected:
+            raise SelfCheckFailed(
+                f"the furthest row on diagonal {k:+,} at cost {after.cost:,} came out as {found:,}, "
+                f"and as {expected:,} on the CPU"
+            )
+        self._sure, spent = False, perf_counter() - start
+        self._allowance.spend(spent)
+        yield StepDone(job_id, "sample", 1, 0, spent)
+
+    def _again(self, before: Front, k: int, steps: int) -> int:
+        width = 2 * steps + 1
+        seen, points = np.empty((steps + 1) * width, np.int32), before.fetch(self._card, k - steps - 1, width + 2)
+        nothing = np.zeros(width, np.int64)
+        spread((0,) * int(self._signs), self._a, self._b, nothing, 0, k, steps, points, seen, 1, steps + 1)
+        return int(seen[steps * width + steps])

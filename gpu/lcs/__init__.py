@@ -1,0 +1,3 @@
+"""Longest common subsequence on a graphics card, and paper 1's own kernel; ``run.run`` is ours."""
+
+from __future__ import annotations

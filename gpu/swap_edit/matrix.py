@@ -1,0 +1,191 @@
+"""Drive ``cuda/swaps.cu``: the matrix of one pair with swaps on the card; the walk back is the CPU's own."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.errors import DeviceOutOfMemory
+from core.events import Compiled, Event, StepDone
+from core.grid import BlockState
+from core.kernels.swap_edit import strips
+from core.kernels.swap_edit.matrix import SwapMatrix, lay_board
+from core.kernels.swap_edit.strips import PAD, STATE, STEPS
+from core.pool import Pool
+from core.simd import BITS, LANES
+from core.traceback.runs import Ops
+from gpu.batch.records import GROUP, bytes_needed, upload
+from gpu.card.interface import Card, Launch
+
+UNIT = "swaps.cu"
+METHOD = 3
+STRIP = 1024  # rows of a warp
+WARP = 32
+TABLE_BYTES = 128 * 32
+BLOCK_STEPS = 64  # groups of columns of a block: fewer cost launches, more keep warps waiting
+EVENT = 0.03  # seconds of the launches between two events
+KEPT_EVERY = BITS // 32  # words of rows of a strip of the CPU
+
+_POINTERS = ("planes", "letters", "state", "border", "kept_rows", "kept_words")
+_PLACES = ("n_rows", "n_columns", "kept_stride")
+_NUMBERS = ("kept_times", "kept_every", "steps")
+STRUCT = np.dtype(
+    [(name, np.uint64) for name in _POINTERS]
+    + [(name, np.int64) for name in _PLACES]
+    + [(name, np.int32) for name in _NUMBERS]
+    + [("allow", np.uint32)],
+    align=True,
+)
+
+
+class CardSwapMatrix:
+    """See ``core.kernels.swap_edit.matrix.Matrix``.
+
+    Args:
+        a, b: uint8 codes below ``n_codes``, neither empty.
+        kept: whether what a walk back needs is kept.
+        swaps: False for the plain edit distance.
+        steps: of a block; tests make them few.
+    """
+
+    def __init__(
+        self, card: Card, a: Letters, b: Letters, n_codes: int, *, kept: bool, swaps: bool, steps: int = BLOCK_STEPS
+    ) -> None:
+        self.card, self._a, self._b, self._swaps, self._steps = card, a, b, swaps, steps
+        n, m = int(a.size), int(b.size)
+        self._strips, self._groups = -(-n // STRIP), -(-m // GROUP)
+        self._slabs = -(-(self._groups + WARP * self._strips - 1) // steps)
+        # What the CPU's walk reads; it is filled from the card.
+        self._host = SwapMatrix(a, b, n_codes, kept=True, swaps=swaps, threads=1) if kept else None
+        if self._host is not None:
+            self.grid, self.board, self._cell = self._host.grid, self._host.board, self._host.cell
+        else:
+            self.grid, self.board, self._cell = lay_board(n, m)
+
+    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+        """Compute every block, an anti-diagonal a launch; yields a ``StepDone`` about every ``EVENT``.
+
+        Raises:
+            DeviceOutOfMemory: the card has no room; nothing has been allocated.
+        """
+        card, kept = self.card, self._host is not None
+        both = Pool.of([self._a, self._b])
+        needed = bytes_needed(both, planes=True) + 4 * (self._groups + self._strips * STATE * WARP) + self._kept_bytes()
+        if needed > (free := card.free()):
+            raise DeviceOutOfMemory(f"{needed / 1e9:,.2f} GB are needed, {free / 1e9:,.2f} GB are free")
+        records = yield from upload(card, job_id, both, fold_case=False, planes=True)
+        blocks = card.kernel(UNIT, "swap_blocks", METHOD=METHOD, WORDS=1, KEEP=int(kept))
+        if blocks.seconds:
+            yield Compiled(job_id, kernel, blocks.seconds)
+        self._allocate(records)
+        done, together, cells = 0, 1, 0
+        n_diagonals = self._strips + self._slabs - 1
+        while done < n_diagonals:
+            end = min(done + together, n_diagonals)
+            seconds = card.launch_each(blocks, WARP, TABLE_BYTES, [self._launch(d) for d in range(done, end)])
+            steps = (end - np.arange(self._strips)) * self._steps - WARP * np.arange(self._strips)
+            now = self._cells(steps)
+            self._mark(steps)
+            yield StepDone(job_id, kernel, end - done, now - cells, seconds)
+            cells, done = now, end
+            together = min(2 * together, max(1, int(together * EVENT / max(seconds, 1e-9))))
+        if self._host is not None:
+            yield from self._fetch(job_id, self._host)
+
+    def _kept_shape(self) -> tuple[int, int, int, int]:
+        """Return strips and slabs of the CPU, words of rows that it has, and rows of ``kept_rows``."""
+        n, m = int(self._a.size), int(self._b.size)
+        cpu_strips, slabs = int(strips.n_strips(n)), int(strips.n_slabs(n, m))
+        return cpu_strips, slabs, cpu_strips * KEPT_EVERY, self._strips * WARP // KEPT_EVERY + 1
+
+    def _kept_bytes(self) -> int:
+        if self._host is None:
+            return 0
+        _, slabs, words, rows = self._kept_shape()
+        return 4 * (rows * self._groups + (slabs + 1) * STATE * words)
+
+    def _allocate(self, records: Any) -> None:
+        card, n = self.card, int(self._a.size)
+        _, slabs, words, rows = self._kept_shape() if self._host is not None else (0, -1, 0, 0)
+        self._state = card.zeros((self._strips, STATE, WARP), np.uint32)
+        border = card.zeros(self._groups, np.uint32)
+        self._kept_rows = card.zeros((rows, self._groups), np.uint32)
+        self._kept_words = card.zeros((slabs + 1, STATE, words), np.uint32)
+        first_group = -(-n // GROUP)
+        letters = records.letters[first_group:]
+        self._hold = records, border, letters
+        struct: Any = np.zeros((), STRUCT)
+        arrays = records.planes, letters, self._state, border, self._kept_rows, self._kept_words
+        for name, array in zip(_POINTERS, arrays, strict=True):
+            struct[name] = card.address(array)
+        struct["n_rows"], struct["n_columns"], struct["kept_stride"] = n, self._b.size, words
+        struct["kept_times"], struct["kept_every"], struct["steps"] = slabs + 1, KEPT_EVERY, self._steps
+        struct["allow"] = 0xFFFFFFFF if self._swaps else 0
+        self._struct = struct[()]
+
+    def _launch(self, diagonal: int) -> Launch:
+        first, last = max(0, diagonal - self._slabs + 1), min(self._strips, diagonal + 1)
+        return last - first, (self._struct, np.int64(diagonal), np.int64(first))
+
+    def _cells(self, steps: Counts) -> int:
+        """Return the cells of strips whose first lane has done so many steps."""
+        heights = np.minimum(self._a.size - np.arange(self._strips) * STRIP, STRIP)
+        return int(heights @ np.clip(steps * GROUP, 0, self._b.size))
+
+    def _mark(self, steps: Counts) -> None:
+        """Mark what every lane of the strips has done. A strip is behind those above it."""
+        columns = np.clip((steps - (WARP - 1)) * GROUP, 0, self._b.size)
+        rows, cols = self.board.shape
+        height, width = self._cell[0] * BITS, self._cell[1] * STEPS
+        last = np.minimum(((np.arange(rows) + 1) * height - 1) // STRIP, self._strips - 1)
+        places = np.where(columns == self._b.size, cols, columns // width)[last]
+        self.board[np.arange(cols) < places[:, None]] = BlockState.DONE
+
+    def _fetch(self, job_id: int, host: SwapMatrix) -> Generator[Event, None, None]:
+        """Bring what was kept to where the walk looks for it."""
+        start = perf_counter()
+        cpu_strips, slabs, _, _ = self._kept_shape()
+        m = int(self._b.size)
+        rows = self.card.download(self._kept_rows)[1:cpu_strips]
+        yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
+        border = host.state.border.reshape(cpu_strips + 1, m + 2 * PAD)
+        for first in range(0, len(rows), 64):
+            start = perf_counter()
+            part = rows[first : first + 64]
+            columns = np.empty((*part.shape, GROUP), np.uint8)
+            for c in range(GROUP):
+                columns[:, :, c] = part >> np.uint32(5 * (GROUP - 1 - c)) & np.uint32(31)
+            border[1 + first : 1 + first + len(part), PAD : PAD + m] = columns.reshape(len(part), -1)[:, :m]
+            yield StepDone(job_id, "download", 0, 0, perf_counter() - start)
+        start = perf_counter()
+        words = self.card.download(self._kept_words).view(np.uint64).reshape(slabs + 1, STATE, cpu_strips, LANES)
+        saved = host.state.saved.reshape(cpu_strips, slabs + 1, STATE, LANES)
+        saved[:] = words.transpose(2, 0, 1, 3)
+        saved[:, :, STATE - 1] >>= np.uint64(32)  # of its two halves a word hands on what the lower rows do
+        time, word = np.arange(slabs + 1) * STEPS, np.arange(cpu_strips * LANES).reshape(cpu_strips, LANES)
+        fresh = time[:, None] <= word[:, None, :]  # (strips, slabs + 1, lanes): before the first column
+        saved[:, :, 0][fresh] = ~np.uint64(0)
+        for s in range(cpu_strips):
+            strips.pack_planes(host.plan, host.state, s)
+        yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
+
+    def distance(self) -> int:
+        """Return the distance, once every block is done: along the top, then down the right."""
+        words = self.card.download(self._state)
+        n = int(self._a.size)
+        counts = []
+        for k in range(2):
+            rows = np.ascontiguousarray(words[:, k]).reshape(-1)[: -(-n // 32)]
+            if n % 32:
+                rows[-1] &= np.uint32((1 << n % 32) - 1)
+            counts.append(int(np.bitwise_count(rows).sum(dtype=np.int64)))
+        return int(self._b.size) + counts[0] - counts[1]
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+        """See ``core.kernels.swap_edit.matrix.SwapMatrix.trace``."""
+        assert self._host is not None, "nothing was kept"
+        yield from self._host.trace(job_id, pieces, swaps)

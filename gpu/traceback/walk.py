@@ -1,0 +1,221 @@
+"""From the borders a card keeps back to the path, begun while the card still computes.
+
+Where a walk goes on from a node depends on that node alone, so walks that meet stay together. And walks that begin near
+the path soon meet it: best paths do, between random letters those a distance of d apart within some d ** 1.5 rows. So
+as the front goes on some walks begin where the path is likely to come by. The walk from the end is then as long as the
+way to where one of them has come by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, wait
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Board, Counts
+from core.crew import crew
+from core.errors import DeviceError
+from core.events import Event, StepDone
+from core.grid import BlockGrid, BlockState
+from core.kernels.blocks.tiles import scratch_bytes
+from core.machine import cores
+from core.results.alignment import Op
+from core.traceback.runs import Ops
+from gpu.strips.layout import COLUMNS, LANES, Signs, Tiles
+from gpu.strips.matrix import StripMatrix
+from gpu.traceback.borders import Borders
+from gpu.traceback.trails import Lines, Walker
+
+SPACING = 1 << 10  # rows after which walks look whether they have met, at least
+MOST_LINES = 1 << 13
+FURTHEST = 0.65  # of the rows from the end walks begin first: it is far from there to where they meet the path
+NEARER = 0.6  # times as far from the end as those before walks begin
+NEAREST = 1 / 64  # of the rows from the end no more begin: the walk from the end is as soon there
+STARTS = 10  # times that walks begin, at most
+WORTH = 100_000  # rows: shorter walks take less time alone
+MOST_THREADS = 14  # that walk; each of them asks for the interpreter after some milliseconds
+SCRATCH = 1 << 30  # bytes of the host for the tiles they compute
+ASIDE = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
+LONG = 1 << 19  # rows: from there on one more walk is worth its thread
+ASIDE_LONG = (0.0, 0.6, -0.6)
+REPORT = 0.01  # seconds between two reports
+BUDGET = 0.6  # of the free memory of a card that kept borders may take
+ENOUGH = 1 << 34  # bytes: keeping more costs more time than to compute coarse tiles again
+FINEST = 512  # rows and columns of a tile: smaller ones cost the walk more than they save
+COARSEST = 4096  # rows and columns of a tile that is to be computed again
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+
+
+def choose_tiles(n: int, width: int, words: int, signs: Signs, free: int, *, whole: bool = True) -> Tiles | None:
+    """Return the finest tiles whose borders fit, None where none do; coarser ones where ``refine`` makes up for it.
+
+    Args:
+        n: rows. width: columns that are computed of a strip. words: of a lane. free: bytes on the card.
+        whole: no band.
+    """
+    lanes = max(1, min(LANES, FINEST // (32 * words)))
+    groups = FINEST // COLUMNS
+    height = words * LANES * 32
+    strips = -(-n // height)
+    while True:
+        rows_kept = strips * signs * (height // 8) * (-(-width // (groups * COLUMNS)) + 1)
+        below_kept = strips * (LANES // lanes) * signs * (width // COLUMNS + groups)
+        coarse = not whole or lanes * 32 * words >= COARSEST or groups * COLUMNS >= COARSEST
+        if rows_kept + below_kept <= (BUDGET * free if coarse else min(BUDGET * free, ENOUGH)):
+            return Tiles(groups, lanes)
+        if lanes < LANES and below_kept >= rows_kept:
+            lanes *= 2
+        elif groups * COLUMNS < max(width, FINEST):
+            groups *= 2
+        else:
+            return None
+
+
+class WalkBack:
+    """The walk back over a matrix that keeps borders.
+
+    ``look`` is for while it is computed, ``rest`` for when it is, then come ``trace`` and ``close``.
+
+    Args:
+        common: letters at the front that need not be crossed, as they are equal.
+
+    Attributes:
+        looks_on: whether it is worth that others walk too, and begin before the matrix is computed.
+    """
+
+    def __init__(self, matrix: StripMatrix, common: int) -> None:
+        self._matrix, self._common = matrix, common
+        a, b = matrix.pairs[0]
+        self._n, self._m = int(a.size), int(b.size)
+        self._ways = ASIDE if self._n < LONG else ASIDE_LONG
+        n_aside = len(self._ways)
+        spacing = max(SPACING, 1 << (self._n // MOST_LINES).bit_length())
+        self._borders, self._lines = Borders(matrix), Lines(self._n, spacing, STARTS * n_aside + 1)
+        # Not all of them go on at a time: those that begin before the last ones have met by then.
+        each = scratch_bytes(int(matrix.signs), self._borders.rows, self._borders.width)
+        most = max(n_aside + 1, min(MOST_THREADS, cores() - n_aside))
+        self._threads = max(1, min(most, SCRATCH // each))
+        self._pool = crew("walk", self._threads)
+        self._walks: list[Future[None]] = []  # of each trail
+        self._idle: list[Walker] = []
+        self._last = -1  # number of the trail from the end
+        self.looks_on = self._n >= WORTH and self._threads > n_aside  # with a thread left for it
+        self._begun = int(self._n * (1 - FURTHEST / NEARER))
+        self._rows = np.arange(spacing, self._n, spacing)
+        self._strips = (self._rows - 1) // matrix.layout.height
+        self._columns = self._rows * self._m // self._n
+        self._aside = ((self._n - self._rows) ** (2 / 3) * self._m / self._n).astype(np.int64)
+
+    def look(self, reached: Counts) -> None:
+        """Begin walks where the path may come by, as far down as all is computed; none unless ``looks_on``.
+
+        Args:
+            reached: groups of each strip that are.
+        """
+        if not self.looks_on or self._borders.follow(reached, self._begin):
+            return
+        computed = self._columns + self._aside <= reached[self._strips] * COLUMNS
+        all_of_it = (reached >= self._matrix.layout.hi).all()
+        self._begin(self._n if all_of_it else int(np.count_nonzero(computed)) * self._lines.spacing)
+
+    def _begin(self, rows: int) -> None:
+        """Begin walks down to row ``rows``, some at a time, from so much nearer to the end than those before."""
+        while self.looks_on and len(self._walks) < STARTS * len(self._ways):
+            left = NEARER * (self._n - self._begun)
+            front = int(self._n - left) // self._lines.spacing - 1  # the line above
+            if left <= max(2 * self._lines.spacing, NEAREST * self._n) or front < 0 or self._rows[front] > rows:
+                break
+            self._begun = int(self._rows[front])
+            for way in self._ways:
+                number = self._lines.begin(self._begun, max(1, int(self._columns[front] + way * self._aside[front])))
+                self._walks.append(self._pool.submit(self._follow, number))
+        if rows == self._n and self._last < 0:
+            self._last = self._lines.begin(self._n, self._m)
+            # Where others began before, it soon meets one of them.
+            self._walks.append(self._pool.submit(self._follow, self._last, not self._walks))
+
+    def rest(self) -> None:
+        """Let all walks halt, and return when they have."""
+        self._lines.halt[0] = 1
+        wait(self._walks)
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``pieces``."""
+        since, cells = perf_counter(), 0
+        self._lines.halt[0] = 0
+        if self.looks_on:
+            self._borders.complete(self._begin)
+        self._begin(self._n)
+        self._resume()
+        chain, number, line = [], self._last, -1
+        while number >= 0:
+            while not wait([self._walks[number]], REPORT).done:
+                yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
+                since = perf_counter()
+            self._walks[number].result()
+            trail = self._lines.trails[number]
+            cells += trail.cells
+            chain.append((trail, line))
+            line, number = trail.joined or (-1, -1)
+        self._lines.end()  # what is still on its way is not needed
+        for one, start in chain:
+            pieces += one.runs_from(start)
+        nodes = [one.nodes_from(start) for one, start in chain]
+        mark_path(
+            self._matrix.board, self._matrix.grid, np.concatenate([[(self._n, self._m)], *nodes, [(trail.i, trail.j)]])
+        )
+        yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
+        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([trail.i, trail.j], np.int64)))
+
+    def close(self) -> None:
+        """Stop all walks.
+
+        Raises:
+            Exception: one of them failed, and not because of the card; the walk from the end would know of that too.
+        """
+        self._lines.end()
+        wait([one for one in self._walks if not one.cancel()])
+        self._borders.close()
+        for one in self._walks:
+            error = None if one.cancelled() else one.exception()
+            if error is not None and not isinstance(error, DeviceError):
+                raise error
+        self._walks.clear()
+
+    def _resume(self) -> None:
+        """Let walks that halted before their end go on; two threads on one trail would come by themselves."""
+        for number, walk in enumerate(self._walks):
+            if walk.done() and self._goes_on(number):
+                self._walks[number] = self._pool.submit(self._follow, number)
+
+    def _goes_on(self, number: int) -> bool:
+        trail = self._lines.trails[number]
+        return trail.joined is None and trail.i > self._common and trail.j > self._common
+
+    def _follow(self, number: int, hasty: bool = False) -> None:
+        """Let a trail go on until it meets another one or comes to the front.
+
+        Args:
+            hasty: somebody waits for it.
+        """
+        walker = self._idle.pop() if self._idle else Walker(self._matrix, self._borders, self._lines, self._common)
+        while not self._lines.halt[0] and self._goes_on(number):
+            walker.step(number, hasty)
+        self._idle.append(walker)
+
+
+def mark_path(board: Board, grid: BlockGrid, path: Sequence[tuple[int, int]] | Counts) -> None:
+    """Mark the blocks that lines from node to node of a path cross."""
+    i, j = np.asarray(path, np.float64).T
+    steps = 2 + 2 * int(
+        max(np.abs(np.diff(i)).max(initial=0) // grid.block_rows, np.abs(np.diff(j)).max(initial=0) // grid.block_cols)
+    )
+    at = np.linspace(0, i.size - 1, (i.size - 1) * steps + 1)
+    rows, cols = (np.interp(at, np.arange(i.size), x).astype(np.int64) - 1 for x in (i, j))
+    place = tuple(
+        np.minimum(np.maximum(x, 0) // size, most - 1)
+        for x, size, most in zip((rows, cols), (grid.block_rows, grid.block_cols), board.shape, strict=True)
+    )
+    board[place] = np.where(board[place] == BlockState.OUTSIDE_BAND, board[place], BlockState.PATH)
