@@ -11,6 +11,7 @@ from core.errors import DeviceOutOfMemory
 from core.events import Event, Noticed
 from core.grid import BlockGrid, BlockState
 from core.results.alignment import Alignment, Op
+from core.traceback.draw import mark_path
 from core.traceback.runs import Ops
 from gpu.card.interface import Card
 from gpu.strips.form import Form
@@ -19,7 +20,7 @@ from gpu.strips.layout import LANES, WARPS, Signs, Tiles
 from gpu.strips.matrix import StripMatrix
 from gpu.strips.sliced import MOST_PLANES, Sliced, choose_words, planes_of
 from gpu.strips.staggered import Staggered
-from gpu.traceback.walk import WalkBack, choose_tiles, mark_path
+from gpu.traceback.walk import WalkBack, choose_tiles
 
 MEET_ROWS = 12 << 10  # for each multiprocessor; more rows fill the card without being computed from both ends
 WAITS = {Signs.LCS: 2.0, Signs.EDIT: 1.0}  # words that would take as long as a lane's step takes besides

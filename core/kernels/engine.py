@@ -51,3 +51,7 @@ class Engine(Protocol[J]):
             edits: that are expected in the band; 0 where nothing is known.
         """
         ...
+
+    def band_seconds(self, core: Core[J], band: tuple[int, int], edits: int) -> float:
+        """Return how long such a band is likely to take; arguments as ``matrix`` has them."""
+        ...

@@ -12,27 +12,21 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
 from core.events import Event, StepDone
-from core.kernels.diagonals.points import NOWHERE, spread
+from core.kernels.diagonals.fronts import Front
+from core.kernels.diagonals.points import spread
 from gpu.card.interface import Card
 from gpu.strips.layout import Signs
 from gpu.strips.sample import Allowance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Front:
-    """The points of one cost: int32 on the card, from diagonal ``low`` on."""
+class CardFront(Front):
+    """See ``Front``; the points are an array of ``card``."""
 
-    cost: int
-    low: int
-    points: Any
+    card: Card
 
-    def fetch(self, card: Card, low: int, n: int) -> Counts:
-        """Return the points of ``n`` diagonals from ``low`` on as the CPU has them."""
-        out = np.full(n, NOWHERE, np.int64)
-        start, end = max(low, self.low), min(low + n, self.low + int(self.points.size))
-        if start < end:
-            out[start - low : end - low] = card.download(self.points[start - self.low : end - self.low])
-        return np.maximum(out, NOWHERE)
+    def _read(self, first: int, end: int) -> Any:
+        return self.card.download(self.points[first:end])
 
 
 class FrontSampler:
@@ -42,8 +36,8 @@ class FrontSampler:
         a, b: codes. signs: which method.
     """
 
-    def __init__(self, card: Card, a: Letters, b: Letters, signs: Signs) -> None:
-        self._card, self._a, self._b, self._signs = card, a, b, signs
+    def __init__(self, a: Letters, b: Letters, signs: Signs) -> None:
+        self._a, self._b, self._signs = a, b, signs
         self._allowance, self._sure = Allowance(), True
 
     def look(
@@ -78,7 +72,7 @@ class FrontSampler:
 
     def _again(self, before: Front, k: int, steps: int) -> int:
         width = 2 * steps + 1
-        seen, points = np.empty((steps + 1) * width, np.int32), before.fetch(self._card, k - steps - 1, width + 2)
+        seen, points = np.empty((steps + 1) * width, np.int32), before.fetch(k - steps - 1, width + 2)
         nothing = np.zeros(width, np.int64)
         spread((0,) * int(self._signs), self._a, self._b, nothing, 0, k, steps, points, seen, 1, steps + 1)
         return int(seen[steps * width + steps])

@@ -14,7 +14,7 @@ from core.kernels.problem import Core
 from core.kernels.rectangle import Rectangle
 from core.results.edit import EditResult
 from gpu.card.interface import Card
-from gpu.diagonals.matrix import DiagonalMatrix, worth_while
+from gpu.diagonals.matrix import CardDiagonals, seconds_of, worth_while
 from gpu.matrix import lay_out
 from gpu.strips.layout import Signs
 
@@ -39,7 +39,7 @@ class GpuEdit:
     ) -> Generator[Event, None, Rectangle | None]:
         yield from ()
         if band and worth_while(self._card, int(core.a.size), int(core.b.size), band, core.wants_path, edits):
-            return DiagonalMatrix(
+            return CardDiagonals(
                 self._card, core.a, core.b, core.n_codes, Signs.EDIT, band, path=core.wants_path, edits=edits
             )
         common = core.common - core.prefix
@@ -50,6 +50,10 @@ class GpuEdit:
                 f"{self._card.free() / 1e9:,.2f} GB that are free"
             )
         return found
+
+    def band_seconds(self, core: Core[EditJob], band: tuple[int, int], edits: int) -> float:
+        points, strips = seconds_of(int(core.a.size), int(core.b.size), band, edits)
+        return min(points, strips + core.a.size * (band[1] - band[0]) / self.pace(core).rate)
 
 
 def run(job: EditJob) -> Generator[Event, None, EditResult]:

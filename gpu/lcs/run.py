@@ -15,7 +15,7 @@ from core.kernels.problem import Core
 from core.kernels.rectangle import Rectangle
 from core.results.lcs import LcsResult
 from gpu.card.interface import Card
-from gpu.diagonals.matrix import DiagonalMatrix, worth_while
+from gpu.diagonals.matrix import CardDiagonals, seconds_of, worth_while
 from gpu.lcs import paper1_ways
 from gpu.matrix import lay_out
 from gpu.strips.halves import CardHalf
@@ -45,10 +45,14 @@ class GpuLcs:
     ) -> Generator[Event, None, Rectangle | None]:
         yield from ()
         if band and worth_while(self._card, int(core.a.size), int(core.b.size), band, core.wants_path, edits):
-            return DiagonalMatrix(
+            return CardDiagonals(
                 self._card, core.a, core.b, core.n_codes, Signs.LCS, band, path=core.wants_path, edits=edits
             )
         return lay_out(self._card, core.a, core.b, core.n_shared, Signs.LCS, band, core.wants_path, 0)
+
+    def band_seconds(self, core: Core[LcsJob], band: tuple[int, int], edits: int) -> float:
+        points, strips = seconds_of(int(core.a.size), int(core.b.size), band, edits)
+        return min(points, strips + core.a.size * (band[1] - band[0]) / self.pace(core).rate)
 
 
 def run(job: LcsJob) -> Generator[Event, None, LcsResult]:

@@ -8,20 +8,20 @@ way to where one of them has come by.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from concurrent.futures import Future, wait
 from time import perf_counter
 
 import numpy as np
 
-from core.arrays import Board, Counts
+from core.arrays import Counts
 from core.crew import crew
 from core.errors import DeviceError
 from core.events import Event, StepDone
-from core.grid import BlockGrid, BlockState
 from core.kernels.blocks.tiles import scratch_bytes
 from core.machine import cores
 from core.results.alignment import Op
+from core.traceback.draw import mark_path
 from core.traceback.runs import Ops
 from gpu.strips.layout import COLUMNS, LANES, Signs, Tiles
 from gpu.strips.matrix import StripMatrix
@@ -204,18 +204,3 @@ class WalkBack:
         while not self._lines.halt[0] and self._goes_on(number):
             walker.step(number, hasty)
         self._idle.append(walker)
-
-
-def mark_path(board: Board, grid: BlockGrid, path: Sequence[tuple[int, int]] | Counts) -> None:
-    """Mark the blocks that lines from node to node of a path cross."""
-    i, j = np.asarray(path, np.float64).T
-    steps = 2 + 2 * int(
-        max(np.abs(np.diff(i)).max(initial=0) // grid.block_rows, np.abs(np.diff(j)).max(initial=0) // grid.block_cols)
-    )
-    at = np.linspace(0, i.size - 1, (i.size - 1) * steps + 1)
-    rows, cols = (np.interp(at, np.arange(i.size), x).astype(np.int64) - 1 for x in (i, j))
-    place = tuple(
-        np.minimum(np.maximum(x, 0) // size, most - 1)
-        for x, size, most in zip((rows, cols), (grid.block_rows, grid.block_cols), board.shape, strict=True)
-    )
-    board[place] = np.where(board[place] == BlockState.OUTSIDE_BAND, board[place], BlockState.PATH)

@@ -237,8 +237,9 @@ def test_memory_of_the_card_is_given_back_after_a_failure(card: FakeCard) -> Non
     assert card.calls[-1] == "free_all_blocks"
 
 
-def test_rates_of_the_table() -> None:
+def test_rates_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """The figures measured on an H200, and a straight way between them."""
+    monkeypatch.setattr(rates, "_measured", {})
     for kind, n, rate in ((LcsJob, 1_048_809, 60e12), (LcsJob, 1 << 24, 145e12)):
         assert n * n / rates.gpu_seconds(job(n)) == pytest.approx(rate, rel=0.2), kind
     assert rates.gpu_seconds(job(100)) == rates.gpu_seconds(job(130_384)) == rates.LAUNCH

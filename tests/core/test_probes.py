@@ -62,7 +62,7 @@ def test_probe(signs, distance, script, pair, pieces):
         found = -1
         for first in range(0, limit + 1, pieces):
             assert found == -1
-            found = probe_steps(signs, a, b, points, first, min(first + pieces, limit + 1))
+            found = probe_steps(signs, a, b, points, -max(limit, 0), first, min(first + pieces, limit + 1))
         assert found == answer
     width, to = 2 * right + 1, b.size - a.size
     source = np.full(width, FAR, np.int64)

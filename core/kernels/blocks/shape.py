@@ -10,6 +10,8 @@ from core.simd import BITS, LANES, WORD
 
 MODEST = 1 << 28  # bytes nobody need be asked for
 MAX_DEPTH = WORD  # a stripe must fit into one word
+STEP_ROWS = 6  # of a stripe would take as long as all else of a step
+AHEAD = 1.75  # strips under way for each thread
 MANY_EDITS = 64  # in a strip; the walk back does not go through it at once then
 
 
@@ -24,6 +26,15 @@ class Shape:
     threads: int
     marks: bool = False
 
+    def seconds(self, n: int, width: int, rate: float) -> float:
+        """Return how long ``n`` rows of a band of ``width`` diagonals are likely to take.
+
+        Args:
+            rate: cells that a thread computes a second.
+        """
+        beside = BITS * self.depth + COLUMNS * (BITS + self.steps)  # computed and not asked for, of each row
+        return n * (width + beside) * (1 + STEP_ROWS / self.depth) / (rate * self.threads)
+
     def rounding(self, block_rows: int, block_cols: int) -> str:
         """Return what to add to a reason: that blocks are not of the size asked for (0: none was), or nothing."""
         rows, cols = self.depth * BITS, self.steps * COLUMNS
@@ -32,6 +43,16 @@ class Shape:
         return (
             f"; blocks of {rows:,} x {cols:,} letters, where {block_rows or rows:,} x {block_cols or cols:,} were asked"
         )
+
+
+def at_work(width: int, depth: int, steps: int) -> int:
+    """Return how many threads are worth it in a band of ``width`` diagonals; at least one.
+
+    A thread that waits for the strip above most of the time slows down both.
+    """
+    lasts = (width + BITS * depth) // COLUMNS + BITS
+    behind = BITS * depth // COLUMNS + BITS + steps  # a strip begins so much further right, and after that much of it
+    return max(1, int(lasts / behind / AHEAD))
 
 
 def choose_shape(
@@ -67,7 +88,7 @@ def choose_shape(
     else:
         steps = min(max(8, reach // (COLUMNS * 32 * WORD)) * WORD, 2048 if m < 1 << 24 else 8192)
     n_strips = -(-n // (BITS * depth))
-    threads = min(threads, n_strips)
+    threads = min(threads, n_strips, at_work(width, depth, steps) if width is not None else threads)
     if not path:
         return Shape(depth, steps, 0, threads)
     borders = n_signs * n_strips * (reach // 8 + WORD)

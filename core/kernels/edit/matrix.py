@@ -10,10 +10,12 @@ from core.kernels.blocks.matrix import Matrix
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.blocks.packed import Packed
 from core.kernels.blocks.shape import Shape
+from core.kernels.diagonals.cpu import CpuDiagonals, instead_of_blocks, seconds_of
 from core.kernels.engine import Pace
 from core.kernels.problem import Core, shape_for
 
 SMALL_CELLS = 1 << 22  # see ``Pace``
+RATE = 3.5e11  # cells that a thread computes a second, assumed
 INSTANT_CELLS = 1 << 30  # a whole matrix of so many takes no time
 
 
@@ -48,7 +50,7 @@ class CpuEdit:
         EditMatrix.foresee_walk(job, SMALL_CELLS)
 
     def pace(self, core: Core[EditJob]) -> Pace:
-        return Pace(rate=3.5e11 * core.threads, small_cells=SMALL_CELLS, instant_cells=INSTANT_CELLS)
+        return Pace(rate=RATE * core.threads, small_cells=SMALL_CELLS, instant_cells=INSTANT_CELLS)
 
     def make_ready(self, core: Core[EditJob]) -> Generator[Event, None, None]:
         if core.wants_path:
@@ -57,9 +59,15 @@ class CpuEdit:
 
     def matrix(
         self, core: Core[EditJob], band: tuple[int, int] | None, edits: int = 0
-    ) -> Generator[Event, None, EditMatrix | None]:
+    ) -> Generator[Event, None, EditMatrix | CpuDiagonals | None]:
         shape = shape_for(core, EDIT_SIGNS, band, edits)
+        found = instead_of_blocks(core, shape, band, edits, RATE, EDIT_SIGNS)
+        if found is not None:
+            return found
         if shape is None:
             return None
         monotone = core.job.band in (Band.AUTO, Band.PAPER)
         return EditMatrix((yield from core.packed()), shape, band, monotone=monotone, common=core.common - core.prefix)
+
+    def band_seconds(self, core: Core[EditJob], band: tuple[int, int], edits: int) -> float:
+        return min(seconds_of(core, shape_for(core, EDIT_SIGNS, band, edits), band, edits, RATE, EDIT_SIGNS))

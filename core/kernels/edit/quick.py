@@ -47,7 +47,7 @@ def _distance(arguments, n, names):  # type: ignore[no-untyped-def]
     limit = min(n_words * b.size // WORDS_AN_EDIT, LEAST)
     if limit > 0 and b.size - a.size <= limit:
         points = np.full(2 * limit + 3, NOWHERE, np.int64)
-        found = probe_steps((0, 0), a, b, points, 0, limit + 1)
+        found = probe_steps((0, 0), a, b, points, -limit, 0, limit + 1)
         if found >= 0:
             return int(found)
     if b.size > COLUMNS or (n_words > FEW_WORDS and a.size * b.size > SHORT_CELLS):

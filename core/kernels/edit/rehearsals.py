@@ -10,9 +10,9 @@ from core.jobs import Band, EditJob, PathMethod
 from core.kernels.blocks import shortcut, tiles
 from core.kernels.blocks.advance import planes_of
 from core.kernels.blocks.method import EDIT_SIGNS
-from core.kernels.edit import seeds
 from core.kernels.edit.matrix import EditMatrix
 from core.kernels.rehearsal import DNA, ONE_STRIP, PLANES, Rehearsal, letters
+from core.kernels.seeds import band
 from core.kernels.warm import kernel_name
 
 
@@ -33,7 +33,7 @@ def rehearsals() -> list[Rehearsal]:
             3, (kernel_name("traceback", shortcut.name(EDIT_SIGNS)),), None, partial(shortcut.make_ready, 0, (0, 0))
         ),
     ]
-    found.append(Rehearsal(3, (kernel_name("seeds", seeds.KEY),), None, partial(seeds.make_ready, 0)))
+    found.append(Rehearsal(3, (kernel_name("seeds", band.KEY),), None, partial(band.make_ready, 0)))
     if find_spec("cupy") is not None:  # only the walk behind a card's kernels needs it
         tiled = kernel_name("traceback", tiles.name(EDIT_SIGNS))
         found.append(Rehearsal(100, (tiled,), None, partial(tiles.make_ready, 0, EDIT_SIGNS)))

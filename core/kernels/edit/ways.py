@@ -16,14 +16,15 @@ import numpy as np
 from core.errors import NotEnoughMemory
 from core.events import Event, StepDone
 from core.jobs import Band, EditJob
+from core.kernels.bands import gap_band, look_for_band, narrowed
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.probe import LEAST, STEP, probe
 from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
-from core.kernels.edit.seeds import SeedBand, seed_band
 from core.kernels.edit.small import small_distance, small_edit_path
 from core.kernels.engine import Engine
 from core.kernels.fronts import likely_edits
 from core.kernels.problem import Core, Steps, look_for_seeds, make_alignment_ready
+from core.kernels.seeds.band import SeedBand
 from core.kernels.similarity import Changed
 from core.kernels.steps import returned
 from core.kernels.warm import warm_up
@@ -35,9 +36,6 @@ PROBE_SHARE = 0.01  # of the time of the whole matrix may go into a probe that f
 PROBE_MOST = 5000  # edits; the memory of its path grows with the square
 SIGNS = (0,) * EDIT_SIGNS
 BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
-LETTERS_A_SECOND = 1.2e8  # in which seeds are looked for, by a thread
-REACH = 1.1  # times the edits that are likely are looked for, so that a first band can be a little wider
-SEEDS_WORTH = 2  # times what looking for them costs a band must cost to be worth it
 
 
 @dataclass(slots=True)
@@ -82,8 +80,8 @@ def take_way(core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped) -> 
         changed = (yield from look_for_seeds(core)) if core.n_cells >= pace.instant_cells else Changed(0.0, 0.0)
         limit = int((PROBE_SHARE * n * m / pace.rate / STEP) ** 0.5)
         limit = min(max(limit, LEAST), n + m, PROBE_MOST)
-        if changed is None or changed.low * min(n, m) > limit:
-            limit = 0  # it would only fail
+        if changed is None or changed.high * min(n, m) > limit:
+            limit = 0  # it would hardly reach the end
         distance = yield from probe(core, SIGNS, limit, "edits")
         if distance >= 0:
             skipped.lines.append((SkipReason.PROBE, 0, n * m))
@@ -177,18 +175,12 @@ def _bands(
     k = max(k, 2 * tried, abs(n - m) + 64)
     met: SeedBand | None = None
     while True:
-        band = _band(n, m, k)
-        if met is None or met.reach < k:
-            met = (yield from _seed_band(core, engine, int(k * REACH))) if changed is not None else None
+        if changed is not None and (met is None or met.reach < k):
+            met = yield from look_for_band(core, engine, EDIT_SIGNS, k)
             if met is not None:  # all seeds tell more than the sampled ones
-                k = min(met.reach, max(k, abs(n - m) + met.likely(min(n, m))))
-                band = _band(n, m, k)
-        reason = f"{seeds}; threshold {k:,}"
-        if met is not None:
-            margin = met.margin(k)
-            wide, band = band, (max(band[0], met.low - margin), min(band[1], met.high + margin))
-            if band != wide:
-                reason += f", which allows {margin:,} diagonals beside those on which seeds are met"
+                k = min(met.reach, max(met.likely(min(n, m)), abs(n - m) + 64))
+        band, narrowing = narrowed(gap_band(n, m, k), met, k)
+        reason = f"{seeds}; threshold {k:,}{narrowing}"
         edits = 0 if changed is None else k
         distance = yield from _matrix(core, engine, skipped, k, band, "band", reason, BAND_WORTH, edits)
         if distance < 0 or distance <= k:
@@ -197,25 +189,9 @@ def _bands(
         k, seeds = distance, f"a path of {distance:,} edits was found"
 
 
-def _seed_band(core: Core[EditJob], engine: Engine[EditJob], k: int) -> Generator[Event, None, SeedBand | None]:
-    """Return what seeds prove for ``k`` edits; None where the band of gaps costs less than to look for them."""
-    n, m = int(core.a.size), int(core.b.size)
-    low, high = _band(n, m, k)
-    looking = m / (LETTERS_A_SECOND * core.threads)
-    if (high - low) * min(n, m) / engine.pace(core).rate < SEEDS_WORTH * looking:
-        return None
-    return (yield from seed_band(core.job.id, core.a, core.b, core.n_codes, k, core.threads))
-
-
-def _band(n: int, m: int, threshold: int) -> tuple[int, int]:
-    """Return the diagonals (low, high) that gaps of ``threshold`` edits reach and come back from (Ukkonen 1985)."""
-    slack = max(threshold - abs(n - m), 0) // 2
-    return min(0, m - n) - slack, max(0, m - n) + slack
-
-
 def _one_band(core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped, threshold: int, reason: str) -> Steps:
     way = "paper" if core.job.band is Band.PAPER else "band"
-    band = _band(int(core.a.size), int(core.b.size), threshold)
+    band = gap_band(int(core.a.size), int(core.b.size), threshold)
     return (yield from _matrix(core, engine, skipped, threshold, band, way, reason, None))
 
 

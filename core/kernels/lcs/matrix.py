@@ -14,11 +14,13 @@ from core.kernels.blocks.matrix import Matrix
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.blocks.packed import Packed
 from core.kernels.blocks.shape import Shape
+from core.kernels.diagonals.cpu import CpuDiagonals, instead_of_blocks, seconds_of
 from core.kernels.engine import Pace
 from core.kernels.problem import Core, shape_for
 from core.simd import BITS, LANES, WORD
 
 SMALL_CELLS = 1 << 24  # see ``Pace``
+RATE = 6e11  # cells that a thread computes a second, assumed
 INSTANT_CELLS = 1 << 30  # a whole matrix of so many takes no time
 
 
@@ -60,7 +62,7 @@ class CpuLcs:
         LcsMatrix.foresee_walk(job, SMALL_CELLS)
 
     def pace(self, core: Core[LcsJob]) -> Pace:
-        return Pace(rate=6e11 * core.threads, small_cells=SMALL_CELLS, instant_cells=INSTANT_CELLS)
+        return Pace(rate=RATE * core.threads, small_cells=SMALL_CELLS, instant_cells=INSTANT_CELLS)
 
     def make_ready(self, core: Core[LcsJob]) -> Generator[Event, None, None]:
         if core.wants_path:
@@ -72,6 +74,12 @@ class CpuLcs:
 
     def matrix(
         self, core: Core[LcsJob], band: tuple[int, int] | None, edits: int = 0
-    ) -> Generator[Event, None, LcsMatrix | None]:
+    ) -> Generator[Event, None, LcsMatrix | CpuDiagonals | None]:
         shape = shape_for(core, LCS_SIGNS, band, edits)
+        found = instead_of_blocks(core, shape, band, edits, RATE, LCS_SIGNS)
+        if found is not None:
+            return found
         return None if shape is None else LcsMatrix((yield from core.packed()), shape, band)
+
+    def band_seconds(self, core: Core[LcsJob], band: tuple[int, int], edits: int) -> float:
+        return min(seconds_of(core, shape_for(core, LCS_SIGNS, band, edits), band, edits, RATE, LCS_SIGNS))

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.events import Event, StepDone
 from core.jobs import LcsJob, PathMethod, Way
+from core.kernels.bands import gap_band, look_for_band, narrowed
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.diagonals.probe import LEAST, STEP, probe
 from core.kernels.engine import Engine
@@ -17,6 +18,7 @@ from core.kernels.fronts import likely_edits
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.small import small_length, small_path
 from core.kernels.problem import Core, Steps, look_for_seeds, make_alignment_ready
+from core.kernels.seeds.band import SeedBand
 from core.kernels.similarity import Changed
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
@@ -63,8 +65,8 @@ def take_way(core: Core[LcsJob], engine: LcsEngine) -> Steps:
         limit = int((2 * PROBE_SHARE * core.n_cells / pace.rate / STEP) ** 0.5)
         limit = min(max(limit, LEAST), n + m) if job.way is Way.AUTO else n + m
         tried = min(limit, PROBE_MOST)
-        if changed is not None and job.way is Way.AUTO and changed.low * min(n, m) > tried:
-            tried = 0  # it would only fail
+        if changed is not None and job.way is Way.AUTO and changed.high * min(n, m) > tried:
+            tried = 0  # it would hardly reach the end
         distance = yield from probe(core, SIGNS, tried, "insertions and deletions")
         if distance >= 0:
             return (n + m - distance) // 2
@@ -117,13 +119,17 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
     else:  # a change costs at most a deletion and an insertion
         k = int(2 * changed.high * min(n, m)) + abs(n - m)
     k = max(k, 2 * tried, abs(n - m) + 64)
+    met: SeedBand | None = None
     while True:
-        slack = (k - abs(n - m)) // 2
-        band = min(0, m - n) - slack, max(0, m - n) + slack
+        if changed is not None and (met is None or met.reach < k):
+            met = yield from look_for_band(core, engine, LCS_SIGNS, k)
+            if met is not None:  # all seeds tell more than the sampled ones
+                k = min(met.reach, max(met.likely(min(n, m)), abs(n - m) + 64))
+        band, narrowing = narrowed(gap_band(n, m, k), met, k)
         matrix = yield from engine.matrix(core, band, 0 if changed is None else k)
         if matrix is None or (matrix.share > BAND_WORTH and not asked):
             return -1
-        reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions"
+        reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions{narrowing}"
         reason += matrix.rounding(core.job.block_rows, core.job.block_cols)
         yield core.planned("band", reason, matrix.board, matrix.grid, matrix.n_cells, band=band, threshold=k)
         yield from matrix.solve(core.job.id, None)

@@ -1,0 +1,3 @@
+"""Which diagonals the seeds of two sequences leave to good paths; the proof behind a narrow band."""
+
+from __future__ import annotations

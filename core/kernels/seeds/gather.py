@@ -1,0 +1,52 @@
+"""Which seeds tell something, and on which diagonals most of them are met."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from core.arrays import Counts
+from core.kernels.seeds.chain import BROKEN, Diagonals
+
+TRIMMED = 0.05  # of the diagonals of neighbouring seeds that are left out on each side, as met by chance
+NEIGHBOURS = 64
+
+
+@njit(nogil=True, cache=True)
+def met_between(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> tuple[int, int]:
+    """Return the lowest and highest diagonal on which seeds that are met once are met, or ``low`` and ``high``.
+
+    Args:
+        lowest, highest: of the diagonals on which each seed is met.
+    """
+    near, n, whole = np.empty(NEIGHBOURS, np.int32), 0, False
+    for s in range(lowest.size):
+        if lowest[s] == highest[s]:
+            near[n] = lowest[s]
+            n += 1
+        if n == NEIGHBOURS or (n and s == lowest.size - 1 and not whole):
+            few = near[:n]
+            few.sort()
+            cut = int(n * TRIMMED)
+            low, high = min(low, int(few[cut])), max(high, int(few[n - 1 - cut]))
+            n, whole = 0, True
+    return low, high
+
+
+@njit(nogil=True, cache=True)
+def gather(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> Counts:
+    """Put the diagonals of seeds that tell something to the front of ``lowest``, ``BROKEN`` for those met nowhere.
+
+    That a seed is met on several diagonals, or beyond ``low`` and ``high``, tells nothing.
+
+    Returns:
+        int64, shape (2,): seeds that do, and how many of them are broken.
+    """
+    found = np.zeros(2, np.int64)
+    for s in range(lowest.size):
+        broken = lowest[s] > highest[s]
+        if broken or (lowest[s] == highest[s] and low <= lowest[s] <= high):
+            lowest[found[0]] = BROKEN if broken else lowest[s]
+            found[0] += 1
+            found[1] += broken
+    return found
