@@ -53,7 +53,9 @@ class MatrixBox(pg.ViewBox):
         if self._size == (n, m):
             return
         self._size = n, m
-        self.setLimits(xMin=-0.04 * m, xMax=1.04 * m, yMin=-0.04 * n, yMax=1.04 * n, minXRange=4, minYRange=4)
+        # A least range that is more than there is would be set and taken back for ever, and painted each time.
+        least = {"minXRange": min(4, m), "minYRange": min(4, n)}
+        self.setLimits(xMin=-0.04 * m, xMax=1.04 * m, yMin=-0.04 * n, yMax=1.04 * n, **least)
         self._all = (-0.01 * m, 1.01 * m), (-0.01 * n, 1.01 * n)
         self.fit()
 

@@ -214,3 +214,17 @@ def test_ticks_stand_at_letters_only() -> None:
     axis = PositionAxis("top")
     assert axis.tickStrings([-5000.0, 0.0, 5000.0], 1.0, 5000.0) == ["", "1", "5,000"]
     assert axis.tickStrings([0.0, 0.2, 0.4], 1.0, 0.2) == ["", "", ""]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5])
+def test_what_is_shown_of_a_small_matrix_stays_as_it_is(
+    qtbot: QtBot, view: WavefrontView, model: WavefrontModel, n: int
+) -> None:
+    """A range that comes and goes is painted each time, and that moves the axes, and so on."""
+    view.resize(788, 180)
+    view.show()
+    model.start(1, n, n)
+    qtbot.waitExposed(view)
+    qtbot.wait(50)
+    with qtbot.assertNotEmitted(view._box.sigRangeChanged, wait=100):
+        pass
