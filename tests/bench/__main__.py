@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|contest|swap|search|narrow|bwt|gpu|start|window]...``: print the tables."""
+"""``python main.py bench [lcs|edit|alike|contest|swap|search|narrow|bwt|gpu|start|window]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -60,6 +60,12 @@ def _edit(quick: bool) -> bool:
     from tests.bench import edit
 
     return _edit_table("edit distance (one core unless said)", edit.rows(quick))
+
+
+def _alike(quick: bool) -> bool:
+    from tests.bench import alike
+
+    return _edit_table("long pairs that are alike, all cores", alike.rows(quick))
 
 
 def _contest(quick: bool) -> bool:
@@ -161,8 +167,8 @@ def _window(quick: bool) -> bool:
 
 
 TABLES: dict[str, Callable[[bool], bool]] = {
-    "lcs": _lcs, "edit": _edit, "contest": _contest, "swap": _swap, "narrow": _narrow, "search": _search,
-    "bwt": _bwt, "gpu": _gpu,
+    "lcs": _lcs, "edit": _edit, "alike": _alike, "contest": _contest, "swap": _swap, "narrow": _narrow,
+    "search": _search, "bwt": _bwt, "gpu": _gpu,
     "start": _start, "window": _window,
 }  # fmt: skip
 
