@@ -22,7 +22,7 @@ from core.errors import (
     SelfCheckFailed,
 )
 from core.events import Chosen, Event, KernelTiming, Noticed
-from core.jobs import BatchJob, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob, SwapKernel
+from core.jobs import BatchJob, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob, SwapKernel, Way
 from core.machine import GraphicsCard
 from core.pool import BatchMethod, Pairs, Pool
 from core.results.lcs import LcsResult
@@ -252,6 +252,16 @@ def test_a_small_card_is_slower_at_large_sizes_only() -> None:
     n, ratio = 1 << 24, 132 * 1.98 / (14 * 1.4)
     assert rates.gpu_seconds(job(n), SMALL) == pytest.approx(rates.gpu_seconds(job(n), H200) * ratio)
     assert rates.gpu_seconds(job(130_384), SMALL) == rates.gpu_seconds(job(130_384), H200)
+
+
+def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rates, "_measured", {})
+    monkeypatch.setattr(rates, "LEAST_MEASURED", 2)
+    letters = np.random.default_rng(1).integers(0, 4, 6000, np.uint8)
+    for way, told in ((Way.BAND, False), (Way.FULL, True)):
+        found = run_job(LcsJob(a=letters, b=letters[9:-5], way=way, path=PathMethod.NONE, block_rows=512))
+        assert found.way == str(way)
+        assert (rates._measured[LcsJob, "cpu"] != 1.0) is told
 
 
 @pytest.mark.parametrize(("device", "seconds"), [("cpu", rates.cpu_seconds), ("gpu", rates.gpu_seconds)])
