@@ -24,6 +24,7 @@ from core.kernels.steps import returned
 from core.kernels.warm import warm_up
 from core.machine import cores
 from core.results.alignment import Alignment
+from core.traceback.abreast import in_pieces
 from core.traceback.follow import follow
 from core.traceback.order import NOTHING, put_in_order
 from core.traceback.runs import Ops
@@ -31,7 +32,8 @@ from core.traceback.whole import from_walk
 
 J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
 Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
-PIECE = 1 << 22  # letters encoded or checked between two reports
+PIECE = 1 << 22  # letters compared between two reports
+SHARE = 1 << 20  # letters that a thread encodes, or looks for seeds in, at a time
 
 
 @dataclass(slots=True)
@@ -142,28 +144,37 @@ def make_ready(job: J) -> Generator[Event, None, None]:
 
 def encode(job: J, strip: bool = True) -> Generator[Event, None, Core[J]]:
     """Turn letters into dense codes and strip equal ends, in pieces."""
-    counts, codes = [], []
+    threads = job.threads or cores()
+    counts_a = yield from _count(job.id, job.a, threads)
+    counts_b = yield from _count(job.id, job.b, threads)
+    code = bits.dense_code(counts_a, counts_b, job.fold_case)
+    a = yield from _codes(job.id, job.a, code.table, threads)
+    b = yield from _codes(job.id, job.b, code.table, threads)
     watch = _Watch(job.id, "encode")
-    for letters in (job.a, job.b):
-        total = np.zeros(256, np.int64)
-        for at in range(0, letters.size, PIECE):
-            total += bits.count_bytes(letters[at : at + PIECE])
-            yield from watch.report()
-        counts.append(total)
-    code = bits.dense_code(counts[0], counts[1], job.fold_case)
-    for letters in (job.a, job.b):
-        out = np.empty(letters.size, np.uint8)
-        for at in range(0, letters.size, PIECE):
-            bits.encode(letters[at : at + PIECE], code.table, out[at : at + PIECE])
-            yield from watch.report()
-        codes.append(out)
-    a, b = codes
     common = yield from _common(a, b, 0, watch)
     prefix = suffix = 0
     if strip:
         prefix, suffix = common, (yield from _common(a, b, common, watch, ends=True))
     yield from watch.report(last=True)
     return Core(job, a, b, code.n_codes, code.n_shared, code.planes, common, prefix, suffix)
+
+
+def _count(job_id: int, letters: Letters, threads: int) -> Generator[Event, None, Counts]:
+    counted = yield from in_pieces(
+        job_id, "encode", lambda at, end: bits.count_bytes(letters[at:end]), letters.size, SHARE, threads
+    )
+    total = np.zeros(256, np.int64)
+    for some in counted:
+        total += some
+    return total
+
+
+def _codes(job_id: int, letters: Letters, table: Letters, threads: int) -> Generator[Event, None, Letters]:
+    out = np.empty(letters.size, np.uint8)
+    yield from in_pieces(
+        job_id, "encode", lambda at, end: bits.encode(letters[at:end], table, out[at:end]), letters.size, SHARE, threads
+    )
+    return out
 
 
 class _Watch:
@@ -200,12 +211,10 @@ def look_for_seeds(core: Core[J]) -> Generator[Event, None, Changed | None]:
     """Return about which share of the letters is changed, None when the two look unrelated."""
     tiny = core.a[:1]
     yield from warm_up(core.job.id, "seeds", "seeds", lambda: Seeds(tiny, 1, 2).meet(tiny, 0, 1))
-    start = perf_counter()
     seeds = Seeds(core.a, seed_length(max(core.a.size, core.b.size), core.n_codes), core.n_codes)
-    for first in range(0, core.b.size, PIECE):
-        seeds.meet(core.b, first, first + PIECE)
-        yield StepDone(core.job.id, "seeds", 1, 0, perf_counter() - start)
-        start = perf_counter()
+    yield from in_pieces(
+        core.job.id, "seeds", lambda at, end: seeds.meet(core.b, at, end), int(core.b.size), SHARE, core.threads
+    )
     return seeds.changed()
 
 

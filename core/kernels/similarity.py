@@ -18,6 +18,7 @@ TABLE_SHIFT = np.uint64(64 - 15)
 SIEVE = 1 << 15  # bytes, a bit a key; no more than a first-level cache holds
 SIEVE_SHIFT = np.uint64(64 - 15)
 BITS_SHIFT, BITS = np.uint64(64 - 15 - 3), np.uint64(7)
+MET = 2
 PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -45,19 +46,24 @@ class Seeds:
     """
 
     def __init__(self, a: Letters, length: int, n_codes: int) -> None:
-        self.length, self.met = length, 0
+        self.length = length
         self._bits = max(1, (n_codes - 1).bit_length())  # of a code
         if length * self._bits > KEY_BITS:
             raise ValueError(f"seeds of {length} codes of {self._bits} bits, which are more than {KEY_BITS}")
-        # Keys, what a slot holds (1: a seed, 2: one that is met), and what most keys do not get through.
+        # Keys, what a slot holds (1: a seed, MET: one that is), and what most keys do not get through.
         self._tables = np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.uint8), np.zeros(SIEVE, np.uint8)
         self.sampled = int(_sample(a, length, self._bits, *self._tables)) if a.size >= length else 0
 
+    @property
+    def met(self) -> int:
+        """How many of the sampled seeds were met so far."""
+        return int(np.count_nonzero(self._tables[1] == MET))
+
     def meet(self, b: Letters, first: int, last: int) -> None:
-        """Look for seeds that begin in ``b[first:last]``."""
+        """Look for seeds that begin in ``b[first:last]``; several threads may, each in a part of its own."""
         last = min(last, b.size - self.length + 1)
         if first < last and self.met < self.sampled:
-            self.met += int(_meet(b[first : last + self.length - 1], self.length, self._bits, *self._tables))
+            _meet(b[first : last + self.length - 1], self.length, self._bits, *self._tables)
 
     def changed(self) -> Changed | None:
         """Return about which share of the letters is changed; None: unrelated.
@@ -97,10 +103,10 @@ def _sample(a: Letters, length: int, bits: int, keys: Words, holds: Letters, sie
 
 
 @njit(nogil=True, cache=True)
-def _meet(b: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve: Letters) -> int:
+def _meet(b: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve: Letters) -> None:
     shift = np.uint64(bits)
     mask = ~np.uint64(0) >> np.uint64(KEY_BITS - length * bits)
-    met, letters = 0, np.uint64(0)
+    letters = np.uint64(0)
     for j in range(b.size):
         letters = (letters << shift | np.uint64(b[j])) & mask
         key = letters * PRIME
@@ -108,7 +114,5 @@ def _meet(b: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve
             slot = key >> TABLE_SHIFT
             while holds[slot] and keys[slot] != key:
                 slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
-            if holds[slot] == 1:
-                holds[slot] = 2
-                met += 1
-    return met
+            if holds[slot]:
+                holds[slot] = MET

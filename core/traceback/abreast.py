@@ -13,6 +13,7 @@ from core.events import Event, StepDone
 from core.machine import cores
 
 T = TypeVar("T")
+Piece = Callable[[int, int], T]  # of the items from first to last
 PATIENCE = 0.01  # seconds between two reports
 
 
@@ -40,3 +41,26 @@ def abreast(job_id: int, kernel: str, tasks: Sequence[Callable[[Flag], T]]) -> G
         wait(running)
     yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
     return [one.result() for one in running]
+
+
+def in_pieces(
+    job_id: int, kernel: str, task: Piece[T], size: int, piece: int, threads: int
+) -> Generator[Event, None, list[T]]:
+    """Do ``task`` for every piece of ``size`` items, and return what it returned, in any order."""
+    firsts = range(0, size, piece)
+    n = min(threads, len(firsts), cores())
+    if n > 1:
+
+        def of_thread(k: int) -> Callable[[Flag], list[T]]:
+            return lambda stop: [task(at, min(at + piece, size)) for at in firsts[k::n] if not stop.is_set()]
+
+        found = yield from abreast(job_id, kernel, [of_thread(k) for k in range(n)])
+        return [one for some in found for one in some]
+    since, done = perf_counter(), []
+    for at in firsts:
+        done.append(task(at, min(at + piece, size)))
+        if perf_counter() - since > PATIENCE:
+            yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+            since = perf_counter()
+    yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+    return done
