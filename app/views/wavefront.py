@@ -92,6 +92,8 @@ class WavefrontView(QWidget):
             self._plot.getAxis(side).enableAutoSIPrefix(False)
         self._graphics = pg.GraphicsView(parent=self)
         self._graphics.setCentralItem(self._plot)
+        # Where an axis becomes wider, its ticks stay where they were painted before: it says too late where that was.
+        self._graphics.setViewportUpdateMode(pg.GraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self._graphics.setAccessibleName("Block wavefront")
         self._graphics.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._canvas = BoardCanvas(model, theme, self._graphics)
