@@ -33,7 +33,7 @@ from core.traceback.whole import from_walk
 J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
 Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
 PIECE = 1 << 22  # letters compared between two reports
-SHARE = 1 << 20  # letters that a thread encodes, or looks for seeds in, at a time
+SHARE = 1 << 18  # letters that a thread encodes, or looks for seeds in, at a time
 
 
 @dataclass(slots=True)

@@ -19,16 +19,18 @@ def met_between(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> t
     Args:
         lowest, highest: of the diagonals on which each seed is met.
     """
-    near, n, whole = np.empty(NEIGHBOURS, np.int32), 0, False
+    ranked, n, whole = np.empty(NEIGHBOURS, np.int32), 0, False
     for s in range(lowest.size):
         if lowest[s] == highest[s]:
-            near[n] = lowest[s]
+            at = n
+            while at and ranked[at - 1] > lowest[s]:
+                ranked[at] = ranked[at - 1]
+                at -= 1
+            ranked[at] = lowest[s]
             n += 1
         if n == NEIGHBOURS or (n and s == lowest.size - 1 and not whole):
-            few = near[:n]
-            few.sort()
             cut = int(n * TRIMMED)
-            low, high = min(low, int(few[cut])), max(high, int(few[n - 1 - cut]))
+            low, high = min(low, int(ranked[cut])), max(high, int(ranked[n - 1 - cut]))
             n, whole = 0, True
     return low, high
 
