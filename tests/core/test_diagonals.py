@@ -128,3 +128,19 @@ def _planned(steps):
             reasons += [event.reason] if isinstance(event, Planned) else []
     except StopIteration as end:
         return reasons, end.value
+
+
+@pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
+def test_thousands_of_fronts_between_two_reports(n_signs, monkeypatch):
+    """Those of a few diagonals take no time."""
+    monkeypatch.setattr(cpu, "STEPS", 1)
+    monkeypatch.setattr(cpu, "SLICE", 0.03)
+    rng = np.random.default_rng(5)
+    a = rng.integers(0, 4, 100_000, np.uint8)
+    b = a.copy()
+    at = rng.integers(0, a.size, 9000)
+    b[at] = (b[at] + 1) % 4
+    matrix = CpuDiagonals(a, b, n_signs, (-2, 2), path=False, most=ALL)
+    events = list(matrix.solve(1, None))
+    assert len(events) > 2
+    assert matrix.value() >= np.unique(at).size * 0.5

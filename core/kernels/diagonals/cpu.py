@@ -100,7 +100,7 @@ class CpuDiagonals(DiagonalMatrix):
             cost, seconds = end, perf_counter() - since
             if found < 0 and cost == full:
                 self._keep(cost, points)
-            batch *= 2
+            batch = min(2 * batch, self._steps)
             if seconds > SLICE:
                 done = self._mark(max(0, int(points.max())))
                 yield StepDone(job_id, "blocks", 1, done - told, seconds)
