@@ -5,6 +5,8 @@ The bodies are those of ``tests.gpu.test_diagonals`` too.
 
 from __future__ import annotations
 
+from itertools import count
+
 import numpy as np
 import pytest
 
@@ -134,13 +136,35 @@ def _planned(steps):
 def test_thousands_of_fronts_between_two_reports(n_signs, monkeypatch):
     """Those of a few diagonals take no time."""
     monkeypatch.setattr(cpu, "STEPS", 1)
-    monkeypatch.setattr(cpu, "SLICE", 0.03)
+    looks = count()
+    monkeypatch.setattr(cpu, "perf_counter", lambda: float(next(looks) > 1500))
     rng = np.random.default_rng(5)
-    a = rng.integers(0, 4, 100_000, np.uint8)
+    a = rng.integers(0, 4, 30_000, np.uint8)
     b = a.copy()
-    at = rng.integers(0, a.size, 9000)
+    at = rng.integers(0, a.size, 3000)
     b[at] = (b[at] + 1) % 4
     matrix = CpuDiagonals(a, b, n_signs, (-2, 2), path=False, most=ALL)
-    events = list(matrix.solve(1, None))
-    assert len(events) > 2
-    assert matrix.value() >= np.unique(at).size * 0.5
+    assert len(list(matrix.solve(1, None))) == 2
+    assert next(looks) > 1500
+    assert matrix.value() > 1500
+
+
+@pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
+def test_what_is_all_alike_is_looked_at_now_and_then(n_signs, monkeypatch):
+    """Every diagonal of the band slides along all of it."""
+    monkeypatch.setattr(cpu, "SLICE", 0.0)
+    a = np.zeros(40_000, np.uint8)
+    a[::9000] = 1
+    b = np.delete(a, [3000, 7000, 12_000])
+
+    def reports(letters):
+        monkeypatch.setattr(cpu, "LETTERS", letters)
+        matrix = CpuDiagonals(a, b, n_signs, (-40, 40), path=True, most=ALL)
+        events, pieces = list(matrix.solve(1, None)), []
+        list(matrix.trace(1, pieces))
+        return len(events), matrix.value(), returned(from_walk(1, pieces, a, b, int(common_prefix(a, b)), 0))
+
+    (few, value, whole), (many, other, again) = reports(1 << 30), reports(1000)
+    assert many > few
+    assert value == other == expected(n_signs, a, b)[0]
+    assert np.array_equal(whole.lengths, again.lengths)

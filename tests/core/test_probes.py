@@ -10,7 +10,7 @@ from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from core.arrays import Letters
 from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
-from core.kernels.diagonals.probe import probe_steps
+from core.kernels.diagonals.probe import BEGIN, probe_steps
 from core.kernels.edit import bounds
 from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
 from core.kernels.edit.lanes import lanes_distance
@@ -51,18 +51,18 @@ def follows(a: Letters, b: Letters, ops: Letters, lengths: np.ndarray) -> str:
     [((0,), Indel.distance, lcs_oracle.script), ((0, 0), Levenshtein.distance, edit_oracle.script)],
     ids=["insertions and deletions", "edits"],
 )
-@given(pair=short_pairs(), pieces=st.integers(1, 7))
+@given(pair=short_pairs(), pieces=st.integers(1, 7), letters=st.sampled_from([0, 1, 9, 1 << 20]))
 @settings(deadline=None, max_examples=400)
-def test_probe(signs, distance, script, pair, pieces):
+def test_probe(signs, distance, script, pair, pieces, letters):
     """It reaches the end at the right cost, not before, and its points lead back over the stated path."""
     a, b = pair
     right = distance(a.tobytes(), b.tobytes())
     for limit, answer in ((right - 1, -1), (right, right)):
         points = np.full(2 * max(limit, 0) + 3, NOWHERE, np.int64)
-        found = -1
-        for first in range(0, limit + 1, pieces):
-            assert found == -1
-            found = probe_steps(signs, a, b, points, -max(limit, 0), first, min(first + pieces, limit + 1))
+        found, cost, place = -1, 0, BEGIN
+        while found < 0 and cost <= limit:
+            end = min(cost + pieces, limit + 1)
+            found, cost, *place = probe_steps(signs, a, b, points, -max(limit, 0), cost, end, tuple(place), letters)
         assert found == answer
     width, to = 2 * right + 1, b.size - a.size
     source = np.full(width, FAR, np.int64)

@@ -16,7 +16,7 @@ from core.kernels.blocks.shape import Shape
 from core.kernels.diagonals.fronts import Front
 from core.kernels.diagonals.matrix import DiagonalMatrix
 from core.kernels.diagonals.points import NOWHERE
-from core.kernels.diagonals.probe import make_ready, probe_steps
+from core.kernels.diagonals.probe import BEGIN, LETTERS, make_ready, probe_steps
 from core.kernels.problem import Core
 from core.machine import available_memory
 from core.traceback.runs import Ops
@@ -92,21 +92,23 @@ class CpuDiagonals(DiagonalMatrix):
         first = int(common_prefix(self._a, self._b))
         points[1 - low] = first
         self._fronts = [Front(0, 0, np.array([first], np.int32))]
-        found, told, cost, batch = 0 if first == n == self._b.size else -1, 0, 0, 8
-        while found < 0 and cost < self._most:
+        found, told, cost, batch, place = 0 if first == n == self._b.size else -1, 0, 1, 8, BEGIN
+        while found < 0 and cost <= self._most:
             full = self._fronts[-1].cost + self._steps
-            end = min(cost + batch, full)
-            found = int(probe_steps(self._signs, self._a, self._b, points, low, cost + 1, end + 1))
-            cost, seconds = end, perf_counter() - since
-            if found < 0 and cost == full:
-                self._keep(cost, points)
+            end = min(cost + batch, full + 1)
+            found, cost, *place = probe_steps(
+                self._signs, self._a, self._b, points, low, cost, end, tuple(place), LETTERS
+            )
+            seconds = perf_counter() - since
+            if found < 0 and cost > full:
+                self._keep(full, points)
             batch = min(2 * batch, self._steps)
             if seconds > SLICE:
                 done = self._mark(max(0, int(points.max())))
                 yield StepDone(job_id, "blocks", 1, done - told, seconds)
                 told, since = done, perf_counter()
                 batch = max(1, int(batch * SLICE / seconds / 2))
-        self._cost = found if found >= 0 else cost + self._left(low, points[1:-1])
+        self._cost = found if found >= 0 else cost - 1 + self._left(low, points[1:-1])
         yield StepDone(job_id, "blocks", 1, self._mark(n) - told, perf_counter() - since)
         return False
 

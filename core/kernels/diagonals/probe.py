@@ -26,6 +26,9 @@ from core.simd import trailing_zeros, word_at
 STEP = 3e-9  # seconds that a point takes, when ways are weighed
 LEAST = 64  # edits; takes no time
 PIECE = 0.008  # seconds between two reports
+LETTERS = 1 << 26  # slid along in as long
+BEGIN = -(1 << 62), 0
+Place = tuple[int, int]  # a diagonal, and the point on the one before at the cost before
 
 
 @lean_inner
@@ -39,27 +42,35 @@ def _slide(a, b, i, k):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def probe_steps(signs: Any, a: Letters, b: Letters, points: Points, low: int, first: int, last: int) -> int:
-    """Extend the furthest points from cost ``first`` to ``last - 1``.
+def probe_steps(
+    signs: Any, a: Letters, b: Letters, points: Points, low: int, first: int, last: int, place: Place, letters: int
+) -> tuple[int, int, int, int]:
+    """Extend the furthest points from cost ``first`` to ``last - 1``, or until so many letters were slid along.
 
     Args:
         signs: tells the method, see ``core.kernels.blocks.method``.
         points: int64, at first all ``NOWHERE``: furthest letter of A on diagonal k at ``k - low + 1``, of ``low`` (0 or
             less) to ``low + points.size - 3`` (0 or more); updated.
+        place: where to go on with ``first``; ``BEGIN`` where none of it is done.
+        letters: from one look at what was found to the next; what is all alike is slid along on every diagonal.
 
     Returns:
-        The distance when the end was reached, else -1.
+        The distance when the end was reached, else -1; the cost to go on with, which is ``last`` when all are done; and
+        the ``place`` there.
     """
     n, m = a.size, b.size
     zero, high = 1 - low, low + points.size - 3
     edit = len(signs) == EDIT_SIGNS
     step = 1 if edit else 2
+    left = letters
     for d in range(first, last):
-        start = max(low, -d)
+        k = max(low, -d)
         if not edit:
-            start += (start + d) & 1
-        beside = points[zero + start - 1]  # of the cost before, while its place is taken by this one
-        for k in range(start, min(high, d) + 1, step):
+            k += (k + d) & 1
+        beside = points[zero + k - 1]  # of the cost before, while its place is taken by this one
+        if d == first and place[0] >= k:
+            k, beside = place
+        while k <= min(high, d):
             same, above = points[zero + k], points[zero + k + 1]
             if not edit:
                 beside = points[zero + k - 1]
@@ -69,11 +80,16 @@ def probe_steps(signs: Any, a: Letters, b: Letters, points: Points, low: int, fi
                 i = np.int64(0)
             if i >= 0:
                 # What lies past an edge is reached at the edge: neighbours' costs differ by one at most.
-                i = _slide(a, b, min(i, n, m - k), k)
+                start = min(i, n, m - k)
+                i = _slide(a, b, start, k)
+                left -= i - start
             points[zero + k] = i
             if i == n and i + k == m:
-                return d
-    return -1
+                return d, d, k, beside
+            k += step
+            if left < 0:
+                return -1, d, k, beside
+    return -1, last, BEGIN[0], BEGIN[1]
 
 
 def name(n_signs: int) -> str:
@@ -97,13 +113,12 @@ def probe(core: Core[J], signs: tuple[int, ...], limit: int, edits: str) -> Step
         return -1
     yield from make_ready(core.job.id, signs)
     points = np.full(2 * limit + 3, NOWHERE, np.int64)
-    d, found = 0, -1
+    d, found, place = 0, -1, BEGIN
     while found < 0 and d <= limit:
         start = perf_counter()
         end = min(limit + 1, d + _rounds(2 * d))
-        found = int(probe_steps(signs, core.a, core.b, points, -limit, d, end))
+        found, d, *place = probe_steps(signs, core.a, core.b, points, -limit, d, end, tuple(place), LETTERS)
         yield StepDone(core.job.id, "probe", 1, 0, perf_counter() - start)
-        d = end
     if found < 0:
         return -1
     grid, board = core.one_block()
@@ -141,6 +156,6 @@ def _remember(core: Core[J], signs: tuple[int, ...], found: int) -> Steps:
 
 def _rehearse(signs: tuple[int, ...], tiny: Letters) -> None:
     points, seen = np.full(5, NOWHERE, np.int64), np.empty(1, np.int32)
-    found = int(probe_steps(signs, tiny, tiny, points, -1, 0, 1))
+    found = probe_steps(signs, tiny, tiny, points, -1, 0, 1, BEGIN, LETTERS)[0]
     spread(signs, tiny, tiny, np.zeros(1, np.int64), 0, 0, found, points[:3], seen, 0, 1)
     walk_points(signs, tiny, tiny, 0, 1, 0, found, 1, seen, np.empty(1, np.uint8), np.empty(1, np.int64), 0)

@@ -1,10 +1,21 @@
-"""Along a diagonal as far as the letters are equal, eight at a time."""
+"""Along a diagonal as far as the letters are equal, eight at a time, and sixty-four where they have been so far."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.arrays import Letters
-from core.jitted import lean
+from core.jitted import lean, lean_inner
 from core.simd import leading_zeros, trailing_zeros, word_at
+
+
+@lean_inner
+def _differ(a, b, i, j):  # type: ignore[no-untyped-def]
+    """Whether any of 64 letters differs."""
+    bits = np.uint64(0)
+    for k in range(0, 64, 8):
+        bits |= word_at(a, i + k) ^ word_at(b, j + k)
+    return bits != 0
 
 
 @lean
@@ -17,6 +28,9 @@ def slide(a: Letters, b: Letters, i: int, j: int) -> int:
             return int(i + trailing_zeros(differs) // 8)
         i += 8
         j += 8
+        while i + 64 <= n and j + 64 <= m and not _differ(a, b, i, j):
+            i += 64
+            j += 64
     while i < n and j < m and a[i] == b[j]:
         i += 1
         j += 1

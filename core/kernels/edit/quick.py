@@ -10,7 +10,7 @@ from core.jitted import inner
 from core.jobs import EditJob, PathMethod
 from core.kernels.borrowed import answer, entered_by, side_by_side
 from core.kernels.diagonals.points import NOWHERE
-from core.kernels.diagonals.probe import LEAST, probe_steps
+from core.kernels.diagonals.probe import BEGIN, LEAST, LETTERS, probe_steps
 from core.kernels.edit.lanes import lanes_distance
 from core.kernels.edit.run import run
 from core.kernels.edit.words import ONE, all_columns, step
@@ -47,7 +47,7 @@ def _distance(arguments, n, names):  # type: ignore[no-untyped-def]
     limit = min(n_words * b.size // WORDS_AN_EDIT, LEAST)
     if limit > 0 and b.size - a.size <= limit:
         points = np.full(2 * limit + 3, NOWHERE, np.int64)
-        found = probe_steps((0, 0), a, b, points, -limit, 0, limit + 1)
+        found = probe_steps((0, 0), a, b, points, -limit, 0, limit + 1, BEGIN, LETTERS)[0]
         if found >= 0:
             return int(found)
     if b.size > COLUMNS or (n_words > FEW_WORDS and a.size * b.size > SHORT_CELLS):
