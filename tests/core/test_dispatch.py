@@ -22,7 +22,7 @@ from core.errors import (
     SelfCheckFailed,
 )
 from core.events import Chosen, Event, KernelTiming, Noticed
-from core.jobs import BatchJob, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob, SwapKernel, Way
+from core.jobs import BatchJob, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob, SwapKernel
 from core.machine import GraphicsCard
 from core.pool import BatchMethod, Pairs, Pool
 from core.results.lcs import LcsResult
@@ -254,16 +254,6 @@ def test_a_small_card_is_slower_at_large_sizes_only() -> None:
     assert rates.gpu_seconds(job(130_384), SMALL) == rates.gpu_seconds(job(130_384), H200)
 
 
-def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setattr(rates, "LEAST_MEASURED", 2)
-    letters = np.random.default_rng(1).integers(0, 4, 6000, np.uint8)
-    for way, told in ((Way.BAND, False), (Way.FULL, True)):
-        found = run_job(LcsJob(a=letters, b=letters[9:-5], way=way, path=PathMethod.NONE, block_rows=512))
-        assert found.way == str(way)
-        assert (rates._measured[LcsJob, "cpu"] != 1.0) is told
-
-
 @pytest.mark.parametrize(("device", "seconds"), [("cpu", rates.cpu_seconds), ("gpu", rates.gpu_seconds)])
 def test_what_was_measured_counts_more_than_the_table(
     card: FakeCard, device: str, seconds: Callable[[LcsJob], float]
@@ -292,19 +282,3 @@ def test_kernels_that_are_loaded_count_no_more(card: FakeCard) -> None:
     assert resolve(job(500_000)).device is Device.CPU
     told()
     assert resolve(job(500_000)).device is Device.GPU
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (1e-9, "under 0.1 ms"),
-        (0.0001, "0.1 ms"),
-        (0.0333, "33 ms"),
-        (0.83, "0.8 s"),
-        (12.2, "12 s"),
-        (300, "5 min"),
-        (1e6, "278 h"),
-    ],
-)
-def test_durations(seconds: float, text: str) -> None:
-    assert rates.duration(seconds) == text

@@ -1,0 +1,36 @@
+"""What is learnt of the speed of a device, and how it is said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core import rates
+from core.jobs import LcsJob, PathMethod, Way
+from core.runner import run_job
+
+
+def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rates, "_measured", {})
+    monkeypatch.setattr(rates, "LEAST_MEASURED", 2)
+    letters = np.random.default_rng(1).integers(0, 4, 6000, np.uint8)
+    for way, told in ((Way.BAND, False), (Way.FULL, True)):
+        found = run_job(LcsJob(a=letters, b=letters[9:-5], way=way, path=PathMethod.NONE, block_rows=512))
+        assert found.way == str(way)
+        assert (rates._measured[LcsJob, "cpu"] != 1.0) is told
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (1e-9, "under 0.1 ms"),
+        (0.0001, "0.1 ms"),
+        (0.0333, "33 ms"),
+        (0.83, "0.8 s"),
+        (12.2, "12 s"),
+        (300, "5 min"),
+        (1e6, "278 h"),
+    ],
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert rates.duration(seconds) == text
