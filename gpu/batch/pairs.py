@@ -11,8 +11,8 @@ import numpy.typing as npt
 from core.events import Compiled, Event, Progress, StepDone
 from core.pool import Pairs
 from gpu.batch.classes import GROUP, LANES, Class, Plan, Reach
-from gpu.batch.records import Records
 from gpu.card.interface import Card
+from gpu.card.records import Records
 
 UNIT = "pairs.cu"
 TABLE_BYTES = 128 * 32  # of shared memory for each word of a lane

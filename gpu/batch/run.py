@@ -25,8 +25,8 @@ from core.results.lcs import LcsResult
 from core.results.swap_edit import SwapEditResult
 from gpu.batch.classes import LANES, Plan, make_plan
 from gpu.batch.pairs import PairLaunches
-from gpu.batch.records import bytes_needed, upload
 from gpu.card.interface import Card
+from gpu.card.records import bytes_needed, upload
 from gpu.edit.run import GpuEdit
 from gpu.lcs.run import GpuLcs
 from gpu.swap_edit.paper5 import PaperPairs

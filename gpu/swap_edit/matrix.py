@@ -18,8 +18,8 @@ from core.kernels.swap_edit.strips import PAD, STATE, STEPS
 from core.pool import Pool
 from core.simd import BITS, LANES
 from core.traceback.runs import Ops
-from gpu.batch.records import GROUP, bytes_needed, upload
 from gpu.card.interface import Card, Launch
+from gpu.card.records import GROUP, bytes_needed, upload
 
 UNIT = "swaps.cu"
 METHOD = 3

@@ -12,8 +12,8 @@ from core.arrays import Counts, Letters
 from core.errors import DeviceOutOfMemory, NotEnoughMemory
 from core.events import Compiled, Event, Progress, StepDone
 from core.pool import Pool
-from gpu.batch.records import folding
 from gpu.card.interface import Card
+from gpu.card.records import folding
 
 UNIT = "paper5.cu"
 MOST_THREADS = 1024  # of a block: the rows that are done at once
