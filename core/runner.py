@@ -82,7 +82,7 @@ def _drive(job: Any, choice: Choice, report: Report, cancel: CancelToken) -> Any
         cells, seconds = watch.total(kernel_of(job))
         # The cells of a band take another time than those of a matrix, which is what is chosen for.
         banded = getattr(stop.value, "way", "") == "band"
-        measured(job, choice.device, min(cells, 1) if banded else cells, seconds)
+        measured(job, choice.device, 0 if banded else cells, seconds)
         return stop.value
     finally:
         steps.close()

@@ -15,8 +15,10 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.bits import common_prefix
 from core.events import Compiled, Event, StepDone
+from core.kernels.bands import inside
 from core.kernels.diagonals.matrix import DiagonalMatrix
 from core.kernels.diagonals.probe import make_ready
+from core.kernels.problem import Core
 from core.traceback.runs import Ops
 from gpu.card.interface import Card
 from gpu.diagonals.fronts import CardFront, FrontSampler
@@ -37,21 +39,38 @@ STRETCH = np.dtype(
 )
 
 
-def worth_while(card: Card, n: int, m: int, band: tuple[int, int], path: bool, edits: int) -> bool:
-    """Whether to follow the diagonals of a band is likely to be faster than to compute its cells, and fits.
+def instead_of_strips(
+    card: Card, core: Core[Any], signs: Signs, band: tuple[int, int] | None, edits: int
+) -> CardDiagonals | None:
+    """Return the diagonals of a band where they are likely to take less time than its strips, and fit.
 
     Args:
         edits: that are expected; 0 where nothing is known.
     """
-    points, strips = seconds_of(n, m, band, edits)
-    fits = not path or edits // STEPS * (band[1] - band[0] + 1) * 4 < BUDGET * card.free()
-    return edits > 0 and points < strips and fits
+    if band is None or not edits:
+        return None
+    low, high = inside(band, int(core.a.size), int(core.b.size))
+    points, strips = seconds_of(core, band, edits)
+    fits = not core.wants_path or edits // STEPS * (high - low + 1) * 4 < BUDGET * card.free()
+    if points >= strips or not fits:
+        return None
+    return CardDiagonals(card, core.a, core.b, core.n_codes, signs, band, path=core.wants_path, edits=edits)
 
 
-def seconds_of(n: int, m: int, band: tuple[int, int], edits: int) -> tuple[float, float]:
+def band_seconds(core: Core[Any], band: tuple[int, int], edits: int, rate: float) -> float:
+    """Return how long a band is likely to take one way or the other.
+
+    Args:
+        rate: cells that the card computes a second.
+    """
+    points, strips = seconds_of(core, band, edits)
+    return min(points, strips + core.a.size * (band[1] - band[0]) / rate)
+
+
+def seconds_of(core: Core[Any], band: tuple[int, int], edits: int) -> tuple[float, float]:
     """Return how long the points of a band are likely to take, and a narrow band of strips."""
-    width = min(band[1], m) - max(band[0], -n) + 1
-    return edits * (COST + width * POINT), max(n, m) * ROW
+    low, high = inside(band, int(core.a.size), int(core.b.size))
+    return edits * (COST + (high - low + 1) * POINT), max(core.a.size, core.b.size) * ROW
 
 
 class CardDiagonals(DiagonalMatrix):

@@ -14,7 +14,7 @@ from core.kernels.problem import Core
 from core.kernels.rectangle import Rectangle
 from core.results.edit import EditResult
 from gpu.card.interface import Card
-from gpu.diagonals.matrix import CardDiagonals, seconds_of, worth_while
+from gpu.diagonals.matrix import band_seconds, instead_of_strips
 from gpu.matrix import lay_out
 from gpu.strips.layout import Signs
 
@@ -38,10 +38,9 @@ class GpuEdit:
         self, core: Core[EditJob], band: tuple[int, int] | None, edits: int = 0
     ) -> Generator[Event, None, Rectangle | None]:
         yield from ()
-        if band and worth_while(self._card, int(core.a.size), int(core.b.size), band, core.wants_path, edits):
-            return CardDiagonals(
-                self._card, core.a, core.b, core.n_codes, Signs.EDIT, band, path=core.wants_path, edits=edits
-            )
+        alike = instead_of_strips(self._card, core, Signs.EDIT, band, edits)
+        if alike is not None:
+            return alike
         common = core.common - core.prefix
         found = lay_out(self._card, core.a, core.b, core.n_shared, Signs.EDIT, band, core.wants_path, common)
         if found is None:  # the CPU may have more
@@ -52,8 +51,7 @@ class GpuEdit:
         return found
 
     def band_seconds(self, core: Core[EditJob], band: tuple[int, int], edits: int) -> float:
-        points, strips = seconds_of(int(core.a.size), int(core.b.size), band, edits)
-        return min(points, strips + core.a.size * (band[1] - band[0]) / self.pace(core).rate)
+        return band_seconds(core, band, edits, self.pace(core).rate)
 
 
 def run(job: EditJob) -> Generator[Event, None, EditResult]:

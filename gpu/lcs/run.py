@@ -15,7 +15,7 @@ from core.kernels.problem import Core
 from core.kernels.rectangle import Rectangle
 from core.results.lcs import LcsResult
 from gpu.card.interface import Card
-from gpu.diagonals.matrix import CardDiagonals, seconds_of, worth_while
+from gpu.diagonals.matrix import band_seconds, instead_of_strips
 from gpu.lcs import paper1_ways
 from gpu.matrix import lay_out
 from gpu.strips.halves import CardHalf
@@ -44,15 +44,13 @@ class GpuLcs:
         self, core: Core[LcsJob], band: tuple[int, int] | None, edits: int = 0
     ) -> Generator[Event, None, Rectangle | None]:
         yield from ()
-        if band and worth_while(self._card, int(core.a.size), int(core.b.size), band, core.wants_path, edits):
-            return CardDiagonals(
-                self._card, core.a, core.b, core.n_codes, Signs.LCS, band, path=core.wants_path, edits=edits
-            )
+        alike = instead_of_strips(self._card, core, Signs.LCS, band, edits)
+        if alike is not None:
+            return alike
         return lay_out(self._card, core.a, core.b, core.n_shared, Signs.LCS, band, core.wants_path, 0)
 
     def band_seconds(self, core: Core[LcsJob], band: tuple[int, int], edits: int) -> float:
-        points, strips = seconds_of(int(core.a.size), int(core.b.size), band, edits)
-        return min(points, strips + core.a.size * (band[1] - band[0]) / self.pace(core).rate)
+        return band_seconds(core, band, edits, self.pace(core).rate)
 
 
 def run(job: LcsJob) -> Generator[Event, None, LcsResult]:

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
 from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
-from core.kernels import bands
 from core.kernels.blocks.method import EDIT_SIGNS, LCS_SIGNS
 from core.kernels.diagonals import cpu
 from core.kernels.edit.run import run
 from core.kernels.lcs.run import run as run_lcs
-from core.kernels.seeds import band
+from core.kernels.seeds import band, narrow
 from core.kernels.seeds.band import seed_band
 from core.kernels.steps import returned
 
@@ -121,7 +120,7 @@ def test_the_job_is_the_same_with_and_without(method, share, path, point, monkey
         found, whole = (run, EditJob(a=a, b=b, path=path)), (run, EditJob(a=a, b=b, path=path, band=Band.NONE))
     monkeypatch.setattr("core.kernels.edit.ways.PROBE_MOST", 0)
     monkeypatch.setattr("core.kernels.lcs.ways.PROBE_MOST", 0)
-    monkeypatch.setattr(bands, "SEEDS_WORTH", 0)
+    monkeypatch.setattr(narrow, "SEEDS_WORTH", 0)
     monkeypatch.setattr(cpu, "POINT", point)
     found, whole = (returned(kernel(job)) for kernel, job in (found, whole))
     assert found.way == "band"
@@ -133,3 +132,19 @@ def test_the_job_is_the_same_with_and_without(method, share, path, point, monkey
     if path is PathMethod.BLOCKS:
         assert np.array_equal(found.alignment.ops, whole.alignment.ops)
         assert np.array_equal(found.alignment.lengths, whole.alignment.lengths)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.15])
+@pytest.mark.parametrize("point", [1e-15, 1.0], ids=["diagonals", "blocks"])
+def test_a_path_that_was_found_bounds_the_next_band(share, point, monkeypatch):
+    rng = np.random.default_rng(3)
+    a = rng.integers(0, 4, 50_000, np.uint8)
+    b = _changed(rng, a, share, 4)
+    b = np.concatenate([b[:20_000], b[20_700:40_000], b[39_000:]])  # which the first guess knows nothing of
+    monkeypatch.setattr("core.kernels.edit.ways.PROBE_MOST", 0)
+    monkeypatch.setattr(narrow, "SEEDS_WORTH", 0)
+    monkeypatch.setattr(cpu, "POINT", point)
+    monkeypatch.setattr(band.SeedBand, "likely", lambda *_: 900)  # and all seeds neither
+    tries = returned(run(EditJob(a=a, b=b, path=PathMethod.NONE))).bands
+    assert len(tries) == 2
+    assert tries[1].threshold == tries[0].distance

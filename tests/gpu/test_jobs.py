@@ -97,7 +97,7 @@ def test_windows_of_a_band_make_no_difference(card, rows, monkeypatch):
     job = EditJob(a=a, b=b, band=Band.FIXED, threshold=1500)
     expected = returned(run_edit(job))
     monkeypatch.setattr(borders, "BAND_ROWS", rows)
-    monkeypatch.setattr("gpu.edit.run.worth_while", lambda *_: False)
+    monkeypatch.setattr("gpu.edit.run.instead_of_strips", lambda *_: None)
     _same(returned(run_edit(job, GpuEdit(card))), expected)
 
 

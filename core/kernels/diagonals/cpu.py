@@ -11,6 +11,7 @@ from core.arrays import Counts, Letters
 from core.bits import common_prefix
 from core.events import Event, StepDone
 from core.jobs import EditJob, LcsJob
+from core.kernels.bands import inside
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.blocks.shape import Shape
 from core.kernels.diagonals.fronts import Front
@@ -46,6 +47,7 @@ def instead_of_blocks(
     job = core.job
     if band is None or not edits or job.block_rows or job.block_cols:
         return None
+    band = inside(band, int(core.a.size), int(core.b.size))
     points, blocks = seconds_of(core, shape, band, edits, rate, n_signs)
     if points > blocks:
         return None
@@ -66,7 +68,8 @@ def seconds_of(
 ) -> tuple[float, float]:
     """Return how long the points of a band are likely to take, and its blocks; see ``instead_of_blocks``."""
     n, m = int(core.a.size), int(core.b.size)
-    width = min(band[1], m) - max(band[0], -n) + 1
+    low, high = inside(band, n, m)
+    width = high - low + 1
     each = min(width, edits) / (2 if n_signs == LCS_SIGNS else 1)  # there are as many on each side as edits so far
     return edits * each * POINT, n * m / rate if shape is None else shape.seconds(n, width, rate)
 

@@ -15,6 +15,7 @@ import numpy as np
 from core.arrays import Board, Counts, Letters
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
+from core.kernels.bands import inside
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.diagonals.fronts import Front
 from core.kernels.diagonals.points import spread, walk_points
@@ -47,7 +48,7 @@ class DiagonalMatrix:
         self._signs = (0,) * n_signs
         self._most = most
         n, m = int(a.size), int(b.size)
-        self._band = max(band[0], -n), min(band[1], m)
+        self._band = inside(band, n, m)
         self._cost = self._steps = -1
         self._fronts: list[Front] = []
         unit = max(1, -(-max(n, m) // MAX_BOARD))

@@ -16,7 +16,7 @@ import numpy as np
 from core.errors import NotEnoughMemory
 from core.events import Event, StepDone
 from core.jobs import Band, EditJob
-from core.kernels.bands import gap_band, look_for_band, narrowed
+from core.kernels.bands import gap_band
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.probe import LEAST, STEP, probe
 from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
@@ -24,7 +24,7 @@ from core.kernels.edit.small import small_distance, small_edit_path
 from core.kernels.engine import Engine
 from core.kernels.fronts import likely_edits
 from core.kernels.problem import Core, Steps, look_for_seeds, make_alignment_ready
-from core.kernels.seeds.band import SeedBand
+from core.kernels.seeds.narrow import NARROWEST, Narrowing
 from core.kernels.similarity import Changed
 from core.kernels.steps import returned
 from core.kernels.warm import warm_up
@@ -172,21 +172,17 @@ def _bands(
         seeds = "no seed is shared, and fronts tell how much is changed"
     else:
         k, seeds = int(changed.high * min(n, m)) + abs(n - m), f"seeds say about {changed.high:.2%} is changed"
-    k = max(k, 2 * tried, abs(n - m) + 64)
-    met: SeedBand | None = None
+    k, found = max(k, 2 * tried, abs(n - m) + NARROWEST), False
+    narrowing = Narrowing(core, engine, EDIT_SIGNS, alike=changed is not None)
     while True:
-        if changed is not None and (met is None or met.reach < k):
-            met = yield from look_for_band(core, engine, EDIT_SIGNS, k)
-            if met is not None:  # all seeds tell more than the sampled ones
-                k = min(met.reach, max(met.likely(min(n, m)), abs(n - m) + 64))
-        band, narrowing = narrowed(gap_band(n, m, k), met, k)
-        reason = f"{seeds}; threshold {k:,}{narrowing}"
+        k, band, told = yield from narrowing.band(k, found=found)
+        reason = f"{seeds}; threshold {k:,}{told}"
         edits = 0 if changed is None else k
         distance = yield from _matrix(core, engine, skipped, k, band, "band", reason, BAND_WORTH, edits)
         if distance < 0 or distance <= k:
             return distance
         # The path found is an upper bound: a band that holds it holds the best.
-        k, seeds = distance, f"a path of {distance:,} edits was found"
+        k, found, seeds = distance, True, f"a path of {distance:,} edits was found"
 
 
 def _one_band(core: Core[EditJob], engine: Engine[EditJob], skipped: Skipped, threshold: int, reason: str) -> Steps:

@@ -10,7 +10,6 @@ import numpy as np
 
 from core.events import Event, StepDone
 from core.jobs import LcsJob, PathMethod, Way
-from core.kernels.bands import gap_band, look_for_band, narrowed
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.diagonals.probe import LEAST, STEP, probe
 from core.kernels.engine import Engine
@@ -18,7 +17,7 @@ from core.kernels.fronts import likely_edits
 from core.kernels.lcs import hirschberg
 from core.kernels.lcs.small import small_length, small_path
 from core.kernels.problem import Core, Steps, look_for_seeds, make_alignment_ready
-from core.kernels.seeds.band import SeedBand
+from core.kernels.seeds.narrow import NARROWEST, Narrowing
 from core.kernels.similarity import Changed
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
@@ -118,18 +117,14 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
         k = yield from likely_edits(core, lambda a, b: a.size + b.size - 2 * int(small_length(a, b)))
     else:  # a change costs at most a deletion and an insertion
         k = int(2 * changed.high * min(n, m)) + abs(n - m)
-    k = max(k, 2 * tried, abs(n - m) + 64)
-    met: SeedBand | None = None
+    k, found = max(k, 2 * tried, abs(n - m) + NARROWEST), False
+    narrowing = Narrowing(core, engine, LCS_SIGNS, alike=changed is not None)
     while True:
-        if changed is not None and (met is None or met.reach < k):
-            met = yield from look_for_band(core, engine, LCS_SIGNS, k)
-            if met is not None:  # all seeds tell more than the sampled ones
-                k = min(met.reach, max(met.likely(min(n, m)), abs(n - m) + 64))
-        band, narrowing = narrowed(gap_band(n, m, k), met, k)
+        k, band, told = yield from narrowing.band(k, found=found)
         matrix = yield from engine.matrix(core, band, 0 if changed is None else k)
         if matrix is None or (matrix.share > BAND_WORTH and not asked):
             return -1
-        reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions{narrowing}"
+        reason = f"band of diagonals {band[0]:,} to {band[1]:,}, enough for {k:,} insertions and deletions{told}"
         reason += matrix.rounding(core.job.block_rows, core.job.block_cols)
         yield core.planned("band", reason, matrix.board, matrix.grid, matrix.n_cells, band=band, threshold=k)
         yield from matrix.solve(core.job.id, None)
@@ -140,7 +135,7 @@ def _band(core: Core[LcsJob], engine: Engine[LcsJob], changed: Changed | None, t
             if core.wants_path:
                 yield from matrix.trace(core.job.id, core.pieces)
             return length
-        k = distance  # the path found is an upper bound: a band that holds it holds the best
+        k, found = distance, True  # that path is an upper bound: a band that holds it holds the best
 
 
 def _full(core: Core[LcsJob], engine: LcsEngine) -> Steps:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from itertools import count
 from math import ceil, log
 from time import perf_counter
 
@@ -22,13 +21,14 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.events import Event, StepDone
+from core.kernels.bands import gap_band
 from core.kernels.blocks.method import LCS_SIGNS
-from core.kernels.pipeline import drive
-from core.kernels.seeds.chain import BEFORE, DIAGONAL, FIRST, LAST, Diagonals, chain, least_with_gaps
+from core.kernels.seeds.chain import BEFORE, BROKEN, DIAGONAL, FIRST, LAST, Diagonals, chain, least_with_gaps
 from core.kernels.seeds.gather import gather, met_between
-from core.kernels.seeds.look import NOWHERE, look_up
+from core.kernels.seeds.look import look_up
 from core.kernels.similarity import UNSEEN
 from core.kernels.warm import warm_up
+from core.traceback.abreast import in_pieces
 
 CHANCE = 200  # a seed occurs by chance on one of so many diagonals within reach
 DOUBT = 0.03  # of the edits; a band a little too wide costs less than one that is computed twice
@@ -122,34 +122,18 @@ def seed_band(
         reach: edits, at least the difference of the lengths.
     """
     yield from make_ready(job_id)
-    start = perf_counter()
-    slack = max(reach - abs(b.size - a.size), 0) // 2
-    low, high = min(0, b.size - a.size) - slack, max(0, b.size - a.size) + slack
+    low, high = gap_band(int(a.size), int(b.size), reach)
     length = seed_length(high - low, n_codes)
-    n_seeds = a.size // length
-    lowest, highest = np.full(n_seeds, NOWHERE, np.int32), np.full(n_seeds, -NOWHERE, np.int32)
-    a_piece = _rows_of_a_piece(high - low) // length
-    n_pieces = -(-n_seeds // a_piece)
-    code_bits = max(1, (n_codes - 1).bit_length())
-    taken, left = count(), [n_pieces]
+    n_seeds, code_bits = a.size // length, max(1, (n_codes - 1).bit_length())
+    lowest, highest = np.full(n_seeds, BROKEN, np.int32), np.full(n_seeds, -BROKEN, np.int32)
 
-    def advance(_me: int, _budget: int) -> int:
-        first = next(taken) * a_piece
-        if first >= n_seeds:
-            left[0] = 0
-            return 0
-        last = min(first + a_piece, n_seeds)
+    def look(first: int, last: int) -> None:
         look_up(a, b, first, last, length, code_bits, low, high, lowest, highest)
-        return 1
 
-    def stop() -> None:
-        left[0] = 0
-
-    for pieces in drive(advance, lambda _me: not left[0], stop, min(threads, n_pieces)):
-        yield StepDone(job_id, "seeds", pieces, 0, perf_counter() - start)
-        start = perf_counter()
+    yield from in_pieces(job_id, "seeds", look, n_seeds, _rows_of_a_piece(high - low) // length, threads)
+    start = perf_counter()
     found = _band_of(lowest, highest, int(b.size - a.size), reach, length, n_signs == LCS_SIGNS)
-    yield StepDone(job_id, "seeds", 0, 0, perf_counter() - start)
+    yield StepDone(job_id, "seeds", 1, 0, perf_counter() - start)
     return found
 
 

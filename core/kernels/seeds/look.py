@@ -6,11 +6,10 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Letters
-from core.kernels.seeds.chain import Diagonals
+from core.kernels.seeds.chain import BROKEN, Diagonals
 from core.kernels.similarity import PRIME
 
 SHARED_BY = 8  # seeds of the same letters; more say nothing
-NOWHERE = np.int32(2**31 - 1)
 
 
 @njit(nogil=True, cache=True)
@@ -58,7 +57,7 @@ def look_up(
         if shared[at] > SHARED_BY:
             same = int(newest[at])
             while same >= 0:
-                lowest[first + same], highest[first + same] = -NOWHERE, NOWHERE
+                lowest[first + same], highest[first + same] = -BROKEN, BROKEN
                 same = int(older[same])
             newest[at] = -1 - n_seeds  # taken, by none that could be met
     start, end = max(0, first * length + low), min(b.size, last * length + high)
