@@ -5,8 +5,10 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
+from core.machine import give_way
+
 
 @cache
 def crew(task: str, n: int) -> ThreadPoolExecutor:
-    """Return the ``n`` threads of all jobs for a task."""
-    return ThreadPoolExecutor(n, thread_name_prefix=task)
+    """Return the ``n`` threads of all jobs for a task; a window is drawn before they go on, however many there are."""
+    return ThreadPoolExecutor(n, thread_name_prefix=task, initializer=give_way)
