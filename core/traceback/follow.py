@@ -57,9 +57,14 @@ def follow(
         yield StepDone(job_id, "check", 1, 0, perf_counter() - since)
         return Verdict(place[0] == RIGHT, int(place[1]), columns)
     parts = list(pairwise(ops.size * k // n for k in range(n + 1)))
-    total = np.cumsum(count_columns([(ops[first:end], lengths[first:end]) for first, end in parts]), axis=0)
-    i, j = (np.concatenate([[0], total[:, 0] + total[:, 1] + total[:, op]]) for op in (Op.DELETION, Op.INSERTION))
+
+    def counted(first: int, end: int) -> Callable[[Flag], Counts]:
+        return lambda _: count_columns([(ops[first:end], lengths[first:end])])
+
     yield StepDone(job_id, "check", 1, 0, perf_counter() - since)
+    counts = yield from abreast(job_id, "check", [counted(*part) for part in parts])
+    total = np.cumsum(np.concatenate(counts), axis=0)
+    i, j = (np.concatenate([[0], total[:, 0] + total[:, 1] + total[:, op]]) for op in (Op.DELETION, Op.INSERTION))
     if (i[-1], j[-1]) != (a.size, b.size):
         return Verdict(False, ops.size, total[-1])
 

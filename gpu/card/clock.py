@@ -10,6 +10,7 @@ from gpu.card.failures import NOT_READY
 
 R = TypeVar("R")
 WATCH = 5e-4  # seconds between two looks at a kernel that runs
+POLL = 5e-5  # seconds between two questions whether it still does: what comes next waits for the answer
 
 
 class Clock:
@@ -32,10 +33,16 @@ class Clock:
         try:
             while watch is not None and not self._ended.done:
                 watch()
-                sleep(WATCH)
+                self._pause()
         finally:  # nothing that a kernel works on is given up before its end
             self._ended.synchronize()
         return out, self._seconds(perf_counter() - start)
+
+    def _pause(self) -> None:
+        """Wait for the next look, or for the end."""
+        until = perf_counter() + WATCH
+        while perf_counter() < until and not self._ended.done:
+            sleep(POLL)
 
     def _seconds(self, waited: float) -> float:
         """Return the time between the events; ``waited`` where the driver cannot tell.

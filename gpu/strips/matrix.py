@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from functools import cached_property
 from time import perf_counter
 
 import numpy as np
@@ -55,6 +54,7 @@ class StripMatrix:
         self.layout = Layout(sizes, form.words, band, tiles.groups if tiles else form.unit, panel)
         self._most_warps, self._slice = warps, slice_seconds
         self._reached = self.layout.lo
+        self._board: StripBoard | None = None
 
     def coarser(self) -> StripMatrix | None:
         """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
@@ -65,21 +65,24 @@ class StripMatrix:
             self.card, self.pairs, self.form, self.signs, band=self.layout.band, tiles=tiles, warps=self._most_warps,
             panel=self.layout.panel, slice_seconds=self._slice,
         )  # fmt: skip
-        new._board.go_on_with(self.board)
+        new._shown.go_on_with(self.board)
         return new
 
-    @cached_property
-    def _board(self) -> StripBoard:  # a band that is not worth it needs none
-        return StripBoard(self.layout)
+    @property
+    def _shown(self) -> StripBoard:  # some are never asked for it
+        if self._board is None:
+            self._board = StripBoard(self.layout)
+            self._board.mark(self._reached)
+        return self._board
 
     @property
     def board(self) -> Board:
-        return self._board.blocks
+        return self._shown.blocks
 
     @property
     def grid(self) -> BlockGrid:
         """The blocks that are shown, of a single matrix."""
-        return self._board.grid
+        return self._shown.grid
 
     @property
     def n_cells(self) -> int:
@@ -138,7 +141,8 @@ class StripMatrix:
             if look is not None:
                 look(reached)
             before, cells = cells, int(layout.cells(reached).sum())
-            self._board.mark(reached)
+            if self._board is not None:
+                self._board.mark(reached)
             yield StepDone(job_id, "blocks", 1, cells - before, seconds)
             yield from sampler.look(job_id, done, reached, seconds)
 

@@ -36,6 +36,7 @@ NEAREST = 1 / 64  # of the rows from the end no more begin: the walk from the en
 STARTS = 10  # times that walks begin, at most
 WORTH = 100_000  # rows: shorter walks take less time alone
 MOST_THREADS = 14  # that walk; each of them asks for the interpreter after some milliseconds
+JOBS = 4  # whose walks from the end go at a time
 SCRATCH = 1 << 30  # bytes of the host for the tiles they compute
 ASIDE = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
 LONG = 1 << 19  # rows: from there on one more walk is worth its thread
@@ -97,7 +98,8 @@ class WalkBack:
         each = scratch_bytes(int(matrix.signs), self._borders.rows, self._borders.width)
         most = max(n_aside + 1, min(MOST_THREADS, cores() - n_aside))
         self._threads = max(1, min(most, SCRATCH // each))
-        self._pool = crew("walk", self._threads)
+        # The job waits for the walk from the end, so that waits for no other.
+        self._from_end, self._pool = crew("walk from the end", JOBS), crew("walk", max(1, self._threads - 1))
         self._walks: list[Future[None]] = []  # of each trail
         self._idle: list[Walker] = []
         self._last = -1  # number of the trail from the end
@@ -122,6 +124,10 @@ class WalkBack:
 
     def _begin(self, rows: int) -> None:
         """Begin walks down to row ``rows``, some at a time, from so much nearer to the end than those before."""
+        if rows == self._n and self._last < 0:
+            self._last = self._lines.begin(self._n, self._m)
+            # Where others began before, it soon meets one of them.
+            self._walks.append(self._submit(self._last, not self._walks))
         while self.looks_on and len(self._walks) < STARTS * len(self._ways):
             left = NEARER * (self._n - self._begun)
             front = int(self._n - left) // self._lines.spacing - 1  # the line above
@@ -130,11 +136,7 @@ class WalkBack:
             self._begun = int(self._rows[front])
             for way in self._ways:
                 number = self._lines.begin(self._begun, max(1, int(self._columns[front] + way * self._aside[front])))
-                self._walks.append(self._pool.submit(self._follow, number))
-        if rows == self._n and self._last < 0:
-            self._last = self._lines.begin(self._n, self._m)
-            # Where others began before, it soon meets one of them.
-            self._walks.append(self._pool.submit(self._follow, self._last, not self._walks))
+                self._walks.append(self._submit(number))
 
     def rest(self) -> None:
         """Let all walks halt, and return when they have."""
@@ -188,7 +190,11 @@ class WalkBack:
         """Let walks that halted before their end go on; two threads on one trail would come by themselves."""
         for number, walk in enumerate(self._walks):
             if walk.done() and self._goes_on(number):
-                self._walks[number] = self._pool.submit(self._follow, number)
+                self._walks[number] = self._submit(number)
+
+    def _submit(self, number: int, hasty: bool = False) -> Future[None]:
+        threads = self._from_end if number == self._last else self._pool
+        return threads.submit(self._follow, number, hasty)
 
     def _goes_on(self, number: int) -> bool:
         trail = self._lines.trails[number]
