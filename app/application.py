@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from app import settings as saved
 from app.background import Background
 from app.errors_dialog import ErrorCatcher
+from app.garbage import Garbage
 from app.main_window import MainWindow
 from app.methods import method
 from app.models.figures import LOCALE
@@ -43,6 +44,7 @@ class Application(QObject):
     def __init__(self, qt: QApplication, paths: Sequence[Path], folder: Path) -> None:
         super().__init__()
         self._qt, self._paths = qt, list(paths)
+        self._garbage = Garbage(self)  # before there is another thread
         self.errors = ErrorCatcher(self)
         self._store = JsonStore(folder / "settings.json")
         self._recent_store = JsonStore(folder / "recent.json")
@@ -76,6 +78,7 @@ class Application(QObject):
         """Give back what is global; False when a thread is stuck and the process must be left hard."""
         self._signals.release()
         self.errors.release()
+        self._garbage.close()
         return not self._stuck
 
     @Slot()

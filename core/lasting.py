@@ -2,6 +2,9 @@
 
 Importing a compiler makes some 500,000 objects. A full collection among them holds every thread of Python up:
 61 ms in one go, felt in the window although another thread imports.
+
+So this is where it is known whether there may be a collection, and who begins it: Python, whenever a thread has made
+enough objects, or somebody who has taken that over (``app.garbage``).
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from typing import Any
 _lock = threading.Lock()
 _depth = 0
 _was_on = True
+_takers = 0
 
 
 @contextmanager
@@ -37,6 +41,33 @@ def lasting() -> Iterator[None]:
                 gc.freeze()
                 if _was_on:
                     gc.enable()
+
+
+def take_collecting() -> None:
+    """Let Python begin no collection of its own, from now on; whoever calls this calls ``collect``."""
+    global _takers, _was_on
+    with _lock:
+        _takers += 1
+        _was_on = False
+        gc.disable()
+
+
+def leave_collecting() -> None:
+    """Take the last call of ``take_collecting`` back."""
+    global _takers, _was_on
+    with _lock:
+        _takers -= 1
+        _was_on = not _takers
+        if _was_on and _depth == 0:
+            gc.enable()
+
+
+def collect(generation: int) -> bool:
+    """Collect here and now; return False where something that lasts is being made, and nothing was done."""
+    if _depth:
+        return False
+    gc.collect(generation)
+    return True
 
 
 def load(module: str) -> Any:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.garbage import Garbage
 from app.main_window import MainWindow
 from app.methods import Choices
 from app.models.recent import RecentPairs
@@ -20,6 +22,14 @@ from core import dispatch
 from core.dispatch import Kernel
 from core.jobs import EditJob, LcsJob
 from tests.app import fake_edit, fakes
+
+
+@pytest.fixture(scope="package", autouse=True)
+def garbage(qapp: QApplication) -> Iterator[Garbage]:
+    """As in the program: the windows of one test do not end on a thread of the next."""
+    garbage = Garbage()
+    yield garbage
+    garbage.close()
 
 
 @pytest.fixture

@@ -98,6 +98,7 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     from PySide6.QtWidgets import QApplication
 
     from app.application import SWITCH, create_qt
+    from app.garbage import Garbage
     from app.main_window import MainWindow
     from app.methods import Choices, method
     from app.models.recent import RecentPairs
@@ -150,6 +151,7 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
     qt = create_qt()
+    garbage = Garbage()
     with tempfile.TemporaryDirectory() as folder:
         session = Session(RecentPairs(JsonStore(Path(folder) / "recent.json")), Choices())
         window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
@@ -161,6 +163,7 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
         qt.exec()
         session.close()
         window.close()
+    garbage.close()
     sys.setswitchinterval(before)
     return turns.runs
 

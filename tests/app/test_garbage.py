@@ -1,0 +1,91 @@
+"""What nobody needs any more ends on the thread of the window, and nothing that lasts is looked through."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from app.garbage import LEAST, Garbage
+from core.lasting import lasting, leave_collecting, take_collecting
+
+
+class Ring(QObject):
+    """Refers to itself, as a widget does whose slots are closures."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ring = self
+
+
+def abandon(ended: list[int]) -> None:
+    weakref.finalize(Ring(), lambda: ended.append(threading.get_ident()))
+
+
+def make_many(n: int = 50_000) -> None:
+    """Make enough for some collections, on a thread of its own."""
+    made: list[list[int]] = []
+    thread = threading.Thread(target=lambda: made.extend([] for _ in range(n)))
+    thread.start()
+    thread.join()
+    assert len(made) == n
+
+
+def test_what_a_job_would_collect_ends_on_the_thread_of_the_window(
+    qtbot: QtBot, garbage: Garbage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gc, "freeze", lambda: None)  # what another test still imports would keep it
+    ended: list[int] = []
+    abandon(ended)
+    make_many()
+    assert ended == [], "a thread of a job collected it"
+    made = [[] for _ in range(10 * gc.get_threshold()[0])]  # type: list[list[int]]
+    qtbot.waitUntil(lambda: bool(ended))
+    assert ended == [threading.get_ident()]
+    assert made
+
+
+def test_nothing_is_collected_while_something_that_lasts_is_made(garbage: Garbage) -> None:
+    ended: list[int] = []
+    with lasting():
+        made = [[] for _ in range(2 * LEAST)]  # type: list[list[int]]
+        abandon(ended)
+        garbage.look()
+        assert ended == []
+    assert not gc.isenabled(), "Python would collect by itself from now on"
+    del made
+    gc.unfreeze()
+    gc.collect()
+    assert ended
+
+
+def test_all_objects_are_looked_at_where_a_quarter_more_was_made(
+    garbage: Garbage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collected: list[int] = []
+    counts = iter([LEAST // 2, LEAST // 2 + 1, LEAST, LEAST, 0, 1])
+    monkeypatch.setattr(garbage, "_made", 0)
+    monkeypatch.setattr(garbage, "_old", 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(gc, "collect", collected.append)
+        patched.setattr(gc, "get_objects", lambda generation: [None] * 8 * LEAST)
+        patched.setattr(gc, "get_count", lambda: (next(counts), 0, 0))
+        for _ in range(6):
+            garbage.look()
+    assert collected == [0, 2, 0, 0]
+
+
+def test_python_collects_again_when_the_last_one_is_closed(qtbot: QtBot) -> None:
+    take_collecting()
+    own = Garbage()
+    leave_collecting()
+    assert not gc.isenabled(), "there is one more"
+    own.close()
+    assert not gc.isenabled(), "that of all these tests is open"
+    leave_collecting()  # as that does at the end
+    assert gc.isenabled()
+    take_collecting()
