@@ -33,6 +33,7 @@ MOST_LINES = 1 << 13
 FURTHEST = 0.65  # of the rows from the end walks begin first: it is far from there to where they meet the path
 NEARER = 0.6  # times as far from the end as those before walks begin
 NEAREST = 1 / 64  # of the rows from the end no more begin: the walk from the end is as soon there
+NEAREST_ROWS = 1 << 13  # nor so many rows: to begin a walk takes as long as to walk some thousand
 STARTS = 10  # times that walks begin, at most
 WORTH = 100_000  # rows: shorter walks take less time alone
 MOST_THREADS = 14  # that walk; each of them asks for the interpreter after some milliseconds
@@ -105,6 +106,7 @@ class WalkBack:
         self._last = -1  # number of the trail from the end
         self.looks_on = self._n >= WORTH and self._threads > n_aside  # with a thread left for it
         self._begun = int(self._n * (1 - FURTHEST / NEARER))
+        self._nearest = max(2 * spacing, NEAREST * self._n, NEAREST_ROWS)
         self._rows = np.arange(spacing, self._n, spacing)
         self._strips = (self._rows - 1) // matrix.layout.height
         self._columns = self._rows * self._m // self._n
@@ -131,7 +133,7 @@ class WalkBack:
         while self.looks_on and len(self._walks) < STARTS * len(self._ways):
             left = NEARER * (self._n - self._begun)
             front = int(self._n - left) // self._lines.spacing - 1  # the line above
-            if left <= max(2 * self._lines.spacing, NEAREST * self._n) or front < 0 or self._rows[front] > rows:
+            if left <= self._nearest or front < 0 or self._rows[front] > rows:
                 break
             self._begun = int(self._rows[front])
             for way in self._ways:

@@ -34,7 +34,7 @@ def letters(seed, n):
 @pytest.fixture(params=["corridor", "narrow corridor", "no corridor"])
 def narrow(request, monkeypatch):
     """Let walks begin early and often, and look for each other at every turn."""
-    for name, value in (("SPACING", 64), ("NEARER", 0.8), ("REPORT", 0.001), ("WORTH", 0)):
+    for name, value in (("SPACING", 64), ("NEARER", 0.8), ("REPORT", 0.001), ("WORTH", 0), ("NEAREST_ROWS", 0)):
         monkeypatch.setattr(walk, name, value)
     monkeypatch.setattr(corridor, "LEAST", 1)
     if request.param == "corridor":
