@@ -78,7 +78,8 @@ class Application(QObject):
         """Give back what is global; False when a thread is stuck and the process must be left hard."""
         self._signals.release()
         self.errors.release()
-        self._garbage.close()
+        if not self._stuck:  # what a thread still uses must not end now
+            self._garbage.close()
         return not self._stuck
 
     @Slot()
