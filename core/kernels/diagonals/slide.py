@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Letters
+from core.eight import word_at
 from core.jitted import lean, lean_inner
-from core.simd import leading_zeros, trailing_zeros, word_at
+from core.simd import leading_zeros, trailing_zeros
 
 
 @lean_inner
@@ -18,23 +19,33 @@ def _differ(a, b, i, j):  # type: ignore[no-untyped-def]
     return bits != 0
 
 
-@lean
-def slide(a: Letters, b: Letters, i: int, j: int) -> int:
-    """Return the end in A of the run of equal letters that starts at (i, j)."""
+@lean_inner
+def _slide_far(a, b, i, j):  # type: ignore[no-untyped-def]
+    """Go on with ``slide`` from eight equal letters, or near an end: few runs come here, and all others stay short."""
     n, m = a.size, b.size
+    while i + 64 <= n and j + 64 <= m and not _differ(a, b, i, j):
+        i += 64
+        j += 64
     while i + 8 <= n and j + 8 <= m:
         differs = word_at(a, i) ^ word_at(b, j)
         if differs != 0:
-            return int(i + trailing_zeros(differs) // 8)
+            return i + (trailing_zeros(differs) >> 3)
         i += 8
         j += 8
-        while i + 64 <= n and j + 64 <= m and not _differ(a, b, i, j):
-            i += 64
-            j += 64
     while i < n and j < m and a[i] == b[j]:
         i += 1
         j += 1
     return i
+
+
+@lean
+def slide(a: Letters, b: Letters, i: int, j: int) -> int:
+    """Return the end in A of the run of equal letters that starts at (i, j)."""
+    if i + 8 <= a.size and j + 8 <= b.size:
+        differs = word_at(a, i) ^ word_at(b, j)
+        if differs != 0:
+            return int(i + (trailing_zeros(differs) >> 3))
+    return int(_slide_far(a, b, i, j))
 
 
 @lean
