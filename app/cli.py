@@ -19,6 +19,7 @@ from app.commands.methods import METHODS
 from app.commands.race_options import add_race
 from app.commands.search_options import add_search, count
 from core.errors import Cancelled, WavediffError, printable
+from core.machine import keep_freed_memory
 from core.version import VERSION
 
 SAME, DIFFERENT, TROUBLE, INTERRUPTED = 0, 1, 2, 130
@@ -57,6 +58,7 @@ def main(argv: list[str]) -> int:
         if hasattr(stream, "reconfigure"):
             # Names of files and records may hold what the terminal's encoding cannot (I24).
             stream.reconfigure(errors="backslashreplace")
+    keep_freed_memory()
     try:
         return _run(argv)
     except (Cancelled, KeyboardInterrupt):
