@@ -20,8 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Counts, Letters, Words
+from core.eight import word_at
 from core.jitted import lean, lean_inner
-from core.simd import BITS, LANES, WORD, ones, trailing_zeros, word_at
+from core.simd import BITS, LANES, WORD, ones, trailing_zeros
 
 COLUMNS = 2
 COMMON = 4  # codes below this are the common ones: two planes

@@ -257,19 +257,6 @@ def mismatch(_: Any, array: Any, index: Any, stride: Any, letters: Any) -> Any:
 
 
 @intrinsic
-def word_at(_: Any, array: Any, index: Any) -> Any:
-    """Return the 8 bytes from ``array[index]`` (uint8) on as one word, first byte lowest on little-endian machines."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = builder.bitcast(_item(context, builder, sig.args[0], *args), ir.PointerType(_I64))
-        value = builder.load(pointer)
-        value.align = 1
-        return value
-
-    return types.uint64(array, types.intp), build
-
-
-@intrinsic
 def trailing_zeros(_: Any, word: Any) -> Any:
     """Return the number of zero bits below the lowest one bit of ``word``; 64 for 0."""
     return types.intp(types.uint64), lambda context, builder, sig, args: builder.cttz(

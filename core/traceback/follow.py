@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.eight import word_at
 from core.events import Event, StepDone
 from core.jitted import lean, lean_inner
 from core.results.alignment import Alignment, Op
-from core.simd import word_at
 from core.traceback.abreast import abreast
 from core.traceback.runs import DELETION, EQUAL, INSERTION, Ops, count_columns
 
@@ -22,6 +22,7 @@ MORE, RIGHT, WRONG = 0, 1, 2
 LETTERS = 1 << 22  # followed between two reports
 PART = 1 << 17  # runs of a part, at least
 ZERO, ONE, ONES, TOPS, CASE = (np.uint64(x) for x in (0, 1, 0x0101010101010101, 0x8080808080808080, 0x2020202020202020))
+ALL = ~ZERO
 ZERO_AT, EIGHT = np.int64(0), np.int64(8)
 
 
@@ -114,6 +115,28 @@ def _word(letters, first, n):  # type: ignore[no-untyped-def]
     return word
 
 
+@lean_inner
+def _short_runs(a, b, fold_case, ops, lengths, k, i, j, budget):  # type: ignore[no-untyped-def]
+    """Follow runs of up to eight columns from the ``k``-th on, far from the ends; stop before one that is wrong.
+
+    Returns:
+        (k, i, j, what is left of ``budget``).
+    """
+    while k < ops.size and budget > 0 and i + 16 <= a.size and j + 16 <= b.size:
+        n, op = lengths[np.uint64(k)], np.int64(ops[np.uint64(k)])
+        if np.uint64(n - 1) >= np.uint64(8):
+            break
+        bits = _differ(word_at(a, i), word_at(b, j), fold_case)
+        mask = ALL >> np.uint64(64 - 8 * n) if op < INSERTION else ZERO
+        others = bits | ~mask
+        same = (others - ONES) & ~others & TOPS
+        if (bits & mask if op == EQUAL else same) != 0:
+            break
+        i, j = i + (n if op != INSERTION else 0), j + (n if op != DELETION else 0)
+        k, budget = k + 1, budget - n
+    return k, i, j, budget
+
+
 @lean
 def replay(a: Letters, b: Letters, fold_case: bool, ops: Ops, lengths: Counts, place: Counts, budget: int) -> int:
     """Follow an alignment over two sequences, ``budget`` letters a call. Few branches: runs can hardly be foretold.
@@ -128,10 +151,14 @@ def replay(a: Letters, b: Letters, fold_case: bool, ops: Ops, lengths: Counts, p
     k, i, j, done = place[1], place[2], place[3], place[4]
     verdict = WRONG
     while k < ops.size:
+        if done == 0:
+            k, i, j, budget = _short_runs(a, b, fold_case, ops, lengths, k, i, j, budget)
+            if k == ops.size:
+                break
         if budget <= 0:
             verdict = MORE
             break
-        n, op = min(lengths[k] - done, budget), np.int64(ops[k])
+        n, op = min(lengths[np.uint64(k)] - done, budget), np.int64(ops[np.uint64(k)])
         down, right = np.int64(op != INSERTION), np.int64(op != DELETION)
         if (n <= 0) | (i + n * down > a.size) | (j + n * right > b.size):
             break
@@ -149,7 +176,7 @@ def replay(a: Letters, b: Letters, fold_case: bool, ops: Ops, lengths: Counts, p
         if wrong:
             break
         i, j, done, budget = i + n * down, j + n * right, done + n, budget - n
-        if done < lengths[k]:
+        if done < lengths[np.uint64(k)]:
             continue
         k, done = k + 1, ZERO_AT
     if k == ops.size and i == a.size and j == b.size:

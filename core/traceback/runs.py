@@ -39,66 +39,6 @@ def push(ops, lengths, runs, op, n):  # type: ignore[no-untyped-def]
     return runs
 
 
-@lean_inner
-def _gather(met, start, end, ops, lengths, runs, kind, first, second):  # type: ignore[no-untyped-def]
-    """Go on with what was met from ``start`` to ``end``; see ``gather``.
-
-    Args:
-        runs: that are written. kind: of the run at hand: EQUAL, MISMATCH, or INSERTION for any gap.
-        first, second: its columns; of a gap those of I, and those of D.
-
-    Returns:
-        What the last four are then.
-    """
-    for k in range(start, end):
-        n, op = np.int64(met[k] >> 2), np.int64(met[k] & 3)
-        for after in range(2):  # the equal letters, then the column
-            new: Any = min(op, INSERTION) if after else EQUAL
-            ones = np.int64((op == MISMATCH) | (op == INSERTION)) if after else n
-            twos = np.int64(op == DELETION) if after else np.int64(0)
-            ends = (ones + twos > 0) & (new != kind)
-            ops[runs], lengths[runs] = kind, first
-            runs += ends & (first > 0)
-            ops[runs], lengths[runs] = DELETION, second
-            runs += ends & (second > 0)
-            first, second = ones + (0 if ends else first), twos + (0 if ends else second)
-            kind = new if ends else kind
-    return runs, kind, first, second
-
-
-@lean
-def gather(met: Letters, ops: Ops, lengths: Counts) -> int:
-    """Turn what a walk met into runs, last column first, the I of a gap before its D; return how many.
-
-    Nothing in it branches on what was met, which can hardly be foretold.
-
-    Args:
-        met: uint8: each ``4 * n + op``: n equal letters, up to eight, and then a column of ``op`` unless that is EQUAL.
-        ops, lengths: where the runs go, 2 * met.size + 2 at most.
-    """
-    runs, kind, first, second = _gather(met, 0, met.size, ops, lengths, ZERO, EQUAL, ZERO, ZERO)
-    return int(push(ops, lengths, push(ops, lengths, runs, kind, first), DELETION, second))
-
-
-@lean
-def gather_by(met: Letters, marks: Counts, ops: Ops, lengths: Counts, places: Counts) -> int:
-    """Do the same, taking note of places on the way.
-
-    Args:
-        marks: int64, shape (k,), not falling: how much of ``met`` comes before each place.
-        places: int64, shape (k, 3): for each the run that it is in or before, and how many columns of that come before
-            it; of a gap those of I, and those of D, where the run is the first one of the gap.
-    """
-    runs, kind, first, second = ZERO, EQUAL, ZERO, ZERO
-    start = ZERO
-    for x in range(marks.size):
-        runs, kind, first, second = _gather(met, start, marks[x], ops, lengths, runs, kind, first, second)
-        places[x, 0], places[x, 1], places[x, 2] = runs, first, second
-        start = marks[x]
-    runs, kind, first, second = _gather(met, start, met.size, ops, lengths, runs, kind, first, second)
-    return int(push(ops, lengths, push(ops, lengths, runs, kind, first), DELETION, second))
-
-
 class InOrder(tuple[Ops, Counts]):
     """Runs of which no pass would change any but the first few, as a gap before them may come over; see ``tidy``.
 
@@ -130,10 +70,12 @@ def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-
     size = ZERO  # columns of the last
     fine, fine_i, fine_j = first, i, j
     for k in range(first, end):
-        op, n = np.int64(ops[k]), lengths[k]
+        op, n = np.int64(ops[np.uint64(k)]), lengths[np.uint64(k)]
         down, right = size * (before == DELETION), size * (before == INSERTION)
-        same = ((down > 0) & (a[i - 1] == a[i - 1 + down])) | ((right > 0) & (b[j - 1] == b[j - 1 + right]))
-        moves = (op == EQUAL) & (two_before < INSERTION) & same
+        x, y = max(i - 1, 0), max(j - 1, 0)
+        from_a = (down > 0) & (a[np.uint64(x)] == a[np.uint64(x + down)])
+        from_b = (right > 0) & (b[np.uint64(y)] == b[np.uint64(y + right)])
+        moves = (op == EQUAL) & (two_before < INSERTION) & (from_a | from_b)
         if moves | (n <= 0) | (op == before) | ((op == INSERTION) & (before == DELETION)):
             break
         i -= n * (op != INSERTION)
@@ -185,8 +127,8 @@ def tidy(
             if fine > k:
                 runs = push(out, sizes, runs, np.int64(ops[k]), lengths[k])
                 for x in range(k + 1, fine):
-                    out[runs + x - k - 1] = ops[x]
-                    sizes[runs + x - k - 1] = lengths[x]
+                    out[np.uint64(runs + x - k - 1)] = ops[np.uint64(x)]
+                    sizes[np.uint64(runs + x - k - 1)] = lengths[np.uint64(x)]
                 runs += fine - k - 1
                 budget, k = budget - (fine - k), np.int64(fine)
                 continue

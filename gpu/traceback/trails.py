@@ -10,7 +10,8 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.kernels.blocks.tiles import Window, scratch, walk_window
 from core.results.alignment import Op
-from core.traceback.runs import InOrder, Runs, count_letters, gather_by, in_order
+from core.traceback.gather import gather_by
+from core.traceback.runs import InOrder, Runs, count_letters, in_order
 from gpu.strips.matrix import StripMatrix
 from gpu.traceback.borders import Borders, Need
 

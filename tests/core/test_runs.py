@@ -16,7 +16,8 @@ from core.traceback import follow as follow_module
 from core.traceback import order, whole
 from core.traceback.abreast import abreast
 from core.traceback.follow import follow
-from core.traceback.runs import InOrder, count_letters, gather, in_order
+from core.traceback.gather import gather
+from core.traceback.runs import InOrder, count_letters, in_order
 from core.traceback.whole import from_walk
 
 MET = st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Op)), max_size=40)

@@ -15,7 +15,7 @@ from core.jobs import Band, EditJob
 from core.kernels.blocks.tiles import make_ready
 from core.kernels.edit.run import run as run_edit
 from core.kernels.steps import returned
-from core.traceback.runs import gather
+from core.traceback.gather import gather
 from core.traceback.whole import from_walk
 from gpu.strips.kept import Kept
 from gpu.strips.layout import Signs, Tiles

@@ -13,15 +13,15 @@ from core.kernels.blocks.advance import copy_words
 from core.kernels.blocks.borders import SAVE_EVERY
 from core.kernels.blocks.plan import CARRIES, Plan, State
 from core.kernels.blocks.strip import Seen, run_steps, strip_of
-from core.kernels.blocks.walk import walk_strip
+from core.kernels.blocks.walk import AHEAD, walk_strip
 from core.simd import BITS, LANES
-from core.traceback.runs import gather
+from core.traceback.gather import gather
 
 
 class Memory(NamedTuple):
     """What a recomputed block leaves for the walk: carries of every step, rows of every ``SAVE_EVERY``-th.
 
-    masks, words: room for a stripe. met: for what a walk meets, see ``core.traceback.runs.gather``.
+    masks, words: room for a stripe. met: for what a walk meets, see ``core.traceback.gather.gather``.
     """
 
     h: Words
@@ -36,9 +36,9 @@ def memory(n_signs: int, depth: int, n_steps: int) -> Memory:
     return Memory(
         aligned_words(n_signs * n_steps * COLUMNS * LANES),
         aligned_words(n_signs * (n_steps // SAVE_EVERY + 1) * depth * LANES),
-        np.zeros(256, np.uint64),
+        np.zeros((256, 1), np.uint64),
         np.empty((2, COLUMNS * (SAVE_EVERY + 1)), np.uint64),
-        np.empty(depth * BITS + 2 * COLUMNS * n_steps + 4, np.uint8),
+        np.empty(depth * BITS + 2 * COLUMNS * n_steps + AHEAD, np.uint8),
     )
 
 
@@ -81,7 +81,7 @@ def walk_back(
     end, edge = max(top, common), max(plan.lo[s] * COLUMNS, common)
     calls, cells, k = 0, 0, np.int64(0)  # a literal 0 would have all that takes it compiled twice
     while i > end and j > edge and (calls == 0 or cells < budget):
-        if k + i - end + COLUMNS * longest > memory.met.size:
+        if k + i - end + COLUMNS * longest + AHEAD > memory.met.size:
             break
         t0 = known
         if known < 0:

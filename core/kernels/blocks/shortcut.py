@@ -17,12 +17,13 @@ from numba import njit
 from core import compile_ahead
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS, ones_before
+from core.eight import word_at
 from core.events import Event
 from core.jitted import inner
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
 from core.kernels.warm import kernel_name, warm_up
-from core.simd import BITS, LANES, WORD, ones, word_at
+from core.simd import BITS, LANES, WORD, ones
 
 POINT = 1.5e-9  # seconds for each sign and for half a square of edits, as the other half is not reached
 CELL = 5e-12  # seconds of a cell of a block that is computed again and remembered

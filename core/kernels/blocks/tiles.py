@@ -17,7 +17,7 @@ from core.arrays import Counts, Letters, Words
 from core.events import Event
 from core.jitted import inner
 from core.kernels.blocks.method import EDIT_SIGNS
-from core.kernels.blocks.walk import walk_cells, walk_equal
+from core.kernels.blocks.walk import AHEAD, walk_cells, walk_equal
 from core.kernels.edit import lanes as edit_lanes
 from core.kernels.edit import words as edit_words
 from core.kernels.lcs import lanes as lcs_lanes
@@ -25,7 +25,8 @@ from core.kernels.lcs import words as lcs_words
 from core.kernels.warm import warm_up
 from core.results.alignment import Op
 from core.simd import LANES, WORD
-from core.traceback.runs import gather_by, in_order
+from core.traceback.gather import gather_by
+from core.traceback.runs import in_order
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE = np.uint64(1)
@@ -148,8 +149,6 @@ def _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words):  # type:
         lcs_lanes.kept_columns(masks, rows, v, ups, words[0])
     else:
         lcs_words.kept_columns(masks, codes, v, ups, words[0])
-    for r in range(i - top):
-        masks[a[top + r], r // WORD] = np.uint64(0)
     return place
 
 
@@ -198,13 +197,13 @@ def walk_window(
         number: of this walk. It is known at a line once it has met nobody there, so no two wait for each other.
         halt: uint8, shape (1,): other than 0 where it shall end at the next line.
         masks, words: see ``scratch``; masks are left as they were.
-        met: where what is met goes, see ``core.traceback.runs.gather``; longer than two tiles' edges.
+        met: where what is met goes, see ``core.traceback.gather.gather``; longer than two tiles' edges.
         marks: int64, shape (lines and one, 3): for each line that it comes to the line, the column, how much was met.
 
     Returns:
         (i, j, how much was met, cells, lines, the walk that came to the last of them there; -1: none).
     """
-    k, cells, lines, room = 0, 0, 0, met.size - 2 * (window.rows + window.width)
+    k, cells, lines, room = 0, 0, 0, met.size - 2 * (window.rows + window.width) - AHEAD
     end = max(common, window.top)
     while i > end and j > common and k < room:
         s = (i - 1 - window.top) // window.height
@@ -228,7 +227,10 @@ def walk_window(
             if i > upper and j > edge:
                 place = _fill(signs, a, b, window, s, tile, top, i, left, j, masks, words)
                 cells += (i - top) * (j - left)
-                i, j, k = walk_cells(signs, a, b, i, j, upper, edge, words, top, left, place, met, k)
+                last = i
+                i, j, k = walk_cells(signs, b, masks, i, j, upper, edge, words, top, left, place, met, k)
+                for r in range(last - top):
+                    masks[a[top + r], r // WORD] = np.uint64(0)
         if i == line * spacing and j > common:
             marks[lines, 0], marks[lines, 1], marks[lines, 2] = line, j, k
             lines += 1

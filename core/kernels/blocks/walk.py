@@ -22,21 +22,24 @@ from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS
+from core.eight import put_word, word_at
 from core.jitted import lean_inner
 from core.kernels.blocks.borders import SAVE_EVERY
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.slide import slide_back
 from core.results.alignment import Op
-from core.simd import LANES, WORD, leading_zeros, word_at
-from core.traceback.runs import gather, push
+from core.simd import LANES, WORD, leading_zeros
+from core.traceback.gather import gather
+from core.traceback.runs import push
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
-ONE, ZERO = np.uint64(1), np.uint64(0)
+ONE, ZERO, DELETIONS = np.uint64(1), np.uint64(0), np.uint64(DELETION * 0x0101010101010101)
+AHEAD = 16  # bytes that may be written behind what is met
 
 
 @lean_inner
 def _bit(words, at, bit):  # type: ignore[no-untyped-def]
-    return (words[at] >> np.uint64(bit)) & ONE
+    return (words[np.uint64(at)] >> np.uint64(bit)) & ONE
 
 
 @lean_inner
@@ -60,43 +63,72 @@ def walk_equal(a, b, i, j, end, edge, met, k):  # type: ignore[no-untyped-def]
 
 
 @lean_inner
-def walk_cells(signs, a, b, i, j, end, edge, words, top, left, place, met, k):  # type: ignore[no-untyped-def]
-    """Walk from (i, j) to row ``end`` or column ``edge`` through bits that were written down.
+def _put(met, k, equal, up, op):  # type: ignore[no-untyped-def]
+    """Write ``equal`` letters, ``up`` columns of D and one of ``op``, unless that is EQUAL: it is counted instead.
 
-    Which operation comes next can hardly be foretold, so nothing branches on it.
+    Returns:
+        (k, the equal letters that are still to be written).
+    """
+    put_word(met, k, DELETIONS)
+    for x in range(8, up):
+        met[k + x] = DELETION
+    met[np.uint64(k + up)] = op
+    met[np.uint64(k)] = equal << 2 | (DELETION if up else op)
+    more = up + (op != 0)
+    k, equal = k + more, (0 if more else equal) + (op == 0)
+    met[np.uint64(k)] = equal << 2
+    return k + (equal >> 3), equal & 7
+
+
+@lean_inner
+def walk_cells(signs, b, match, i, j, end, edge, words, top, left, place, met, k):  # type: ignore[no-untyped-def]
+    """Walk from (i, j) to row ``end`` or column ``edge`` through bits that were written down, a column at a time.
+
+    In each it goes up to where letters are equal or to go up is not best any more, and from there to the next column,
+    so that what it reads does not depend on what it has met. What comes next can hardly be foretold, so nothing
+    branches on it but the end of a word.
 
     Args:
+        match: uint64, shape (codes, any): where each code occurs among the rows from row ``top`` on.
         words: uint64, shape (signs, ...), of the columns from ``left`` on; row ``top`` is bit 0.
         place: how far it is from a column to the next one, and from a word to that below it.
-        met: what is met goes there from ``met[k]`` on, see ``core.traceback.runs.gather``.
+        met: what is met goes there from ``met[k]`` on, see ``core.traceback.gather.gather``.
 
     Returns:
         (i, j, k).
     """
+    pending = np.int64(0)
     while i > end and j > edge:
-        run = min(_equal_letters(a, b, i, j), i - end, j - edge)
-        i, j, op = i - run, j - run, np.int64(0)
-        if run < 8 and i > end and j > edge:
-            row = i - 1 - top
-            at, bit = (j - 1 - left) * place[0] + (row >> 6) * place[1], np.uint64(row & 63)
-            down = np.int64(words[0, at] >> bit & ONE)
+        w = (i - 1 - top) // WORD
+        first = top + w * WORD
+        low, r = max(end - first, 0), i - 1 - first
+        while r >= low and j > edge:
+            at = np.uint64((j - 1 - left) * place[0] + w * place[1])
+            equal = match[b[np.uint64(j - 1)], np.uint64(w)]
+            diagonal, stays = equal, ~words[0, at]
             if len(signs) == EDIT_SIGNS:
-                gap = np.int64(words[1, at] >> bit & ONE)
-                op = 1 + gap + (gap & down)
-            else:
-                op = 2 + down
-            i -= op != INSERTION
-            j -= op != DELETION
-        met[k] = run << 2 | op
-        k += 1
-    return i, j, k
+                diagonal |= ~words[1, at]
+            up = leading_zeros((diagonal | stays) << np.uint64(63 - r))
+            if up > r - low:
+                k, pending = _put(met, k, pending, r - low, DELETION)
+                r = low - 1
+                break
+            bit = np.uint64(r - up)
+            down = np.int64(diagonal >> bit & ONE)
+            op = 2 - down - np.int64(equal >> bit & ONE)
+            k, pending = _put(met, k, pending, up, op)
+            r, j = r - up - down, j - 1
+        i = first + r + 1
+    met[k] = pending << 2
+    return i, j, k + (pending > 0)
 
 
 @lean_inner
 def _replay_stripe(here, stripe, t0, group_from, until, memory):  # type: ignore[no-untyped-def]
     """Fill ``memory.words[:, j - COLUMNS * group_from]`` with the stripe's rows after column j, up to column ``until``.
 
-    ``group_from + stripe`` must be a step whose rows were remembered; it may lie before the first column.
+    ``group_from + stripe`` must be a step whose rows were remembered; it may lie before the first column. Where letters
+    occur among the rows is left in ``memory.masks``.
     """
     signs, a, b, depth, top, lo, hi = here
     n_signs = len(signs)
@@ -111,13 +143,13 @@ def _replay_stripe(here, stripe, t0, group_from, until, memory):  # type: ignore
         if n_signs == EDIT_SIGNS:
             vn |= _bit(seen_v, kept + (depth + r) * LANES + lane, bit) << np.uint64(r)
     for r in range(n):
-        masks[a[first + r]] |= ONE << np.uint64(r)
+        masks[a[np.uint64(first + r)], 0] |= ONE << np.uint64(r)
     for j in range(COLUMNS * max(group_from, lo), until + 1):
         group = j // COLUMNS
         d0 = ZERO
         if group < hi:
             step = (group + stripe - t0) * n_signs * COLUMNS * LANES + (j % COLUMNS) * LANES + lane
-            equal = masks[b[j]]
+            equal = masks[b[np.uint64(j)], 0]
             carry = _bit(seen_h, step, bit)
             if n_signs == EDIT_SIGNS:
                 down = _bit(seen_h, step + COLUMNS * LANES, bit)
@@ -131,11 +163,10 @@ def _replay_stripe(here, stripe, t0, group_from, until, memory):  # type: ignore
             else:
                 both = v & equal
                 v = (v + both + carry) | (v & ~equal)
-        words[0, j - COLUMNS * group_from] = v
+        at = np.uint64(j - COLUMNS * group_from)
+        words[0, at] = v
         if n_signs == EDIT_SIGNS:
-            words[1, j - COLUMNS * group_from] = d0
-    for r in range(n):
-        masks[a[first + r]] = ZERO
+            words[1, at] = d0
 
 
 @lean_inner
@@ -164,24 +195,28 @@ def walk_strip(here, t0, i, j, end, edge, memory, k):  # type: ignore[no-untyped
         group = (step - t0) // SAVE_EVERY * SAVE_EVERY + t0 - stripe
         _replay_stripe(here, stripe, t0, group, j - 1, memory)
         first, left = top + stripe * depth, group * COLUMNS
+        upper, last = max(end, first), min(first + depth, a.size)
         i, j, k = walk_cells(
-            signs, a, b, i, j, max(end, first), max(edge, left), memory.words, first, left, (1, 1), met, k
+            signs, b, memory.masks, i, j, upper, max(edge, left), memory.words, first, left, (1, 1), met, k
         )  # fmt: skip
+        for r in range(first, last):
+            memory.masks[a[np.uint64(r)], 0] = ZERO
     return i, j, k
 
 
 @njit(nogil=True, cache=True)
-def walk_columns(signs: Any, a: Letters, b: Letters, words: Words) -> tuple[Letters, Counts]:
+def walk_columns(signs: Any, a: Letters, b: Letters, match: Words, words: Words) -> tuple[Letters, Counts]:
     """Walk from the end through a whole small matrix and return the runs (operations, lengths), last column first.
 
     Args:
+        match: see ``match_masks``.
         words: uint64, shape (signs, columns * words of rows).
     """
-    met = np.empty(a.size + b.size + 1, np.uint8)
+    met = np.empty(a.size + b.size + AHEAD, np.uint8)
     n_words = (a.size + WORD - 1) // WORD
     nothing = np.int64(0)
     i, j, k = walk_cells(
-        signs, a, b, a.size, b.size, nothing, nothing, words, nothing, nothing, (n_words, 1), met, nothing
+        signs, b, match, a.size, b.size, nothing, nothing, words, nothing, nothing, (n_words, 1), met, nothing
     )
     ops, lengths = np.empty(2 * k + 4, np.uint8), np.empty(2 * k + 4, np.int64)
     runs = gather(met[:k], ops, lengths)

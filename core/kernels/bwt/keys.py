@@ -13,10 +13,11 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Counts, Letters, Words
+from core.eight import word_at
 from core.jitted import inner
 from core.kernels.bwt.fetch import AHEAD, fetch
 from core.kernels.bwt.types import Places
-from core.simd import trailing_zeros, word_at
+from core.simd import trailing_zeros
 
 LENGTH = 31
 BITS = 2 * LENGTH

@@ -11,10 +11,10 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Counts
+from core.eight import word_at
 from core.jitted import inner
 from core.kernels.bwt.fetch import AHEAD, fetch
 from core.kernels.bwt.types import Places, Text
-from core.simd import word_at
 
 
 @inner

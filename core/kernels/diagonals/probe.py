@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 
 from core.arrays import Letters
+from core.eight import word_at
 from core.events import Event, StepDone
 from core.jitted import lean_inner
 from core.kernels.blocks.method import EDIT_SIGNS
@@ -21,7 +22,7 @@ from core.kernels.diagonals.points import FAR, NOWHERE, Points, spread, walk_poi
 from core.kernels.diagonals.slide import slide
 from core.kernels.problem import Core, J, Steps
 from core.kernels.warm import warm_up
-from core.simd import trailing_zeros, word_at
+from core.simd import trailing_zeros
 
 STEP = 3e-9  # seconds that a point takes, when ways are weighed
 LEAST = 64  # edits; takes no time

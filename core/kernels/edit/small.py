@@ -27,9 +27,9 @@ def small_distance(a: Letters, b: Letters) -> int:
 def small_edit_path(a: Letters, b: Letters) -> tuple[Letters, Counts]:
     """Return the runs (operations, lengths) of the alignment of two sequences of dense codes, last column first."""
     seen = np.empty((2, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)
+    match = match_masks(a, b)
     if a.size and b.size:
-        match = match_masks(a, b)
         vp, vn = np.full(match.shape[1], ~np.uint64(0)), np.zeros(match.shape[1], np.uint64)
         kept_columns(match, b, vp, vn, np.full(b.size, ONE), np.zeros(b.size, np.uint64), seen[0], seen[1])
-    ops, lengths = walk_columns((0, 0), a, b, seen)
+    ops, lengths = walk_columns((0, 0), a, b, match, seen)
     return ops, lengths

@@ -44,8 +44,8 @@ def small_profile(a: Letters, b: Letters) -> Counts:
 def small_path(a: Letters, b: Letters) -> tuple[Letters, Counts]:
     """Return the runs (operations, lengths) of the alignment of two sequences of dense codes, last column first."""
     seen = np.empty((1, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)
+    match = match_masks(a, b)
     if a.size and b.size:
-        match = match_masks(a, b)
         kept_columns(match, b, np.full(match.shape[1], ~np.uint64(0)), np.zeros(b.size, np.uint64), seen[0])
-    ops, lengths = walk_columns((0,), a, b, seen)
+    ops, lengths = walk_columns((0,), a, b, match, seen)
     return ops, lengths
