@@ -23,6 +23,7 @@ from core.simd import (
     _funnel,
     _item,
     _order,
+    _splat,
     _types,
     intrinsic,
     wide,
@@ -131,6 +132,41 @@ def picked(_: Any, table: Any, rows: Any, index: Any) -> Any:
         return out
 
     return wide(table, rows, types.intp), build
+
+
+@intrinsic
+def bytes_to_tops(_: Any, array: Any, index: Any) -> Any:
+    """Return the vector of which the highest bit of lane k is the lowest one of byte ``array[index + k]``, else 0."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = ir.VectorType(ir.IntType(8), LANES)
+        value = builder.load(builder.bitcast(_item(context, builder, sig.args[0], *args), ir.PointerType(kind)))
+        value.align = 1
+        return builder.shl(builder.zext(value, ir.VectorType(_I64, LANES)), _all(WORD - 1))
+
+    return wide(array, types.intp), build
+
+
+@intrinsic
+def slid(_: Any, array: Any, index: Any, stride: Any, planes: Any, amount: Any) -> Any:
+    """Return ``len(planes)`` vectors as a tuple: ``WORD`` bits a lane, from bit ``amount`` on, of the word in
+    ``array[index + p * stride :][LANES : 2 * LANES]`` and, above it, that in the ``LANES`` words before."""
+    count = len(planes)
+    result = _types.UniTuple(wide, count)
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        out, at, by = [], args[1], _splat(builder, args[4])
+        for _plane in range(count):
+            high = builder.load(_address(context, builder, sig.args[0], args[0], at))
+            low = builder.load(
+                _address(context, builder, sig.args[0], args[0], builder.add(at, ir.Constant(_I64, LANES)))
+            )
+            high.align = low.align = 8
+            out.append(_funnel(builder, "r", high, low, by))
+            at = builder.add(at, args[2])
+        return context.make_tuple(builder, result, out)
+
+    return result(array, types.intp, types.intp, planes, types.uint64), build
 
 
 assert _I64.width == WORD

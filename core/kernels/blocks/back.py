@@ -17,10 +17,12 @@ from core.kernels.blocks.plan import CARRIES, Plan, State, mark_path, padded, st
 from core.kernels.blocks.shape import Shape
 from core.kernels.blocks.shortcut import Row, cost_along, through_strip
 from core.results.alignment import Op
-from core.simd import BITS, LANES
+from core.simd import BITS, LANES, WORD
 from core.traceback.runs import Ops
 
 REPORT = 0.016
+MOST_VAIN = 4  # tries of a shortcut; from the second one on the next is twice as many strips away
+ASIDE = 4  # steps for each row of a lane that are remembered beside those of a block
 CELLS = 1 << 32  # computed again before a report
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
@@ -43,7 +45,9 @@ class Back:
         Args:
             shortcuts: go over the diagonals of a strip where that is likely to be faster.
         """
-        self._make_room(self._shape.keep * self._shape.steps)
+        shape = self._shape
+        aside = ASIDE * WORD * shape.depth if shape.marks else 0
+        self._make_room(shape.keep * shape.steps + aside, self._plan.n_planes if shape.marks else 0)
         yield from self._through(job_id, pieces, shortcuts, known=-1)
 
     def _through(
@@ -57,12 +61,13 @@ class Back:
         plan, alone, height = self._plan, known >= 0, strip_rows(self._plan.depth)
         i, j = int(plan.rows.size), plan.n_cols
         since, calls, cells = perf_counter(), int(alone), 0
+        try_at, vain = self._plan.lo.size, 0  # strip at which a shortcut is tried again; tries in vain before
         while i > self._common and j > self._common:
             s, right = (i - 1) // height, j
             top, low, high = s * height, int(plan.lo[s]) * COLUMNS, int(plan.hi[s]) * COLUMNS
             whole = i == top + height or i == plan.rows.size
-            if shortcuts and whole and low < j <= high and top >= self._common:
-                cost = self._cost(s, j)
+            if shortcuts and whole and low < j <= high and top >= self._common and s <= try_at:
+                before, cost = i, self._cost(s, j)
                 i, j, ops, lengths = through_strip(
                     plan.signs,
                     plan.rows,
@@ -77,6 +82,8 @@ class Back:
                 )
                 if ops.size:
                     pieces.append((ops, lengths))
+                vain = 0 if i < before else min(vain + 1, MOST_VAIN)
+                try_at = s - (1 << max(0, vain - 1))
             if i > max(top, self._common) and j > self._common:
                 i, j, more, of_them = self._walk(s, i, j, pieces, known)
                 calls, cells, known = calls + more, cells + of_them, -1
@@ -112,9 +119,9 @@ class Back:
             yield StepDone(job_id, "blocks", int(plan.last[s]), (bottom - s * height) * m, perf_counter() - since)
         yield from self._through(job_id, pieces, shortcuts=False, known=0)
 
-    def _make_room(self, n_steps: int) -> None:
-        """Allocate what a walk through ``n_steps`` steps that were computed again needs."""
-        self._memory = memory(len(self._plan.signs), self._plan.depth, n_steps)
+    def _make_room(self, n_steps: int, planes: int = 0) -> None:
+        """Allocate what a walk through ``n_steps`` steps that were computed again needs; see ``memory``."""
+        self._memory = memory(len(self._plan.signs), self._plan.depth, n_steps, planes)
         most = 2 * self._memory.met.size + 2
         self._runs = np.empty(most, np.uint8), np.empty(most, np.int64)
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from core.arrays import Words
 from core.jitted import lean_inner
-from core.simd import BITS, LANES
+from core.simd import BITS, LANES, WORD
 
 TOP, ZERO = np.uint64(63), np.uint64(0)
-SAVE_EVERY = 16  # steps between two states of the rows kept while tracing
+SAVE_EVERY = 24
 EDGE_ZERO = 2 * BITS
 
 
@@ -35,3 +35,23 @@ def put(border, streams, stream, group, bit):  # type: ignore[no-untyped-def]
         border[at] = bit
     else:
         border[at] |= bit << place
+
+
+@lean_inner
+def outside(first, step, lo, hi0, hi1, out):  # type: ignore[no-untyped-def]
+    """Write the stripes that are outside ``lo <= group < hi`` of the two columns of a group, each ``LANES`` words.
+
+    Args:
+        first: int64, shape (LANES,): step of each lane; this one is so many steps later.
+    """
+    for k in range(LANES):
+        t = first[k] + step - WORD * k  # the group of the lane's first stripe; the others are behind
+        left = _upwards(t - lo + 1)
+        out[k] = left | ~_upwards(t - hi0 + 1)
+        out[LANES + k] = left | ~_upwards(t - hi1 + 1)
+
+
+@lean_inner
+def _upwards(bit):  # type: ignore[no-untyped-def]
+    """Return the word of which ``bit`` is the lowest one that is set, and all above it; none from ``WORD`` on."""
+    return ~ZERO << np.uint64(max(bit, 0)) if bit < WORD else ZERO

@@ -10,32 +10,48 @@ from core.arrays import Counts, Letters, Words, aligned_words
 from core.bits import COLUMNS
 from core.jitted import lean, lean_inner
 from core.kernels.blocks.advance import copy_words
+from core.kernels.blocks.apart import compute_apart, starts
 from core.kernels.blocks.borders import SAVE_EVERY
 from core.kernels.blocks.plan import CARRIES, Plan, State
 from core.kernels.blocks.strip import Seen, run_steps, strip_of
 from core.kernels.blocks.walk import AHEAD, walk_strip
-from core.simd import BITS, LANES
+from core.simd import BITS, LANES, WORD
 from core.traceback.gather import gather
 
 
 class Memory(NamedTuple):
     """What a recomputed block leaves for the walk: carries of every step, rows of every ``SAVE_EVERY``-th.
 
+    first: int64, shape (LANES,): the first of these steps, lane by lane. letters, entering, edges: room for what
+    ``core.kernels.blocks.apart`` needs; empty where it is not called.
     masks, words: room for a stripe. met: for what a walk meets, see ``core.traceback.gather.gather``.
     """
 
     h: Words
     v: Words
+    first: Counts
+    letters: Words
+    entering: Letters
+    edges: Words
     masks: Words
     words: Words
     met: Letters
 
 
-def memory(n_signs: int, depth: int, n_steps: int) -> Memory:
-    """Return room for ``n_steps`` steps, and to walk through twice as many and once through a strip's rows."""
+def memory(n_signs: int, depth: int, n_steps: int, planes: int = 0) -> Memory:
+    """Return room for ``n_steps`` steps, and to walk through twice as many and once through a strip's rows.
+
+    Args:
+        planes: of the letters, for lanes that are computed in columns of their own; 0: none are.
+    """
+    apart = planes > 0
     return Memory(
         aligned_words(n_signs * n_steps * COLUMNS * LANES),
         aligned_words(n_signs * (n_steps // SAVE_EVERY + 1) * depth * LANES),
+        np.zeros(LANES, np.int64),
+        aligned_words(COLUMNS * planes * (n_steps // WORD + 3) * LANES),
+        np.empty(apart * n_signs * n_steps * COLUMNS * LANES, np.uint8),
+        aligned_words(apart * COLUMNS * LANES),
         np.zeros((256, 1), np.uint64),
         np.empty((2, COLUMNS * (SAVE_EVERY + 1)), np.uint64),
         np.empty(depth * BITS + 2 * COLUMNS * n_steps + AHEAD, np.uint8),
@@ -44,7 +60,7 @@ def memory(n_signs: int, depth: int, n_steps: int) -> Memory:
 
 @lean_inner
 def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore[no-untyped-def]
-    """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything; return the first step.
+    """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything; return how many steps.
 
     The border below is written again with the same bits: cheaper than a place to throw them away.
     """
@@ -54,9 +70,11 @@ def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore
     v, h = state.v[:size], state.h[:carries]
     copy_words(state.saved[at : at + size], v)
     copy_words(state.saved[at + size : at + size + carries], h)
+    for k in range(LANES):
+        memory.first[k] = t0
     strip, seen = strip_of(plan, state, s, v, h), Seen(t0, memory.v, memory.h)
     run_steps(strip, s, t0, t1, few, every, plan.edge, plan.rare_a, plan.rare_b, seen)
-    return t0
+    return t1 - t0
 
 
 @lean
@@ -79,19 +97,27 @@ def walk_back(
     top, longest = s * plan.depth * BITS, memory.h.size // (len(plan.signs) * COLUMNS * LANES)
     rows = min(plan.depth * BITS, plan.rows.size - top)
     end, edge = max(top, common), max(plan.lo[s] * COLUMNS, common)
+    apart = memory.entering.size > 0 and budget > 0
     calls, cells, k = 0, 0, np.int64(0)  # a literal 0 would have all that takes it compiled twice
     while i > end and j > edge and (calls == 0 or cells < budget):
         if k + i - end + COLUMNS * longest + AHEAD > memory.met.size:
             break
-        t0 = known
-        if known < 0:
-            step = (j - 1) // COLUMNS + (i - 1 - top) // plan.depth
-            kept = (step // plan.steps - plan.first[s]) // plan.keep
-            t0 = _replay_block(plan, state, s, kept, step + 1, few, every, memory)
-            calls, cells = calls + 1, cells + (step + 1 - t0) * COLUMNS * rows
+        n = longest
+        if known >= 0:
+            for lane in range(LANES):
+                memory.first[lane] = known
+        else:
+            n = starts(plan, s, i, j, end, memory.first) if apart else longest + 1
+            if n <= longest:
+                compute_apart(plan, state, s, n, every, memory)
+            else:
+                step = (j - 1) // COLUMNS + (i - 1 - top) // plan.depth
+                kept = (step // plan.steps - plan.first[s]) // plan.keep
+                n = _replay_block(plan, state, s, kept, step + 1, few, every, memory)
+            calls, cells = calls + 1, cells + n * COLUMNS * rows
             if budget == 0:
                 break
         here = plan.signs, plan.rows, plan.letters, plan.depth, top, plan.lo[s], plan.hi[s]
-        i, j, k = walk_strip(here, t0, i, j, end, edge, memory, k)
+        i, j, k = walk_strip(here, n, i, j, end, edge, memory, k)
         known = -1
     return i, j, gather(memory.met[:k], ops, lengths), calls, cells

@@ -10,8 +10,8 @@ from numba.extending import overload
 from core.arrays import Words
 from core.bits import COLUMNS
 from core.jitted import LEAN_INNER, lean_inner
-from core.kernels.edit.steps import edit_steps
-from core.kernels.lcs.steps import lcs_steps
+from core.kernels.edit.steps import edit_apart, edit_steps
+from core.kernels.lcs.steps import lcs_apart, lcs_steps
 from core.simd import LANES
 
 LCS_SIGNS, EDIT_SIGNS = 1, 2
@@ -26,6 +26,17 @@ def strip_steps(strip: Any, t0: int, t1: int, planes: Any, edge: Any, seen: Any)
 def _strip_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
     signs = strip.types[strip.fields.index("signs")]
     return lcs_steps if len(signs) == LCS_SIGNS else edit_steps
+
+
+def apart_steps(strip: Any, lanes: Any, n: int, planes: Any, edges: Any, seen: Any) -> None:
+    """Do ``n`` steps of one strip, each lane from a step of its own on; see ``lcs_apart`` and ``edit_apart``."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(apart_steps, jit_options=LEAN_INNER)
+def _apart_steps(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped-def]
+    signs = strip.types[strip.fields.index("signs")]
+    return lcs_apart if len(signs) == LCS_SIGNS else edit_apart
 
 
 def is_monotone(signs: Any, v: Words, h: Words, above: Words, group: int, n: int) -> bool:

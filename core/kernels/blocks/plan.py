@@ -15,6 +15,7 @@ from core.kernels.blocks.borders import edge_stream
 from core.kernels.blocks.packed import Packed
 from core.simd import BITS, LANES, WORD
 
+OUTSIDE, PATH = int(BlockState.OUTSIDE_BAND), int(BlockState.PATH)
 CARRIES = COLUMNS * LANES  # words of the carries that a strip has under way, for each sign
 
 
@@ -222,4 +223,4 @@ def mark_path(plan: Plan, board: Board, strip: int, j0: int, j1: int) -> None:
     """Mark the blocks of a strip that a path crosses between columns ``j0`` and ``j1``."""
     unit = plan.steps * COLUMNS * plan.board_cols
     row = board[strip // plan.board_rows, min(j0 // unit, board.shape[1] - 1) : (max(j1, 1) - 1) // unit + 1]
-    row[row != BlockState.OUTSIDE_BAND] = BlockState.PATH
+    np.putmask(row, row != OUTSIDE, PATH)

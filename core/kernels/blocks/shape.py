@@ -12,13 +12,14 @@ MODEST = 1 << 28  # bytes nobody need be asked for
 MAX_DEPTH = WORD  # a stripe must fit into one word
 STEP_ROWS = 6  # of a stripe would take as long as all else of a step
 AHEAD = 1.75  # strips under way for each thread
-MANY_EDITS = 64  # in a strip; the walk back does not go through it at once then
+MANY_EDITS = 64  # in a strip; the walk back does not go through it at once then, nor where nothing is known of them
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """Rows of a stripe, steps of a block, blocks from one kept state to the next (0: none kept), threads; ``marks``:
-    whether borders between lanes are kept, so that a walk back along diagonals has less far to go."""
+    whether borders between lanes are kept, so that a walk back goes lane by lane: along diagonals, or where a strip is
+    computed again."""
 
     depth: int
     steps: int
@@ -86,7 +87,8 @@ def choose_shape(
     if block_cols:
         steps = -(-block_cols // (WORD * COLUMNS)) * WORD
     else:
-        steps = min(max(8, reach // (COLUMNS * 32 * WORD)) * WORD, 2048 if m < 1 << 24 else 8192)
+        blocks = 96 if path else 32  # of a strip; a walk back begins where a block did
+        steps = min(max(8, reach // (COLUMNS * blocks * WORD)) * WORD, 2048 if m < 1 << 24 else 8192)
     n_strips = -(-n // (BITS * depth))
     threads = min(threads, n_strips, at_work(width, depth, steps) if width is not None else threads)
     if not path:
@@ -101,5 +103,5 @@ def choose_shape(
     if borders + states // keep > budget:
         return None
     marks = n_strips * (reach // COLUMNS + BITS) * n_signs * COLUMNS
-    many = edits * depth * BITS > n * MANY_EDITS
+    many = edits == 0 or edits * depth * BITS > n * MANY_EDITS
     return Shape(depth, steps, keep, threads, many and marks <= MODEST // 2)

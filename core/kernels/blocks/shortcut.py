@@ -27,7 +27,7 @@ from core.simd import BITS, LANES, WORD, ones
 
 POINT = 1.5e-9  # seconds for each sign and for half a square of edits, as the other half is not reached
 CELL = 5e-12  # seconds of a cell of a block that is computed again and remembered
-WALK = 1.4e-8  # seconds of a row walked through such a block
+WALK = 8e-9  # seconds of a row walked through such a block
 MOST = 2048  # edits; what is remembered grows with the square
 PATIENT_CELLS = 1 << 37  # to compile takes longer than to compute fewer again
 ONE, BYTES = np.uint64(1), np.uint64(0x0101010101010101)
@@ -156,7 +156,8 @@ def through_strip(
     """
     low = marked.first * COLUMNS
     lanes = LANES if marked.marks.size else 1
-    height, share = depth * BITS // lanes, depth * BITS + COLUMNS * BITS
+    height = depth * BITS // lanes
+    share = COLUMNS * (height + BITS)  # columns of a row that are computed again, where the walk comes through
     most = min(int((height * (share * CELL + WALK) / (len(signs) * POINT)) ** 0.5), MOST)
     ops, lengths = np.empty(lanes * (2 * most + 1), np.uint8), np.empty(lanes * (2 * most + 1), np.int64)
     near = np.empty(2 * most + 1, np.int64)

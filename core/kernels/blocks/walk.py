@@ -1,9 +1,9 @@
 """From what a method remembers of a piece of its matrix back to the path.
 
-A strip's rows are recomputed from the nearest kept state to the right edge of what is still needed, this time
-remembering the carries that enter every step and, now and then, the rows. With these any stripe, at most 64 rows, can
-be replayed as one machine word a column, so the walk has the bits it asks for without the whole block ever being
-written down.
+A strip's rows are recomputed from a kept state to the right edge of what is still needed (each lane from one of its
+own, see ``core.kernels.blocks.apart``), this time remembering the carries that enter every step and, now and then, the
+rows. With these any stripe, at most 64 rows, can be replayed as one machine word a column, so the walk has the bits it
+asks for without the whole block ever being written down.
 
 The walk goes from the end: equal letters are always taken (that is optimal for every method here), else a mismatch
 where the method has one and it is optimal, else up, else left. So gaps lie as far left as they can. Inside a band the
@@ -170,11 +170,12 @@ def _replay_stripe(here, stripe, t0, group_from, until, memory):  # type: ignore
 
 
 @lean_inner
-def walk_strip(here, t0, i, j, end, edge, memory, k):  # type: ignore[no-untyped-def]
+def walk_strip(here, n, i, j, end, edge, memory, k):  # type: ignore[no-untyped-def]
     """Walk from cell (i, j) of a strip, which was computed there, until it or the recomputed steps end.
 
     Args:
         here: a plan's signs, rows, letters and depth; first row, first group and last of the strip.
+        n: steps that were recomputed.
         i, j: letters of A and of B still to be aligned.
         end, edge: row and column where the walk ends.
         memory: see ``core.kernels.blocks.memory``; what is met goes to ``memory.met[k]`` on.
@@ -189,8 +190,8 @@ def walk_strip(here, t0, i, j, end, edge, memory, k):  # type: ignore[no-untyped
         if i == end or j == edge:
             break
         stripe = (i - 1 - top) // depth
-        step = (j - 1) // COLUMNS + stripe
-        if step < t0:
+        step, t0 = (j - 1) // COLUMNS + stripe, memory.first[stripe // WORD]
+        if not t0 <= step < t0 + n:
             break
         group = (step - t0) // SAVE_EVERY * SAVE_EVERY + t0 - stripe
         _replay_stripe(here, stripe, t0, group, j - 1, memory)

@@ -14,19 +14,55 @@ it hands on meets only others outside.
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.bits import COLUMNS
-from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, carry, put
-from core.lanes import tops
+from core.jitted import lean_inner
+from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, carry, outside, put
+from core.lanes import append, bytes_to_tops, slid, tops
 from core.simd import BITS, LANES, load, mismatch, not_or_or, or_nor, shift_in, store, top_bit, window, windows
 
 STREAMS = 2 * COLUMNS  # of a row border: HP of each column of a group, then HN
+
+
+@lean_inner
+def edit_rows(rows, v, B0, B1, E0, E1, P0, P1, N0, N1):  # type: ignore[no-untyped-def]
+    """Bring the rows ``v`` of all stripes past a group; see ``lcs_rows``. VP before VN; returns HP, then HN."""
+    stride = v.size // 2
+    for i in range(0, stride, LANES):
+        VP, VN = load(v, i), load(v, stride + i)
+        D0 = not_or_or(mismatch(rows, i, stride, B0), VN, N0)
+        XP, XN = or_nor(N0, D0, P0), D0 & P0
+        P0, N0 = or_nor(VN, D0, VP), D0 & VP
+        if E0 is not None:
+            XP, XN = (XP & ~E0) | (VP & E0), (XN & ~E0) | (VN & E0)
+        D0 = not_or_or(mismatch(rows, i, stride, B1), XN, N1)
+        VP, VN = or_nor(N1, D0, P1), D0 & P1
+        P1, N1 = or_nor(XN, D0, XP), D0 & XP
+        if E1 is not None:
+            VP, VN = (VP & ~E1) | (XP & E1), (VN & ~E1) | (XN & E1)
+        store(v, i, VP)
+        store(v, stride + i, VN)
+    return P0, P1, N0, N1
+
+
+@lean_inner
+def remember(seen, step, v, P0, P1, N0, N1):  # type: ignore[no-untyped-def]
+    """Write down the carries that enter a step, and now and then the rows; see ``core.kernels.blocks.strip.Seen``."""
+    at = step * STREAMS * LANES
+    store(seen.h, at, P0)
+    store(seen.h, at + LANES, P1)
+    store(seen.h, at + 2 * LANES, N0)
+    store(seen.h, at + 3 * LANES, N1)
+    if step % SAVE_EVERY == 0:
+        for i in range(0, v.size, LANES):
+            store(seen.v, step // SAVE_EVERY * v.size + i, load(v, i))
 
 
 def edit_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
     """Do steps ``t0 <= t < t1`` of one strip; arguments as for ``lcs_steps``, VP before VN and HP before HN."""
     rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below
     lo, hi0, hi1, above_lo, marks = strip.lo, strip.hi0, strip.hi1, strip.above_lo, strip.marks
-    stride = strip.depth * LANES
     plane_bits = strip.n_planes * strip.words * 64
     first_bit = (strip.n_cols + COLUMNS - 1) // COLUMNS + BITS
     P0, P1, N0, N1 = load(h, 0), load(h, LANES), load(h, 2 * LANES), load(h, 3 * LANES)
@@ -43,29 +79,11 @@ def edit_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-de
         N0 = shift_in(N0, carry(above, STREAMS, 2, group))
         N1 = shift_in(N1, carry(above, STREAMS, 3, group))
         if seen.h.size:
-            since = t - seen.first
-            at = since * STREAMS * LANES
-            store(seen.h, at, P0)
-            store(seen.h, at + LANES, P1)
-            store(seen.h, at + 2 * LANES, N0)
-            store(seen.h, at + 3 * LANES, N1)
-            if since % SAVE_EVERY == 0:
-                for i in range(0, 2 * stride, LANES):
-                    store(seen.v, since // SAVE_EVERY * 2 * stride + i, load(v, i))
-        for i in range(0, stride, LANES):
-            VP, VN = load(v, i), load(v, stride + i)
-            D0 = not_or_or(mismatch(rows, i, stride, B0), VN, N0)
-            XP, XN = or_nor(N0, D0, P0), D0 & P0
-            P0, N0 = or_nor(VN, D0, VP), D0 & VP
-            if edge is not None:
-                XP, XN = (XP & ~E0) | (VP & E0), (XN & ~E0) | (VN & E0)
-            D0 = not_or_or(mismatch(rows, i, stride, B1), XN, N1)
-            VP, VN = or_nor(N1, D0, P1), D0 & P1
-            P1, N1 = or_nor(XN, D0, XP), D0 & XP
-            if edge is not None:
-                VP, VN = (VP & ~E1) | (XP & E1), (VN & ~E1) | (XN & E1)
-            store(v, i, VP)
-            store(v, stride + i, VN)
+            remember(seen, t - seen.first, v, P0, P1, N0, N1)
+        if edge is None:
+            P0, P1, N0, N1 = edit_rows(rows, v, B0, B1, None, None, P0, P1, N0, N1)
+        else:
+            P0, P1, N0, N1 = edit_rows(rows, v, B0, B1, E0, E1, P0, P1, N0, N1)
         if marks.size:
             at, stream = t - lo, marks.size // STREAMS
             marks[at] = tops(P0)
@@ -82,3 +100,26 @@ def edit_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-de
     store(h, LANES, P1)
     store(h, 2 * LANES, N0)
     store(h, 3 * LANES, N1)
+
+
+def edit_apart(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped-def]
+    """Do ``n`` steps of one strip, each lane from a step of its own on; arguments as for ``lcs_apart``."""
+    rows, v, h = strip.rows, strip.v, strip.h
+    second = strip.n_planes * lanes.stride
+    P0, P1, N0, N1 = load(h, 0), load(h, LANES), load(h, 2 * LANES), load(h, 3 * LANES)
+    for u in range(n):
+        place = lanes.place - u
+        at, amount = -(place >> 6) * LANES, np.uint64(place & 63)
+        B0 = slid(lanes.letters, at, lanes.stride, planes, amount)
+        B1 = slid(lanes.letters, at + second, lanes.stride, planes, amount)
+        at = u * STREAMS * LANES
+        P0 = append(P0, bytes_to_tops(lanes.entering, at))
+        P1 = append(P1, bytes_to_tops(lanes.entering, at + LANES))
+        N0 = append(N0, bytes_to_tops(lanes.entering, at + 2 * LANES))
+        N1 = append(N1, bytes_to_tops(lanes.entering, at + 3 * LANES))
+        remember(seen, u, v, P0, P1, N0, N1)
+        if edges is None:
+            P0, P1, N0, N1 = edit_rows(rows, v, B0, B1, None, None, P0, P1, N0, N1)
+        else:
+            outside(lanes.first, u, strip.lo, strip.hi0, strip.hi1, edges)
+            P0, P1, N0, N1 = edit_rows(rows, v, B0, B1, load(edges, 0), load(edges, LANES), P0, P1, N0, N1)

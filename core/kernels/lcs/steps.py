@@ -15,10 +15,47 @@ calling every letter of it a mismatch.
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.bits import COLUMNS
-from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, ZERO, carry, put
-from core.lanes import tops
+from core.jitted import lean_inner
+from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, ZERO, carry, outside, put
+from core.lanes import append, bytes_to_tops, slid, tops
 from core.simd import BITS, LANES, and_or_not, load, mismatch, or_and, shift_in, store, top_bit, window, windows
+
+
+@lean_inner
+def lcs_rows(rows, v, B0, B1, E0, E1, H0, H1):  # type: ignore[no-untyped-def]
+    """Bring the rows ``v`` of all stripes past a group, of which ``B0``, ``B1`` are the letters; return the carries.
+
+    Args:
+        E0, E1: the stripes that are not inside; None where all are.
+    """
+    stride = v.size
+    for i in range(0, stride, LANES):
+        V = load(v, i)
+        M = mismatch(rows, i, stride, B0)
+        if E0 is not None:
+            M = M | E0
+        X = or_and(H0, V, M)
+        H0 = and_or_not(V, H0, M)
+        M = mismatch(rows, i, stride, B1)
+        if E1 is not None:
+            M = M | E1
+        V = or_and(H1, X, M)
+        H1 = and_or_not(X, H1, M)
+        store(v, i, V)
+    return H0, H1
+
+
+@lean_inner
+def remember(seen, step, v, H0, H1):  # type: ignore[no-untyped-def]
+    """Write down the carries that enter a step, and now and then the rows; see ``core.kernels.blocks.strip.Seen``."""
+    store(seen.h, step * COLUMNS * LANES, H0)
+    store(seen.h, step * COLUMNS * LANES + LANES, H1)
+    if step % SAVE_EVERY == 0:
+        for i in range(0, v.size, LANES):
+            store(seen.v, step // SAVE_EVERY * v.size + i, load(v, i))
 
 
 def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
@@ -31,7 +68,6 @@ def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def
     """
     rows, v, h, above, below = strip.rows, strip.v, strip.h, strip.above, strip.below
     lo, hi0, hi1, above_lo, marks = strip.lo, strip.hi0, strip.hi1, strip.above_lo, strip.marks
-    stride = strip.depth * LANES
     plane_bits = strip.n_planes * strip.words * 64
     first_bit = (strip.n_cols + COLUMNS - 1) // COLUMNS + BITS
     H0, H1 = load(h, 0), load(h, LANES)
@@ -48,25 +84,11 @@ def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def
             H0 = shift_in(H0, carry(above, COLUMNS, 0, t - above_lo) if t < hi0 else ZERO)
             H1 = shift_in(H1, carry(above, COLUMNS, 1, t - above_lo) if t < hi1 else ZERO)
         if seen.h.size:
-            since = t - seen.first
-            store(seen.h, since * COLUMNS * LANES, H0)
-            store(seen.h, since * COLUMNS * LANES + LANES, H1)
-            if since % SAVE_EVERY == 0:
-                for i in range(0, stride, LANES):
-                    store(seen.v, since // SAVE_EVERY * stride + i, load(v, i))
-        for i in range(0, stride, LANES):
-            V = load(v, i)
-            M = mismatch(rows, i, stride, B0)
-            if edge is not None:
-                M = M | E0
-            X = or_and(H0, V, M)
-            H0 = and_or_not(V, H0, M)
-            M = mismatch(rows, i, stride, B1)
-            if edge is not None:
-                M = M | E1
-            V = or_and(H1, X, M)
-            H1 = and_or_not(X, H1, M)
-            store(v, i, V)
+            remember(seen, t - seen.first, v, H0, H1)
+        if edge is None:
+            H0, H1 = lcs_rows(rows, v, B0, B1, None, None, H0, H1)
+        else:
+            H0, H1 = lcs_rows(rows, v, B0, B1, E0, E1, H0, H1)
         if marks.size:
             marks[t - lo] = tops(H0)
             marks[marks.size // COLUMNS + t - lo] = tops(H1)
@@ -76,3 +98,29 @@ def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def
             put(below, COLUMNS, 1, group, top_bit(H1))
     store(h, 0, H0)
     store(h, LANES, H1)
+
+
+def lcs_apart(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped-def]
+    """Do ``n`` steps of one strip, each lane from a step of its own on, remembering all.
+
+    Args:
+        lanes: see ``core.kernels.blocks.apart``.
+        planes: a tuple as long as all planes.
+        edges: room for the stripes that are not inside, or None where all are in every step.
+    """
+    rows, v, h = strip.rows, strip.v, strip.h
+    second = strip.n_planes * lanes.stride
+    H0, H1 = load(h, 0), load(h, LANES)
+    for u in range(n):
+        place = lanes.place - u
+        at, amount = -(place >> 6) * LANES, np.uint64(place & 63)
+        B0 = slid(lanes.letters, at, lanes.stride, planes, amount)
+        B1 = slid(lanes.letters, at + second, lanes.stride, planes, amount)
+        H0 = append(H0, bytes_to_tops(lanes.entering, u * COLUMNS * LANES))
+        H1 = append(H1, bytes_to_tops(lanes.entering, u * COLUMNS * LANES + LANES))
+        remember(seen, u, v, H0, H1)
+        if edges is None:
+            H0, H1 = lcs_rows(rows, v, B0, B1, None, None, H0, H1)
+        else:
+            outside(lanes.first, u, strip.lo, strip.hi0, strip.hi1, edges)
+            H0, H1 = lcs_rows(rows, v, B0, B1, load(edges, 0), load(edges, LANES), H0, H1)
