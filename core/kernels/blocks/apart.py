@@ -21,8 +21,7 @@ from core.kernels.blocks.plan import CARRIES
 from core.kernels.blocks.strip import Seen, strip_of
 from core.simd import BITS, LANES, WORD
 
-ASIDE = 5.0
-ONE = np.uint64(1)
+ASIDE = 5.0  # columns that the path may lie aside of the straight line, times the square root of the rows to there
 
 
 class Lanes(NamedTuple):
