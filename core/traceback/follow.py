@@ -122,18 +122,22 @@ def _short_runs(a, b, fold_case, ops, lengths, k, i, j, budget):  # type: ignore
     Returns:
         (k, i, j, what is left of ``budget``).
     """
-    while k < ops.size and budget > 0 and i + 16 <= a.size and j + 16 <= b.size:
-        n, op = lengths[np.uint64(k)], np.int64(ops[np.uint64(k)])
-        if np.uint64(n - 1) >= np.uint64(8):
+    while True:
+        # So many are inside whatever they are, and nothing of that has to be looked at.
+        most = min(ops.size - k, (min(a.size - i, b.size - j, budget) >> 3) - 1)
+        for x in range(k, k + most):
+            n, op = lengths[np.uint64(x)], np.int64(ops[np.uint64(x)])
+            bits = _differ(word_at(a, i), word_at(b, j), fold_case)
+            mask = ALL >> np.uint64((64 - 8 * n) & 63) if op < INSERTION else ZERO
+            others = bits | ~mask
+            same = (others - ONES) & ~others & TOPS
+            if (np.uint64(n - 1) >= np.uint64(8)) | ((bits & mask if op == EQUAL else same) != 0):
+                return np.int64(x), i, j, budget
+            i, j = i + (n if op != INSERTION else 0), j + (n if op != DELETION else 0)
+            budget -= n
+        k += max(most, 0)
+        if most <= 0:
             break
-        bits = _differ(word_at(a, i), word_at(b, j), fold_case)
-        mask = ALL >> np.uint64(64 - 8 * n) if op < INSERTION else ZERO
-        others = bits | ~mask
-        same = (others - ONES) & ~others & TOPS
-        if (bits & mask if op == EQUAL else same) != 0:
-            break
-        i, j = i + (n if op != INSERTION else 0), j + (n if op != DELETION else 0)
-        k, budget = k + 1, budget - n
     return k, i, j, budget
 
 

@@ -154,7 +154,8 @@ class Matrix:
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states."""
         yield from self.make_ready(job_id, *self._codes, path=True)
-        several = self.plan.lo.size >= SEVERAL and shortcut.worth_while(self.plan.signs, self.n_cells)
+        worth = self.shape.alike and self.plan.lo.size >= SEVERAL
+        several = worth and shortcut.worth_while(self.plan.signs, self.n_cells)
         if several:
             yield from shortcut.make_ready(job_id, self.plan.signs)
         yield from self._back().trace(job_id, pieces, several)

@@ -19,13 +19,14 @@ MANY_EDITS = 64  # in a strip; the walk back does not go through it at once then
 class Shape:
     """Rows of a stripe, steps of a block, blocks from one kept state to the next (0: none kept), threads; ``marks``:
     whether borders between lanes are kept, so that a walk back goes lane by lane: along diagonals, or where a strip is
-    computed again."""
+    computed again; ``alike``: whether it may well be that diagonals are the faster way somewhere."""
 
     depth: int
     steps: int
     keep: int
     threads: int
     marks: bool = False
+    alike: bool = True
 
     def seconds(self, n: int, width: int, rate: float) -> float:
         """Return how long ``n`` rows of a band of ``width`` diagonals are likely to take.
@@ -104,4 +105,4 @@ def choose_shape(
         return None
     marks = n_strips * (reach // COLUMNS + BITS) * n_signs * COLUMNS
     many = edits == 0 or edits * depth * BITS > n * MANY_EDITS
-    return Shape(depth, steps, keep, threads, many and marks <= MODEST // 2)
+    return Shape(depth, steps, keep, threads, many and marks <= MODEST // 2, 2 * edits < n)
