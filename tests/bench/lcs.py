@@ -66,25 +66,31 @@ def rows(quick: bool) -> Iterator[Row]:
         for n in sizes:
             a, b = (random_letters(rng, n, ALPHABETS[alphabet]) for _ in range(2))
             what = f"random {alphabet} {n:,}"
-            ask = n <= 100_000 or not quick
-            yield beside_peer(f"length, {what}, every cell", a, b, job(a, b, PathMethod.NONE, 1, Way.FULL), ask=ask)
-            yield beside_peer(f"length, {what}", a, b, job(a, b, PathMethod.NONE, 1), ask=False)
-            yield beside_peer(f"whole, {what}", a, b, job(a, b, PathMethod.BLOCKS, 1), ask=False)
-            if many > 1:
-                yield beside_peer(
-                    f"length, {what}, every cell, {many} cores",
-                    a,
-                    b,
-                    job(a, b, PathMethod.NONE, many, Way.FULL),
-                    ask=False,
-                )
-                yield beside_peer(f"whole, {what}, {many} cores", a, b, job(a, b, PathMethod.BLOCKS, many), ask=False)
+            yield from in_every_way(what, a, b, many, ask=n <= 100_000 or not quick)
     a = random_letters(rng, 1_000_000, 4)
     for share in (0.0001, 0.001, 0.01, 0.05, 0.15):
         b = diverged(rng, a, share)
         what = f"DNA 1,000,000 at {share:.2%}"
         yield beside_peer(f"length, {what}", a, b, job(a, b, PathMethod.NONE, 1), ask=not quick)
         yield beside_peer(f"whole, {what}", a, b, job(a, b, PathMethod.BLOCKS, 1), ask=False)
+
+
+def in_every_way(what: str, a: Letters, b: Letters, many: int, *, ask: bool) -> Iterator[Row]:
+    """Measure length and whole alignment on one core and on ``many``, all in turn: their ratios are of one time."""
+    none, blocks = PathMethod.NONE, PathMethod.BLOCKS
+    ways = {
+        f"length, {what}, every cell": job(a, b, none, 1, Way.FULL),
+        f"length, {what}": job(a, b, none, 1),
+        f"whole, {what}": job(a, b, blocks, 1),
+    }
+    if many > 1:
+        ways[f"length, {what}, every cell, {many} cores"] = job(a, b, none, many, Way.FULL)
+        ways[f"whole, {what}, {many} cores"] = job(a, b, blocks, many)
+    x, y = a.tobytes(), b.tobytes()
+    timings = in_turn([*ways.values(), *([lambda: LCSseq.similarity(x, y)] if ask else [])])
+    for k, (one, ours) in enumerate(zip(ways, timings, strict=False)):
+        peer = timings[-1] if ask and k == 0 else None
+        yield Row(one, a.size * b.size, ours, peer, None if peer is None else ours.answer == peer.answer)
 
 
 def beside_peer(what: str, a: Letters, b: Letters, ours: Callable[[], int], *, ask: bool = True) -> Row:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.events import StepDone
+from core.kernels.blocks import matrix
 from core.kernels.blocks.packed import pack
 from core.kernels.blocks.shape import Shape
 from core.kernels.edit.matrix import EditMatrix
@@ -21,6 +22,13 @@ from core.traceback.whole import from_walk
 METHODS = [LcsMatrix, EditMatrix]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _of_one_strip_too():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matrix, "SEVERAL", 1)
+        yield
+
+
 def codes(rng, n, n_codes):
     return rng.integers(0, n_codes, n).astype(np.uint8)
 
@@ -29,18 +37,18 @@ def walked(method, a, b, shape, band=None):
     """Return the path of a walk back through the matrix of codes, and the cells that were computed again."""
     n_codes = int(max(a.max(), b.max())) + 1
     packed = returned(pack(0, a, b, n_codes, max(1, (n_codes - 1).bit_length())))
-    matrix = method(packed, shape, band=band)
-    list(matrix.compute(0))
+    whole = method(packed, shape, band=band)
+    list(whole.compute(0))
     pieces = []
-    steps = list(matrix.trace(0, pieces))
+    steps = list(whole.trace(0, pieces))
     path = returned(from_walk(0, pieces, a, b, 0, 0))
     return path.cigar(), sum(step.cells for step in steps if isinstance(step, StepDone))
 
 
 def both_ways(method, a, b, depth, steps, keep, band=None):
     """Return the cells computed again with lanes in columns of their own, and at once; the paths are the same."""
-    apart, fewer = walked(method, a, b, Shape(depth, steps, keep, 1, True), band)
-    at_once, cells = walked(method, a, b, Shape(depth, steps, keep, 1, False), band)
+    apart, fewer = walked(method, a, b, Shape(depth, steps, keep, 1, marks=True, alike=False), band)
+    at_once, cells = walked(method, a, b, Shape(depth, steps, keep, 1, marks=False, alike=False), band)
     assert apart == at_once
     return fewer, cells
 

@@ -33,11 +33,14 @@ class Back:
     Args:
         common: letters at the front that it need not cross, as they are equal.
         planes: see ``core.kernels.blocks.advance``.
+        apart: compute lanes in columns of their own, see ``core.kernels.blocks.apart``; needs marks.
     """
 
-    def __init__(self, plan: Plan, state: State, shape: Shape, planes: Planes, common: int) -> None:
+    def __init__(
+        self, plan: Plan, state: State, shape: Shape, planes: Planes, common: int, *, apart: bool = False
+    ) -> None:
         self._plan, self._state, self._shape = plan, state, shape
-        self._planes, self._common = planes, common
+        self._planes, self._common, self._apart = planes, common, True if apart else None
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], shortcuts: bool) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states.
@@ -45,9 +48,7 @@ class Back:
         Args:
             shortcuts: go over the diagonals of a strip where that is likely to be faster.
         """
-        shape = self._shape
-        aside = ASIDE * WORD * shape.depth if shape.marks else 0
-        self._make_room(shape.keep * shape.steps + aside, self._plan.n_planes if shape.marks else 0)
+        self._make_room_for_blocks()
         yield from self._through(job_id, pieces, shortcuts, known=-1)
 
     def _through(
@@ -113,11 +114,21 @@ class Back:
             state.saved[at : at + sign] = ~np.uint64(0)
             state.saved[at + sign : at + size + carries] = 0
             pack_rows(plan.rows, s * height, plan.depth, plan.n_planes, state.row_planes[packed : packed + planes])
-            walk_back(plan, state, s, bottom, m, 0, *self._planes, self._memory, -1, 0, *self._runs)
+            walk_back(plan, state, s, bottom, m, 0, *self._planes, None, self._memory, -1, 0, *self._runs)
             state.final[s] = state.v[:size]
             state.board[s // plan.board_rows] = BlockState.DONE
             yield StepDone(job_id, "blocks", int(plan.last[s]), (bottom - s * height) * m, perf_counter() - since)
         yield from self._through(job_id, pieces, shortcuts=False, known=0)
+
+    def rehearse(self) -> None:
+        """Have what ``trace`` calls compiled."""
+        self._make_room_for_blocks()
+        self._walk(0, 0, 0, [], -1)
+
+    def _make_room_for_blocks(self) -> None:
+        shape = self._shape
+        aside = ASIDE * WORD * shape.depth if self._apart else 0
+        self._make_room(shape.keep * shape.steps + aside, self._plan.n_planes if self._apart else 0)
 
     def _make_room(self, n_steps: int, planes: int = 0) -> None:
         """Allocate what a walk through ``n_steps`` steps that were computed again needs; see ``memory``."""
@@ -133,7 +144,7 @@ class Back:
         if j > high:  # nothing was computed here: the strip above ended further left
             pieces.append((np.array([INSERTION], np.uint8), np.array([j - high], np.int64)))
             j = high
-        rest = self._common, *self._planes, self._memory, known, CELLS, ops, lengths
+        rest = self._common, *self._planes, self._apart, self._memory, known, CELLS, ops, lengths
         i, j, runs, calls, cells = (int(x) for x in walk_back(plan, self._state, s, i, j, *rest))
         pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
         top = s * strip_rows(plan.depth)

@@ -153,15 +153,16 @@ class Matrix:
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states."""
-        yield from self.make_ready(job_id, *self._codes, path=True)
-        worth = self.shape.alike and self.plan.lo.size >= SEVERAL
-        several = worth and shortcut.worth_while(self.plan.signs, self.n_cells)
+        several = self.plan.lo.size >= SEVERAL
+        apart = several and self.shape.marks and self._has_apart(*self._codes)
+        yield from (self.make_apart_ready if apart else partial(self.make_ready, path=True))(job_id, *self._codes)
+        several = several and self.shape.alike and shortcut.worth_while(self.plan.signs, self.n_cells)
         if several:
             yield from shortcut.make_ready(job_id, self.plan.signs)
-        yield from self._back().trace(job_id, pieces, several)
+        yield from self._back(apart).trace(job_id, pieces, several)
 
-    def _back(self) -> Back:
-        return Back(self.plan, self.state, self.shape, self.planes, self.common)
+    def _back(self, apart: bool = False) -> Back:
+        return Back(self.plan, self.state, self.shape, self.planes, self.common, apart=apart)
 
     @classmethod
     def make_ready(cls, job_id: int, planes: int, n_codes: int, *, path: bool) -> Generator[Event, None, None]:
@@ -179,6 +180,26 @@ class Matrix:
                 _advance.stop(matrix.state)
 
         yield from warm_up(job_id, *cls._key(planes, n_codes, path=path), rehearse)
+
+    @classmethod
+    def make_apart_ready(cls, job_id: int, planes: int, n_codes: int) -> Generator[Event, None, None]:
+        """Compile (or load) the walk back through many strips, see ``core.kernels.blocks.apart``.
+
+        Apart, as it takes twice as long to compile, and until it is there others can be walked without.
+        """
+
+        def rehearse() -> None:
+            cls(blank(n_codes, planes), Shape(1, 512, 1, 1, True))._back(apart=True).rehearse()
+
+        yield from warm_up(job_id, *cls._apart_key(planes, n_codes), rehearse)
+
+    @classmethod
+    def _apart_key(cls, planes: int, n_codes: int) -> tuple[str, Hashable]:
+        return "traceback", (*planes_of(planes, n_codes), f"{cls.method} apart".strip())
+
+    @classmethod
+    def _has_apart(cls, planes: int, n_codes: int) -> bool:
+        return compile_ahead.at_hand(kernel_name(*cls._apart_key(planes, n_codes)))
 
     @classmethod
     def expect_walk(cls, planes: int, n_codes: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -80,13 +80,15 @@ def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore
 @lean
 def walk_back(
     plan: Plan, state: State, s: int, i: int, j: int, common: int, few: tuple[int, ...], every: tuple[int, ...],
-    memory: Memory, known: int, budget: int, ops: Letters, lengths: Counts,
+    apart: Any, memory: Memory, known: int, budget: int, ops: Letters, lengths: Counts,
 ) -> tuple[int, int, int, int, int]:  # fmt: skip
     """Walk from node (i, j) back through strip s, a block after the other computed again, until the walk leaves it.
 
     Args:
         common: letters at the front where the walk may end.
         few, every: see ``run_steps``.
+        apart: None, or anything else where lanes may be computed in columns of their own; known while compiling, as
+            that takes as long again.
         known: step from which on memory holds the strip as far as the node needs it; -1: nothing.
         budget: cells after which it returns; 0: only compute what the node needs.
         ops, lengths: where the runs go, last column first; 2 * memory.met.size + 2.
@@ -97,7 +99,6 @@ def walk_back(
     top, longest = s * plan.depth * BITS, memory.h.size // (len(plan.signs) * COLUMNS * LANES)
     rows = min(plan.depth * BITS, plan.rows.size - top)
     end, edge = max(top, common), max(plan.lo[s] * COLUMNS, common)
-    apart = memory.entering.size > 0 and budget > 0
     calls, cells, k = 0, 0, np.int64(0)  # a literal 0 would have all that takes it compiled twice
     while i > end and j > edge and (calls == 0 or cells < budget):
         if k + i - end + COLUMNS * longest + AHEAD > memory.met.size:
@@ -107,10 +108,12 @@ def walk_back(
             for lane in range(LANES):
                 memory.first[lane] = known
         else:
-            n = starts(plan, s, i, j, end, memory.first) if apart else longest + 1
-            if n <= longest:
-                compute_apart(plan, state, s, n, every, memory)
-            else:
+            n = longest + 1
+            if apart is not None:
+                n = starts(plan, s, i, j, end, memory.first)
+                if n <= longest:
+                    compute_apart(plan, state, s, n, every, memory)
+            if n > longest:
                 step = (j - 1) // COLUMNS + (i - 1 - top) // plan.depth
                 kept = (step // plan.steps - plan.first[s]) // plan.keep
                 n = _replay_block(plan, state, s, kept, step + 1, few, every, memory)

@@ -49,5 +49,11 @@ def rehearsals() -> list[Rehearsal]:
                 None,
                 partial(EditMatrix.make_ready, 0, planes, n_codes, path=True),
             ),
+            Rehearsal(
+                4 + rank if rank else 3,
+                (kernel_name("traceback", (*key, "edit apart")),),
+                None,
+                partial(EditMatrix.make_apart_ready, 0, planes, n_codes),
+            ),
         ]
     return found

@@ -47,5 +47,11 @@ def rehearsals() -> list[Rehearsal]:
                 None,
                 partial(LcsMatrix.make_ready, 0, planes, n_codes, path=True),
             ),
+            Rehearsal(
+                4 + rank if rank else 2,
+                (kernel_name("traceback", (*key, "apart")),),
+                None,
+                partial(LcsMatrix.make_apart_ready, 0, planes, n_codes),
+            ),
         ]
     return found
