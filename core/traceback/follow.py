@@ -22,7 +22,6 @@ MORE, RIGHT, WRONG = 0, 1, 2
 LETTERS = 1 << 22  # followed between two reports
 PART = 1 << 17  # runs of a part, at least
 ZERO, ONE, ONES, TOPS, CASE = (np.uint64(x) for x in (0, 1, 0x0101010101010101, 0x8080808080808080, 0x2020202020202020))
-ALL = ~ZERO
 ZERO_AT, EIGHT = np.int64(0), np.int64(8)
 
 
@@ -127,11 +126,10 @@ def _short_runs(a, b, fold_case, ops, lengths, k, i, j, budget):  # type: ignore
         most = min(ops.size - k, (min(a.size - i, b.size - j, budget) >> 3) - 1)
         for x in range(k, k + most):
             n, op = lengths[np.uint64(x)], np.int64(ops[np.uint64(x)])
-            bits = _differ(word_at(a, i), word_at(b, j), fold_case)
-            mask = ALL >> np.uint64((64 - 8 * n) & 63) if op < INSERTION else ZERO
-            others = bits | ~mask
-            same = (others - ONES) & ~others & TOPS
-            if (np.uint64(n - 1) >= np.uint64(8)) | ((bits & mask if op == EQUAL else same) != 0):
+            if np.uint64(n - 1) >= np.uint64(8):
+                return np.int64(x), i, j, budget
+            compared = n if op < INSERTION else ZERO_AT
+            if _is_wrong(word_at(a, i), word_at(b, j), fold_case, compared, op == EQUAL):
                 return np.int64(x), i, j, budget
             i, j = i + (n if op != INSERTION else 0), j + (n if op != DELETION else 0)
             budget -= n
