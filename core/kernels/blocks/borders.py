@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import Words
 from core.jitted import lean_inner
-from core.simd import BITS, LANES, WORD
+from core.simd import BITS, LANES, WORD, load, store
 
 TOP, ZERO = np.uint64(63), np.uint64(0)
 SAVE_EVERY = 24
@@ -35,6 +35,14 @@ def put(border, streams, stream, group, bit):  # type: ignore[no-untyped-def]
         border[at] = bit
     else:
         border[at] |= bit << place
+
+
+@lean_inner
+def remember_rows(seen, step, v):  # type: ignore[no-untyped-def]
+    """Write down the rows ``v`` as they enter a step, where it is one of those; see ``core.kernels.blocks.strip``."""
+    if step % SAVE_EVERY == 0:
+        for i in range(0, v.size, LANES):
+            store(seen.v, step // SAVE_EVERY * v.size + i, load(v, i))
 
 
 @lean_inner

@@ -18,7 +18,7 @@ import numpy as np
 
 from core.bits import COLUMNS
 from core.jitted import lean_inner
-from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, carry, outside, put
+from core.kernels.blocks.borders import EDGE_ZERO, carry, outside, put, remember_rows
 from core.lanes import append, bytes_to_tops, slid, tops
 from core.simd import BITS, LANES, load, mismatch, not_or_or, or_nor, shift_in, store, top_bit, window, windows
 
@@ -54,9 +54,7 @@ def remember(seen, step, v, P0, P1, N0, N1):  # type: ignore[no-untyped-def]
     store(seen.h, at + LANES, P1)
     store(seen.h, at + 2 * LANES, N0)
     store(seen.h, at + 3 * LANES, N1)
-    if step % SAVE_EVERY == 0:
-        for i in range(0, v.size, LANES):
-            store(seen.v, step // SAVE_EVERY * v.size + i, load(v, i))
+    remember_rows(seen, step, v)
 
 
 def edit_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]

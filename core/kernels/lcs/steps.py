@@ -19,7 +19,7 @@ import numpy as np
 
 from core.bits import COLUMNS
 from core.jitted import lean_inner
-from core.kernels.blocks.borders import EDGE_ZERO, SAVE_EVERY, ZERO, carry, outside, put
+from core.kernels.blocks.borders import EDGE_ZERO, ZERO, carry, outside, put, remember_rows
 from core.lanes import append, bytes_to_tops, slid, tops
 from core.simd import BITS, LANES, and_or_not, load, mismatch, or_and, shift_in, store, top_bit, window, windows
 
@@ -53,9 +53,7 @@ def remember(seen, step, v, H0, H1):  # type: ignore[no-untyped-def]
     """Write down the carries that enter a step, and now and then the rows; see ``core.kernels.blocks.strip.Seen``."""
     store(seen.h, step * COLUMNS * LANES, H0)
     store(seen.h, step * COLUMNS * LANES + LANES, H1)
-    if step % SAVE_EVERY == 0:
-        for i in range(0, v.size, LANES):
-            store(seen.v, step // SAVE_EVERY * v.size + i, load(v, i))
+    remember_rows(seen, step, v)
 
 
 def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
