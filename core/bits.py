@@ -183,16 +183,32 @@ def pack_columns(codes: Letters, planes: int, words: int, out: Words, first: int
     Stream of column c of a group and plane p is number ``c * planes + p``. ``first`` and ``last``
     must not share a word with a group that another thread packs.
     """
-    groups = (codes.size + COLUMNS - 1) // COLUMNS
-    for g in range(first, last):
-        place = groups + BITS - g
-        w, bit = place >> 6, np.uint64(place & 63)
-        for c in range(COLUMNS):
-            j = g * COLUMNS + c
-            if j < codes.size:
-                code = np.uint64(codes[j])
-                for p in range(planes):
-                    out[(c * planes + p) * words + w] |= ((code >> np.uint64(p)) & np.uint64(1)) << bit
+    groups, complete = (codes.size + COLUMNS - 1) // COLUMNS, codes.size // COLUMNS
+    g = first
+    while g < last:
+        w, bit = (groups + BITS - g) >> 6, (groups + BITS - g) & 63
+        if bit == WORD - 1 and g + WORD <= min(last, complete):
+            for p in range(planes):
+                even, odd = np.uint64(0), np.uint64(0)
+                for j in range(g * COLUMNS, (g + WORD) * COLUMNS, 8):
+                    eight = word_at(codes, j) >> np.uint64(p)
+                    even = even << np.uint64(4) | _every_other(eight)
+                    odd = odd << np.uint64(4) | _every_other(eight >> np.uint64(8))
+                out[p * words + w], out[(planes + p) * words + w] = even, odd
+            g += WORD
+            continue
+        for j in range(g * COLUMNS, min((g + 1) * COLUMNS, codes.size)):
+            code, stream = np.uint64(codes[j]), (j - g * COLUMNS) * planes
+            for p in range(planes):
+                out[(stream + p) * words + w] |= ((code >> np.uint64(p)) & np.uint64(1)) << np.uint64(bit)
+        g += 1
+
+
+@lean_inner
+def _every_other(eight):  # type: ignore[no-untyped-def]
+    """Return the lowest bits of the letters 0, 2, 4 and 6 of a word, the last one lowest: no two terms meet in one bit,
+    so that nothing is carried."""
+    return (eight & np.uint64(0x0001000100010001)) * np.uint64(1 << 63 | 1 << 46 | 1 << 29 | 1 << 12) >> np.uint64(60)
 
 
 @lean
