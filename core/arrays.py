@@ -19,7 +19,7 @@ CACHE_LINES = 128  # bytes: a cache line, and the neighbour that is fetched alon
 def aligned_words(n: int) -> Words:
     """Return an uninitialised uint64 array of shape (n,) that starts on a cache line of its own."""
     space = np.empty(n + CACHE_LINES // 8, np.uint64)
-    skip = -space.ctypes.data % CACHE_LINES // 8
+    skip = -space.__array_interface__["data"][0] % CACHE_LINES // 8
     return space[skip : skip + n]
 
 

@@ -1,10 +1,8 @@
 """Blocks of a matrix, computed by any number of threads that share a ticket and a progress line.
 
 The matrix is cut into strips of ``BITS * depth`` rows and each strip into blocks of ``steps`` steps.
-A thread takes the next strip and walks its blocks from left to right, always behind the strip
-above: paper 2's queue of ready blocks, served strip by strip so that a strip's state stays in one
-core's cache. The first strips start a part of a strip apart, so that a thread the system takes a core from holds up no
-other. A block needs the state its left neighbour left (paper 1's black arrows) and the carries
+A thread takes a strip (``core.kernels.blocks.queue``) and walks its blocks from left to right, always behind the strip
+above. A block needs the state its left neighbour left (paper 1's black arrows) and the carries
 of the strip above (white arrows). Because stripes are staggered, block q of a strip covers the
 columns of steps ``q * steps`` on: a parallelogram that leans left by one group a stripe.
 """
@@ -14,18 +12,19 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Counts, Words
-from core.atomics import observe, publish, take
+from core.atomics import observe, publish
 from core.bits import COLUMNS, COMMON, pack_rows
 from core.grid import BlockState
 from core.jitted import lean, lean_inner
 from core.kernels.blocks.borders import put
 from core.kernels.blocks.method import is_monotone
 from core.kernels.blocks.plan import CARRIES, State, padded, row
+from core.kernels.blocks.queue import NOTHING_READY, next_strip
 from core.kernels.blocks.strip import Seen, run_steps, strip_of
 from core.simd import BITS, LANES, WORD, ones
 
 RUNNING, DONE, MONOTONE = int(BlockState.RUNNING), int(BlockState.DONE), int(BlockState.MONOTONE)
-SPINS = 4000
+SPINS = 4000  # looks for a strip: as long as some blocks take
 Planes = tuple[tuple[int, ...], tuple[int, ...]]  # as long as the planes of common codes, and of all
 
 
@@ -55,6 +54,19 @@ def row_ones(depth: int, rows: int, values: Words) -> int:
     return total
 
 
+@lean
+def column_ones(depth: int, rows: int, final: Words, first: int) -> int:
+    """Return the same of all strips, ``rows`` in all.
+
+    Args:
+        final: see ``core.kernels.blocks.plan.State``. first: word of a strip's state with which the sign begins.
+    """
+    total = 0
+    for s in range(final.shape[0]):
+        total += row_ones(depth, min(rows - s * depth * BITS, depth * BITS), final[s, first:])
+    return total
+
+
 @lean_inner
 def _hand_through(below, marks, h, n_signs, group, n):  # type: ignore[no-untyped-def]
     """Write the next ``n`` groups of the border below a block whose carries leave it as they entered, and its marks."""
@@ -77,39 +89,30 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop,
         or when nothing is left (``state.strip[me]`` is then the number of strips).
     """
-    n_strips, n_threads = plan.lo.size, state.strip.size
+    n_strips, at_work = plan.lo.size, state.v.size // padded(len(plan.signs) * plan.depth * LANES)
     sign = plan.depth * LANES  # words of one sign of a strip's rows
     size, carries = len(plan.signs) * sign, len(plan.signs) * CARRIES
-    v, h = row(state.v, me, size), row(state.h, me, carries)
-    nothing = Seen(0, v[:0], v[:0])
+    nothing = Seen(0, state.v[:0], state.v[:0])
     n_board = state.board.shape[1]
-    done = 0
-    while done < budget and observe(state.shared, 1) == 0:
-        s = state.strip[me]
-        if s < 0:
-            s = take(state.shared, 0, 1)
-            state.strip[me] = min(s, n_strips)
-            if s < n_strips:
-                planes_size = plan.n_planes * sign
-                packed = row(state.row_planes, s % (state.row_planes.size // padded(planes_size)), planes_size)
-                pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, packed)
-                fill_words(v[:sign], ~np.uint64(0))
-                fill_words(v[sign:], np.uint64(0))
-                fill_words(h, np.uint64(0))
-                state.block[me] = plan.first[s]
-        if s >= n_strips:
+    done = spins = 0
+    while done < budget and spins < SPINS and observe(state.shared, 1) == 0:
+        mine = state.strip[me]
+        s = next_strip(plan.steps, plan.last, state.progress, state.owner, state.shared, at_work, mine, me)
+        state.strip[me] = s
+        if s == NOTHING_READY:
+            spins += 1
+            continue
+        if s == n_strips:
             break
-        q = state.block[me]
-        if s > 0:
-            need = ((q + 1) * plan.steps + BITS - 1 + plan.steps - 1) // plan.steps
-            if s < n_threads and q == plan.first[s] and n_strips >= 8 * n_threads:
-                need = max(need, plan.first[s - 1] + (plan.last[s - 1] - plan.first[s - 1]) // n_threads)
-            need = min(need, plan.last[s - 1])
-            spins = 0
-            while observe(state.progress, s - 1) < need and spins < SPINS:
-                spins += 1
-            if spins == SPINS:
-                break
+        spins, q = 0, state.progress[s]
+        v, h = row(state.v, s % at_work, size), row(state.h, s % at_work, carries)
+        if q == plan.first[s]:
+            planes_size = plan.n_planes * sign
+            packed = row(state.row_planes, s % (state.row_planes.size // padded(planes_size)), planes_size)
+            pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, packed)
+            fill_words(v[:sign], ~np.uint64(0))
+            fill_words(v[sign:], np.uint64(0))
+            fill_words(h, np.uint64(0))
         place = (s // plan.board_rows, min(q // plan.board_cols, n_board - 1))
         if state.board[place] != DONE:
             state.board[place] = RUNNING
@@ -140,8 +143,6 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
             state.board[place] = MONOTONE if through and plan.board_rows * plan.board_cols == 1 else DONE
         if ends:
             copy_words(v, state.final[s])
-            state.strip[me] = -1
-        state.block[me] = q + 1
         publish(state.progress, s, q + 1)
         done += 1
     return done

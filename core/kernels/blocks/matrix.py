@@ -17,7 +17,7 @@ from core.grid import BlockState
 from core.jobs import EditJob, LcsJob, PathMethod
 from core.kernels.blocks import advance as _advance
 from core.kernels.blocks import shortcut
-from core.kernels.blocks.advance import planes_of, row_ones
+from core.kernels.blocks.advance import column_ones, planes_of
 from core.kernels.blocks.back import Back
 from core.kernels.blocks.packed import Packed, blank
 from core.kernels.blocks.plan import mark_path, n_cells, plan, strip_rows
@@ -145,11 +145,8 @@ class Matrix:
 
     def ones(self, sign: int) -> int:
         """Return how many rows have the bit of ``sign`` set after their last column, once every block is done."""
-        plan, height, size = self.plan, strip_rows(self.plan.depth), self.plan.depth * LANES
-        return sum(
-            int(row_ones(plan.depth, min(plan.rows.size - s * height, height), self.state.final[s, sign * size :]))
-            for s in range(plan.lo.size)
-        )
+        plan = self.plan
+        return int(column_ones(plan.depth, plan.rows.size, self.state.final, sign * plan.depth * LANES))
 
     def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``pieces``; needs kept states."""

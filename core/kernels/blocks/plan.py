@@ -16,6 +16,7 @@ from core.kernels.blocks.packed import Packed
 from core.simd import BITS, LANES, WORD
 
 OUTSIDE, PATH = int(BlockState.OUTSIDE_BAND), int(BlockState.PATH)
+AT_WORK = 2  # strips for each of several threads, so that there is another one to go on with
 CARRIES = COLUMNS * LANES  # words of the carries that a strip has under way, for each sign
 
 
@@ -71,22 +72,22 @@ class Plan(NamedTuple):
 
 
 class State(NamedTuple):
-    """What they write: shared counters, and one row a thread of the rest."""
+    """What they write: shared counters, and a row for each strip, or thread, of the rest."""
 
     border: Words
     saved: Words
     marks: Letters  # the topmost bit of each lane's carries, a byte a step, stream after stream; empty if not asked for
     final: Words  # state of the rows after the last column, (strips, signs * depth * LANES)
     board: Board
-    shared: Counts  # 0: next strip, 1: stop
+    shared: Counts  # 0: strips above it are finished, 1: stop
     progress: Counts  # blocks finished, counted from column 0, of each strip
-    strip: Counts
-    block: Counts
+    owner: Counts  # of each strip: 0 where no thread is at it
+    strip: Counts  # that each thread is at
     cells: Counts  # of the blocks done
     skipped: Counts  # of those handed through
     row_planes: Words  # a ``row`` a strip (of those at work where nothing is kept) of n_planes * depth * LANES words
-    v: Words  # a ``row`` a thread of signs * depth * LANES words
-    h: Words  # a ``row`` a thread of signs * CARRIES words
+    v: Words  # a ``row`` a strip at work of signs * depth * LANES words
+    h: Words  # a ``row`` a strip at work of signs * CARRIES words
 
 
 def strip_rows(depth: int) -> int:
@@ -115,6 +116,7 @@ def plan(
     a, b, n_planes = packed.rows, packed.letters, packed.n_planes
     height, streams_each = strip_rows(depth), COLUMNS * n_signs
     n_strips = -(-a.size // height)
+    at_work = threads * (AT_WORK if threads > 1 else 1)
     groups = -(-b.size // COLUMNS)
     top = np.arange(n_strips, dtype=np.int64) * height
     if band is None:
@@ -131,19 +133,18 @@ def plan(
     streams = (reach - lo + WORD - 1) // WORD + 1
     border_words = np.concatenate([[(groups + WORD - 1) // WORD + 1 if n_strips else 1], streams])
     if keep or band is not None:
-        border_at = np.concatenate([[0], np.cumsum(border_words * streams_each)])
+        border_at = _starts(border_words * streams_each)
         border_size, border_at = int(border_at[-1]), border_at[:-1]
     else:  # a ring: a strip's border is dead once the strip below has read it
-        ring = threads + 2
+        ring = at_work + 1
         size = int(border_words.max()) * streams_each
         border_at = np.concatenate([[0], size * (1 + np.arange(n_strips) % ring)])
         border_size = size * (ring + 1)
     size = n_signs * depth * LANES
     state_words = size + n_signs * CARRIES
     kept = (last - first + keep - 1) // keep if keep else np.zeros(n_strips, np.int64)
-    saved_at = np.concatenate([[0], np.cumsum(kept * state_words)]).astype(np.int64)
-    marked = np.where(marks, (hi - lo + BITS - 1) * streams_each, 0)
-    marks_at = np.concatenate([[0], np.cumsum(marked)]).astype(np.int64)
+    saved_at = _starts(kept * state_words)
+    marks_at = _starts((hi - lo + BITS - 1) * (streams_each * marks))
     shape = (n_strips, max(1, -(-groups // steps)))
     board_rows, board_cols = (-(-side // MAX_BOARD) for side in (max(1, shape[0]), shape[1]))
     board = np.zeros((-(-shape[0] // board_rows), -(-shape[1] // board_cols)), np.uint8)
@@ -181,17 +182,24 @@ def plan(
         board=board,
         shared=np.zeros(2, np.int64),
         progress=first.copy(),
+        owner=np.zeros(n_strips, np.int64),
         strip=np.full(threads, -1, np.int64),
-        block=np.zeros(threads, np.int64),
         cells=np.zeros(threads, np.int64),
         skipped=np.zeros(threads, np.int64),
-        row_planes=aligned_words((n_strips if keep else min(n_strips, threads)) * padded(n_planes * depth * LANES)),
-        v=aligned_words(threads * padded(size)),
-        h=aligned_words(threads * padded(n_signs * CARRIES)),
+        row_planes=aligned_words((n_strips if keep else min(n_strips, at_work)) * padded(n_planes * depth * LANES)),
+        v=aligned_words(at_work * padded(size)),
+        h=aligned_words(at_work * padded(n_signs * CARRIES)),
     )
     if band is not None:
         mark_outside(whole, board, shape[1])
     return whole, state, BlockGrid(int(a.size), int(b.size), height * board_rows, steps * COLUMNS * board_cols)
+
+
+def _starts(sizes: Counts) -> Counts:
+    """Return where each of some pieces begins that lie one after the other, and where the last one ends."""
+    out = np.zeros(sizes.size + 1, np.int64)
+    np.cumsum(sizes, out=out[1:])
+    return out
 
 
 def _borders(size: int, at: Counts, words: Counts, n_signs: int) -> Words:

@@ -1,0 +1,113 @@
+"""The queue of ready blocks: whatever turns threads get, each block is done once, and they end together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("numba")
+
+from core.kernels.blocks.advance import advance
+from core.kernels.blocks.matrix import Matrix
+from core.kernels.blocks.packed import Packed, pack
+from core.kernels.blocks.shape import Shape
+from core.kernels.edit.matrix import EditMatrix
+from core.kernels.lcs.matrix import LcsMatrix
+from core.kernels.steps import returned
+from core.simd import BITS
+from tests.core.pairs import random_letters
+
+CODES = 4
+
+
+def packed(n: int, m: int, seed: int) -> Packed:
+    rng = np.random.default_rng(seed)
+    return returned(pack(0, random_letters(rng, n, CODES), random_letters(rng, m, CODES), CODES, 2))
+
+
+def matrix(
+    of: type[Matrix], letters: Packed, threads: int, keep: int = 0, band: tuple[int, int] | None = None
+) -> Matrix:
+    shape = Shape(depth=1, steps=64, keep=keep, threads=threads)
+    return LcsMatrix(letters, shape, band) if of is LcsMatrix else EditMatrix(letters, shape, band)
+
+
+def turn(work: Matrix, me: int, budget: int) -> int:
+    return int(advance(work.plan, work.state, *work.planes, me, budget))
+
+
+def is_over(work: Matrix, me: int) -> bool:
+    return bool(work.state.strip[me] >= work.plan.lo.size)
+
+
+def alone(work: Matrix) -> Matrix:
+    """Return it computed by its only thread."""
+    turn(work, 0, 1 << 40)
+    assert is_over(work, 0)
+    return work
+
+
+def n_blocks(work: Matrix) -> int:
+    return int((work.plan.last - work.plan.first).sum())
+
+
+@pytest.mark.parametrize("of", [LcsMatrix, EditMatrix])
+@pytest.mark.parametrize(("keep", "band"), [(0, None), (1, None), (1, (-600, 900))])
+@given(data=st.data(), threads=st.integers(1, 5), strips=st.integers(1, 9), seed=st.integers(0, 999))
+@settings(deadline=None, max_examples=30)
+def test_whatever_turns_threads_get_the_matrix_is_the_same(of, keep, band, data, threads, strips, seed):
+    turns = data.draw(st.lists(st.tuples(st.integers(0, threads - 1), st.integers(1, 7)), max_size=300))
+    n = strips * BITS - seed % 50
+    letters = packed(n, n + (seed % 7) * 60, seed)
+    one, several = (matrix(of, letters, count, keep, band) for count in (1, threads))
+    alone(one)
+    done = sum(turn(several, me, budget) for me, budget in turns)
+    for _ in range(n_blocks(several) + threads):  # then each in turn
+        done += sum(turn(several, me, 1) for me in range(threads))
+    assert all(is_over(several, me) for me in range(threads))
+    assert done == n_blocks(one)
+    assert int(several.state.cells.sum()) + several.n_skipped == one.n_cells
+    assert np.array_equal(several.state.final, one.state.final)
+    assert np.array_equal(several.board, one.board)
+    if keep:
+        assert np.array_equal(several.state.saved, one.state.saved)
+        assert np.array_equal(several.state.border, one.state.border)
+
+
+@pytest.mark.parametrize("quick", [1, 2, 3])
+def test_threads_end_together_however_fast_each_is(quick: int) -> None:
+    """One does ``quick`` blocks while the other does one: nearly all of the time both have something to do."""
+    work = matrix(LcsMatrix, packed(8 * BITS, 60_000, 1), threads=2)
+    rounds = 0
+    while not (is_over(work, 0) and is_over(work, 1)):
+        for _ in range(quick):
+            turn(work, 0, 1)
+        turn(work, 1, 1)
+        rounds += 1
+    assert rounds <= 1.1 * n_blocks(work) / (quick + 1)
+
+
+def test_nobody_waits_for_a_thread_that_got_no_turn() -> None:
+    """It holds a strip, but of those above it and of what is ready below it the other does all."""
+    work = matrix(LcsMatrix, packed(8 * BITS, 60_000, 1), threads=2)
+    blocks = n_blocks(work) // 8
+    while int(work.state.progress[0]) < blocks // 2:
+        turn(work, 0, 1)
+    for _ in range(blocks // 4):
+        turn(work, 1, 1)
+    held = int(work.state.strip[1])
+    behind = int(work.state.progress[held])
+    turn(work, 0, 1 << 40)
+    assert held == 1
+    assert work.state.progress[0] == blocks
+    assert work.state.progress[1] == behind
+    assert behind - 12 <= work.state.progress[2] <= behind  # as far as its staggered stripes can go
+    assert not is_over(work, 0)
+
+
+def test_threads_for_which_there_is_no_strip_are_not_kept() -> None:
+    work = matrix(LcsMatrix, packed(2 * BITS, 5_000, 1), threads=5)
+    assert [turn(work, me, 1) for me in (0, 4, 3, 2)] == [1, 0, 0, 0]  # the other strip is not ready yet
+    assert [is_over(work, me) for me in range(5)] == [False, False, True, True, True]
