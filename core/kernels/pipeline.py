@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import wait
 from time import perf_counter
 
-from core.machine import give_way
+from core.crew import crew
 
 PIECE = 0.008  # seconds of work between two looks at Python
+MORE = 8  # times as much as in the piece before, at most: how long a unit takes is not known at first
 REPORT = 0.016  # seconds between two reports
 IDLE = 0.0002  # seconds a thread rests that waits for another thread's block
+MANY = 1024  # threads of all jobs at once; a job that gets fewer than it asked for is only slower
 
 
 def drive(
@@ -38,43 +41,36 @@ def drive(
         yield from _inline(advance, finished)
         return
     done = [0] * threads
-    errors: list[BaseException] = []
     halted = threading.Event()  # a stopped advance has nothing left to do, but is not finished either
 
     def over(me: int) -> bool:
         return halted.is_set() or finished(me)
 
     def work(me: int) -> None:
-        give_way()  # a window that has as many cores as there are threads here must still be drawn at once
         try:
             for units in _pieces(advance, over, me):
                 done[me] += units
-        except BaseException as error:  # handed over and raised where it can be caught
-            errors.append(error)
+        except BaseException:  # the future hands it over to where it can be caught
             halted.set()
             stop()
+            raise
 
-    pool = [threading.Thread(target=work, args=(me,), name=f"wavediff-{me}", daemon=True) for me in range(threads)]
+    running = [crew("pieces", MANY).submit(work, me) for me in range(threads)]
     try:
-        for thread in pool:
-            thread.start()
         told = 0
-        for thread in pool:
-            while thread.is_alive():
-                thread.join(REPORT)
-                total = sum(done)
-                if total > told:
-                    yield total - told
-                    told = total
+        while wait(running, REPORT).not_done:
+            total = sum(done)
+            if total > told:
+                yield total - told
+                told = total
         if sum(done) > told:
             yield sum(done) - told
     finally:
         halted.set()
         stop()
-        for thread in pool:
-            thread.join()
-    if errors:
-        raise errors[0]
+        wait(running)
+    for thread in running:
+        thread.result()
 
 
 def _pieces(advance: Callable[[int, int], int], finished: Callable[[int], bool], me: int) -> Iterator[int]:
@@ -84,7 +80,7 @@ def _pieces(advance: Callable[[int, int], int], finished: Callable[[int], bool],
         units = advance(me, budget)
         seconds = perf_counter() - start
         if units:
-            budget = max(1, min(2 * budget, int(units * PIECE / max(seconds, 1e-9))))
+            budget = max(1, min(MORE * budget, int(units * PIECE / max(seconds, 1e-9))))
             yield units
         elif not finished(me):
             threading.Event().wait(IDLE)
