@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import Letters
-from core.traceback.runs import Runs, in_order, tidy
+from core.traceback.runs import InOrder, Runs, in_order, tidy
 
 BUDGET = 1 << 17  # runs put in order between two reports
 NOTHING: Runs = np.zeros(0, np.uint8), np.zeros(0, np.int64)
+ANYWHERE = -1, -1
 At = tuple[int, int, int, int]  # letters of A and of B that are still before it, D and I of a gap that goes on there
 
 
@@ -26,10 +27,19 @@ class Order:
         self._a, self._b, self._prefix = a, b, prefix
         self._out, self._sizes = np.empty(2 * most + 6, np.uint8), np.empty(2 * most + 6, np.int64)
         self._place = np.array([0, 0, *at, 0], np.int64)
+        self._end: tuple[int, int] | None = None
 
     def take(self, runs: Runs, last: bool = False) -> bool:
         """Go on with a piece; return whether it is done."""
-        return bool(tidy(self._a, self._b, self._prefix, *runs, last, self._out, self._sizes, self._place, BUDGET))
+        if self._end is None:
+            self._end = ANYWHERE
+            if isinstance(runs, InOrder):
+                self._end = int(self._place[2]) - runs.letters[0], int(self._place[3]) - runs.letters[1]
+        rest = *self._end, self._out, self._sizes, self._place, BUDGET
+        done = bool(tidy(self._a, self._b, self._prefix, *runs, last, *rest))
+        if done:
+            self._end = None
+        return done
 
     @property
     def found(self) -> Ordered:

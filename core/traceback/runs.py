@@ -56,6 +56,21 @@ class InOrder(tuple[Ops, Counts]):
         return self
 
 
+def in_order_but_the_end(runs: Runs, begin: tuple[int, int], end: tuple[int, int]) -> list[Runs]:
+    """Return the runs of a walk that takes equal letters first from node to node, with a gap at its end apart.
+
+    They are in order: a gap that could move left would begin before letters that are equal, and the walk had taken
+    those.
+    """
+    ops, lengths = runs
+    n, (i, j) = ops.size, end
+    while n and ops[n - 1] >= INSERTION:
+        n -= 1
+        i, j = i + int(lengths[n]) * (ops[n] == DELETION), j + int(lengths[n]) * (ops[n] == INSERTION)
+    sure = InOrder(ops[:n], lengths[:n], (begin[0] - int(i), begin[1] - int(j)))
+    return [sure, (ops[n:], lengths[n:])]
+
+
 @lean_inner
 def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-untyped-def]
     """Return the last run up to which those from ``first`` on are in order, none of them a gap that goes on behind it.
@@ -100,8 +115,8 @@ def in_order(a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, i: 
 
 @lean
 def tidy(
-    a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, last: bool, out: Ops, sizes: Counts, place: Counts,
-    budget: int,
+    a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, last: bool, end_i: int, end_j: int, out: Ops,
+    sizes: Counts, place: Counts, budget: int,
 ) -> bool:  # fmt: skip
     """Put the runs of a piece of a walk in order, about ``budget`` runs or letters a call; all last column first.
 
@@ -112,6 +127,7 @@ def tidy(
     Args:
         a, b: codes of the whole sequences; ``prefix``: letters that they have in common at the front.
         ops, lengths: runs of the piece. last: it is the last one. out, sizes: where runs go, twice as many and 4.
+        end_i, end_j: letters of A and of B before a piece that is ``InOrder``; -1 where it may be in any order.
         place: int64, shape (7,): run of the piece, what is left of it (0: all), letters of A and of B still before it,
             D and I of the gap that is on its way, runs written. At first 0, 0, a.size, b.size, 0, 0, 0; updated.
 
@@ -123,7 +139,12 @@ def tidy(
     while k <= gone and budget > 0:
         budget -= 1
         if k < ops.size and left == 0 and deleted == 0 and inserted == 0 and min(i, j) > prefix:
-            fine, i, j = _in_order(a, b, prefix, ops, lengths, k, min(ops.size, k + budget), i, j)
+            if min(end_i, end_j) > prefix:
+                fine = min(np.int64(ops.size), k + budget)
+                if fine == ops.size:  # until then nobody asks
+                    i, j = np.int64(end_i), np.int64(end_j)
+            else:
+                fine, i, j = _in_order(a, b, prefix, ops, lengths, k, min(ops.size, k + budget), i, j)
             if fine > k:
                 runs = push(out, sizes, runs, np.int64(ops[k]), lengths[k])
                 for x in range(k + 1, fine):

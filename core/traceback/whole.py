@@ -37,8 +37,7 @@ def from_walk(
     whole = [(np.array([Op.EQUAL], np.uint8), np.array([suffix], np.int64)), *pieces]
     n_runs = sum(ops.size for ops, _ in whole)
     n = max(1, min(threads, n_runs // PART))
-    # One thread alone reports nothing until it is through, so it takes no more than one of several would.
-    if n > 1 or (n_runs < 2 * PART and any(isinstance(piece, InOrder) for piece in pieces)):
+    if n > 1:
         return Alignment(*(yield from _by_stretches(job_id, _stretches(whole), a, b, prefix, n)))
     start, order = perf_counter(), Order(a, b, prefix, (a.size, b.size, 0, 0), n_runs)
     for runs in (*whole, NOTHING):

@@ -9,8 +9,10 @@ pytest.importorskip("numba")
 
 from core.jobs import Band, EditJob, LcsJob
 from core.kernels.blocks import back, matrix, shape
+from core.results.alignment import Op
 from core.results.edit import SkipReason
 from core.runner import run_job
+from core.traceback.runs import in_order
 from tests.core.pairs import random_letters
 
 LETTERS = 40_000
@@ -71,3 +73,34 @@ def test_a_walk_does_not_leave_a_band_that_proves_nothing(threshold, monkeypatch
             EditJob(a=a, b=b, band=Band.FIXED, threshold=threshold, threads=1, block_rows=512, block_cols=128)
         )
         assert int(result.alignment.lengths[result.alignment.ops != 0].sum()) == result.distance
+
+
+@pytest.mark.parametrize("kind", [LcsJob, EditJob])
+@pytest.mark.parametrize("codes", [2, 4, 20])
+@pytest.mark.parametrize("share", [0.3, 1.0])
+def test_what_is_told_to_be_in_order_is(kind, codes, share, monkeypatch):
+    """Runs of a walk are not looked at again where their order follows from how it went."""
+    rng = np.random.default_rng(codes)
+    a = random_letters(rng, 12_000, codes)
+    b = np.concatenate([random_letters(rng, 300, codes), np.where(rng.random(a.size) < share, rng.permutation(a), a)])
+    letters, told = [], []
+    walked, sure = back.walk_back, back.in_order_but_the_end
+
+    def watched(plan, *rest):
+        letters[:] = plan.rows, plan.letters
+        return walked(plan, *rest)
+
+    def checked(runs, begin, end):
+        pieces = sure(runs, begin, end)
+        piece = pieces[0]
+        expected = piece[0].size, *(here - gone for here, gone in zip(begin, piece.letters, strict=True))
+        assert in_order(*letters, 0, *piece, *begin) == expected or min(expected[1:]) == 0
+        told.append(piece[0].size)
+        return pieces
+
+    monkeypatch.setattr(back, "walk_back", watched)
+    monkeypatch.setattr(back, "in_order_but_the_end", checked)
+    for block_rows in (512, 4096):
+        result = run_job(kind(a=a, b=b, threads=1, block_rows=block_rows, block_cols=128))
+        assert result.alignment.count(Op.EQUAL) > 0
+    assert sum(told) > 500

@@ -18,7 +18,7 @@ from core.kernels.blocks.shape import Shape
 from core.kernels.blocks.shortcut import Row, cost_along, through_strip
 from core.results.alignment import Op
 from core.simd import BITS, LANES, WORD
-from core.traceback.runs import Ops
+from core.traceback.runs import Ops, in_order_but_the_end
 
 REPORT = 0.016
 MOST_VAIN = 4  # tries of a shortcut; from the second one on the next is twice as many strips away
@@ -145,8 +145,9 @@ class Back:
             pieces.append((np.array([INSERTION], np.uint8), np.array([j - high], np.int64)))
             j = high
         rest = self._common, *self._planes, self._apart, self._memory, known, CELLS, ops, lengths
+        before = i, j
         i, j, runs, calls, cells = (int(x) for x in walk_back(plan, self._state, s, i, j, *rest))
-        pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+        pieces += in_order_but_the_end((ops[:runs].copy(), lengths[:runs].copy()), before, (i, j))
         top = s * strip_rows(plan.depth)
         if i > max(top, self._common) and self._common < j <= low:
             pieces.append((np.array([DELETION], np.uint8), np.array([i - top], np.int64)))
