@@ -23,7 +23,7 @@ from core.traceback.runs import Ops, in_order_but_the_end
 REPORT = 0.016
 MOST_VAIN = 4  # tries of a shortcut; from the second one on the next is twice as many strips away
 ASIDE = 4  # steps for each row of a lane that are remembered beside those of a block
-CELLS = 1 << 32  # computed again before a report
+CELLS = 1 << 31  # computed again before a report
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
@@ -85,13 +85,16 @@ class Back:
                     pieces.append((ops, lengths))
                 vain = 0 if i < before else min(vain + 1, MOST_VAIN)
                 try_at = s - (1 << max(0, vain - 1))
+                mark_path(plan, self._state.board, s, j, right)
             if i > max(top, self._common) and j > self._common:
-                i, j, more, of_them = self._walk(s, i, j, pieces, known)
+                upto = max(try_at + 1, 0) if shortcuts and s > try_at else s if shortcuts else 0
+                i, j, more, of_them = self._walk(s, upto, i, j, pieces, known)
                 calls, cells, known = calls + more, cells + of_them, -1
-            mark_path(plan, self._state.board, s, 0 if alone and not s else j, right)
             if perf_counter() - since > REPORT:
                 yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
                 since, calls, cells = perf_counter(), 0, 0
+        if alone and i < height:
+            mark_path(plan, self._state.board, 0, 0, j)
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
         yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
 
@@ -114,7 +117,7 @@ class Back:
             state.saved[at : at + sign] = ~np.uint64(0)
             state.saved[at + sign : at + size + carries] = 0
             pack_rows(plan.rows, s * height, plan.depth, plan.n_planes, state.row_planes[packed : packed + planes])
-            walk_back(plan, state, s, bottom, m, 0, *self._planes, None, self._memory, -1, 0, *self._runs)
+            walk_back(plan, state, s, s, bottom, m, 0, *self._planes, None, self._memory, -1, 0, *self._runs)
             state.final[s] = state.v[:size]
             state.board[s // plan.board_rows] = BlockState.DONE
             yield StepDone(job_id, "blocks", int(plan.last[s]), (bottom - s * height) * m, perf_counter() - since)
@@ -123,7 +126,8 @@ class Back:
     def rehearse(self) -> None:
         """Have what ``trace`` calls compiled."""
         self._make_room_for_blocks()
-        self._walk(0, 0, 0, [], -1)
+        rest = *self._planes, self._apart, self._memory, -1, CELLS, *self._runs
+        walk_back(self._plan, self._state, 0, 0, 0, 0, 0, *rest)
 
     def _make_room_for_blocks(self) -> None:
         shape = self._shape
@@ -136,22 +140,24 @@ class Back:
         most = 2 * self._memory.met.size + 2
         self._runs = np.empty(most, np.uint8), np.empty(most, np.int64)
 
-    def _walk(self, s: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int) -> tuple[int, int, int, int]:
-        """Walk through strip s, computing again what was not remembered from step ``known`` on, or as much of it as
-        takes no long time."""
+    def _walk(
+        self, s: int, upto: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int
+    ) -> tuple[int, int, int, int]:
+        """Walk through strips s to ``upto``, computing again what was not remembered from step ``known`` on, or as much
+        of it as takes no long time."""
         plan, (ops, lengths) = self._plan, self._runs
-        low, high = int(plan.lo[s]) * COLUMNS, min(int(plan.hi[s]) * COLUMNS, plan.n_cols)
+        top, low = s * strip_rows(plan.depth), int(plan.lo[s]) * COLUMNS
+        high = min(int(plan.hi[s]) * COLUMNS, plan.n_cols)
         if j > high:  # nothing was computed here: the strip above ended further left
             pieces.append((np.array([INSERTION], np.uint8), np.array([j - high], np.int64)))
             j = high
-        rest = self._common, *self._planes, self._apart, self._memory, known, CELLS, ops, lengths
-        before = i, j
-        i, j, runs, calls, cells = (int(x) for x in walk_back(plan, self._state, s, i, j, *rest))
-        pieces += in_order_but_the_end((ops[:runs].copy(), lengths[:runs].copy()), before, (i, j))
-        top = s * strip_rows(plan.depth)
-        if i > max(top, self._common) and self._common < j <= low:
+        if j <= low:
             pieces.append((np.array([DELETION], np.uint8), np.array([i - top], np.int64)))
-            i = top
+            return top, j, 0, 0
+        before = i, j
+        rest = self._common, *self._planes, self._apart, self._memory, known, CELLS, ops, lengths
+        i, j, runs, calls, cells = (int(x) for x in walk_back(plan, self._state, s, upto, i, j, *rest))
+        pieces += in_order_but_the_end((ops[:runs].copy(), lengths[:runs].copy()), before, (i, j))
         return i, j, calls, cells
 
     def _row(self, s: int) -> Row:

@@ -1,4 +1,4 @@
-"""Recompute a block from its kept state, remembering what a walk back through it asks for, and walk."""
+"""Recompute blocks from their kept states, remembering what a walk back through them asks for, and walk."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from core.jitted import lean, lean_inner
 from core.kernels.blocks.advance import copy_words
 from core.kernels.blocks.apart import compute_apart, starts
 from core.kernels.blocks.borders import SAVE_EVERY
-from core.kernels.blocks.plan import CARRIES, Plan, State
+from core.kernels.blocks.plan import CARRIES, Plan, State, mark_row
 from core.kernels.blocks.strip import Seen, run_steps, strip_of
 from core.kernels.blocks.walk import AHEAD, walk_strip
 from core.simd import BITS, LANES, WORD
 from core.traceback.gather import gather
+
+MORE = 1 << 18  # columns that a walk may meet before it looks at Python again, where strips are short
 
 
 class Memory(NamedTuple):
@@ -39,7 +41,7 @@ class Memory(NamedTuple):
 
 
 def memory(n_signs: int, depth: int, n_steps: int, planes: int = 0) -> Memory:
-    """Return room for ``n_steps`` steps, and to walk through twice as many and once through a strip's rows.
+    """Return room for ``n_steps`` steps, and to walk through twice as many and once through a strip's rows, and more.
 
     Args:
         planes: of the letters, for lanes that are computed in columns of their own; 0: none are.
@@ -54,7 +56,7 @@ def memory(n_signs: int, depth: int, n_steps: int, planes: int = 0) -> Memory:
         aligned_words(apart * COLUMNS * LANES),
         np.zeros((256, 1), np.uint64),
         np.empty((2, COLUMNS * (SAVE_EVERY + 1)), np.uint64),
-        np.empty(depth * BITS + 2 * COLUMNS * n_steps + AHEAD, np.uint8),
+        np.empty(depth * BITS + 2 * COLUMNS * n_steps + MORE + AHEAD, np.uint8),
     )
 
 
@@ -79,48 +81,61 @@ def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore
 
 @lean
 def walk_back(
-    plan: Plan, state: State, s: int, i: int, j: int, common: int, few: tuple[int, ...], every: tuple[int, ...],
-    apart: Any, memory: Memory, known: int, budget: int, ops: Letters, lengths: Counts,
+    plan: Plan, state: State, s: int, upto: int, i: int, j: int, common: int, few: tuple[int, ...],
+    every: tuple[int, ...], apart: Any, memory: Memory, known: int, budget: int, ops: Letters, lengths: Counts,
 ) -> tuple[int, int, int, int, int]:  # fmt: skip
-    """Walk from node (i, j) back through strip s, a block after the other computed again, until the walk leaves it.
+    """Walk from node (i, j) back through strips s to ``upto``, a block after the other computed again.
+
+    It ends at the first row of the last one, where too much was met or computed, and where nothing was computed in the
+    strip above: that ended further left.
 
     Args:
         common: letters at the front where the walk may end.
         few, every: see ``run_steps``.
         apart: None, or anything else where lanes may be computed in columns of their own; known while compiling, as
             that takes as long again.
-        known: step from which on memory holds the strip as far as the node needs it; -1: nothing.
+        known: step from which on memory holds strip s as far as the node needs it; -1: nothing.
         budget: cells after which it returns; 0: only compute what the node needs.
         ops, lengths: where the runs go, last column first; 2 * memory.met.size + 2.
 
     Returns:
         (i, j, runs, blocks computed again, their cells).
     """
-    top, longest = s * plan.depth * BITS, memory.h.size // (len(plan.signs) * COLUMNS * LANES)
-    rows = min(plan.depth * BITS, plan.rows.size - top)
-    end, edge = max(top, common), max(plan.lo[s] * COLUMNS, common)
+    longest, unit = memory.h.size // (len(plan.signs) * COLUMNS * LANES), plan.steps * COLUMNS * plan.board_cols
     calls, cells, k = 0, 0, np.int64(0)  # a literal 0 would have all that takes it compiled twice
-    while i > end and j > edge and (calls == 0 or cells < budget):
-        if k + i - end + COLUMNS * longest + AHEAD > memory.met.size:
-            break
-        n = longest
-        if known >= 0:
-            for lane in range(LANES):
-                memory.first[lane] = known
-        else:
-            n = longest + 1
-            if apart is not None:
-                n = starts(plan, s, i, j, end, memory.first)
-                if n <= longest:
-                    compute_apart(plan, state, s, n, every, memory)
-            if n > longest:
-                step = (j - 1) // COLUMNS + (i - 1 - top) // plan.depth
-                kept = (step // plan.steps - plan.first[s]) // plan.keep
-                n = _replay_block(plan, state, s, kept, step + 1, few, every, memory)
-            calls, cells = calls + 1, cells + n * COLUMNS * rows
-            if budget == 0:
+    while True:
+        top, right = s * plan.depth * BITS, j
+        rows = min(plan.depth * BITS, plan.rows.size - top)
+        end, edge = max(top, common), max(plan.lo[s] * COLUMNS, common)
+        while i > end and j > edge and (calls == 0 or cells < budget):
+            if k + i - end + COLUMNS * longest + AHEAD > memory.met.size:
                 break
-        here = plan.signs, plan.rows, plan.letters, plan.depth, top, plan.lo[s], plan.hi[s]
-        i, j, k = walk_strip(here, n, i, j, end, edge, memory, k)
-        known = -1
+            n = longest
+            if known >= 0:
+                for lane in range(LANES):
+                    memory.first[lane] = known
+            else:
+                n = longest + 1
+                if apart is not None:
+                    n = starts(plan, s, i, j, end, memory.first)
+                    if n <= longest:
+                        compute_apart(plan, state, s, n, every, memory)
+                if n > longest:
+                    step = (j - 1) // COLUMNS + (i - 1 - top) // plan.depth
+                    kept = (step // plan.steps - plan.first[s]) // plan.keep
+                    n = _replay_block(plan, state, s, kept, step + 1, few, every, memory)
+                calls, cells = calls + 1, cells + n * COLUMNS * rows
+                if budget == 0:
+                    break
+            here = plan.signs, plan.rows, plan.letters, plan.depth, top, plan.lo[s], plan.hi[s]
+            i, j, k = walk_strip(here, n, i, j, end, edge, memory, k)
+            known = -1
+        if budget == 0:
+            break
+        mark_row(state.board, s // plan.board_rows, unit, j, right)
+        if i > top or i <= common or j <= common or s == upto or cells >= budget:
+            break
+        if not plan.lo[s - 1] * COLUMNS < j <= plan.hi[s - 1] * COLUMNS:
+            break
+        s -= 1
     return i, j, gather(memory.met[:k], ops, lengths), calls, cells

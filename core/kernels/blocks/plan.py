@@ -10,7 +10,7 @@ from numba.extending import register_jitable
 from core.arrays import CACHE_LINES, Board, Counts, Letters, Words, aligned_words
 from core.bits import COLUMNS
 from core.grid import MAX_BOARD, BlockGrid, BlockState
-from core.jitted import part_of
+from core.jitted import lean, part_of
 from core.kernels.blocks.borders import edge_stream
 from core.kernels.blocks.packed import Packed
 from core.simd import BITS, LANES, WORD
@@ -229,6 +229,13 @@ def n_cells(plan: Plan) -> int:
 
 def mark_path(plan: Plan, board: Board, strip: int, j0: int, j1: int) -> None:
     """Mark the blocks of a strip that a path crosses between columns ``j0`` and ``j1``."""
-    unit = plan.steps * COLUMNS * plan.board_cols
-    row = board[strip // plan.board_rows, min(j0 // unit, board.shape[1] - 1) : (max(j1, 1) - 1) // unit + 1]
-    np.putmask(row, row != OUTSIDE, PATH)
+    mark_row(board, strip // plan.board_rows, plan.steps * COLUMNS * plan.board_cols, j0, j1)
+
+
+@lean
+def mark_row(board: Board, row: int, unit: int, j0: int, j1: int) -> None:
+    """The same; ``row`` is that of the board, ``unit`` the columns of one of its places."""
+    last = board.shape[1] - 1
+    for at in range(min(j0 // unit, last), min((max(j1, 1) - 1) // unit, last) + 1):
+        if board[row, at] != OUTSIDE:
+            board[row, at] = PATH
