@@ -16,12 +16,14 @@ from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS
 from core.jitted import lean_inner
 from core.kernels.blocks.borders import carry
-from core.kernels.blocks.method import apart_steps
+from core.kernels.blocks.method import LCS_SIGNS, apart_steps
 from core.kernels.blocks.plan import CARRIES
 from core.kernels.blocks.strip import Seen, strip_of
 from core.simd import BITS, LANES, WORD
 
-ASIDE = 5.0  # columns that the path may lie aside of the straight line, times the square root of the rows to there
+# Columns that the path may lie aside of the straight line, times the square root of the rows to there: what makes the
+# fewest steps, those that are done again where it came elsewhere included.
+LCS_ASIDE, EDIT_ASIDE = 6.0, 4.5
 
 
 class Lanes(NamedTuple):
@@ -49,11 +51,12 @@ def starts(plan, s, i, j, end, first):  # type: ignore[no-untyped-def]
     """
     top, height = s * plan.depth * BITS, plan.depth * WORD
     last = (i - 1 - top) // height
+    aside = LCS_ASIDE if len(plan.signs) == LCS_SIGNS else EDIT_ASIDE
     n: Any = 0
     for k in range(last, -1, -1):
         upper, lower = max(top + k * height, end), min(i, top + (k + 1) * height)
-        left = j - (i - upper) * (j / i) - ASIDE * (i - upper) ** 0.5
-        right = min(j - (i - lower) * (j / i) + ASIDE * (i - lower) ** 0.5, float(j))
+        left = j - (i - upper) * (j / i) - aside * (i - upper) ** 0.5
+        right = min(j - (i - lower) * (j / i) + aside * (i - lower) ** 0.5, float(j))
         begin = max(int(left), 0) // COLUMNS + (upper - top) // plan.depth
         kept = max(begin // plan.steps - plan.first[s], 0) // plan.keep
         first[k] = (plan.first[s] + kept * plan.keep) * plan.steps
