@@ -135,14 +135,14 @@ def picked(_: Any, table: Any, rows: Any, index: Any) -> Any:
 
 
 @intrinsic
-def bytes_to_tops(_: Any, array: Any, index: Any) -> Any:
-    """Return the vector of which the highest bit of lane k is the lowest one of byte ``array[index + k]``, else 0."""
+def to_tops(_: Any, array: Any, index: Any) -> Any:
+    """Return the vector of which the highest bit of lane k is bit k of the byte ``array[index]``, all others 0."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        kind = ir.VectorType(ir.IntType(8), LANES)
-        value = builder.load(builder.bitcast(_item(context, builder, sig.args[0], *args), ir.PointerType(kind)))
-        value.align = 1
-        return builder.shl(builder.zext(value, ir.VectorType(_I64, LANES)), _all(WORD - 1))
+        byte = builder.load(_item(context, builder, sig.args[0], *args))
+        bits = byte if LANES == 8 else builder.trunc(byte, ir.IntType(LANES))
+        lanes = builder.bitcast(bits, ir.VectorType(ir.IntType(1), LANES))
+        return builder.select(lanes, _all(1 << WORD - 1), _all(0))
 
     return wide(array, types.intp), build
 

@@ -32,7 +32,7 @@ class Lanes(NamedTuple):
     first: step of each lane at which it starts, int64, shape (LANES,).
     letters: of the streams of ``Plan.columns``, one after the other every ``stride`` words: the words that each lane
         comes to, from the last one on, ``LANES`` a time. place: bit of the second of them at which each starts.
-    entering: what enters each lane from above, 0 or 1, stream after stream of a row border, step after step.
+    entering: what enters the lanes from above, lane k's as bit k, step after step of each stream of a row border.
     """
 
     first: Counts
@@ -110,15 +110,15 @@ def _letters_of(columns, words, start, stride, first, out):  # type: ignore[no-u
 def _entering(strip, streams, n, first, out):  # type: ignore[no-untyped-def]
     """Write what enters each lane: the first from the border above, the others from the marks of the step before."""
     size = strip.marks.size // streams
-    for x in range(n * streams * LANES):
+    for x in range(n * streams):
         out[np.uint64(x)] = 0
     for stream in range(streams):
         reach = strip.hi1 if stream % COLUMNS else strip.hi0
         for u in range(min(n, reach - first[0])):
             bit = carry(strip.above, streams, stream, first[0] + u - strip.above_lo) >> np.uint64(63)
-            out[np.uint64((u * streams + stream) * LANES)] = bit
+            out[np.uint64(stream * n + u)] = bit
         for k in range(1, LANES):
-            before = first[k] - 1 - strip.lo
+            before, lane = first[k] - 1 - strip.lo, np.uint64(1) << np.uint64(k)
             for u in range(max(0, -before), min(n, size - before)):
-                mark = strip.marks[np.uint64(stream * size + before + u)]
-                out[np.uint64((u * streams + stream) * LANES + k)] = mark >> (k - 1) & 1
+                mark = np.uint64(strip.marks[np.uint64(stream * size + before + u)])
+                out[np.uint64(stream * n + u)] |= mark << np.uint64(1) & lane

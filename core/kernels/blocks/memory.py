@@ -52,7 +52,7 @@ def memory(n_signs: int, depth: int, n_steps: int, planes: int = 0) -> Memory:
         aligned_words(n_signs * (n_steps // SAVE_EVERY + 1) * depth * LANES),
         np.zeros(LANES, np.int64),
         aligned_words(COLUMNS * planes * (n_steps // WORD + 3) * LANES),
-        np.empty(apart * n_signs * n_steps * COLUMNS * LANES, np.uint8),
+        np.empty(apart * n_signs * n_steps * COLUMNS, np.uint8),
         aligned_words(apart * COLUMNS * LANES),
         np.zeros((256, 1), np.uint64),
         np.empty((2, COLUMNS * (SAVE_EVERY + 1)), np.uint64),

@@ -19,7 +19,7 @@ import numpy as np
 from core.bits import COLUMNS
 from core.jitted import lean_inner
 from core.kernels.blocks.borders import EDGE_ZERO, carry, outside, put, remember_rows
-from core.lanes import append, bytes_to_tops, slid, tops
+from core.lanes import append, slid, to_tops, tops
 from core.simd import BITS, LANES, load, mismatch, not_or_or, or_nor, shift_in, store, top_bit, window, windows
 
 STREAMS = 2 * COLUMNS  # of a row border: HP of each column of a group, then HN
@@ -110,11 +110,10 @@ def edit_apart(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped
         at, amount = -(place >> 6) * LANES, np.uint64(place & 63)
         B0 = slid(lanes.letters, at, lanes.stride, planes, amount)
         B1 = slid(lanes.letters, at + second, lanes.stride, planes, amount)
-        at = u * STREAMS * LANES
-        P0 = append(P0, bytes_to_tops(lanes.entering, at))
-        P1 = append(P1, bytes_to_tops(lanes.entering, at + LANES))
-        N0 = append(N0, bytes_to_tops(lanes.entering, at + 2 * LANES))
-        N1 = append(N1, bytes_to_tops(lanes.entering, at + 3 * LANES))
+        P0 = append(P0, to_tops(lanes.entering, u))
+        P1 = append(P1, to_tops(lanes.entering, n + u))
+        N0 = append(N0, to_tops(lanes.entering, 2 * n + u))
+        N1 = append(N1, to_tops(lanes.entering, 3 * n + u))
         remember(seen, u, v, P0, P1, N0, N1)
         if edges is None:
             P0, P1, N0, N1 = edit_rows(rows, v, B0, B1, None, None, P0, P1, N0, N1)

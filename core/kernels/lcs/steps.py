@@ -20,7 +20,7 @@ import numpy as np
 from core.bits import COLUMNS
 from core.jitted import lean_inner
 from core.kernels.blocks.borders import EDGE_ZERO, ZERO, carry, outside, put, remember_rows
-from core.lanes import append, bytes_to_tops, slid, tops
+from core.lanes import append, slid, to_tops, tops
 from core.simd import BITS, LANES, and_or_not, load, mismatch, or_and, shift_in, store, top_bit, window, windows
 
 
@@ -114,8 +114,8 @@ def lcs_apart(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped-
         at, amount = -(place >> 6) * LANES, np.uint64(place & 63)
         B0 = slid(lanes.letters, at, lanes.stride, planes, amount)
         B1 = slid(lanes.letters, at + second, lanes.stride, planes, amount)
-        H0 = append(H0, bytes_to_tops(lanes.entering, u * COLUMNS * LANES))
-        H1 = append(H1, bytes_to_tops(lanes.entering, u * COLUMNS * LANES + LANES))
+        H0 = append(H0, to_tops(lanes.entering, u))
+        H1 = append(H1, to_tops(lanes.entering, n + u))
         remember(seen, u, v, H0, H1)
         if edges is None:
             H0, H1 = lcs_rows(rows, v, B0, B1, None, None, H0, H1)
