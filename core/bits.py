@@ -25,6 +25,7 @@ from core.jitted import lean, lean_inner
 from core.simd import BITS, LANES, WORD, ones, trailing_zeros
 
 COLUMNS = 2
+UPPER, LOWER = (slice(ord(first), ord(last) + 1) for first, last in ("AZ", "az"))
 COMMON = 4  # codes below this are the common ones: two planes
 
 
@@ -51,7 +52,7 @@ def count_bytes(letters: Letters) -> Counts:
     """Return how often each byte occurs, int64, shape (256,)."""
     parts = np.zeros((4, 256), np.int64)  # four tables: runs of one letter do not wait for their own sums
     _count_bytes(letters, parts)
-    total: Counts = parts.sum(axis=0)
+    total: Counts = parts[0]
     return total
 
 
@@ -65,16 +66,14 @@ def _count_bytes(letters: Letters, parts: Counts) -> None:
         parts[3, letters[i + 3]] += 1
     for i in range(n, letters.size):
         parts[0, letters[i]] += 1
+    for code in range(256):
+        parts[0, code] += parts[1, code] + parts[2, code] + parts[3, code]
 
 
 def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
     """Return the code for sequences with these byte counts (int64, shape (256,))."""
-    symbol = np.arange(256)
     if fold_case:
-        lower = slice(ord("a"), ord("z") + 1)
-        symbol[lower] -= ord("a") - ord("A")
-        counts_a = np.bincount(symbol, counts_a, 256)
-        counts_b = np.bincount(symbol, counts_b, 256)
+        counts_a, counts_b = _as_upper(counts_a), _as_upper(counts_b)
     in_a, in_b = counts_a > 0, counts_b > 0
     shared = np.flatnonzero(in_a & in_b)
     shared = shared[np.argsort(-(counts_a + counts_b)[shared], kind="stable")]
@@ -85,7 +84,17 @@ def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
         if only.any():
             table[only] = n_codes
             n_codes += 1
-    return Code(table[symbol], n_codes, int(shared.size))
+    if fold_case:
+        table[LOWER] = table[UPPER]
+    return Code(table, n_codes, int(shared.size))
+
+
+def _as_upper(counts: Counts) -> Counts:
+    """Return the counts with those of lower case letters added to those of upper case."""
+    out = counts.copy()
+    out[UPPER] += out[LOWER]
+    out[LOWER] = 0
+    return out
 
 
 @lean

@@ -31,6 +31,7 @@ from core.traceback.runs import Ops
 from core.traceback.whole import from_walk
 
 J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
+T = TypeVar("T")
 Steps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
 PIECE = 1 << 22  # letters compared between two reports
 SHARE = 1 << 18  # letters that a thread encodes, or looks for seeds in, at a time
@@ -144,37 +145,18 @@ def make_ready(job: J) -> Generator[Event, None, None]:
 
 def encode(job: J, strip: bool = True) -> Generator[Event, None, Core[J]]:
     """Turn letters into dense codes and strip equal ends, in pieces."""
-    threads = job.threads or cores()
-    counts_a = yield from _count(job.id, job.a, threads)
-    counts_b = yield from _count(job.id, job.b, threads)
+    threads, watch = job.threads or cores(), _Watch(job.id, "encode")
+    counts_a = yield from _count(job.a, watch, threads)
+    counts_b = yield from _count(job.b, watch, threads)
     code = bits.dense_code(counts_a, counts_b, job.fold_case)
-    a = yield from _codes(job.id, job.a, code.table, threads)
-    b = yield from _codes(job.id, job.b, code.table, threads)
-    watch = _Watch(job.id, "encode")
+    a = yield from _codes(job.a, code.table, watch, threads)
+    b = yield from _codes(job.b, code.table, watch, threads)
     common = yield from _common(a, b, 0, watch)
     prefix = suffix = 0
     if strip:
         prefix, suffix = common, (yield from _common(a, b, common, watch, ends=True))
     yield from watch.report(last=True)
     return Core(job, a, b, code.n_codes, code.n_shared, code.planes, common, prefix, suffix)
-
-
-def _count(job_id: int, letters: Letters, threads: int) -> Generator[Event, None, Counts]:
-    counted = yield from in_pieces(
-        job_id, "encode", lambda at, end: bits.count_bytes(letters[at:end]), letters.size, SHARE, threads
-    )
-    total = np.zeros(256, np.int64)
-    for some in counted:
-        total += some
-    return total
-
-
-def _codes(job_id: int, letters: Letters, table: Letters, threads: int) -> Generator[Event, None, Letters]:
-    out = np.empty(letters.size, np.uint8)
-    yield from in_pieces(
-        job_id, "encode", lambda at, end: bits.encode(letters[at:end], table, out[at:end]), letters.size, SHARE, threads
-    )
-    return out
 
 
 class _Watch:
@@ -188,6 +170,26 @@ class _Watch:
         if last or seconds > 0.01:
             yield StepDone(self._job_id, self._kernel, 1, 0, seconds)
             self._since = perf_counter()
+
+    def in_pieces(self, task: Callable[[int, int], T], size: int, threads: int) -> Generator[Event, None, list[T]]:
+        """Do ``task`` for every piece of ``size`` letters; few are done at once, as it takes as long to tell of it."""
+        if size <= SHARE:
+            return [task(0, size)]
+        yield from self.report(last=True)
+        done = yield from in_pieces(self._job_id, self._kernel, task, size, SHARE, threads)
+        self._since = perf_counter()
+        return done
+
+
+def _count(letters: Letters, watch: _Watch, threads: int) -> Generator[Event, None, Counts]:
+    some = yield from watch.in_pieces(lambda at, end: bits.count_bytes(letters[at:end]), letters.size, threads)
+    return sum(some[1:], start=some[0])
+
+
+def _codes(letters: Letters, table: Letters, watch: _Watch, threads: int) -> Generator[Event, None, Letters]:
+    out = np.empty(letters.size, np.uint8)
+    yield from watch.in_pieces(lambda at, end: bits.encode(letters[at:end], table, out[at:end]), letters.size, threads)
+    return out
 
 
 def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = False) -> Generator[Event, None, int]:
