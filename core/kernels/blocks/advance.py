@@ -18,7 +18,7 @@ from core.grid import BlockState
 from core.jitted import lean, lean_inner
 from core.kernels.blocks.borders import put
 from core.kernels.blocks.method import is_monotone
-from core.kernels.blocks.plan import CARRIES, State, padded, row
+from core.kernels.blocks.plan import CARRIES, State, padded, row, workplace
 from core.kernels.blocks.queue import NOTHING_READY, next_strip
 from core.kernels.blocks.strip import Seen, run_steps, strip_of
 from core.simd import BITS, LANES, WORD, ones
@@ -89,11 +89,10 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop,
         or when nothing is left (``state.strip[me]`` is then the number of strips).
     """
-    n_strips, at_work = plan.lo.size, state.v.size // padded(len(plan.signs) * plan.depth * LANES)
-    sign = plan.depth * LANES  # words of one sign of a strip's rows
-    size, carries = len(plan.signs) * sign, len(plan.signs) * CARRIES
-    nothing = Seen(0, state.v[:0], state.v[:0])
-    n_board = state.board.shape[1]
+    n_strips, n_board, sign = plan.lo.size, state.board.shape[1], plan.depth * LANES
+    size, carries, planes = len(plan.signs) * sign, len(plan.signs) * CARRIES, plan.n_planes * sign
+    at_work = state.work.size // padded(size + carries + planes)
+    nothing = Seen(0, state.work[:0], state.work[:0])
     done = spins = 0
     while done < budget and spins < SPINS and observe(state.shared, 1) == 0:
         mine = state.strip[me]
@@ -105,11 +104,11 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         if s == n_strips:
             break
         spins, q = 0, state.progress[s]
-        v, h = row(state.v, s % at_work, size), row(state.h, s % at_work, carries)
+        v, h, rows = workplace(plan, state, s % at_work)
         if q == plan.first[s]:
-            planes_size = plan.n_planes * sign
-            packed = row(state.row_planes, s % (state.row_planes.size // padded(planes_size)), planes_size)
-            pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, packed)
+            pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, rows)
+            if state.row_planes.size:
+                copy_words(rows, row(state.row_planes, s, planes))
             fill_words(v[:sign], ~np.uint64(0))
             fill_words(v[sign:], np.uint64(0))
             fill_words(h, np.uint64(0))
@@ -123,7 +122,7 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
         t0 = q * plan.steps
         t1 = min(t0 + plan.steps, plan.hi[s] + BITS - 1)
         inside = plan.lo[s] + BITS - 1 <= t0 and t1 <= min(plan.hi[s], plan.n_cols // COLUMNS)
-        strip = strip_of(plan, state, s, v, h)
+        strip = strip_of(plan, state, s, v, h, rows)
         group = t0 - strip.above_lo
         through = plan.monotone and inside and is_monotone(plan.signs, v, h, strip.above, group, t1 - t0)
         if through:

@@ -15,9 +15,10 @@ import numpy as np
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS
 from core.jitted import lean_inner
+from core.kernels.blocks.advance import copy_words
 from core.kernels.blocks.borders import carry
 from core.kernels.blocks.method import LCS_SIGNS, apart_steps
-from core.kernels.blocks.plan import CARRIES
+from core.kernels.blocks.plan import CARRIES, row, workplace
 from core.kernels.blocks.strip import Seen, strip_of
 from core.simd import BITS, LANES, WORD
 
@@ -72,7 +73,8 @@ def compute_apart(plan, state, s, n, every, memory):  # type: ignore[no-untyped-
     """Do ``n`` steps of strip s, each lane from ``memory.first`` on, remembering everything."""
     n_signs, sign = len(plan.signs), plan.depth * LANES
     size, carries = n_signs * sign, n_signs * CARRIES
-    v, h, first = state.v[:size], state.h[:carries], memory.first
+    (v, h, rows), first = workplace(plan, state, 0), memory.first
+    copy_words(row(state.row_planes, s, rows.size), rows)
     for k in range(LANES):
         kept = (first[k] // plan.steps - plan.first[s]) // plan.keep
         at = plan.saved_at[s] + kept * (size + carries)
@@ -80,7 +82,7 @@ def compute_apart(plan, state, s, n, every, memory):  # type: ignore[no-untyped-
             v[x] = state.saved[at + x]
         for x in range(k, carries, LANES):
             h[x] = state.saved[at + size + x]
-    strip = strip_of(plan, state, s, v, h)
+    strip = strip_of(plan, state, s, v, h, rows)
     stride = (n // WORD + 3) * LANES
     start = (plan.n_cols + COLUMNS - 1) // COLUMNS + BITS
     _letters_of(plan.columns, plan.words, start, stride, first, memory.letters)

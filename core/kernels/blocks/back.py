@@ -118,7 +118,7 @@ class Back:
             state.saved[at + sign : at + size + carries] = 0
             pack_rows(plan.rows, s * height, plan.depth, plan.n_planes, state.row_planes[packed : packed + planes])
             walk_back(plan, state, s, s, bottom, m, 0, *self._planes, None, self._memory, -1, 0, *self._runs)
-            state.final[s] = state.v[:size]
+            state.final[s] = state.work[:size]
             state.board[s // plan.board_rows] = BlockState.DONE
             yield StepDone(job_id, "blocks", int(plan.last[s]), (bottom - s * height) * m, perf_counter() - since)
         yield from self._through(job_id, pieces, shortcuts=False, known=0)

@@ -12,7 +12,7 @@ from core.jitted import lean, lean_inner
 from core.kernels.blocks.advance import copy_words
 from core.kernels.blocks.apart import compute_apart, starts
 from core.kernels.blocks.borders import SAVE_EVERY
-from core.kernels.blocks.plan import CARRIES, Plan, State, mark_row
+from core.kernels.blocks.plan import CARRIES, Plan, State, mark_row, row, workplace
 from core.kernels.blocks.strip import Seen, run_steps, strip_of
 from core.kernels.blocks.walk import AHEAD, walk_strip
 from core.simd import BITS, LANES, WORD
@@ -69,12 +69,13 @@ def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore
     size, carries = len(plan.signs) * plan.depth * LANES, len(plan.signs) * CARRIES
     t0 = (plan.first[s] + kept * plan.keep) * plan.steps
     at = plan.saved_at[s] + kept * (size + carries)
-    v, h = state.v[:size], state.h[:carries]
+    v, h, rows = workplace(plan, state, 0)
+    copy_words(row(state.row_planes, s, rows.size), rows)
     copy_words(state.saved[at : at + size], v)
     copy_words(state.saved[at + size : at + size + carries], h)
     for k in range(LANES):
         memory.first[k] = t0
-    strip, seen = strip_of(plan, state, s, v, h), Seen(t0, memory.v, memory.h)
+    strip, seen = strip_of(plan, state, s, v, h, rows), Seen(t0, memory.v, memory.h)
     run_steps(strip, s, t0, t1, few, every, plan.edge, plan.rare_a, plan.rare_b, seen)
     return t1 - t0
 

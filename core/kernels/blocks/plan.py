@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import register_jitable
@@ -85,9 +85,21 @@ class State(NamedTuple):
     strip: Counts  # that each thread is at
     cells: Counts  # of the blocks done
     skipped: Counts  # of those handed through
-    row_planes: Words  # a ``row`` a strip (of those at work where nothing is kept) of n_planes * depth * LANES words
-    v: Words  # a ``row`` a strip at work of signs * depth * LANES words
-    h: Words  # a ``row`` a strip at work of signs * CARRIES words
+    row_planes: Words  # a ``row`` a strip of n_planes * depth * LANES words; empty where nothing is kept
+    work: Words  # a ``row`` a strip at work, see ``workplace``
+
+
+@part_of
+def workplace(plan: Any, state: Any, k: Any) -> Any:
+    """Return what the k-th strip at work needs in every step: its state, the carries under way, and its rows.
+
+    That is signs * depth * LANES, signs * CARRIES and n_planes * depth * LANES words. They are neighbours, as AMD's
+    Zen 4 is slow with some pairs of places, likely those that its cache cannot tell apart in time: of 1,500 pairs at
+    random one in a hundred took 1.3 to 3.1 times as long, each time it was tried, and of as many neighbours none.
+    """
+    size, carries = len(plan.signs) * plan.depth * LANES, len(plan.signs) * CARRIES
+    place = row(state.work, k, size + carries + plan.n_planes * plan.depth * LANES)
+    return place[:size], place[size : size + carries], place[size + carries :]
 
 
 def strip_rows(depth: int) -> int:
@@ -141,7 +153,7 @@ def plan(
         border_at = np.concatenate([[0], size * (1 + np.arange(n_strips) % ring)])
         border_size = size * (ring + 1)
     size = n_signs * depth * LANES
-    state_words = size + n_signs * CARRIES
+    state_words, planes = size + n_signs * CARRIES, n_planes * depth * LANES
     kept = (last - first + keep - 1) // keep if keep else np.zeros(n_strips, np.int64)
     saved_at = _starts(kept * state_words)
     marks_at = _starts((hi - lo + BITS - 1) * (streams_each * marks))
@@ -186,9 +198,8 @@ def plan(
         strip=np.full(threads, -1, np.int64),
         cells=np.zeros(threads, np.int64),
         skipped=np.zeros(threads, np.int64),
-        row_planes=aligned_words((n_strips if keep else min(n_strips, at_work)) * padded(n_planes * depth * LANES)),
-        v=aligned_words(at_work * padded(size)),
-        h=aligned_words(at_work * padded(n_signs * CARRIES)),
+        row_planes=aligned_words(n_strips * padded(planes) if keep else 0),
+        work=aligned_words(at_work * padded(state_words + planes)),
     )
     if band is not None:
         mark_outside(whole, board, shape[1])

@@ -12,8 +12,7 @@ from core.arrays import Letters, Words
 from core.bits import COLUMNS
 from core.jitted import lean_inner, part_of
 from core.kernels.blocks.method import strip_steps
-from core.kernels.blocks.plan import padded, row
-from core.simd import BITS, LANES, WORD
+from core.simd import BITS, WORD
 
 
 class Strip(NamedTuple):
@@ -60,10 +59,8 @@ def border(words, at, each, s, n_signs):  # type: ignore[no-untyped-def]
 
 
 @part_of
-def strip_of(plan: Any, state: Any, s: Any, v: Any, h: Any) -> Any:
-    """Return strip s, whose state is ``v`` and ``h``."""
-    size = plan.n_planes * plan.depth * LANES
-    rows = row(state.row_planes, s % (state.row_planes.size // padded(size)), size)
+def strip_of(plan: Any, state: Any, s: Any, v: Any, h: Any, rows: Any) -> Any:
+    """Return strip s, of which the others are the ``workplace``."""
     above = border(state.border, plan.border_at, plan.border_words, s, len(plan.signs))
     below = border(state.border, plan.border_at, plan.border_words, s + 1, len(plan.signs))
     above_lo = plan.lo[s - 1] if s > 0 else 0
