@@ -1,7 +1,10 @@
 # make run      the window (FILES="A.fa B.fa" to open these), set up on first use
 # make test     all checks and tests
+# make journeys the program used as a person does, on an X display, with pictures in .journeys; without
+#               any display where QT_QPA_PLATFORM is offscreen
 # make bench    the benchmarks (ARGS="--help")
 # make format   lay out the sources
+# make bundle   a standalone folder, dist/wavediff, and its tests
 # make lock     renew the lock files (needs uv)
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -15,7 +18,7 @@ endif
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: run test bench format lock need-python
+.PHONY: run test journeys bench format bundle lock need-python
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run
@@ -28,8 +31,12 @@ test: need-python
 	$(BIN)/python -m ruff check . || status=1; \
 	$(BIN)/python -m ruff format --check . || status=1; \
 	$(BIN)/python -m mypy || status=1; \
-	$(BIN)/python -m pytest -q $(ARGS) || status=1; \
+	$(BIN)/python -m pytest -q -n auto --dist loadfile $(ARGS) || status=1; \
 	exit $$status
+
+journeys: need-python
+	@$(PYTHON) .ci/environment.py test
+	@$(BIN)/python -m tests.journeys $(ARGS)
 
 bench: need-python
 	@$(PYTHON) .ci/environment.py test
@@ -39,9 +46,16 @@ format: need-python
 	@$(PYTHON) .ci/environment.py test
 	@$(BIN)/python -m ruff check --fix-only --quiet . ; $(BIN)/python -m ruff format .
 
+bundle: need-python
+	@$(PYTHON) .ci/environment.py test
+	@$(BIN)/python -m PyInstaller --noconfirm --log-level ERROR .ci/bundle.spec
+	@du -sh dist/wavediff
+	@WAVEDIFF_BUNDLE=dist/wavediff $(BIN)/python -m pytest -q tests/packaging/test_bundle.py $(ARGS)
+
 lock:
 	$(UV_COMPILE) --output-file requirements.lock
-	$(UV_COMPILE) --extra test --extra bench --constraints requirements.lock --output-file requirements-test.lock
+	$(UV_COMPILE) --extra test --extra bench --extra bundle --constraints requirements.lock \
+		--output-file requirements-test.lock
 
 need-python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and none was found"; exit 1; }

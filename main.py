@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older one should be told
     sys.exit("wavediff: Python 3.11 or newer is needed, this is " + sys.version.split()[0])
 
-if __name__ == "__main__":
+
+def start() -> int:
+    """Run the program and return its exit code: the command ``wavediff`` of an installation."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback of an import; as the other signals are by now
+    # An installation keeps all of it in a package, and a name of ours must not be found anywhere else.
+    folder = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [folder, *(one for one in sys.path if one != folder)]
+    from app import streams
+
+    streams.occupy()  # first of all: what is opened next would become standard output where that is closed
+    # A signal may come at any time, also while what follows is imported.
+    from app.commands.names import opens_window
+    from core import signals
+
+    signals.watch(window=opens_window(sys.argv[1:]))
     from app.cli import main
 
-    sys.exit(main(sys.argv[1:]))
+    return main(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(start())

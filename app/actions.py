@@ -79,6 +79,7 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Arrows · Page Up/Down · Home/End", "Scroll"),
     ),
     "Wavefront": (
+        ("Click", "Show the letters there"),
         ("Drag · wheel", "Move · zoom at the pointer"),
         ("Wheel over an axis", "Zoom that axis only"),
         ("Double click", "Show the whole matrix"),

@@ -6,27 +6,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.errand import Errand
-from app.methods import METHODS
+from app.methods import method_of
 from app.notices import Level, one_line
 from app.session import Session
+from app.views.save_dialog import Format, ask_save, file_stem
 from core.cancel import CancelToken, heeding
 from core.errors import Cancelled, WavediffError, printable
 
 if TYPE_CHECKING:
     from app.commands.outputs import Answer
 
-# What the dialog offers -> ``app.commands.outputs.KINDS``.
-FILES = {
-    "PAF (*.paf)": "paf",
-    "SAM (*.sam)": "sam",
-    "Aligned FASTA (*.fa *.fasta)": "fasta",
-    "CIGAR (*.cigar *.txt)": "cigar",
-    "Table of differences (*.tsv)": "tsv",
-    "JSON (*.json)": "json",
-}
+# By ``app.commands.outputs.KINDS``.
+FORMATS = (
+    Format("paf", "PAF", (".paf",)),
+    Format("sam", "SAM", (".sam",)),
+    Format("fasta", "Aligned FASTA", (".fa", ".fasta")),
+    Format("cigar", "CIGAR", (".cigar", ".txt")),
+    Format("tsv", "Table of differences", (".tsv",)),
+    Format("json", "JSON", (".json",)),
+)
 LARGE = 200 << 20  # bytes from which a person is asked first
 
 
@@ -42,12 +43,15 @@ class AlignmentExport(QObject):
 
     @Slot()
     def ask(self) -> None:
-        if self._session.outcome is None:
+        outcome = self._session.outcome
+        if outcome is None:
             self._session.notice(Level.INFO, "There is nothing to export: compare two sequences first")
             return
-        name, chosen = QFileDialog.getSaveFileName(self._window, "Export the alignment", "", ";;".join(FILES))
-        if name:
-            self.save(Path(name), FILES[chosen])
+        kind = "json" if outcome.result.alignment is None else "paf"  # of a distance alone there is nothing to align
+        found_by = method_of(outcome.job)
+        suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}.{kind}"
+        which = "previous result" if self._session.stale else "result"
+        ask_save(self._window, f"Export the {which} ({found_by.name})", FORMATS, suggested, self.save)
 
     def save(self, path: Path, kind: str) -> None:
         """Write the outcome as it is now to ``path``, after asking where that takes much room.
@@ -87,7 +91,7 @@ class AlignmentExport(QObject):
 
         outcome = self._session.outcome
         assert outcome is not None, "nothing was compared"
-        id_ = next(one.id for one in METHODS if one.job_type is type(outcome.job))
+        id_ = method_of(outcome.job).id
         commands = next(one for one in methods.METHODS if one.id == id_).load()
         timings = self._session.timings.rows
         return Answer(id_, commands, outcome.a, outcome.b, outcome.job, outcome.result, timings)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QObject, QTimer, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from app import settings as saved
@@ -27,8 +29,11 @@ from app.store import JsonStore
 from app.theme import Theme
 from app.unix_signals import SignalBridge
 from core.lasting import lasting
+from core.program import ROOT
 from core.version import VERSION
 
+log = logging.getLogger(__name__)
+ICON = ROOT / "resources" / "wavediff.svg"
 SWITCH = 0.0001  # seconds; painting gives the interpreter away at most calls of Qt, and takes this long to get it back
 
 
@@ -43,9 +48,17 @@ class Application(QObject):
 
     def __init__(self, qt: QApplication, paths: Sequence[Path], folder: Path) -> None:
         super().__init__()
+        self._signals = SignalBridge(self)  # this and the next before there is another thread
+        self._garbage = Garbage(self)
         self._qt, self._paths = qt, list(paths)
-        self._garbage = Garbage(self)  # before there is another thread
+        self._stuck = False
         self.errors = ErrorCatcher(self)
+        with ExitStack() as failed:  # a thread that nobody ends would abort the process
+            failed.callback(self.errors.release)
+            self._build(folder, failed)
+            failed.pop_all()
+
+    def _build(self, folder: Path, failed: ExitStack) -> None:
         self._store = JsonStore(folder / "settings.json")
         self._recent_store = JsonStore(folder / "recent.json")
         self.settings = saved.load(self._store)
@@ -53,19 +66,18 @@ class Application(QObject):
         self.theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self.session = Session(RecentPairs(self._recent_store, self), self.settings.choices, self)
+        failed.callback(self.session.close)
         self.session.crashed.connect(self.errors.take)
         self.background = Background(self)
+        failed.callback(self.background.close)
         self.background.prepared.connect(self._begin)
-        self.background.look_over()
         self.window = MainWindow(self.session, self.theme, self.settings)
         # Importing pyqtgraph takes 0.2 s: here it only delays the first paint, later it would freeze the window.
         self.window.add_wavefront()
         self.errors.window = self.window
         self.window.painted.connect(self._painted)
         self.window.closed.connect(self._closed)
-        self._signals = SignalBridge(self)
-        self._signals.received.connect(self.window.close)
-        self._stuck = False
+        self._signals.received.connect(self.window.close, Qt.ConnectionType.QueuedConnection)
         self._chores = QTimer(self)
         self._chores.setSingleShot(True)
         self._chores.setInterval(AFTER)
@@ -73,6 +85,7 @@ class Application(QObject):
 
     def start(self) -> None:
         self.window.show()
+        self._signals.listen()
 
     def finish(self) -> bool:
         """Give back what is global; False when a thread is stuck and the process must be left hard."""
@@ -91,10 +104,11 @@ class Application(QObject):
         for problem in (note, self._store.problem, self._recent_store.problem):
             if problem:
                 self.session.notice(Level.WARNING, problem)
-        if self._paths:
-            self.session.open_paths(self._paths)
-        else:
-            self.session.open_demo()
+        if not self.session.loader.asked:  # something may have been dropped on the window in the moment before
+            if self._paths:
+                self.session.open_paths(self._paths)
+            else:
+                self.session.open_demo()
         self.session.phase_changed.connect(self._phase_changed)
         QTimer.singleShot(WHILE_READING, self._preload)
         QTimer.singleShot(AT_LAST, self._ask_driver)
@@ -118,7 +132,6 @@ class Application(QObject):
     def _after_a_run(self) -> None:
         if not self.session.running:
             self._ask_driver()
-            self.background.seal()
             if self.session.wavefront.phase is Phase.DONE:  # after a stop nothing goes on
                 self.background.complete()
 
@@ -129,10 +142,21 @@ class Application(QObject):
 
     @Slot()
     def _closed(self) -> None:
-        saved.save(self._store, self.settings)
-        ended = self.session.close(), self.background.close()
-        self._stuck = not all(ended)
-        self._qt.quit()
+        with ExitStack() as whatever_fails:  # the last is done first, and each though one before it raised
+            whatever_fails.callback(self._qt.quit)
+            whatever_fails.callback(self._end, self.background.close)
+            whatever_fails.callback(self._end, self.session.close)
+            problem = saved.save(self._store, self.settings)
+            if problem:
+                log.error("the settings are lost: %s", problem)
+
+    def _end(self, close: Callable[[], bool]) -> None:
+        """Close threads; they count as stuck unless it is known that they are not."""
+        ended = False
+        try:
+            ended = close()
+        finally:
+            self._stuck = self._stuck or not ended
 
 
 def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
@@ -143,6 +167,7 @@ def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
     qt.setApplicationDisplayName("Wavediff")
     qt.setApplicationVersion(VERSION)
     qt.setDesktopFileName("wavediff")
+    qt.setWindowIcon(QIcon(str(ICON)))
     qt.setStyle("Fusion")
     QLocale.setDefault(LOCALE)  # for what Qt writes by itself
     QGuiApplication.setQuitOnLastWindowClosed(True)
@@ -163,8 +188,11 @@ def main(paths: Sequence[str] = ()) -> int:
         qt = create_qt()
         application = Application(qt, [Path(path) for path in paths], config_folder())
         application.start()
-    status = int(qt.exec())
-    if not application.finish():
+    try:
+        status = int(qt.exec())
+    finally:
+        ended = application.finish()
+    if not ended:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()

@@ -17,18 +17,13 @@ class _Chores(QObject):
     prepared = Signal(str)
 
     @Slot()
-    def look_over(self) -> None:
-        with suppress(Exception):  # ``prepare`` meets it again and says so
-            import_module("core.compile_cache").prepare()
-
-    @Slot()
     def prepare(self) -> None:
         note = ""
         try:
-            state = import_module("core.compile_cache").state()
-            note = state.note
-            if state.lasting:  # a folder of this process alone is of no use to another
-                compile_ahead.start(state.ready)
+            cache = import_module("core.compile_cache")
+            note = cache.state().note
+            if cache.state().folder is not None:  # else nothing that a child compiles would be found here
+                compile_ahead.start(cache.ready())
         except Exception as error:
             note = f"compiled kernels are not kept: {error}"
         self.prepared.emit(note)
@@ -37,10 +32,6 @@ class _Chores(QObject):
     def preload(self, job_type: type) -> None:
         with suppress(Exception):  # what is wrong with a kernel's module is told by the job that needs it
             preload(job_type)
-
-    @Slot()
-    def seal(self) -> None:
-        import_module("core.compile_cache").seal()
 
     @Slot()
     def complete(self) -> None:
@@ -55,10 +46,8 @@ class Background(QObject):
     """
 
     prepared = Signal(str)
-    _look_over = Signal()
     _prepare = Signal()
     _preload = Signal(object)
-    _seal = Signal()
     _complete = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -67,17 +56,11 @@ class Background(QObject):
         self._thread.setObjectName("wavediff-chores")
         self._chores = _Chores()
         self._chores.moveToThread(self._thread)
-        self._look_over.connect(self._chores.look_over)
         self._prepare.connect(self._chores.prepare)
         self._preload.connect(self._chores.preload)
-        self._seal.connect(self._chores.seal)
         self._complete.connect(self._chores.complete)
         self._chores.prepared.connect(self.prepared)
         self._thread.start()
-
-    def look_over(self) -> None:
-        """Check the files of compiled kernels while the window is made: most of that needs no interpreter."""
-        self._look_over.emit()
 
     def prepare(self) -> None:
         """Make all ready for compilers, and begin to compile what is missing."""
@@ -86,11 +69,6 @@ class Background(QObject):
     def preload(self, job_type: type) -> None:
         """Import the kernels of the jobs that are likely to come."""
         self._preload.emit(job_type)
-
-    @Slot()
-    def seal(self) -> None:
-        """Let the next start trust what was compiled by now."""
-        self._seal.emit()
 
     def complete(self) -> None:
         """Nobody waits: let another process compile what later jobs may need."""

@@ -1,6 +1,7 @@
 """The command line: what can be asked, and how each way of ending is told. No Qt is imported here.
 
-Exit codes are those of ``diff``: 0 the sequences are the same, 1 they differ, 2 trouble; 130 after Ctrl+C.
+Exit codes are those of ``diff``: 0 the sequences are the same, 1 they differ, 2 trouble; 128 + n after
+signal n, so 130 after Ctrl+C. A window that is closed by a signal was closed: 0.
 """
 
 from __future__ import annotations
@@ -13,34 +14,48 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NoReturn
 
+from app import streams
 from app.commands.batch_options import add_batch
 from app.commands.bwt_options import add_bwt, add_find
+from app.commands.compile_options import add_compile_kernels
 from app.commands.methods import METHODS
+from app.commands.names import COMMANDS, complete
+from app.commands.options import (
+    add_case,
+    add_device,
+    add_format,
+    add_output,
+    add_quiet,
+    add_records,
+    add_threads,
+    add_timings,
+)
 from app.commands.race_options import add_race
-from app.commands.search_options import add_search, count
-from core.errors import Cancelled, WavediffError, printable
-from core.machine import keep_freed_memory
+from app.commands.search_options import add_search
+from core import program, signals
+from core.errors import Cancelled, NotEnoughMemory, WavediffError, printable
+from core.machine import available_memory, drop_numba_variables, keep_freed_memory
 from core.version import VERSION
 
-SAME, DIFFERENT, TROUBLE, INTERRUPTED = 0, 1, 2, 130
+SAME, DIFFERENT, TROUBLE = 0, 1, 2
 _MOST_IN_A_BLOCK = 1 << 20
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
 _EPILOG = """examples:
-  python main.py                                  the window, with the demo pair
-  python main.py A.fa B.fa                        the window, with these two
-  python main.py compare A.fa B.fa                the same on the command line
-  python main.py compare A.fa B.fa --method edit --sam out.sam --tsv differences.tsv
-  python main.py compare A.fa B.fa --paf - --quiet
-  python main.py batch MANY.fa --method swap --tsv distances.tsv
-  python main.py race A.fa B.fa --kernels cpu,gpu,paper1 --path no
-  python main.py search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
-  python main.py bwt A.fa --json -                the Burrows-Wheeler transform of A
-  python main.py find A.fa GATTACA                where A has GATTACA
-  python main.py doctor                           what this machine offers
+  {program}                                  the window, with the demo pair
+  {program} A.fa B.fa                        the window, with these two
+  {program} compare A.fa B.fa                the same on the command line
+  {program} compare A.fa B.fa --method edit --sam out.sam --tsv differences.tsv
+  {program} compare A.fa B.fa --paf - --quiet
+  {program} batch MANY.fa --method swap --tsv distances.tsv
+  {program} race A.fa B.fa --kernels cpu,gpu,paper1 --path no
+  {program} search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
+  {program} bwt A.fa --json -                the Burrows-Wheeler transform of A
+  {program} find A.fa GATTACA                where A has GATTACA
+  {program} doctor                           what this machine offers
 
 A is the reference (rows), B the query (columns).
-exit codes: 0 same (search: found), 1 different (search: not found), 2 trouble, 130 interrupted
+exit codes: 0 same (search: found), 1 different (search: not found), 2 trouble, 128 + n after signal n (Ctrl+C: 130)
 """
 
 
@@ -54,28 +69,25 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: list[str]) -> int:
     """Do what ``argv`` (without the program's name) asks and return the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            # Names of files and records may hold what the terminal's encoding cannot (I24).
-            stream.reconfigure(errors="backslashreplace")
+    streams.prepare()
     keep_freed_memory()
+    drop_numba_variables()
     try:
-        return _run(argv)
+        try:
+            return _run(argv)
+        finally:
+            sys.stdout.flush()  # here it can still be told when that fails
     except (Cancelled, KeyboardInterrupt):
         _say("stopped")
-        return INTERRUPTED
+        return signals.status()
     except WavediffError as error:
         _say(str(error))
-    except MemoryError:
-        _say("out of memory; --path none needs least, --path hirschberg (of the LCS) least for an alignment")
     except BrokenPipeError:
-        # The reader of our output has gone, which is its right; Python must not complain at exit.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        pass  # the reader of our output has gone, which is its right
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] in ("app", "core", "gpu", "main") or _wants_traceback():
             raise
-        _say(f"the package {error.name} is missing here; 'make run' sets up everything")
+        _say(f"the package {error.name} is missing here; {program.remedy()}")
     except Exception as error:
         if _wants_traceback():
             raise
@@ -85,37 +97,46 @@ def main(argv: list[str]) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    # Without a subcommand the arguments are files for the window.
-    word = next((one for one in argv if not one.startswith("-")), None)
-    if word not in _COMMANDS and not {"-h", "--help", "--version"} & set(argv):
-        argv = ["open", *argv]
     top = parser()
-    arguments, rest = top.parse_known_args(argv)
+    arguments, rest = top.parse_known_args(complete(argv))
     if arguments.command == "bench":  # its options are its own
         arguments.rest = rest
     elif rest:
         top.error(f"unrecognized arguments: {' '.join(rest)}")
-    run: Callable[[argparse.Namespace], int] = import_module(f"app.commands.{_COMMANDS[arguments.command]}").run
-    return run(arguments)
+    run: Callable[[argparse.Namespace], int] = import_module(f"app.commands.{COMMANDS[arguments.command]}").run
+    try:
+        return run(arguments)
+    except MemoryError as error:
+        free = available_memory() / 1e9
+        raise NotEnoughMemory(f"out of memory; {_less_memory(arguments)} ({free:.1f} GB are free now)") from error
 
 
-_COMMANDS = {
-    "open": "window",
-    "compare": "compare",
-    "batch": "batch",
-    "race": "race",
-    "search": "search",
-    "bwt": "bwt",
-    "find": "find",
-    "doctor": "doctor",
-    "bench": "bench",
-}
+def _less_memory(arguments: argparse.Namespace) -> str:
+    """Return in a sentence what of the options of this command takes less memory."""
+    command, path = arguments.command, getattr(arguments, "path", None)
+    if command == "compare" and path != "none":
+        halving = "--path hirschberg needs less, " if arguments.method == "lcs" and path == "blocks" else ""
+        return f"{halving}--path none least, and gives no alignment"
+    if command == "race" and path == "yes":
+        return "--path no needs less, and gives no alignment"
+    if command == "bwt" and arguments.suffixes is not None:
+        return "without --suffixes it needs less"
+    if command == "search":
+        return "--limit N keeps fewer hits, --record searches in one record only"
+    if command == "find" and not arguments.count:
+        return "--limit N locates fewer hits, --count none, and an index with a larger --every is smaller"
+    if command == "batch":
+        return "compare fewer records at once"
+    return "free memory, or take shorter sequences"
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     top = _Parser(
-        prog="main.py", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog=program.name(),
+        description=_DESCRIPTION,
+        epilog=_EPILOG.format(program=program.name()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"wavediff {VERSION}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
@@ -131,6 +152,14 @@ def parser() -> argparse.ArgumentParser:
     )
     doctor.add_argument("--json", action="store_true", help="as JSON")
     commands.add_parser("bench", help="measure the kernels", add_help=False)
+    desktop = commands.add_parser(
+        "desktop",
+        help="put the program into the menu of the desktop",
+        description="Write a launcher, an icon and the file types FASTA and FASTQ for this user, as freedesktop.org "
+        "has it (below $XDG_DATA_HOME, else ~/.local/share).",
+    )
+    desktop.add_argument("--remove", action="store_true", help="take all of it back")
+    add_compile_kernels(commands)
     return top
 
 
@@ -144,7 +173,7 @@ def _compare(commands: Any) -> None:
         "compare",
         help="compare two files without a window",
         description="Compare A (reference) with B (query): FASTA, FASTQ or plain text, also compressed.",
-        epilog="exit codes: 0 same letters under the case rule, 1 different, 2 trouble, 130 interrupted",
+        epilog="exit codes: 0 same letters under the case rule, 1 different, 2 trouble, 130 stopped by Ctrl+C",
     )
     compare.add_argument("a", metavar="A", help="file with the reference")
     compare.add_argument("b", metavar="B", help="file with the query")
@@ -152,14 +181,11 @@ def _compare(commands: Any) -> None:
         "--method", choices=[one.id for one in METHODS], default=METHODS[0].id,
         help=f"{', '.join(f'{one.id}: {one.name}' for one in METHODS)} (default: %(default)s)",
     )  # fmt: skip
-    compare.add_argument("--record-a", metavar="NAME|N", help="which record of A, by name or 1-based number")
-    compare.add_argument("--record-b", metavar="NAME|N", help="which record of B")
-    compare.add_argument(
-        "--case", choices=["auto", "fold", "exact"], default="auto",
-        help="whether a and A match; auto: yes, but for text (default: %(default)s)",
-    )  # fmt: skip
+    add_records(compare, "A", "B")
+    add_format(compare, "B")
+    add_case(compare)
     how = compare.add_argument_group("how it is computed")
-    how.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
+    add_device(how)
     how.add_argument(
         "--path", choices=["blocks", "hirschberg", "none"], default="blocks",
         help="how the alignment is found: from kept block borders, by halving (lcs; least memory), or not at all",
@@ -186,16 +212,16 @@ def _compare(commands: Any) -> None:
         "--blocks", type=_blocks, default=(0, 0), metavar="ROWSxCOLS",
         help="size of a block, rounded to what the vectors can do; 128x1280 is that of paper 2 (default: the fastest)",
     )  # fmt: skip
-    how.add_argument("--threads", type=count, default=0, metavar="N", help="default: one a core")
-    out = compare.add_argument_group("what is written ('-' = standard output)")
+    add_threads(how)
+    out = add_output(compare)
     out.add_argument("--json", metavar="F", help="the result with its figures")
     out.add_argument("--paf", metavar="F", help="the alignment as PAF with cg:Z and NM:i")
     out.add_argument("--sam", metavar="F", help="the alignment as SAM text, A being the reference")
     out.add_argument("--fasta", metavar="F", help="the aligned pair, with gaps")
     out.add_argument("--cigar", metavar="F", help="the CIGAR alone, with = and X")
     out.add_argument("--tsv", metavar="F", help="every difference on a line of its own, with places and letters")
-    out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
-    out.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    add_timings(out)
+    add_quiet(out)
 
 
 def _band(text: str) -> str:

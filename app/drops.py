@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from PySide6.QtCore import QMimeData, QUrl
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 
 from core.errors import printable
 
@@ -23,6 +24,12 @@ class Dropped:
     paths: tuple[Path, ...] = ()
     text: str = ""
     refused: tuple[str, ...] = ()
+
+
+def accept(event: QDropEvent) -> None:
+    """Answer a drag, or the drop that ends it, with a copy: a source that is told of a move may delete its file."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
 
 
 def readable(mime: QMimeData) -> bool:

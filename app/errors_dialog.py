@@ -53,7 +53,10 @@ class ErrorDialog(QDialog):
 
 
 class ErrorCatcher(QObject):
-    """Takes over ``sys.excepthook`` and ``threading.excepthook`` until ``release``.
+    """Takes over the hooks of ``sys`` and ``threading`` for errors that nobody caught, until ``release``.
+
+    PySide brings here what an override or a slot raises: it prints it, which is what calls ``sys.excepthook``; where
+    there is nobody to print it for, as in a destructor or in an object that is going away, it is "unraisable".
 
     Signals:
         caught: the report as text; emitted in whatever thread it happened.
@@ -66,13 +69,14 @@ class ErrorCatcher(QObject):
         self.dialog: ErrorDialog | None = None
         self.window: QWidget | None = None
         self._seen: set[str] = set()
-        self._before = sys.excepthook, threading.excepthook
+        self._before = sys.excepthook, threading.excepthook, sys.unraisablehook
         self.caught.connect(self._show, Qt.ConnectionType.QueuedConnection)
         sys.excepthook = self._hook
         threading.excepthook = self._thread_hook
+        sys.unraisablehook = self._unraisable_hook
 
     def release(self) -> None:
-        sys.excepthook, threading.excepthook = self._before
+        sys.excepthook, threading.excepthook, sys.unraisablehook = self._before
 
     @Slot(object)
     def take(self, error: BaseException) -> None:
@@ -88,6 +92,10 @@ class ErrorCatcher(QObject):
         self.caught.emit(f"Wavediff {VERSION}, Python {sys.version.split()[0]}, {sys.platform}\n\n{text}")
 
     def _thread_hook(self, args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None:
+            self._hook(args.exc_type, args.exc_value, args.exc_traceback)
+
+    def _unraisable_hook(self, args: sys.UnraisableHookArgs) -> None:
         if args.exc_value is not None:
             self._hook(args.exc_type, args.exc_value, args.exc_traceback)
 

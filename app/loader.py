@@ -15,7 +15,8 @@ from app.models.recent import Place
 from core.errors import InputError, TransformFile
 from core.events import Event, Progress
 from core.jobs import ParseJob, ReadJob
-from core.sequence import Sequence
+from core.read_as import ReadAs
+from core.sequence import Alphabet, Sequence
 from core.worker import JobWorker
 
 _numbers = count(1)
@@ -27,6 +28,7 @@ class Want:
 
     Attributes:
         record: 1-based; 0 = the only one, or ask.
+        read_as, alphabet: as what it is read, where a person said so.
         remember: whether the pair may go to the recent pairs.
         note: what to say of it once it is read.
     """
@@ -35,25 +37,37 @@ class Want:
     path: Path | None = None
     text: str = ""
     record: int = 0
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
     remember: bool = True
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A sequence, where it can be found again (None for pasted text), and what to say of it."""
+    """A sequence, what was asked for and would give it again, and what to say of it."""
 
     sequence: Sequence
-    place: Place | None
+    want: Want
     note: str = ""
+
+    @property
+    def place(self) -> Place | None:
+        """Where it can be found another day; None for pasted text and what is not to be remembered."""
+        want = self.want
+        if want.path is None or not want.remember:
+            return None
+        return Place(str(want.path), want.record, want.read_as, want.alphabet)
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """What a request met, and what it was for."""
+    """What a request met, what it was for, and what can be asked for instead: the same, read as ``read_as``."""
 
     error: BaseException
     sides: frozenset[Side]
+    read_as: ReadAs = ReadAs.AUTO
+    instead: tuple[Want, ...] = ()
 
 
 @dataclass(slots=True)
@@ -68,6 +82,9 @@ class Request:
 
 class Loader(QObject):
     """Queue of requests. A new request for the same sides replaces the older one.
+
+    Attributes:
+        asked: whether anything has been asked for yet.
 
     Signals:
         loaded: dict of ``Side`` to ``Loaded``; all of a request at once.
@@ -87,6 +104,7 @@ class Loader(QObject):
     def __init__(self, worker: JobWorker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._worker = worker
+        self.asked = False
         self._queue: deque[Request] = deque()
         self._current: Request | None = None
         self._want: Want | None = None
@@ -105,6 +123,7 @@ class Loader(QObject):
         return frozenset().union(*waiting, self._current.sides if self._current else frozenset())
 
     def open(self, wants: list[Want]) -> None:
+        self.asked = True
         sides = frozenset(want.side for want in wants)
         self._queue = deque(request for request in self._queue if not request.sides <= sides)
         if self._current is not None and self._current.sides <= sides:
@@ -154,7 +173,8 @@ class Loader(QObject):
         self._load = None
         if request.wants:
             self._want = want = request.wants.popleft()
-            job = ReadJob(path=want.path) if want.path is not None else ParseJob(text=want.text)
+            how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet}
+            job = ReadJob(path=want.path, **how) if want.path is not None else ParseJob(text=want.text, **how)
             self._job_id = job.id
             self.stage, self.done, self.total = "reading", 0, 0
             self._worker.submit(job)
@@ -165,21 +185,27 @@ class Loader(QObject):
 
     def _pick(self, k: int, side: Side) -> Loaded:
         want = self._want
-        path = want.path if want is not None and want.remember else None
+        assert want is not None
         sequence = self._load.sequence(k)
         # What was noticed about the whole file belongs to each record that is shown.
         sequence = replace(sequence, notices=(*self._load.notices, *sequence.notices))
-        note = want.note if want is not None and want.side is side else ""
-        return Loaded(sequence, None if path is None else Place(str(path), k + 1), note)
+        again = replace(want, side=side, record=k + 1, note="")
+        return Loaded(sequence, again, want.note if want.side is side else "")
 
     def _give_up(self, error: BaseException) -> None:
         sides = self._current.sides if self._current is not None else frozenset[Side]()
         path = self._want.path if self._want is not None else None
+        failed = Failed(error, sides)
+        if isinstance(error, InputError) and error.instead and self._current is not None and self._want is not None:
+            read_as = ReadAs(error.instead)
+            other = replace(self._want, read_as=read_as, record=0)
+            ready = [each.want for each in self._current.ready.values()]
+            failed = Failed(error, sides, read_as, (*ready, other, *self._current.wants))
         self._current, self._want, self._load, self._job_id = None, None, None, 0
         if isinstance(error, TransformFile) and path is not None:
             self.transform_found.emit(path)
         else:
-            self.failed.emit(Failed(error, sides))
+            self.failed.emit(failed)
         self._go_on()
 
     @Slot(object)

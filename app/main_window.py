@@ -27,7 +27,7 @@ from app.models.figures import answer_text
 from app.models.outcome import Outcome
 from app.models.pair import Side
 from app.notices import Level, Notice
-from app.placement import place
+from app.placement import STATE_VERSION, place
 from app.session import Session
 from app.settings import Settings
 from app.theme import Scheme, Theme
@@ -83,11 +83,11 @@ class MainWindow(WindowParts):
         self._show_waiting()
         place(self, settings)
         settings.letters.show(self.alignment)
-        self.alignment.canvas.setFocus()
+        self.alignment.setFocus()
 
     def _build_centre(self) -> None:
         self.messages = MessageBar(self.theme, self)
-        self.sequences = SequencesView(self.session.pair, self.theme, self)
+        self.sequences = SequencesView(self.session.pair, self.session.want, self.theme, self)
         self.sequences.swap.setDefaultAction(self.actions_by_id["swap"])
         self.job_bar = JobBar(self.session, self.theme, self.actions_by_id["run"], self.actions_by_id["stop"], self)
         self.alignment = AlignmentView(self.theme, self.pointer, self)
@@ -145,9 +145,12 @@ class MainWindow(WindowParts):
     def _connect(self) -> None:
         session = self.session
         session.pair.changed.connect(self._show_waiting)
+        session.pair.changed.connect(self.pointer.clear)
         session.phase_changed.connect(self._phase_changed)
         session.wavefront.figures_changed.connect(self._show_waiting)
         session.compared.connect(self._show_outcome)
+        session.choices_changed.connect(self._show_stale)
+        session.phase_changed.connect(self._show_stale)
         session.noticed.connect(self.messages.show_notice)
         session.replaced.connect(self.messages.settle)
         session.loader.changed.connect(self._show_loading)
@@ -169,6 +172,7 @@ class MainWindow(WindowParts):
         for pane in self.sequences.panes.values():
             pane.open_wanted.connect(self.commands.open_for)
             pane.paste_wanted.connect(self.commands.paste_for)
+            pane.reading_wanted.connect(self.session.read_again)
             pane.notices_wanted.connect(self.commands.show_notices)
 
     def add_wavefront(self) -> None:
@@ -179,6 +183,7 @@ class MainWindow(WindowParts):
 
             self.wavefront = WavefrontView(self.session.wavefront, self.theme, self.pointer, self)
             self.wavefront.add_bar(BandBar(self.session, self.theme, self.wavefront))
+            self.wavefront.place_wanted.connect(self.commands.show_letter)
             self.docks["wavefront"].setWidget(self.wavefront)
             if self.session.outcome is not None:
                 self.wavefront.show_outcome(self.session.outcome)
@@ -212,6 +217,14 @@ class MainWindow(WindowParts):
         if self.session.outcome is None and self.alignment.message != text:
             self.alignment.clear(text)
 
+    @Slot()
+    def _show_stale(self) -> None:
+        """Grey what belongs to choices of before, and say so."""
+        text = self.session.stale_text
+        self.alignment.set_stale(text)
+        self.statistics.set_stale(text)
+        self.ledger.set_stale(text)
+
     @Slot(object)
     def _show_outcome(self, outcome: Outcome) -> None:
         if outcome.result.alignment is None:
@@ -232,11 +245,11 @@ class MainWindow(WindowParts):
             self.messages.show_notice(notice)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        event.acceptProposedAction()  # also what cannot be used: the drop then says why
+        drops.accept(event)  # also what cannot be used: the drop then says why
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         self.sequences.set_target(self.sequences.side_at(self.mapToGlobal(event.position().toPoint())))
-        event.acceptProposedAction()
+        drops.accept(event)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
         self.sequences.set_target(None)
@@ -245,8 +258,7 @@ class MainWindow(WindowParts):
         """Take the names and let the source go at once; the reading comes later (fault Q4)."""
         side = self.sequences.side_at(self.mapToGlobal(event.position().toPoint()))
         self.sequences.set_target(None)
-        event.setDropAction(Qt.DropAction.CopyAction)  # never a move: the source would delete its file
-        event.accept()
+        drops.accept(event)
         self.dropped.emit(drops.take(event.mimeData()), side)
 
     @Slot(object, object)
@@ -268,10 +280,15 @@ class MainWindow(WindowParts):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close whatever runs; nothing is asked, since a result can be computed again."""
+        try:
+            self._note_settings()
+        finally:
+            self.closed.emit()
+            super().closeEvent(event)
+
+    def _note_settings(self) -> None:
         self.settings.geometry = bytes(self.saveGeometry().data())
-        self.settings.state = bytes(self.saveState().data())
+        self.settings.state = bytes(self.saveState(STATE_VERSION).data())
         self.settings.choices = self.session.choices
         self.settings.scheme = self.theme.scheme
         self.settings.letters = LettersLook.of(self.alignment)
-        self.closed.emit()
-        super().closeEvent(event)

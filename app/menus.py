@@ -19,6 +19,7 @@ class RecentMenu(QMenu):
         self._session = session
         self._pairs: dict[QAction, RecentPair] = {}
         self.setToolTipsVisible(True)
+        self.aboutToShow.connect(session.recent.look_again)  # another window may have added some
         self.aboutToShow.connect(self.fill)
         self.triggered.connect(self._open)
         session.recent.changed.connect(self._enable)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from app.kernels import AnyKernel
@@ -12,6 +12,7 @@ from core.dispatch import Device
 from core.jobs import Band, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob, SwapKernel
 from core.sequence import Sequence
 
+Question = tuple[object, ...]  # what a job asks of its pair, see ``question``
 BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
 AUTO_BLOCKS: BlockShape = (0, 0)
 PAPER_BLOCKS: BlockShape = (128, 1280)
@@ -189,3 +190,14 @@ def block_name(shape: BlockShape) -> tuple[str, str]:
 def method(id_: str) -> Method:
     """Return the method called ``id_``; the first one for a name that is not (or no longer) known."""
     return next((each for each in METHODS if each.id == id_), METHODS[0])
+
+
+def method_of(job: object) -> Method:
+    """Return the method that ``job`` belongs to, whatever is chosen now."""
+    return next(each for each in METHODS if each.job_type is type(job))
+
+
+def question(job: Any, device: Device) -> Question:
+    """Return what ``job`` asks of its pair; jobs that ask alike give alike answers."""
+    asked = (each.name for each in fields(job) if each.name not in {"a", "b", "id"})
+    return (type(job), device, *((name, getattr(job, name)) for name in asked))

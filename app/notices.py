@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 RUN = "run"  # what a notice can be about, beside the sides
@@ -15,15 +16,25 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Action:
+    """What helps, for a button, and how it is done."""
+
+    text: str
+    do: Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """One thing a person should read; plain text.
 
     ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
+    ``action``: what would help; the notice is done with once it was chosen.
     """
 
     level: Level
     text: str
     about: frozenset[str] = frozenset()
+    action: Action | None = field(default=None, compare=False)
 
 
 def one_line(error: BaseException) -> str:

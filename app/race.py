@@ -27,6 +27,7 @@ from core.worker import JobWorker
 
 METHOD_NAMES = {RaceMethod.LCS: "LCS", RaceMethod.EDIT: "Edit distance"}
 NOT_ASKED = "the driver of the graphics card has not been asked yet"
+HELD_UP = "Something else is computed, which the clocks would feel: stop it first"
 READY = "Choose up to four kernels; each runs alone, one after the other"
 
 
@@ -55,6 +56,7 @@ class Race(SideJobs):
 
     Args:
         folds_case: whether the case of the pair is ignored. others_busy: whether anything else is computed.
+        stop_others: ends that.
 
     Signals:
         changed: choices, ``running`` or ``status`` changed.
@@ -70,10 +72,13 @@ class Race(SideJobs):
         pair: Pair,
         folds_case: Callable[[], bool],
         others_busy: Callable[[], bool],
+        stop_others: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__("race", "The race", "kernels", READY, parent)
-        self._pair, self._folds_case, self._others_busy = pair, folds_case, others_busy
+        self._pair, self._folds_case = pair, folds_case
+        self._others_busy, self._stop_others = others_busy, stop_others
+        self.held_up = False  # a race was asked for while something else is computed; ``status`` says so
         self.method, self.path, self.rounds = RaceMethod.LCS, True, 1
         self.no_gpu: str | None = NOT_ASKED
         self.lanes = tuple(Lane(self) for _ in range(MOST_LEGS))
@@ -134,14 +139,21 @@ class Race(SideJobs):
         if both is None:
             self._tell(Level.INFO, "A race needs a pair: open A and B first")
         elif self._others_busy():
-            self._tell(Level.WARNING, "Something else is computed, which the clocks would feel: stop it first (Esc)")
+            self.held_up, self.status = True, HELD_UP
+            self.changed.emit()
         elif not self.chosen:
             self._tell(Level.INFO, "No kernel is chosen")
         else:
             self._begin(*both)
 
+    def run_instead(self) -> None:
+        """Stop what else is computed, and race."""
+        self._stop_others()
+        self.run()
+
     def _begin(self, a: Sequence, b: Sequence) -> None:
         self.stop()
+        self.held_up = False
         compile_ahead.rest()
         fold_case, ids = self._folds_case(), self.chosen
         job = race(
@@ -180,14 +192,17 @@ class Race(SideJobs):
         """The pair is another one: nothing that was shown belongs to it."""
         self.stop()
         self.outcome, self.n_lanes, self._both = None, 0, None
-        self.status = READY
+        self.held_up, self.status = False, READY
         self.lined_up.emit()
         self.finished.emit(None)
         self.changed.emit()
 
     @Slot()
     def look_round(self) -> None:
-        """Note that something else began while the clocks run."""
+        """Note that something else began while the clocks run, or ended that held a race up."""
+        if self.held_up and not self._others_busy():
+            self.held_up, self.status = False, READY if self.outcome is None else self.outcome.result.verdict()
+            self.changed.emit()
         if self.running and not self._disturbed and self._others_busy():
             self._disturbed = True
             self._tell(Level.WARNING, "Something else is computed during the race: its times are not fair any more")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,29 +12,31 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.loader import Failed, Loaded, Loader, Want
 from app.many_pairs import ManyPairs
-from app.methods import Choices, method
+from app.methods import Choices, Question, method, method_of, question
 from app.models.band_ledger import LedgerModel
 from app.models.devices import DeviceModel
 from app.models.outcome import Outcome
 from app.models.pair import Pair, Side
-from app.models.recent import Place, RecentPair, RecentPairs
+from app.models.recent import RecentPair, RecentPairs
 from app.models.statistics import StatisticsModel
 from app.models.timings import TimingsModel
 from app.models.wavefront import Phase, WavefrontModel
-from app.notices import RUN, Level, Notice, one_line
+from app.notices import RUN, Action, Level, Notice, one_line
 from app.race import Race
 from app.search import Search
 from app.transform import Transform
-from core.dispatch import Device
+from core.dispatch import Device, seconds
 from core.errors import WavediffError
-from core.events import Event, Noticed
+from core.events import Event, Foreseen, Noticed
 from core.jobs import Band
-from core.sequence import Sequence
+from core.read_as import ReadAs
+from core.sequence import Alphabet, Sequence
 from core.worker import JobWorker
 
 if TYPE_CHECKING:
     from core.reading import Load
 
+AT_ONCE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
 DEMO = Path(__file__).parent.parent / "resources" / "demo"
 DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
 
@@ -68,8 +71,10 @@ class Session(QObject):
         self.outcome: Outcome | None = None
         self.devices = DeviceModel(self)
         self._choices = choices
-        self._places: dict[Side, Place | None] = {}
+        self._loaded: dict[Side, Loaded] = {}
         self._job: tuple[Any, Sequence, Sequence, bool] | None = None
+        self._asked: Question | None = None  # of the last run
+        self._answered: Question | None = None  # by the outcome
         self._trial: int | None = None
         self._reader = JobWorker("read", self)
         self._computer = JobWorker("compute", self)
@@ -77,11 +82,12 @@ class Session(QObject):
         self.many = ManyPairs(self)
         self.search = Search(self.pair, lambda: self.fold_case, self)
         self.transform = Transform(self.pair, lambda: self.fold_case, self)
-        self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self)
+        self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
         for each in (self.many, self.transform, self.search, self.race):
             each.noticed.connect(self.noticed)
             each.crashed.connect(self.crashed)
             each.changed.connect(self.race.look_round)
+        self.phase_changed.connect(self.race.look_round)
         self.loader.loaded.connect(self._take)
         self.loader.failed.connect(self._read_failed)
         self._computer.reported.connect(self._reported)
@@ -115,8 +121,24 @@ class Session(QObject):
         chosen = self._choices.fold_case
         return self.pair.folds_case if chosen is None else chosen
 
-    def choose(self, **changes: Any) -> None:
-        """Change some fields of ``choices``; the next run uses them."""
+    @property
+    def stale(self) -> bool:
+        """Whether the outcome belongs to other choices than those made now: it waits for a run."""
+        return self.outcome is not None and self._answered != self._question()
+
+    @property
+    def stale_text(self) -> str:
+        """What is said beside an outcome of other choices; empty where it belongs to those made now."""
+        if not self.stale or self.outcome is None:
+            return ""
+        return f"Previous result ({method_of(self.outcome.job).name}) – press Run to update"
+
+    def choose(self, *, follow: bool = True, **changes: Any) -> None:
+        """Change some fields of ``choices``; a pair that takes under a second is compared again at once.
+
+        Args:
+            follow: False where another pair comes next, so that this one need not be compared.
+        """
         new = replace(self._choices, **changes)
         if new == self._choices:
             return
@@ -125,6 +147,26 @@ class Session(QObject):
         self.choices_changed.emit()
         if new_method:
             self.probe_gpu()
+        if follow:
+            self._follow()
+
+    def _follow(self) -> None:
+        """Compare the pair as chosen now, if that was not asked already and takes no time."""
+        both = self.pair.complete
+        if both is None or (self._asked if self.running else self._answered) == self._question():
+            return
+        job = method(self._choices.method).make(*both, self._choices, self.fold_case)
+        if seconds(job, self._choices.device) < AT_ONCE_SECONDS:
+            self.run()
+
+    def _question(self) -> Question | None:
+        """Return all that a run would be asked now, but for the pair."""
+        both, choices = self.pair.complete, self._choices
+        if both is None:
+            return None
+        if self._trial is not None:
+            choices = replace(choices, band=Band.FIXED, threshold=self._trial)
+        return question(method(choices.method).make(*both, choices, self.fold_case), choices.device)
 
     def probe_gpu(self) -> None:
         """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
@@ -154,11 +196,34 @@ class Session(QObject):
 
     def open_records(self, a: Load, i: int, b: Load, j: int) -> None:
         """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based)."""
-        self._take({Side.A: Loaded(a.sequence(i), None), Side.B: Loaded(b.sequence(j), None)})
+        self._take(
+            {
+                side: Loaded(load.sequence(k), Want(side, Path(load.source), record=k + 1, remember=False))
+                for side, load, k in ((Side.A, a, i), (Side.B, b, j))
+            }
+        )
 
     def open_recent(self, recent: RecentPair) -> None:
         places = zip(Side, (recent.a, recent.b), strict=True)
-        self.loader.open([Want(side, Path(place.path), record=place.record) for side, place in places])
+        self.loader.open(
+            [
+                Want(side, Path(place.path), record=place.record, read_as=place.read_as, alphabet=place.alphabet)
+                for side, place in places
+            ]
+        )
+
+    def want(self, side: Side) -> Want | None:
+        """Return what was asked for where a side came from; None while there is nothing."""
+        loaded = self._loaded.get(side)
+        return None if loaded is None else loaded.want
+
+    @Slot(object, object, object)
+    def read_again(self, side: Side, read_as: ReadAs, alphabet: Alphabet | None) -> None:
+        """Read what a side came from as something else."""
+        want = self.want(side)
+        if want is not None:
+            record = want.record if read_as is want.read_as else 0  # records are another format's
+            self.loader.open([replace(want, read_as=read_as, alphabet=alphabet, record=record)])
 
     def _want(self, side: Side | None, name: str, **what: Any) -> Want:
         free = side or next((x for x in Side if self.pair[x] is None and x not in self.loader.busy), None)
@@ -167,7 +232,10 @@ class Session(QObject):
 
     def swap(self) -> None:
         if self.pair.complete is not None:
-            self._places = {side: self._places.get(side.other) for side in Side}
+            self._loaded = {
+                side.other: replace(each, want=replace(each.want, side=side.other))
+                for side, each in self._loaded.items()
+            }
             self._choices = replace(self._choices, fold_case=None)
             self.pair.swap()
             self._pair_replaced()
@@ -201,6 +269,7 @@ class Session(QObject):
         self._job = (job, a, b, fold_case)
         self.replaced.emit(frozenset({RUN}))
         device = choices.device
+        self._asked = question(job, device)
         follows = self._trial is not None and self.outcome is not None
         self.wavefront.start(job.id, len(a), len(b), keep_picture=follows)
         self.devices.start(job.id)
@@ -235,13 +304,13 @@ class Session(QObject):
         self.replaced.emit(frozenset(loaded))
         for side in (side for side, each in loaded.items() if each.note):
             self.notice(Level.INFO, loaded[side].note, side)
-        self._places = self._places | {side: each.place for side, each in loaded.items()}
+        self._loaded = self._loaded | loaded
         self._choices = replace(self._choices, fold_case=None)
         self.pair.replace({side: each.sequence for side, each in loaded.items()})
         self._pair_replaced()
-        a, b = (self._places.get(side) for side in Side)
-        if self.pair.complete is not None and a is not None and b is not None:
-            problem = self.recent.add(a, b)
+        places = [each.place for side in Side if (each := self._loaded.get(side)) is not None]
+        if len(places) == 2 and places[0] is not None and places[1] is not None:
+            problem = self.recent.add(places[0], places[1])
             if problem:
                 self.notice(Level.WARNING, problem)
 
@@ -254,21 +323,26 @@ class Session(QObject):
 
     @Slot(object)
     def _read_failed(self, failed: Failed) -> None:
-        self._tell(failed.error, "This could not be read", *failed.sides)
+        if not failed.instead:
+            self._tell(failed.error, "This could not be read", *failed.sides)
+            return
+        action = Action(f"Read as {failed.read_as.label.lower()}", partial(self.loader.open, list(failed.instead)))
+        self.noticed.emit(Notice(Level.ERROR, str(failed.error), frozenset(failed.sides), action))
 
     @Slot(object)
     def _reported(self, event: Event) -> None:
         self.wavefront.apply(event)
         self.timings.apply(event)
         self.devices.apply(event)
-        if isinstance(event, Noticed) and self._job is not None and self._job[0].id == event.job_id:
-            self.notice(Level.WARNING, event.text)
+        if isinstance(event, Noticed | Foreseen) and self._job is not None and self._job[0].id == event.job_id:
+            self.notice(Level.WARNING if isinstance(event, Noticed) else Level.INFO, event.text)
 
     @Slot(int, object)
     def _finished(self, job_id: int, result: Any) -> None:
         if self._job is None or self._job[0].id != job_id:
             return
         outcome = Outcome(*self._job, result)
+        self._answered = self._asked
         self._set_outcome(outcome)
         self._end(Phase.DONE)
         self.compared.emit(outcome)

@@ -11,7 +11,7 @@ from app.notices import Level, Notice, one_line
 from core.compile_ahead import STAGE
 from core.dispatch import Device
 from core.errors import WavediffError
-from core.events import Event, Noticed, Progress
+from core.events import Event, Foreseen, Noticed, Progress
 from core.worker import JobWorker
 
 
@@ -85,8 +85,8 @@ class SideJobs(QObject):
     def _reported(self, event: Event) -> None:
         if self._job is None or event.job_id != self._job.id:
             return
-        if isinstance(event, Noticed):
-            self._tell(Level.WARNING, event.text)
+        if isinstance(event, Noticed | Foreseen):
+            self._tell(Level.WARNING if isinstance(event, Noticed) else Level.INFO, event.text)
         if not isinstance(event, Progress):
             self._told(event)
             return

@@ -5,13 +5,16 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from core.errors import ExportError, printable
+from core.export.alone import alone
 from core.export.atomic import write_atomic
 
 LIMIT = 1 << 20  # bytes; ours have a few thousand
+PATIENCE_SECONDS = 1.0  # with a lock that a process left which died under it; a write takes a hundredth
 
 
 class JsonStore:
@@ -50,6 +53,16 @@ class JsonStore:
         except ExportError as error:
             return str(error)
         return ""
+
+    def update(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
+        """Write what ``change`` makes of the object as it is now; return why that failed in one line, or nothing.
+
+        Another window may write too: no other process comes between the reading and the writing.
+        """
+        with contextlib.suppress(OSError):  # ``save`` meets it again and says so
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with alone(self.path.with_name(f".{self.path.name}.lock"), PATIENCE_SECONDS):
+            return self.save(change(self.load()))
 
     def _put_aside(self, why: str) -> dict[str, Any]:
         bad = self.path.with_name(self.path.name + ".bad")

@@ -139,6 +139,13 @@ class Theme(QObject):
             hints.colorSchemeChanged.connect(self._system_changed)
 
     @property
+    def veil(self) -> QColor:
+        """Laid over what is of before: it can still be read, and looks like nothing of now."""
+        veil = QColor(self.base)
+        veil.setAlphaF(0.6)
+        return veil
+
+    @property
     def scheme(self) -> Scheme:
         return self._scheme
 

@@ -32,7 +32,7 @@ from core.cancel import CancelToken, heeding
 from core.compile_ahead import STAGE
 from core.dispatch import Device
 from core.errors import Cancelled, printable
-from core.events import Chosen, Event, Noticed, Progress, StepDone
+from core.events import Chosen, Event, Foreseen, Noticed, Progress, StepDone
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file, last_column
 from core.joined import Joined, shown
@@ -236,8 +236,8 @@ class Transform(TransformJobs):
         new = self._next
         if new is None or self._name_of(event.job_id) != "build":
             return
-        if isinstance(event, Noticed):
-            self._tell(Level.WARNING, event.text)
+        if isinstance(event, Noticed | Foreseen):
+            self._tell(Level.WARNING if isinstance(event, Noticed) else Level.INFO, event.text)
         elif isinstance(event, Chosen):
             new.sorted_on = event.device
         elif isinstance(event, Progress) and event.stage.startswith(STAGE):

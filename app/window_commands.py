@@ -237,14 +237,14 @@ class Commands(QObject):
     def show_pair(self, a: Any, i: int, b: Any, j: int, method: str) -> None:
         """Compare two records and show their alignment."""
         session = self._window.session
-        session.choose(method=str(method), path=PathMethod.BLOCKS)
+        session.choose(method=str(method), path=PathMethod.BLOCKS, follow=False)
         session.open_records(a, i, b, j)
 
     @Slot(str, str)
     def show_example(self, a: str, b: str) -> None:
         """Compare two short texts with swaps."""
         session = self._window.session
-        session.choose(method="swap", swaps=True, path=PathMethod.BLOCKS)
+        session.choose(method="swap", swaps=True, path=PathMethod.BLOCKS, follow=False)
         session.open_texts(a, b)
 
     # What is seen

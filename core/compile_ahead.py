@@ -17,20 +17,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import subprocess
-import sys
 import threading
 from collections.abc import Generator, Iterable, Iterator
 from enum import StrEnum
-from pathlib import Path
 
 from core.events import Progress
 from core.machine import cores, start_behind
+from core.program import ROOT, child_command, child_environment
 
-ROOT = Path(__file__).resolve().parents[1]
-COMMAND = (sys.executable, "-m", "core.compiling")
-ASKED = "asked"  # an argument of the child: compile what is asked for, and nothing beyond
+COMMAND = child_command("compile-kernels")
+ASKED = "--asked"  # an argument of the child: compile what is asked for, and nothing beyond
 STAGE = "compile"  # ``Progress.stage`` while a kernel is waited for
 RELAX = "relax"  # sent when nobody waits any more
 ALL = "all"  # stands among the names for: nothing is missing
@@ -39,7 +36,7 @@ _LOOK = 0.02  # seconds between two looks of whoever waits
 
 
 class Lane(StrEnum):
-    """Which kernels a child compiles. No two children compile one function: an index of Numba's would be spoilt."""
+    """Which kernels a child compiles, so that two need not compile one."""
 
     EVERYTHING = "everything"
     WALKS = "walks"
@@ -86,7 +83,7 @@ class AheadCompiler:
             if self._child is not None or self._closed or self._all in self._ready:
                 return
             try:
-                child = start_behind((*self._command, self.lane), {**os.environ, "PYTHONPATH": _search_path()})
+                child = start_behind((*self._command, self.lane), child_environment(), ROOT)
             except (OSError, RuntimeError):  # no process to be had, or no thread at the end of this one
                 return  # then it is compiled here: slower to watch, but no less right
             self._child = child
@@ -248,8 +245,3 @@ def close() -> None:
     """End the children for good; what is missing after this is compiled where it is needed."""
     for one in _ahead:
         one.close()
-
-
-def _search_path() -> str:
-    inherited = os.environ.get("PYTHONPATH")
-    return os.pathsep.join([str(ROOT), inherited] if inherited else [str(ROOT)])

@@ -1,47 +1,43 @@
-"""Where compiled kernels are kept between runs, and how a damaged one is kept from killing the program.
+"""Where compiled kernels are kept between runs: each in a file of its own, complete at the moment it appears.
 
-Numba trusts its cache: one flipped byte in it ends the process, no exception can be caught. So a
-manifest holds the SHA-256 of every file that was seen good; what differs from it, or is not in it, is
-deleted before numba is imported and is compiled again. Call ``prepare`` first, ``seal`` after compiling.
+A file is named by all that its kernel was made from (``core.kernel_cache``), begins with a digest of itself, and
+replaces what was there in one go. So several processes share a folder without knowing of each other, one that is killed
+leaves nothing half done, and a file that is damaged is as good as none. What is read from it is executed: it must
+belong to us, and nobody else may be able to write it.
 
-Two things more that numba does not look after: it keeps what was compiled from a function although
-another module inlined into it has changed (so the manifest names the sources it was made from), and
-it fails at import when its folder cannot be written (so the folder is tried first).
+An installed program has kernels for levels of x86-64 beside its packages (``SHIPPED``). They are taken where the
+machine has the level and Python and the compiler are those that made them; what is not among them is compiled for the
+same level. Without them everything is compiled for the very processor.
 """
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import hashlib
-import json
 import os
-import platform
-import re
-import shutil
+import stat
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 import platformdirs
 
+from core import cpu_levels, sources
 from core.errors import ExportError, printable
-from core.export.alone import alone
-from core.export.atomic import write_atomic
-from core.version import VERSION
+from core.program import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
-_MANIFEST = "manifest.json"
-_COMPILED = (".nbi", ".nbc")
-_ROOM = 64 << 20  # bytes; numba's writing fails a job on a full disk, so such a disk is not used
-_STALE_TEMPORARY = 3600.0  # seconds; younger ones may belong to a living process
-_USES_NUMBA = re.compile(r"^\s*(?:from|import)\s+numba\b", re.MULTILINE)
-_IMPORT = re.compile(r"^\s*(?:from\s+(core[\w.]*)\s+import\s+([\w, ()]+)|import\s+(core[\w.]*))", re.MULTILINE)
+SHIPPED = ROOT / "kernels"
+KERNEL = ".kernel"  # how the name of a kernel's file ends
+_READY = "ready-"  # how the name of a list of what is ready begins
+_DIGEST_BYTES = 32
+_DAY_SECONDS = 86400.0
+_UNUSED_SECONDS = 60 * _DAY_SECONDS  # kernels of sources that are gone are never asked for again
+_TOUCH_SECONDS = 7 * _DAY_SECONDS  # a kernel that is read is marked as used this seldom
+_TEMPORARY_SECONDS = 3600.0  # what a killed process was writing; a younger one may be at work
+_BY_ALL, _BY_OTHERS = 0o002, 0o022  # who may write
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,32 +46,19 @@ class CacheState:
 
     Attributes:
         folder: where kernels are kept, None when nowhere.
-        lasting: whether the folder outlives the process.
-        note: why it is not the usual folder; empty when it is.
-        kept, removed: files found good, and files deleted because they were not.
-        ready: names of the kernels that somebody said are in the folder; empty when a file of it is not good.
+        shipped: where those are that came with the program, None when there are none for this machine.
+        note: why they, or those of a graphics card, are not kept; empty when they are.
     """
 
     folder: Path | None
-    lasting: bool
+    shipped: Path | None
     note: str
-    kept: int
-    removed: int
-    ready: frozenset[str] = frozenset()
-
-
-@dataclass(slots=True)
-class _Known:
-    """What is known of the files under ``folder``: their digests, and size and time at that moment."""
-
-    folder: Path
-    sources: str
-    files: dict[str, dict[str, Any]] = field(default_factory=dict)
-    ready: frozenset[str] = frozenset()
 
 
 _state: CacheState | None = None
-_known: _Known | None = None
+_marked: set[str] = set()
+_failed = False  # something could not be written, so nothing more is said to be ready
+_swept = False
 
 
 def state() -> CacheState:
@@ -85,210 +68,230 @@ def state() -> CacheState:
     return _state
 
 
-def prepare(*, cleaned: bool = False) -> Path | None:
-    """Choose, test and clean the folder of compiled kernels and tell numba and CuPy of it; idempotent.
+def prepare() -> Path | None:
+    """Choose the folder of compiled kernels and the processor to compile for, and tell Numba and CuPy; idempotent.
 
-    Must run before numba is imported. ``WAVEDIFF_CACHE_DIR`` names another place than the user's cache
-    folder. A place that cannot be written is passed over for a temporary one, removed at exit.
-
-    Args:
-        cleaned: a parent has just done so, and files that are not sealed yet are good.
+    Must run before Numba is imported. ``WAVEDIFF_CACHE_DIR`` names another place than the user's cache folder.
 
     Returns:
-        The folder, or None when there is none at all (every kernel is then compiled anew).
+        The folder, or None when there is none (what is not shipped is then compiled at every start).
     """
-    global _state, _known
+    global _state
     if _state is None:
-        folder, lasting, note = _choose()
-        kept = removed = 0
-        if folder is not None:
-            _known = _Known(folder, _sources_digest())
-            kept, removed = (0, 0) if cleaned else _clean(_known)
-            os.environ["NUMBA_CACHE_DIR"] = str(folder)
-            # CuPy checks a digest of each file it reads; a folder that cannot be written would fail a job.
-            os.environ.setdefault("CUPY_CACHE_DIR", str(folder / "cupy"))
-            numba_config = sys.modules.get("numba.core.config")
-            if numba_config is not None:
-                # Too late for the functions that are decorated already; right for all that follow.
-                numba_config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+        _choose_level()
+        base = base_folder()
+        if "WAVEDIFF_CACHE_DIR" in os.environ:
+            os.environ["WAVEDIFF_CACHE_DIR"] = str(base)  # absolute: a child stands in another folder
+        folder, card = base / "kernels" / _name(_target()), base / "cupy"
+        shipped = _shipped(_target())
+        problem = _why_not(folder.parent, folder)
+        of_card = None if "CUPY_CACHE_DIR" in os.environ else _why_not(card)  # whoever chose one knows why
+        note, again = "", "are compiled anew at every start"
+        if problem is not None:
+            which = "kernels" if shipped is None else "kernels that did not come with the program"
+            note = f"{problem}; {which} {again}"
+        elif of_card is not None:
+            note = f"{of_card}; kernels of a graphics card {again}"
+        # CuPy checks a digest of each file it reads; a folder that cannot be written would fail a job.
+        if of_card is None:
+            os.environ.setdefault("CUPY_CACHE_DIR", str(card))
         else:
-            os.environ.pop("NUMBA_CACHE_DIR", None)
-            os.environ.setdefault("CUPY_CACHE_IN_MEMORY", "1")
-        _state = CacheState(folder, lasting, note, kept, removed, _known.ready if _known else frozenset())
+            os.environ["CUPY_CACHE_IN_MEMORY"] = "1"
+        _state = CacheState(folder if problem is None else None, shipped, note)
     return _state.folder
 
 
-def seal(ready: Iterable[str] = ()) -> int:
-    """Record the kernels compiled since, so that the next start trusts them; return how many files are known.
-
-    Cheap where nothing was compiled. Never raises: a cache that cannot be sealed is only slower. Two
-    processes may seal one folder: each records all the files it finds, and what the other said is ready.
-
-    Args:
-        ready: names of kernels that are wholly in the folder now; ``CacheState.ready`` of the next start.
-    """
-    if _known is None or _state is None or not _state.lasting:
-        return 0
-    with alone(_known.folder / ".sealing"):
-        return _seal(_known, frozenset(ready))
-
-
-def _seal(known: _Known, ready: frozenset[str]) -> int:
-    others, names = _read_manifest(known)
-    files: dict[str, dict[str, Any]] = {}
-    for name, path in _compiled(known.folder):
-        with contextlib.suppress(OSError):
-            info, old = os.stat(path), known.files.get(name)
-            # A file seen good keeps its digest: damage that came later must not be sealed in.
-            unchanged = old is not None and (old["size"], old["mtime_ns"]) == (info.st_size, info.st_mtime_ns)
-            files[name] = old if old is not None and unchanged else _seen(path)
-    all_ready = frozenset(names | known.ready | ready)
-    if files != known.files or not all_ready <= names or not files.keys() <= others.keys():
-        known.files, known.ready = files, all_ready
-        content = {"format": 1, "sources": known.sources, "ready": sorted(all_ready), "files": files}
-        text = json.dumps(content, indent=0)
-        with contextlib.suppress(ExportError):
-            write_atomic(known.folder / _MANIFEST, text.encode())
-    return len(files)
-
-
-def _choose() -> tuple[Path | None, bool, str]:
-    """Return the folder, whether it lasts, and why it is not the usual one."""
+def base_folder() -> Path:
+    """Return the folder of all that is kept between runs: the user's cache folder, or ``WAVEDIFF_CACHE_DIR``."""
     wanted = os.environ.get("WAVEDIFF_CACHE_DIR")
-    base = Path(wanted) if wanted else Path(platformdirs.user_cache_path("wavediff", appauthor=False))
-    folder = base / "numba" / _folder_name()
-    problem = _why_not(folder)
-    if problem is None:
-        return folder, True, ""
-    with contextlib.suppress(OSError):
-        temporary = Path(tempfile.mkdtemp(prefix="wavediff-numba-"))
-        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-        if _why_not(temporary) is None:
-            return temporary, False, f"{problem}; kernels are compiled anew at every start"
-    return None, False, f"{problem}, and no temporary folder either; kernels are compiled anew at every start"
+    return Path(wanted or platformdirs.user_cache_path("wavediff", appauthor=False)).absolute()
 
 
-def _why_not(folder: Path) -> str | None:
-    """Try ``folder`` out; return in one sentence why it cannot be used, or None."""
-    shown = printable(str(folder))
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        info = folder.stat()
-        if hasattr(os, "geteuid") and (info.st_uid != os.geteuid() or info.st_mode & 0o022):
-            # What lies in it is executed.
-            return f"{shown} belongs to or can be written by somebody else"
-        trial = folder / f".trial-{os.getpid()}"
-        trial.write_bytes(bytes(4096))
-        trial.unlink()
-        if shutil.disk_usage(folder).free < _ROOM:
-            return f"the disk of {shown} is full"
-    except OSError as error:
-        return f"{shown} cannot be written: {error.strerror or error}"
+def keep_in(folder: Path, level: str) -> Path:
+    """Compile for ``level`` from now on and keep it in ``folder``, for a program to be shipped with; return where.
+
+    Must run before Numba is imported and instead of ``prepare``.
+
+    Raises:
+        OSError: the folder cannot be made.
+    """
+    global _state
+    _take_level(level)
+    place = folder / _name(level)
+    place.mkdir(parents=True, exist_ok=True)
+    _state = CacheState(place, None, "")
+    return place
+
+
+def publish() -> None:
+    """Let everybody read what ``keep_in`` was called for, and say so where something is missing.
+
+    Raises:
+        ExportError: not every kernel could be written.
+    """
+    place = state().folder
+    assert place is not None
+    if _failed:
+        raise ExportError(f"{printable(str(place))}: not every kernel could be written")
+    place.chmod(0o755)
+    for path in place.iterdir():
+        path.chmod(0o644)
+
+
+def read(name: str) -> bytes | None:
+    """Return what was written as ``name``; None when it is not there, damaged, or could be of somebody else."""
+    found = state()
+    for folder, forbidden in ((found.folder, _BY_OTHERS), (found.shipped, _BY_ALL)):
+        if folder is not None:
+            with contextlib.suppress(OSError):
+                content = _trusted(folder / (name + KERNEL), forbidden)
+                if content is not None and content[:_DIGEST_BYTES] == _digest(name, content[_DIGEST_BYTES:]):
+                    return content[_DIGEST_BYTES:]
     return None
 
 
-def _folder_name() -> str:
-    """Name the folder by all that compiled code depends on: program, numba, Python, processor, checkout."""
+def write(name: str, content: bytes) -> None:
+    """Keep ``content`` as ``name``. Never raises: where that fails the next start compiles it again."""
+    global _failed
+    folder = state().folder
+    if folder is None:
+        return
+    _sweep(folder)
     try:
-        numba = version("numba")
-    except PackageNotFoundError:
-        numba = "none"
-    python = f"{sys.implementation.name}{sys.version_info.major}{sys.version_info.minor}"
-    processor = hashlib.sha256(_processor().encode()).hexdigest()[:8]
-    checkout = hashlib.sha256(str(ROOT).encode("utf-8", "surrogateescape")).hexdigest()[:8]
-    return f"{VERSION}-numba{numba}-{python}-{processor}-{checkout}"
+        descriptor, temporary = tempfile.mkstemp(".tmp", "", folder)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(_digest(name, content) + content)
+            os.replace(temporary, folder / (name + KERNEL))
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError:
+        _failed = _failed or read(name) is None  # on Windows a file that another process reads cannot be replaced
 
 
-def _processor() -> str:
-    """Describe model and instruction sets without a slow import; what cannot be told apart numba's own key tells."""
-    described = f"{platform.machine()} {platform.processor()}"
+def ready() -> frozenset[str]:
+    """Return the names of the kernels (``core.kernels.warm``) of which all is kept or shipped, as far as was marked."""
+    found = state()
+    names: set[str] = set()
+    for folder in (found.folder, found.shipped):
+        if folder is not None:
+            with contextlib.suppress(OSError):
+                names.update((folder / _ready_file()).read_text(encoding="utf-8", errors="replace").split("\n"))
+    return frozenset(names - {""})
+
+
+def mark_ready(name: str) -> None:
+    """Let later starts know that all of the kernel ``name`` is kept.
+
+    They rely on it for what they wait for, not for what they execute. A line is added in one go, so that none is lost
+    where several processes do so, and one that is cut off spoils no other.
+    """
+    folder = state().folder
+    if folder is None or _failed or name in _marked:
+        return
+    if not _marked:
+        _marked.update(ready())
+    if name not in _marked:
+        _marked.add(name)
+        with contextlib.suppress(OSError), open(folder / _ready_file(), "ab", buffering=0) as file:
+            file.write(f"\n{name}\n".encode())
+
+
+def _ready_file() -> str:
+    return _READY + sources.digest_of_all()[:16]
+
+
+def _digest(name: str, content: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + b"\0" + content).digest()
+
+
+def _trusted(path: Path, forbidden: int) -> bytes | None:
+    """Return the content of a file that only its owner, who is we or the administrator, can have written."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags), "rb") as file:
+        info = os.fstat(file.fileno())
+        if not stat.S_ISREG(info.st_mode) or _of_others(info, forbidden):
+            return None
+        content = file.read()
+    if forbidden == _BY_OTHERS and time.time() - info.st_mtime > _TOUCH_SECONDS:
+        with contextlib.suppress(OSError):
+            os.utime(path)
+    return content
+
+
+def _of_others(info: os.stat_result, forbidden: int) -> bool:
+    """Whether somebody else owns what ``info`` describes, or can write it."""
+    return hasattr(os, "geteuid") and (info.st_uid not in (0, os.geteuid()) or bool(info.st_mode & forbidden))
+
+
+def _why_not(*folders: Path) -> str | None:
+    """Try folders out, each in the one before; return in one sentence why nothing can be kept in the last, or None."""
+    for folder in folders:
+        shown = printable(str(folder))
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if _of_others(folder.stat(), _BY_OTHERS):
+                return f"{shown} belongs to or can be written by somebody else"  # and what lies in it is executed
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError as error:
+            return f"{shown} cannot be written: {error.strerror or error}"
+    return None
+
+
+def _sweep(folder: Path) -> None:
+    """Delete what nobody has used for long; once, where a kernel is compiled and this is next to nothing."""
+    global _swept
+    if _swept:
+        return
+    _swept = True
+    now = time.time()
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):
+            # What is said to be ready is forgotten first.
+            kept = {".tmp": _TEMPORARY_SECONDS, KERNEL: _UNUSED_SECONDS}.get(path.suffix, _UNUSED_SECONDS / 2)
+            if now - path.stat().st_mtime > kept:
+                path.unlink()
+
+
+def _choose_level() -> None:
+    """Compile for the best level that this machine has and kernels are shipped for, unless somebody chose already."""
+    if "NUMBA_CPU_NAME" not in os.environ and "numba" not in sys.modules and SHIPPED.is_dir():
+        for level in cpu_levels.LEVELS:
+            if _shipped(level) is not None and cpu_levels.has(level):
+                _take_level(level)
+                return
+
+
+def _take_level(level: str) -> None:
+    os.environ["NUMBA_CPU_NAME"] = level
+    os.environ["NUMBA_CPU_FEATURES"] = cpu_levels.features(level)
+
+
+def _shipped(target: str) -> Path | None:
+    """Return the folder of the kernels that came with the program for ``target``, None where there is none to trust."""
+    folder = SHIPPED / _name(target)
     with contextlib.suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
-            if line.startswith(("model name", "flags", "Features")):
-                described += line
-            elif not line:
-                break
-    return described
+        if not _of_others(folder.stat(), _BY_ALL) and not _of_others(SHIPPED.stat(), _BY_ALL):
+            return folder
+    return None
 
 
-def _sources() -> dict[Path, str]:
-    """Return every module that uses numba, and every module of the core that those import, with their texts."""
-    texts: dict[str, str] = {}
-    for path in _found(ROOT / "core", (".py",)):
-        with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
-            texts[path] = file.read()
-    waiting = [path for path, text in texts.items() if "numba" in text and _USES_NUMBA.search(text)]
-    reached: set[str] = set()
-    while waiting:
-        path = waiting.pop()
-        if path in reached:
-            continue
-        reached.add(path)
-        for package, names, module in _IMPORT.findall(texts[path]):
-            inside = [f"{package}.{name}" for name in re.findall(r"\w+", names)]
-            for dotted in (package or module, *inside):
-                base = os.path.join(ROOT, *dotted.split("."))
-                waiting += [one for one in (f"{base}.py", os.path.join(base, "__init__.py")) if one in texts]
-    return {path: texts[str(path)] for path in sorted(map(Path, reached))}
+def _target() -> str:
+    """Name the processor that is compiled for: a level, or a digest of what is known of it."""
+    level, features = os.environ.get("NUMBA_CPU_NAME", ""), os.environ.get("NUMBA_CPU_FEATURES", "")
+    if level in cpu_levels.LEVELS and features == cpu_levels.features(level):
+        return level
+    return hashlib.sha256(f"{level} {features} {cpu_levels.processor()}".encode()).hexdigest()[:8]
 
 
-def _sources_digest() -> str:
-    digest = hashlib.sha256()
-    for path, text in _sources().items():
-        digest.update(f"{path.relative_to(ROOT).as_posix()}\0{text}\0".encode())
-    return digest.hexdigest()
-
-
-def _clean(known: _Known) -> tuple[int, int]:
-    """Delete every compiled file that is not known to be good; return how many stayed and how many went."""
-    trusted, ready = _read_manifest(known)
-    removed = 0
-    for name, path in _compiled(known.folder):
-        with contextlib.suppress(OSError):
-            entry, seen = trusted.get(name), _seen(path)
-            if entry is not None and (entry["size"], entry["sha256"]) == (seen["size"], seen["sha256"]):
-                known.files[name] = seen
-            else:
-                os.unlink(path)
-                removed += 1
-    if known.files.keys() == trusted.keys():  # which kernel a lost file belonged to is not known
-        known.ready = ready
-    elif trusted:
-        with contextlib.suppress(OSError):
-            (known.folder / _MANIFEST).unlink()  # or what it says is ready would be believed when it is next sealed
-    for left in known.folder.rglob("*.tmp.*"):
-        with contextlib.suppress(OSError):
-            if time.time() - left.stat().st_mtime > _STALE_TEMPORARY:
-                left.unlink()
-    return len(known.files), removed
-
-
-def _read_manifest(known: _Known) -> tuple[dict[str, dict[str, Any]], frozenset[str]]:
-    """Return name -> entry, and the kernels said to be ready; empty when it is missing, damaged or of other sources."""
-    try:
-        read = json.loads((known.folder / _MANIFEST).read_text(encoding="utf-8"))
-        if read["format"] != 1 or read["sources"] != known.sources:
-            return {}, frozenset()
-        files = {str(name): {"size": int(e["size"]), "sha256": str(e["sha256"])} for name, e in read["files"].items()}
-        return files, frozenset(map(str, read["ready"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}, frozenset()
-
-
-def _compiled(folder: Path) -> list[tuple[str, str]]:
-    """Return name (relative, with slashes) and path of each compiled file under ``folder``."""
-    start = len(str(folder)) + 1
-    return [(path[start:].replace(os.sep, "/"), path) for path in _found(folder, _COMPILED)]
-
-
-def _found(folder: Path, endings: tuple[str, ...]) -> list[str]:
-    """Return the files under ``folder`` that end so; in strings, since every start of the program waits for this."""
-    folders = os.walk(str(folder))
-    return sorted(os.path.join(at, name) for at, _, names in folders for name in names if name.endswith(endings))
-
-
-def _seen(path: str) -> dict[str, Any]:
-    """Return size, time and digest of a file, each of one and the same."""
-    with open(path, "rb", buffering=0) as file:
-        info, content = os.fstat(file.fileno()), file.read()
-    return {"size": len(content), "mtime_ns": info.st_mtime_ns, "sha256": hashlib.sha256(content).hexdigest()}
+def _name(target: str) -> str:
+    """Name a folder of kernels by what reads them: compiler, Python and processor."""
+    compilers = []
+    for package in ("numba", "llvmlite"):
+        try:
+            compilers.append(f"{package}{version(package)}")
+        except PackageNotFoundError:
+            compilers.append(package)
+    return "-".join([*compilers, str(sys.implementation.cache_tag), target])

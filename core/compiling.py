@@ -1,9 +1,11 @@
-"""The child that fills the cache of compiled kernels: ``python -m core.compiling [asked] LANE``.
+"""The child that fills the cache of compiled kernels: the hidden command ``compile-kernels [--asked] LANE``.
 
 See ``core.compile_ahead``, for lanes too. It runs small jobs that need every kernel in every variant, so that whatever
 a real job needs is compiled. Each line it writes is a JSON object: ``ready``, the kernels that are in the cache now,
-and ``total``, how many there will be. Names that come in on standard input are compiled next, with ``asked`` these
-only; the end of the input ends the process.
+and ``total``, how many there will be. Names that come in on standard input are compiled next, with
+``--asked`` these only; the end of the input ends the process.
+
+In the same way ``build`` makes the kernels that a program is shipped with.
 """
 
 from __future__ import annotations
@@ -16,14 +18,16 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core import compile_cache
-from core.compile_ahead import ALL, ASKED, RELAX, Lane
+from core import compile_cache, cpu_levels
+from core.compile_ahead import ALL, RELAX, Lane
 from core.dispatch import KERNELS
+from core.errors import BackendUnavailable
 from core.events import Compiled, Event
 from core.lasting import lasting
 from core.runner import run_job
@@ -37,15 +41,21 @@ SELDOM = 100_000, 50, 1000  # objects, and collections of the young, to the next
 PATIENCE = 0.3  # the same after something was: whoever waited may ask again
 
 
-def rehearsals(lane: Lane = Lane.EVERYTHING) -> list[Rehearsal]:
-    """Return those of every method that is compiled in ``lane``, the most wanted first."""
+def rehearsals(lane: Lane = Lane.EVERYTHING, *, card: bool | None = None) -> list[Rehearsal]:
+    """Return those of every method that is compiled in ``lane``, the most wanted first.
+
+    Args:
+        card: also what only comes after a graphics card; None: where one can be used.
+    """
+    card = find_spec("cupy") is not None if card is None else card
     found: list[Rehearsal] = []
     folders = dict.fromkeys(kernel.cpu.rpartition(".")[0] for kernel in KERNELS.values())
     for folder in folders:  # several jobs may share one
         module = f"{folder}.rehearsals"
         if folder.startswith("core.kernels.") and find_spec(module) is not None:
             found += import_module(module).rehearsals()
-    return sorted((one for one in found if lane.holds(one.names[0])), key=lambda one: one.rank)
+    found = [one for one in found if lane.holds(one.names[0]) and (card or not one.card)]
+    return sorted(found, key=lambda one: one.rank)
 
 
 class Queue:
@@ -94,11 +104,7 @@ class Queue:
 
 
 def _listen(queue: Queue) -> None:
-    """Take wishes; without anybody to send them the process has no purpose.
-
-    What is compiled by then is sealed: an index that changed after its last seal would not be trusted, and all
-    variants that it names would be lost.
-    """
+    """Take wishes; without anybody to send them the process has no purpose."""
     for line in sys.stdin:
         if line.strip() == RELAX:
             queue.relax()
@@ -107,29 +113,56 @@ def _listen(queue: Queue) -> None:
                 os.setpriority(os.PRIO_PROCESS, os.getpid(), 19)
         else:
             queue.wish(line.strip())
-    compile_cache.seal()
     os._exit(0)  # from this thread: the other one may be compiling for seconds
 
 
-def main() -> int:
+def serve(lane: Lane, *, asked: bool) -> int:
+    """Compile what ``lane`` holds, with ``asked`` what is asked for only, and tell of it; return the exit code."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for our parent, who then ends us
-    compile_cache.prepare(cleaned=True)  # what is not sealed yet is the work of our parent or of another child
-    lane = Lane(sys.argv[-1])
+    compile_cache.prepare()
     with lasting():
-        queue = Queue(rehearsals(lane), asked=ASKED in sys.argv)
+        queue = Queue(rehearsals(lane), asked=asked)
     gc.set_threshold(*SELDOM)
     threading.Thread(target=_listen, args=(queue,), daemon=True).start()
-    for item in queue:
-        _perform(item, queue)
-    _tell(queue, f"{ALL} {lane}")
-    return 0
 
-
-def _perform(item: Rehearsal, queue: Queue) -> None:
     def report(event: Event) -> None:
         if isinstance(event, Compiled):
             _tell(queue)
 
+    for item in queue:
+        _perform(item, report)
+    compile_cache.mark_ready(f"{ALL} {lane}")
+    _tell(queue, f"{ALL} {lane}")
+    return 0
+
+
+def build(folder: Path, level: str, say: Callable[[str], None]) -> Path:
+    """Compile every kernel for a level of x86-64 (``core.cpu_levels``) into ``folder``, to be shipped; return where.
+
+    Args:
+        say: is told of each kernel.
+
+    Raises:
+        BackendUnavailable: this machine has not that level: what is compiled is also run.
+        OSError: the folder cannot be made.
+    """
+    if not cpu_levels.has(level):
+        raise BackendUnavailable(f"kernels for {level} are built on a machine that can run them, which this one cannot")
+    place = compile_cache.keep_in(folder, level)
+
+    def report(event: Event) -> None:
+        if isinstance(event, Compiled):
+            say(f"{event.kernel}: {event.seconds:.1f} s")
+
+    for item in rehearsals(card=True):
+        _perform(item, report)
+    for lane in Lane:
+        compile_cache.mark_ready(f"{ALL} {lane}")
+    compile_cache.publish()
+    return place
+
+
+def _perform(item: Rehearsal, report: Callable[[Event], None]) -> None:
     if item.steps is None:
         run_job(item.job, report=report)
     else:
@@ -139,10 +172,5 @@ def _perform(item: Rehearsal, queue: Queue) -> None:
 
 def _tell(queue: Queue, *more: str) -> None:
     ready = {*import_module("core.kernels.warm").ready_names(), *more}
-    compile_cache.seal(ready)
     sys.stdout.write(json.dumps({"ready": sorted(ready), "total": queue.total}) + "\n")
     sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

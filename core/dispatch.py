@@ -21,7 +21,16 @@ from core.bwt_jobs import (
     RowsJob,
     TextJob,
 )
-from core.errors import BackendUnavailable, DeviceError, DeviceOutOfMemory, SelfCheckFailed
+from core.errors import (
+    BackendUnavailable,
+    DeviceDefect,
+    DeviceError,
+    DeviceOutOfMemory,
+    DeviceTooSmall,
+    SelfCheckFailed,
+    WavediffError,
+    where,
+)
 from core.events import Event
 from core.jobs import (
     BatchJob,
@@ -29,6 +38,7 @@ from core.jobs import (
     LcsJob,
     LcsKernel,
     ParseJob,
+    PathMethod,
     ReadJob,
     ReadPatternsJob,
     SearchJob,
@@ -158,10 +168,21 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> Choice:
     return Choice(Device.CPU, cast(Run, load(kernel.cpu).run), reason, kernel.gpu is not None)
 
 
+def seconds(job: Any, wanted: Device = Device.AUTO) -> float:
+    """Return about how long ``job`` will take once its kernels are compiled, without asking any driver."""
+    if wanted is Device.GPU or not runs_on_cpu(job):
+        return rates.gpu_seconds(job) + rates.start_seconds(rates.kind_of(job), awake="cupy" in sys.modules)
+    twice = 2 if getattr(job, "path", None) is PathMethod.HIRSCHBERG else 1  # cells are computed again and again
+    return twice * rates.cpu_seconds(job)
+
+
 def _sooner(job: Any) -> tuple[Device, str]:
     """Choose by size first, so that a small job neither imports CuPy nor wakes a card."""
     kind = rates.kind_of(job)
     known = kind in rates.RATES
+    long = rates.too_long(job)
+    if long is not None:
+        return Device.CPU, long
     on_cpu = rates.cpu_seconds(job) if known else 0.0
     if known:
         on_gpu = rates.gpu_seconds(job) + rates.start_seconds(kind, awake="cupy" in sys.modules)
@@ -212,20 +233,29 @@ def measured(job: object, device: Device, cells: int, seconds: float) -> None:
 
 
 def gpu_failure(error: Exception) -> DeviceError | None:
-    """Return what ended a job on the GPU, None where the GPU is not to blame.
+    """Return what ended a job on the GPU, None where the CPU would end it too: what was asked for cannot be done.
 
-    Unless the job was only too large, the card is not used again by this process.
+    The card is not used again by this process, unless the job was only too large or its program there has a defect.
     """
     failure = cast("DeviceError | None", import_module("gpu.card.failures").translated(error))
     if isinstance(error, SelfCheckFailed):
         failure = DeviceError(f"it computed something wrong: {error}")
-    if failure is not None and not isinstance(failure, DeviceOutOfMemory):
+    elif failure is None and isinstance(error, MemoryError):
+        failure = DeviceTooSmall("the memory beside the GPU did not do for this job")
+    elif failure is None and not isinstance(error, WavediffError):
+        failure = DeviceDefect(where(error))
+    if failure is not None and not isinstance(failure, DeviceOutOfMemory | DeviceDefect):
         _gpu().mark_failed(str(failure))
     return failure
 
 
 def fallback_notice(failure: DeviceError) -> str:
     """Return in a sentence that a job goes on with the CPU, and why."""
+    if isinstance(failure, DeviceDefect):
+        return f"The program for the GPU has a defect ({failure}); the CPU does this job"
+    if isinstance(failure, DeviceTooSmall):
+        text = str(failure)
+        return f"{text[:1].upper()}{text[1:]}; the CPU does it"
     if isinstance(failure, DeviceOutOfMemory):
         return f"The GPU has no room for this job ({failure}); the CPU does it"
     return f"The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job"

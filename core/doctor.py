@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from core import compile_cache, qt_libraries
+from core import compile_cache, program, qt_libraries
 from core.dispatch import KERNELS, why_no_gpu
 from core.errors import printable
 from core.machine import available_memory, cores
@@ -105,14 +105,14 @@ def _card_line(card: dict[str, Any]) -> str:
 def _cache() -> dict[str, Any]:
     state = compile_cache.state()
     folder = state.folder
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
+    files = list(folder.glob("*" + compile_cache.KERNEL)) if folder else []
     return {
         "folder": str(folder) if folder else None,
-        "works": state.lasting,
+        "works": folder is not None,
         "note": state.note,
-        "kernels_good": state.kept,
-        "kernels_removed": state.removed,
-        "bytes": size,
+        "kernels": len(files),
+        "bytes": sum(path.stat().st_size for path in files),
+        "shipped": str(state.shipped) if state.shipped else None,
     }
 
 
@@ -131,7 +131,7 @@ def _qt() -> dict[str, Any]:
 
 def _problems(found: dict[str, Any]) -> list[str]:
     qt, cache, packages = found["qt"], found["cache"], found["packages"]
-    problems = [f"the package {name} is missing: 'make run' sets it up" for name, got in packages.items() if not got]
+    problems = [f"the package {name} is missing: {program.remedy()}" for name, got in packages.items() if not got]
     if packages["PySide6-Essentials"] == "6.12.0" and sys.version_info < (3, 12):
         problems.append("PySide6-Essentials 6.12.0 ends the program on Python before 3.12: use another version")
     if qt["libraries_missing"]:
@@ -173,5 +173,5 @@ def lines(found: dict[str, Any]) -> list[str]:
 def _cache_line(cache: dict[str, Any]) -> str:
     if not cache["works"]:
         return str(cache["note"])
-    removed = f", {cache['kernels_removed']:,} damaged or old ones removed" if cache["kernels_removed"] else ""
-    return f"works; {cache['kernels_good']:,} files, {cache['bytes'] / 1e6:.1f} MB{removed}"
+    shipped = f"; more came with the program, in {cache['shipped']}" if cache["shipped"] else ""
+    return f"works; {cache['kernels']:,} kernels, {cache['bytes'] / 1e6:.1f} MB{shipped}"

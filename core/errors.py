@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
+
 
 class WavediffError(Exception):
     """Root of the tree; ``str()`` is one line fit to show as it is."""
@@ -20,6 +23,7 @@ class InputError(WavediffError):
         expected: what would have been right; may be empty.
         record: 1-based number of the record, and its name, where known.
         line, column: 1-based position, where known.
+        instead: what (of ``core.read_as.ReadAs``) the file could be read as; may be empty.
     """
 
     def __init__(
@@ -31,7 +35,9 @@ class InputError(WavediffError):
         record: tuple[int, str] | None = None,
         line: int | None = None,
         column: int | None = None,
+        instead: str = "",
     ) -> None:
+        self.instead = instead
         self.source, self.found, self.expected = source, found, expected
         self.record, self.line, self.column = record, line, column
         super().__init__(self._text())
@@ -70,6 +76,14 @@ class DeviceOutOfMemory(DeviceError):
     """The graphics card has no room for a job; smaller ones can still run on it."""
 
 
+class DeviceTooSmall(DeviceOutOfMemory):
+    """A job is too long for the numbers that kernels count with; the text is a clause that says so."""
+
+
+class DeviceDefect(DeviceError):
+    """The program for the graphics card has a defect that this job met; nothing is wrong with the card."""
+
+
 class DeviceLost(DeviceError):
     """What this process has on the graphics card is gone, and nothing will run there until it is started again."""
 
@@ -80,6 +94,14 @@ class SelfCheckFailed(WavediffError):
 
 class ExportError(WavediffError):
     """A file could not be written; whatever was there before is untouched."""
+
+
+def where(error: BaseException) -> str:
+    """Return what a defect is and where it was met, as a part of a sentence: ``ValueError: ..., walk.py, line 7``."""
+    text = " ".join(str(error).split())
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f", {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{': ' if text else ''}{printable(text, 200)}{place}"
 
 
 def printable(text: str, limit: int = 0) -> str:

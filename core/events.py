@@ -41,6 +41,32 @@ class Noticed:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """The job is large: what memory it will take, in bytes, told before it begins; see ``core.estimates``.
+
+    Attributes:
+        least, most: for sequences that are alike, and for such as are not. free: now.
+    """
+
+    job_id: int
+    least: int
+    most: int
+    free: int
+
+    @property
+    def text(self) -> str:
+        """The same as a sentence."""
+        needs = f"about {_gigabytes(self.most)} of memory"
+        if self.least < 0.8 * self.most:
+            needs = f"{_gigabytes(self.least)} of memory, or up to {_gigabytes(self.most)} if the sequences differ much"
+        return f"This needs {needs}; {_gigabytes(self.free)} are free"
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Planned:
     """The job chose its way; a job that tries a band first and the whole matrix after plans twice.
@@ -153,4 +179,16 @@ class LegEnded:
     result: Any
 
 
-Event = Chosen | Noticed | Compiled | Planned | StepDone | Progress | HitsFound | KernelTiming | LegBegan | LegEnded
+Event = (
+    Chosen
+    | Noticed
+    | Foreseen
+    | Compiled
+    | Planned
+    | StepDone
+    | Progress
+    | HitsFound
+    | KernelTiming
+    | LegBegan
+    | LegEnded
+)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import count
-from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from core.arrays import Counts, Letters, freeze
 from core.patterns.given import Pattern
 from core.patterns.matching import LetterRule
 from core.pool import BatchMethod, Pairs, Pool
+from core.read_as import ReadAs
+from core.sequence import Alphabet
 
 _next_id = count(1)
 
@@ -273,9 +275,16 @@ class BatchJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadJob:
-    """Read one file into records; runs through the same runner and worker as a computation."""
+    """Read one file into records; runs through the same runner and worker as a computation.
 
-    path: Path
+    Attributes:
+        path: as the person named it, which a ``Path`` would change in ``http://x`` and in the empty name.
+        alphabet: what the letters are, whatever they look like; None = guessed.
+    """
+
+    path: str | os.PathLike[str]
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
     id: int = field(default_factory=next_job_id)
 
 
@@ -285,6 +294,8 @@ class ParseJob:
 
     text: str
     source: str = "<pasted>"
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
     id: int = field(default_factory=next_job_id)
 
 
@@ -292,5 +303,5 @@ class ParseJob:
 class ReadPatternsJob:
     """Read a list of patterns, FASTA or one a line, compressed or not."""
 
-    path: Path
+    path: str | os.PathLike[str]
     id: int = field(default_factory=next_job_id)

@@ -14,9 +14,11 @@ from pathlib import Path
 
 import psutil
 
+from core.limits import room_in_groups, room_in_process
+
 WAY = 5  # steps of priority, each a fifth of a core's time: at 10 a thread that waits to go on holds up the others
 LARGE = (1 << 25) - (1 << 16)  # bytes; what is larger than 32 MiB the library always gives back
-_CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+NUMBA_KEPT = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,11 @@ def give_way() -> None:
             os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + WAY))
 
 
-def start_behind(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[str]:
+def start_behind(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> subprocess.Popen[str]:
     """Start a process that gives way to all others from its birth on; it is talked to in lines, its errors are lost.
+
+    Args:
+        folder: where it stands.
 
     Raises:
         OSError: it cannot be started.
@@ -79,6 +84,7 @@ def start_behind(command: Sequence[str], environment: Mapping[str, str]) -> subp
             stderr=subprocess.DEVNULL,
             text=True,
             encoding="utf-8",
+            cwd=folder,
             env=environment,
             creationflags=flags,
         )
@@ -86,6 +92,16 @@ def start_behind(command: Sequence[str], environment: Mapping[str, str]) -> subp
     # In a thread of its own, which ends with this: a process has the priority of the thread that started it.
     with ThreadPoolExecutor(1, "wavediff-starting") as thread:
         return thread.submit(start).result()
+
+
+def drop_numba_variables() -> None:
+    """Take Numba's variables out of the environment, also for children; before Numba is imported.
+
+    They are for those who write kernels: NUMBA_DISABLE_JIT leaves nothing that could run, a number that is none is
+    told by a traceback. What chooses the processor to compile for may stay.
+    """
+    for name in [name for name in os.environ if name.startswith("NUMBA_") and name not in NUMBA_KEPT]:
+        del os.environ[name]
 
 
 def keep_freed_memory() -> None:
@@ -98,12 +114,6 @@ def keep_freed_memory() -> None:
 
 
 def available_memory() -> int:
-    """Return the bytes that can be allocated now without swapping, a container's limit included."""
-    available = int(psutil.virtual_memory().available)
-    for path in _CGROUP_LIMITS:
-        try:
-            limit = int(path.read_text().strip())
-        except (OSError, ValueError):
-            continue
-        available = min(available, max(0, limit - psutil.Process().memory_info().rss))
-    return available
+    """Return the bytes that can be allocated now without swapping, limits of the process and of its groups included."""
+    rooms = int(psutil.virtual_memory().available), room_in_process(), room_in_groups()
+    return min(room for room in rooms if room is not None)

@@ -35,6 +35,7 @@ KEPT_CELLS = 80  # for each byte kept of a matrix with swaps that is walked back
 FEED = 40e9  # letters a second of a text that is searched on a graphics card (PCIe 5), whatever is searched
 PASS = 200  # letters of patterns: fewer take a text as long
 SEARCH_BYTES = 1 << 28  # of the card's memory that a search needs, however long the text
+MOST_LETTERS = (1 << 31) - (1 << 20)  # of a sequence that cards compare: their kernels number letters in 31 bits
 LEAST_MEASURED = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
 
 
@@ -130,6 +131,19 @@ def gpu_bytes(job: Tabled) -> int:
     if isinstance(job, SwapEditJob) and job.path is not PathMethod.NONE:
         return BYTES * letters(job) + cells(job) // KEPT_CELLS
     return BYTES * letters(job)
+
+
+def too_long(job: object) -> str | None:
+    """Return in a clause that a sequence is too long to be compared on a card; None where it is not."""
+    if not isinstance(job, Compared):
+        return None
+    if letters(job) <= MOST_LETTERS:
+        return None
+    sides = [one for one in (job.a, job.b) if one is not None]
+    longest = max(int(one.sizes.max(initial=0)) if isinstance(one, Pool) else int(one.size) for one in sides)
+    if longest <= MOST_LETTERS:
+        return None
+    return f"the GPU compares sequences of up to {MOST_LETTERS:,} letters, and one has {longest:,}"
 
 
 def learn(job: object, device: str, n_cells: float, seconds: float, card: GraphicsCard | None = None) -> None:

@@ -18,8 +18,10 @@ from core.dispatch import (
     resolve,
     runs_on_cpu,
 )
-from core.errors import Cancelled
+from core.errors import Cancelled, DeviceDefect, DeviceTooSmall
+from core.estimates import foreseen
 from core.events import Chosen, Event, Noticed
+from core.rates import too_long
 from core.timing import Stopwatch
 
 Report = Callable[[Event], None]
@@ -38,8 +40,8 @@ def run_job(
 ) -> Any:
     """Run ``job`` and return its result; its ``KernelTiming`` are reported last.
 
-    A job that a graphics card fails under goes on with the CPU, from its beginning and with a ``Noticed``, also where
-    the GPU was asked for: its result says what computed it.
+    A job that fails on a graphics card, for whatever reason, goes on with the CPU, from its beginning and with a
+    ``Noticed``, also where the GPU was asked for: its result says what computed it.
 
     Raises:
         Cancelled: ``cancel`` was set; the kernel's generator has been closed.
@@ -50,15 +52,19 @@ def run_job(
     cancel = cancel or CancelToken()
     choice = resolve(job, device)
     try:
+        long = too_long(job) if choice.device is Device.GPU else None
+        if long is not None:
+            raise DeviceTooSmall(long)
         return _drive(job, choice, report, cancel)
     except Cancelled:
         raise
     except Exception as error:
         failure = gpu_failure(error) if choice.device is Device.GPU else None
-        if failure is None:
+        if failure is None or (isinstance(failure, DeviceDefect) and not runs_on_cpu(job)):
             raise
         if not runs_on_cpu(job):
             raise failure from None
+    cancel.raise_if_cancelled()
     # The error is gone by here, and with it the frames that held arrays on the card.
     release_gpu()
     report(Noticed(job.id, fallback_notice(failure)))
@@ -72,6 +78,9 @@ def _drive(job: Any, choice: Choice, report: Report, cancel: CancelToken) -> Any
         report(Chosen(job.id, str(choice.device), choice.reason))
     steps = choice.run(job)
     try:
+        large = foreseen(job) if choice.device is Device.CPU else None
+        if large is not None:
+            report(large)
         while True:
             cancel.raise_if_cancelled()
             event = next(steps)

@@ -35,6 +35,7 @@ class Sequence:
         counts: int64, shape (256,): how often each byte occurs.
         source: what the user named: a path, ``<pasted>``, ``<demo>``.
         record: 1-based number of the record in its source.
+        format: how the source was read: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``; empty where it was not.
         notices: what the reader dropped, decoded or doubted, one line each.
     """
 
@@ -45,6 +46,7 @@ class Sequence:
     counts: Counts
     source: str = ""
     record: int = 1
+    format: str = ""
     notices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

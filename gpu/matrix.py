@@ -7,7 +7,7 @@ from collections.abc import Generator
 import numpy as np
 
 from core.arrays import Board, Counts, Letters
-from core.errors import DeviceOutOfMemory
+from core.errors import DeviceOutOfMemory, where
 from core.events import Event, Noticed
 from core.grid import BlockGrid, BlockState
 from core.results.alignment import Alignment, Op
@@ -74,12 +74,12 @@ class GpuMatrix:
                     self._back.rest()  # it may be too narrow
                 return False
             except DeviceOutOfMemory:
-                self._close()
+                yield from self._close(job_id)
                 coarser = self._strips.coarser()
                 if coarser is None:
                     raise
             except BaseException:
-                self._close()
+                list(self._close(job_id))
                 raise
             self._strips = coarser
             coarser.card.release()
@@ -97,13 +97,17 @@ class GpuMatrix:
         assert self._back is not None, "nothing was kept"
         try:
             yield from self._back.trace(job_id, pieces)
-        finally:
-            self._close()
+        except BaseException:
+            list(self._close(job_id))
+            raise
+        yield from self._close(job_id)
 
-    def _close(self) -> None:
-        if self._back is not None:
-            self._back.close()
-            self._back = None
+    def _close(self, job_id: int) -> Generator[Event, None, None]:
+        """End what goes on beside the matrix; of defects there a person is told, though the path does without."""
+        back, self._back = self._back, None
+        failed = [] if back is None else back.close()
+        if failed:
+            yield guess_failed(job_id, failed[0])
 
     def mark_front(self, alignment: Alignment) -> None:
         i = j = 0
@@ -113,6 +117,11 @@ class GpuMatrix:
             i1, j1 = i + n * (op != INSERTION), j + n * (op != DELETION)
             mark_path(self.board, self.grid, [(i, j), (i1, j1)])
             i, j = i1, j1
+
+
+def guess_failed(job_id: int, error: BaseException) -> Noticed:
+    """Return the notice of a walk that was begun ahead of the matrix and failed."""
+    return Noticed(job_id, f"A search for parts of the path ahead of time failed ({where(error)}); it is found without")
 
 
 def lay_out(

@@ -14,10 +14,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 compile_cache.prepare()
 
 
-def pytest_sessionfinish() -> None:
-    compile_cache.seal()
-
-
 if find_spec("pytestqt") is None:
     collect_ignore = ["app"]
 

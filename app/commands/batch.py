@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from app.commands.files import Files
-from app.commands.inputs import read_file
+from app.commands.inputs import read_files
 from app.commands.interrupts import interruptible
+from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core import compile_cache
 from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
 from core.events import Chosen, Event
@@ -37,12 +37,14 @@ def run(arguments: argparse.Namespace) -> int:
     pairs = Pairs(arguments.pairs or (Pairs.ALL if arguments.b is None else Pairs.ZIP))
     if arguments.b is None and pairs is Pairs.ZIP:
         raise WavediffError("--pairs zip needs two files; one file goes with --pairs all")
+    if arguments.b is None and arguments.format_b is not None:
+        raise WavediffError("--format-b goes with a second file only")
     names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
     kernel = SwapKernel(arguments.kernel or SwapKernel.DEFAULT)
     if kernel is not SwapKernel.DEFAULT and arguments.method != BatchMethod.SWAP:
         raise WavediffError(f"--kernel {kernel} goes with --method swap, not with {arguments.method}")
     files = Files.of(arguments, ("tsv", "json"), tuple(names))
-    compile_cache.prepare()
+    prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     devices: list[Chosen] = []
 
@@ -52,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         reporter(event)
 
     with interruptible() as cancel:
-        loads = [read_file(name, reporter, cancel) for name in names]
+        loads = read_files(arguments, tuple(names), reporter, cancel)
         a, b = loads[0], loads[-1]
         if pairs is Pairs.ZIP and a.n_records != b.n_records:
             raise InputError(
@@ -73,7 +75,6 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             result: BatchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
-            compile_cache.seal()
             reporter.close()
 
         def content(kind: str) -> Iterable[bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.commands.search_options import count
+from app.commands.options import add_case, add_device, add_format, add_quiet, add_threads
 
 
 def add_batch(commands: Any) -> None:
@@ -26,17 +26,15 @@ def add_batch(commands: Any) -> None:
         "--pairs", choices=["zip", "all"],
         help="zip: first with first, second with second...; all: each with each (default: zip of two files)",
     )  # fmt: skip
-    batch.add_argument(
-        "--case", choices=["auto", "fold", "exact"], default="auto",
-        help="whether a and A match; auto: yes, but for text (default: %(default)s)",
-    )  # fmt: skip
-    batch.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
+    add_format(batch, "B")
+    add_case(batch)
+    add_device(batch)
     batch.add_argument(
         "--kernel", choices=["default", "paper", "paper-global"],
         help="swap: what computes the cells; paper: as paper 5 has it, to compare with: on a GPU only; paper-global: "
         "the same without shared memory",
     )  # fmt: skip
-    batch.add_argument("--threads", type=count, default=0, metavar="N", help="default: one a core")
+    add_threads(batch)
     batch.add_argument("--tsv", metavar="F", help="a line a pair ('-' = standard output)")
     batch.add_argument("--json", metavar="F", help="names, lengths and all values")
-    batch.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    add_quiet(batch)

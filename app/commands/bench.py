@@ -5,14 +5,20 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 
 from core import compile_cache
+from core.errors import WavediffError
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Return what the benchmarks return.
+
+    Raises:
+        WavediffError: this is a standalone program, which has none.
+    """
+    if find_spec("tests") is None:
+        raise WavediffError("a standalone program has no benchmarks; they come with a checkout or an installation")
     compile_cache.prepare()
     main: Callable[[list[str]], int] = import_module("tests.bench.__main__").main
-    try:
-        return main(arguments.rest)
-    finally:
-        compile_cache.seal()
+    return main(arguments.rest)

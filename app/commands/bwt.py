@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from app.commands.files import Files
-from app.commands.inputs import read_one
+from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
+from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core import compile_cache
 from core.arrays import Letters
 from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob, LoadBwtJob
 from core.cancel import CancelToken
@@ -23,6 +23,7 @@ from core.events import Event, KernelTiming
 from core.export import bwt_json, json
 from core.export.bwt import bwt_file, last_column, suffix_order
 from core.joined import folded, join, shown
+from core.read_as import ReadAs
 from core.reading.bwt import is_bwt
 from core.reading.files import RegularFile
 from core.results.bwt_index import SavedBwt
@@ -62,20 +63,21 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     _check(arguments)
-    compile_cache.prepare()
+    prepare_kernels(quiet=arguments.quiet)
     with interruptible() as cancel:
         session = Session(arguments, cancel)
         try:
             _backwards(session) if arguments.inverse else _forwards(session)
         finally:
-            compile_cache.seal()
             session.reporter.close()
     return 0
 
 
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.inverse:
-        for name in ("second", "record", "record_b", "separator", "last", "suffixes", "save"):
+        if arguments.format != ReadAs.AUTO:
+            raise WavediffError("--format does not go with --inverse")
+        for name in ("second", "record", "record_b", "format_b", "separator", "last", "suffixes", "save"):
             if getattr(arguments, name) is not None:
                 what = "a second file" if name == "second" else f"--{name.replace('_', '-')}"
                 raise WavediffError(f"{what} does not go with --inverse")
@@ -86,18 +88,20 @@ def _check(arguments: argparse.Namespace) -> None:
         if getattr(arguments, name) is not None:
             raise WavediffError(f"--{name} goes with --inverse only")
     if arguments.second is None:
-        for name in ("record_b", "separator"):
+        for name in ("record_b", "format_b", "separator"):
             if getattr(arguments, name) is not None:
                 raise WavediffError(f"--{name.replace('_', '-')} goes with a second file only")
 
 
 def _forwards(session: Session) -> None:
     arguments, cancel = session.arguments, session.cancel
-    a = read_one(arguments.file, arguments.record, "--record", session.reporter, cancel)
+    names = (arguments.file,) if arguments.second is None else (arguments.file, arguments.second)
+    loads = read_files(arguments, names, session.reporter, cancel)
+    a = pick(loads[0], arguments.record, "--record")
     sequences, letters, name = [a], a.letters, a.name
     separator = None
     if arguments.second is not None:
-        b = read_one(arguments.second, arguments.record_b, "--record-b", session.reporter, cancel)
+        b = pick(loads[1], arguments.record_b, "--record-b")
         sequences.append(b)
         joined = join(a, b, arguments.separator)
         letters, separator, name = joined.letters, joined.separator, f"{a.name}+{b.name}"
@@ -163,7 +167,7 @@ def _column(session: Session) -> tuple[Letters, int]:
         raise InputError(
             arguments.file, "no saved transform", "where it is a last column alone, --primary ROW must be there"
         )
-    with RegularFile(Path(arguments.file)) as file:
+    with RegularFile(arguments.file) as file:
         last = np.frombuffer(b"".join(file.pieces()), np.uint8)
         file.require_unchanged()
     if not 0 <= arguments.primary <= last.size:

@@ -5,7 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-DEVICES = ["auto", "cpu", "gpu"]
+from app.commands.options import (
+    add_case,
+    add_device,
+    add_format,
+    add_output,
+    add_quiet,
+    add_records,
+    add_threads,
+    add_timings,
+)
+
 METHODS = [
     "default",
     "ternary",
@@ -25,8 +35,9 @@ def add_bwt(commands: Any) -> None:
     )
     bwt.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; for --inverse a saved transform, or a column")
     bwt.add_argument("second", metavar="FILE2", nargs="?", help="a second sequence, joined to the first")
-    bwt.add_argument("--record", metavar="NAME|N", help="which record of FILE, by name or 1-based number")
+    add_records(bwt, "FILE")
     bwt.add_argument("--record-b", metavar="NAME|N", help="which record of FILE2")
+    add_format(bwt, "FILE2")
     bwt.add_argument(
         "--separator", metavar="C", type=separator,
         help="letter between the two: a character, or 0x and two digits (default: one that neither has)",
@@ -43,16 +54,16 @@ def add_bwt(commands: Any) -> None:
         help="how the rotations are sorted; default: what is fastest for the text; ternary: paper 4's quicksort, with "
         "a way out of long repeats; paper: its kernels as published, on a GPU only",
     )  # fmt: skip
-    how.add_argument("--device", choices=DEVICES, default="auto", help="default: %(default)s")
-    how.add_argument("--threads", type=int, default=0, metavar="N", help="default: one a core")
-    out = bwt.add_argument_group("what is written ('-' = standard output)")
+    add_device(how)
+    add_threads(how)
+    out = add_output(bwt)
     out.add_argument("--json", metavar="F", help="length, primary row, runs and figures")
     out.add_argument("--save", metavar="F", help="the transform as one file with checksums, for --inverse and find")
     out.add_argument("--last", metavar="F", help="the last column alone, $ left out")
     out.add_argument("--suffixes", metavar="F", help="where each row begins in the text (0-based), a line a row")
     out.add_argument("--text", metavar="F", help="with --inverse: the text; standard output when nothing is named")
-    out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
-    out.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    add_timings(out)
+    add_quiet(out)
 
 
 def add_find(commands: Any) -> None:
@@ -64,27 +75,25 @@ def add_find(commands: Any) -> None:
     )
     find.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; or an index or transform that was saved")
     find.add_argument("patterns", metavar="PATTERN", nargs="+", help="what to find, literally")
-    find.add_argument("--record", metavar="NAME|N", help="which record of FILE, by name or 1-based number")
-    find.add_argument(
-        "--case", choices=["auto", "fold", "exact"], default="auto",
-        help="whether a matches A; auto: yes, but for text (default: %(default)s); of a saved index as it was saved",
-    )  # fmt: skip
+    add_records(find, "FILE")
+    add_format(find)
+    add_case(find, "; of a saved index as it was saved")
     find.add_argument(
         "--limit", type=_count, metavar="N", help="tell at most N positions of a pattern, any of them (default: all)"
     )
     find.add_argument("--count", action="store_true", help="how many only, not where")
-    find.add_argument("--device", choices=DEVICES, default="auto", help="default: %(default)s")
-    find.add_argument("--threads", type=int, default=0, metavar="N", help="default: one a core")
+    add_device(find)
+    add_threads(find)
     find.add_argument(
         "--every", type=_every, default=32, metavar="N",
         help=f"sample every Nth position, 1 to {MOST_EVERY:,}: more is slower and smaller (default: %(default)s)",
     )  # fmt: skip
-    out = find.add_argument_group("what is written ('-' = standard output)")
+    out = add_output(find)
     out.add_argument("--json", metavar="F", help="counts and positions (0-based)")
     out.add_argument("--tsv", metavar="F", help="a line for every occurrence (1-based)")
     out.add_argument("--save", metavar="F", help="the index, to be searched again at once")
-    out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
-    out.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    add_timings(out)
+    add_quiet(out)
 
 
 def _count(text: str) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 from app.commands.inputs import folds_case, read_pair
 from app.commands.interrupts import interruptible
+from app.commands.kernels import prepare_kernels
 from app.commands.methods import chosen
 from app.commands.outputs import Answer, Outputs
 from app.commands.progress import Reporter
@@ -25,13 +26,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         Cancelled: Ctrl+C or a request to end.
-        WavediffError: whatever stands in the way, in one line.
+        WavediffError: whatever stands in the way, in one line; of a file that cannot hold the sequences after the
+            others are written.
     """
     method = chosen(arguments)
     outputs = Outputs.of(arguments)
     if arguments.path == PathMethod.NONE and outputs.need_alignment():
         raise ExportError(f"{outputs.need_alignment()} needs the alignment, which '--path none' leaves out")
-    compile_cache.prepare()
+    prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
     devices: list[Chosen] = []
@@ -45,21 +47,22 @@ def run(arguments: argparse.Namespace) -> int:
 
     with interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
-        outputs.check(a, b)
+        outputs, refused = outputs.fitting(a, b)
         commands = method.load()
         job = commands.job(a, b, folds_case(a, b, arguments), arguments)
         try:
-            kept = compile_cache.state()
-            # A folder of this process alone is of no use to another.
-            with compile_ahead.beside(kept.ready) if kept.lasting else nullcontext():
+            # Where nothing is kept, nothing that a child compiles would be found here.
+            kept = compile_cache.state().folder is not None
+            with compile_ahead.beside(compile_cache.ready()) if kept else nullcontext():
                 result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
-            compile_cache.seal()
             reporter.close()
         answer = Answer(method.id, commands, a, b, job, result, tuple(timings))
         outputs.write(answer, cancel)
     if not arguments.quiet:
         _summary(answer, devices[-1:], sys.stderr if outputs.on_stdout else sys.stdout)
+    if refused:
+        raise ExportError("; ".join(refused))
     return 0 if commands.same(a, b, result) else 1
 
 

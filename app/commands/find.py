@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from app.commands.files import Files
-from app.commands.inputs import read_one
+from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
+from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core import compile_cache
 from core.bwt_jobs import FindJob, IndexJob, LoadBwtJob
 from core.cancel import CancelToken
 from core.dispatch import Device
@@ -21,6 +21,7 @@ from core.events import Event, KernelTiming
 from core.export import bwt_json, json
 from core.export.bwt import bwt_file
 from core.joined import folded
+from core.read_as import ReadAs
 from core.reading.bwt import is_bwt
 from core.results.bwt_index import BwtIndex, FindResult
 from core.runner import run_job
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     files = Files.of(arguments, OUTPUTS, (arguments.file,))
-    compile_cache.prepare()
+    prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
 
@@ -57,7 +58,6 @@ def run(arguments: argparse.Namespace) -> int:
             asked = FindJob(index=index, patterns=patterns, locate=locate, limit=arguments.limit)
             result = run_job(asked, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
-            compile_cache.seal()
             reporter.close()
         content: dict[str, Callable[[], Iterable[bytes]]] = {
             "save": lambda: bwt_file(index.saved()),
@@ -74,10 +74,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _index_job(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> IndexJob:
-    if is_bwt(arguments.file):
+    if arguments.format != ReadAs.BYTES and is_bwt(arguments.file):
         saved = run_job(LoadBwtJob(path=Path(arguments.file)), report=reporter, cancel=cancel)
         return IndexJob(saved=saved, every=arguments.every, threads=arguments.threads)
-    sequence = read_one(arguments.file, arguments.record, "--record", reporter, cancel)
+    (load,) = read_files(arguments, (arguments.file,), reporter, cancel)
+    sequence = pick(load, arguments.record, "--record")
     fold_case = {"fold": True, "exact": False, "auto": sequence.alphabet.folds_case}[arguments.case]
     return IndexJob(
         text=folded(sequence.letters) if fold_case else sequence.letters,

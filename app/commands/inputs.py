@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.commands.progress import Reporter
 from core.cancel import CancelToken
-from core.errors import InputError, printable
+from core.errors import InputError, WavediffError, printable
 from core.jobs import ReadJob
+from core.read_as import ReadAs
 from core.runner import run_job
 from core.sequence import Sequence
 
@@ -26,8 +26,7 @@ def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
     Raises:
         InputError: a file cannot be used, or which of its records is meant is not clear.
     """
-    load_a = read_file(arguments.a, reporter, cancel)
-    load_b = load_a if _same_file(arguments.a, arguments.b) else read_file(arguments.b, reporter, cancel)
+    load_a, load_b = read_files(arguments, (arguments.a, arguments.b), reporter, cancel)
     return pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
 
 
@@ -36,23 +35,36 @@ def folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:
     return {"fold": True, "exact": False, "auto": a.alphabet.folds_case and b.alphabet.folds_case}[arguments.case]
 
 
-def read_one(name: str, wanted: str | None, option: str, reporter: Reporter, cancel: CancelToken) -> Sequence:
-    """Return the chosen record of a file; ``option`` is what chooses one.
+def read_files(
+    arguments: argparse.Namespace, names: tuple[str, ...], reporter: Reporter, cancel: CancelToken
+) -> list[Load]:
+    """Return the records of one file, or of two, read as ``--format`` and ``--format-b`` have it.
+
+    A file named twice is read once. What the reader has to say is noted.
 
     Raises:
-        InputError: as ``read_pair``.
+        InputError: a file cannot be used.
+        WavediffError: it can be, read as something else: the text says how.
     """
-    return pick(read_file(name, reporter, cancel), wanted, option)
-
-
-def read_file(name: str, reporter: Reporter, cancel: CancelToken) -> Load:
-    """Return the records of a file; what the reader has to say of it is noted."""
-    reporter.reading(name)
-    load: Load = run_job(ReadJob(path=Path(name)), report=reporter, cancel=cancel)
-    reporter.close()
-    for notice in load.notices:
-        reporter.note(f"{name}: {notice}")
-    return load
+    options = (("--format", arguments.format), ("--format-b", getattr(arguments, "format_b", None) or arguments.format))
+    loads: list[Load] = []
+    for name, (option, chosen) in zip(names, options, strict=False):
+        if loads and chosen == arguments.format and _same_file(name, names[0]):
+            return [loads[0], loads[0]]
+        reporter.reading(name)
+        try:
+            load: Load = run_job(ReadJob(path=name, read_as=ReadAs(chosen)), report=reporter, cancel=cancel)
+        except InputError as error:
+            if not error.instead:
+                raise
+            how = f"{option} {error.instead} reads it as {ReadAs(error.instead).label.lower()}"
+            raise WavediffError(f"{error} ({how})") from error
+        finally:
+            reporter.close()
+        for notice in load.notices:
+            reporter.note(f"{name}: {notice}")
+        loads.append(load)
+    return loads
 
 
 def _same_file(a: str, b: str) -> bool:

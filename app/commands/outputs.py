@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 from app.commands.files import Files
 from app.commands.methods import Commands
 from core.cancel import CancelToken
+from core.errors import ExportError
 from core.events import KernelTiming
 from core.export import fasta, json, sam, size
 from core.export.cigar import cigar
@@ -104,16 +105,24 @@ class Outputs:
     def on_stdout(self) -> bool:
         return self.files.on_stdout
 
-    def check(self, a: Sequence, b: Sequence) -> None:
-        """Refuse before the job begins what could not be written after it.
+    def fitting(self, a: Sequence, b: Sequence) -> tuple[Outputs, list[str]]:
+        """Return the files that can hold these sequences, and for each other one why it cannot.
 
         Raises:
-            ExportError: a sequence has letters that one of the formats cannot hold.
+            ExportError: none of those asked for can: nothing need be computed.
         """
+        paths, refused = dict(self.files.paths), []
         for kind in self.files.paths:
             check = KINDS[kind].check
-            if check is not None:
-                check(a, b)
+            try:
+                if check is not None:
+                    check(a, b)
+            except ExportError as error:
+                del paths[kind]
+                refused.append(f"--{kind} not written: {error}")
+        if refused and not paths:
+            raise ExportError("; ".join(refused))
+        return Outputs(replace(self.files, paths=paths)), refused
 
     def write(self, answer: Answer, cancel: CancelToken) -> None:
         """Write every file; see ``Files.write``."""

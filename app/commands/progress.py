@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from core.errors import printable
-from core.events import Chosen, Compiled, Event, Noticed, Planned, Progress, StepDone
+from core.events import Chosen, Compiled, Event, Foreseen, Noticed, Planned, Progress, StepDone
 
 _TERMINAL_INTERVAL = 0.1  # seconds
 _LOG_INTERVAL = 10.0
@@ -42,6 +42,8 @@ class Reporter:
         elif isinstance(event, Chosen):
             if not self._terminal:
                 self.note(f"{event.device}: {event.reason}")
+        elif isinstance(event, Foreseen):
+            self.note(event.text)
         elif isinstance(event, Noticed):
             self._notice(event.text)
         elif isinstance(event, Compiled):

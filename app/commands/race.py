@@ -8,8 +8,8 @@ import sys
 from app.commands.files import Files
 from app.commands.inputs import folds_case, read_pair
 from app.commands.interrupts import interruptible
+from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core import compile_cache
 from core.errors import BackendUnavailable, WavediffError, printable
 from core.events import Event, LegBegan, LegEnded
 from core.export import json
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     method, path = RaceMethod(arguments.method), arguments.path == "yes"
     files = Files.of(arguments, ("json", "tsv"), (arguments.a, arguments.b))
-    compile_cache.prepare()
+    prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     ids = _chosen(method, arguments.kernels, path, reporter)
 
@@ -56,7 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             result: RaceResult = run_job(job, report=report, cancel=cancel)
         finally:
-            compile_cache.seal()
             reporter.close()
         contents = {
             "json": lambda: json.text(export.document(a, b, result, fold_case=fold_case, threads=threads)),

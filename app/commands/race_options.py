@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.search_options import count
+from app.commands.options import add_case, add_format, add_quiet, add_records, add_threads, count
 from core.race_entrants import ENTRANTS, MOST_LEGS, MOST_ROUNDS, RaceMethod
 
 
@@ -40,16 +40,13 @@ def add_race(commands: Any) -> None:
         "--rounds", type=_rounds, default=1, metavar="N",
         help=f"in turn, the fastest of each counts; at most {MOST_ROUNDS} (default: %(default)s)",
     )  # fmt: skip
-    race.add_argument("--record-a", metavar="NAME|N", help="which record of A, by name or 1-based number")
-    race.add_argument("--record-b", metavar="NAME|N", help="which record of B")
-    race.add_argument(
-        "--case", choices=["auto", "fold", "exact"], default="auto",
-        help="whether a and A match; auto: yes, but for text (default: %(default)s)",
-    )  # fmt: skip
-    race.add_argument("--threads", type=count, default=0, metavar="N", help="of the CPU's kernels; default: one a core")
+    add_records(race, "A", "B")
+    add_format(race, "B")
+    add_case(race)
+    add_threads(race, "of the CPU's kernels; ")
     race.add_argument("--json", metavar="F", help="everything, with every kernel's timings ('-' = standard output)")
     race.add_argument("--tsv", metavar="F", help="a line a kernel: answer, seconds, stages")
-    race.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    add_quiet(race)
 
 
 def _kernels() -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.commands.files import Files
-from app.commands.inputs import pick, read_file
+from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
+from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core import compile_cache
 from core.arrays import Letters
 from core.cancel import CancelToken
 from core.dispatch import Device
@@ -45,9 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     _check(arguments)
-    inputs = (arguments.file, *([arguments.patterns] if arguments.patterns else []))
+    inputs = (arguments.file, *([] if arguments.patterns is None else [arguments.patterns]))
     files = Files.of(arguments, _KINDS, inputs)
-    compile_cache.prepare()
+    prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
 
@@ -58,13 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     with interruptible() as cancel:
         patterns = _patterns(arguments, reporter, cancel)
-        load = read_file(arguments.file, reporter, cancel)
+        (load,) = read_files(arguments, (arguments.file,), reporter, cancel)
         text, records, alphabet = _records(load, arguments.record)
         job = _job(text, records, alphabet, patterns, arguments)
         try:
             result: SearchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
-            compile_cache.seal()
             reporter.close()
 
         def content(kind: str) -> Iterable[bytes]:
@@ -83,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    if not arguments.patterns and not arguments.pattern:
+    if arguments.patterns is None and not arguments.pattern:
         raise WavediffError("nothing to search for: give --patterns FILE or --pattern LETTERS (see search --help)")
     if arguments.k > MOST_ERRORS:
         raise WavediffError(f"-k {arguments.k}: at most {MOST_ERRORS} errors can be allowed")
@@ -95,9 +93,9 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _patterns(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> tuple[Pattern, ...]:
     found: tuple[Pattern, ...] = ()
-    if arguments.patterns:
+    if arguments.patterns is not None:
         reporter.reading(arguments.patterns)
-        found = run_job(ReadPatternsJob(path=Path(arguments.patterns)), report=reporter, cancel=cancel)
+        found = run_job(ReadPatternsJob(path=arguments.patterns), report=reporter, cancel=cancel)
         reporter.close()
     for number, one in enumerate(arguments.pattern or [], 1):
         source = f"--pattern {number}"

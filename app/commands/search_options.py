@@ -5,6 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from app.commands.options import (
+    add_case,
+    add_device,
+    add_format,
+    add_output,
+    add_quiet,
+    add_threads,
+    add_timings,
+    count,
+)
+
 
 def add_search(commands: Any) -> None:
     """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
@@ -21,6 +32,7 @@ def add_search(commands: Any) -> None:
     )
     search.add_argument("--pattern", action="append", metavar="P", help="a pattern; may be given many times")
     search.add_argument("--record", metavar="NAME|N", help="search in this record only, by name or 1-based number")
+    add_format(search)
     what = search.add_argument_group("what matches")
     what.add_argument("-k", type=count, default=0, metavar="N", help="errors allowed, 0 to 8 (default: 0)")
     kind = what.add_mutually_exclusive_group()
@@ -31,32 +43,21 @@ def add_search(commands: Any) -> None:
         "--letters", choices=["auto", "nucleotide", "protein", "literal"], default="auto",
         help="what the letters of patterns stand for; auto: IUPAC codes in sequences, themselves in text",
     )  # fmt: skip
-    what.add_argument(
-        "--case", choices=["auto", "fold", "exact"], default="auto",
-        help="whether a and A match; auto: yes, but for text (default: %(default)s)",
-    )  # fmt: skip
+    add_case(what)
     how = search.add_argument_group("how it is computed")
-    how.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
+    add_device(how)
     how.add_argument(
         "--layout", choices=["auto", "letter", "quad", "paper"], default="auto",
         help="one letter a step, four nucleotides, or paper 3's 256 bits; same hits (default: the fastest)",
     )  # fmt: skip
     how.add_argument("--limit", type=limit, metavar="N", help="stop after so many hits (default: 10,000,000)")
-    how.add_argument("--threads", type=count, default=0, metavar="N", help="default: one a core")
-    out = search.add_argument_group("what is written ('-' = standard output)")
+    add_threads(how)
+    out = add_output(search)
     out.add_argument("--tsv", metavar="F", help="one header line, then every hit on a line; positions from 1, closed")
     out.add_argument("--bed", metavar="F", help="BED6: positions from 0, half open")
     out.add_argument("--json", metavar="F", help="figures, and the hits of each pattern counted")
-    out.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
-    out.add_argument("--quiet", action="store_true", help="no progress and no summary")
-
-
-def count(text: str) -> int:
-    """Return a number of threads or errors."""
-    number = int(text)
-    if not 0 <= number <= 4096:
-        raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
-    return number
+    add_timings(out)
+    add_quiet(out)
 
 
 def limit(text: str) -> int:

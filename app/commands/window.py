@@ -6,12 +6,12 @@ import argparse
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 
+from core import program, signals
 from core.errors import InputError, WavediffError
 from core.qt_libraries import install_line, missing, why_no_display
 
-DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
+DEMO = program.ROOT / "resources" / "demo"
 DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
 
 
@@ -24,10 +24,12 @@ def run(arguments: argparse.Namespace) -> int:
     paths: list[str] = arguments.paths
     if len(paths) > 2:
         raise InputError(paths[2], "a third file", "name two: A (reference) and B (query)")
+    if "" in paths:
+        raise InputError("''", "an empty name", "name a file")
     reason = why_no_display()
     if reason is not None:
         if paths:
-            raise WavediffError(f"{reason}; 'compare' needs none: python main.py compare A B")
+            raise WavediffError(f"{reason}; 'compare' needs none: {program.name()} compare A B")
         return _demo(reason)
     lacking = missing()
     if lacking:
@@ -41,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _demo(reason: str) -> int:
     from app.cli import main
 
+    signals.no_window()
     sys.stderr.write(f"wavediff: {reason}; comparing the demo pair on the command line\n")
     code = main(["compare", *map(str, DEMO_PAIR)])
     return 0 if code == 1 else code  # they differ, as they should

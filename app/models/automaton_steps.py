@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.reported import reported
 from app.search import Searched
 from core.cyclic import ACCEPTING, BITS, CyclicWord, cyclic_words
 from core.errors import printable
@@ -143,6 +144,7 @@ class StepsModel(QAbstractTableModel):
             return 0
         return ACCEPTING + self._steps.word.q - self._steps.word.lowest
 
+    @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         steps = self._steps
         if steps is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
@@ -161,6 +163,7 @@ class StepsModel(QAbstractTableModel):
             section, f"{at:,} {letter}"
         )
 
+    @reported
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self._steps is None:
             return None

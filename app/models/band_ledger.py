@@ -70,7 +70,7 @@ def ledger(outcome: Outcome, grid: BlockGrid | None) -> tuple[Line, ...]:
         inside = result.n_cells - skipped
         blocks = grid.n_blocks - skipped_blocks if grid is not None and inside else None
         lines.append(Line("computed", "Computed", "Inside the last band", blocks, inside, None))
-        total = sum(skip.seconds for skip in skips)
+        total = sum((skip.seconds for skip in skips), 0.0)  # Qt takes no int where it formats a float
         all_blocks = grid.n_blocks if grid is not None and (inside or skipped_blocks) else None
         lines.append(Line("total", "Whole matrix", "Rows times columns", all_blocks, result.n_cells, total))
     else:

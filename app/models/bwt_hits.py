@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex,
 
 from app.models.figures import grouped
 from app.models.transformed import Transformed
+from app.reported import reported
 from core.results.bwt_index import FindResult
 
 Index = QModelIndex | QPersistentModelIndex
@@ -35,6 +36,7 @@ class TraceModel(QAbstractTableModel):
     def columnCount(self, _parent: Index | None = None) -> int:
         return len(HEADS)
 
+    @reported
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
         text, low, high = self._lines[index.row()]
         if role == ROLE.TextAlignmentRole and index.column():
@@ -46,6 +48,7 @@ class TraceModel(QAbstractTableModel):
             index.column()
         ]
 
+    @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
         return HEADS[section] if role == ROLE.DisplayRole and orientation is Qt.Orientation.Horizontal else None
 
@@ -71,6 +74,7 @@ class HitsModel(QAbstractListModel):
         assert self._result is not None
         return int(self._result.positions[row])
 
+    @reported
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
         if role != ROLE.DisplayRole or self._shown is None:
             return None

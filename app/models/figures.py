@@ -16,6 +16,16 @@ from core.results.swap_edit import SwapEditResult
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # the texts are English, so are the numbers
 
+# What a job does before it has computed a cell, by kernel.
+STAGE_NAMES = {
+    "encode": "encoding the letters",
+    "seeds": "looking for common stretches",
+    "probe": "following the diagonals",
+    "blocks": "computing the first cells",
+    "upload": "copying to the graphics card",
+    "allocate": "reserving memory",
+}
+
 
 def grouped(number: int) -> str:
     """Return an integer with thousands grouped."""
@@ -55,7 +65,7 @@ def progress_text(model: WavefrontModel) -> str:
         case Phase.RUNNING if model.compiling is not None:
             return compiling_text(model.compiling)
         case Phase.RUNNING if model.grid is None:
-            return "Getting ready…"
+            return f"{stage_text(model.stage).capitalize()}…"
         case Phase.RUNNING:
             left = model.seconds_left
             whole = model.share >= model.fraction - 0.005  # no band: the two shares are one
@@ -68,13 +78,25 @@ def progress_text(model: WavefrontModel) -> str:
             parts += [f"{duration(left)} left"] if left is not None else []
             return " · ".join(parts)
         case Phase.STOPPED:
-            return f"Stopped at {percent(model.fraction)} · {share}" if model.grid else "Stopped before it began"
+            return f"Stopped {until_text(model)}" + (f" · {share}" if model.done_cells else "")
         case Phase.FAILED:
-            return f"Failed at {percent(model.fraction)} · {share}" if model.grid else "Failed before it began"
+            return f"Failed {until_text(model)}" + (f" · {share}" if model.done_cells else "")
         case Phase.DONE if model.done_cells:
             return f"Done · computed {share} in {duration(model.busy_seconds)} · {speed(model.gcups)}"
         case _:
             return "Done"
+
+
+def stage_text(kernel: str) -> str:
+    """Return what a job does while ``kernel`` of it runs, empty: before any, in words that follow "while"."""
+    return STAGE_NAMES.get(kernel, "getting ready")
+
+
+def until_text(model: WavefrontModel) -> str:
+    """Return how far a job came that did not end: a share of its cells, or what it did before it had any."""
+    if model.done_cells:
+        return f"at {percent(model.fraction)}"
+    return "while compiling kernels" if model.compiling is not None else f"while {stage_text(model.stage)}"
 
 
 def compiling_text(progress: Progress) -> str:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.models.figures import LOCALE, grouped, plain_tip
+from app.reported import reported
 from core.arrays import Counts
 from core.errors import printable
 from core.export.batch import identity, values_of
@@ -155,6 +156,7 @@ class PairsTable(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else IDENTITY + 1
 
+    @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is not Qt.Orientation.Horizontal:
             return None
@@ -165,6 +167,7 @@ class PairsTable(QAbstractTableModel):
             return TIPS.get(section)
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
+    @reported
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal
 
-from app.models.figures import compiling_text, duration, grouped, percent, speed
+from app.models.figures import compiling_text, duration, grouped, percent, speed, stage_text, until_text
 from app.models.wavefront import Phase, WavefrontModel
 from core.compile_ahead import STAGE
 from core.events import Compiled, Event, Progress
@@ -55,11 +55,12 @@ class Lane(QObject):
         if self.state is LaneState.RUNNING:
             if board.compiling is not None:
                 return compiling_text(board.compiling)
-            return f"{percent(board.fraction)} · {speed(board.gcups)}" if board.done_cells else "Getting ready…"
+            ready = f"{percent(board.fraction)} · {speed(board.gcups)}"
+            return ready if board.done_cells else f"{stage_text(board.stage).capitalize()}…"
         if self.state is LaneState.FAILED:
             return f"Failed: {result.failure}" if result is not None else "Failed"
         if self.state is LaneState.STOPPED:
-            return f"Stopped at {percent(board.fraction)}" if board.grid is not None else "Stopped before it began"
+            return f"Stopped {until_text(board)}"
         if result is None or result.answer is None:
             return "Waits for its turn"
         return f"{grouped(result.answer)} · {speed(result.gcups)} · {result.way} on the {result.device.upper()}"

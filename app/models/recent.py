@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.store import JsonStore
 from core.errors import printable
+from core.read_as import ReadAs
+from core.sequence import Alphabet
 
 LIMIT = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A record (1-based) of a file."""
+    """A record (1-based) of a file, and how it was read where a person said so."""
 
     path: str
     record: int = 1
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
 
     @property
     def exists(self) -> bool:
@@ -30,6 +36,11 @@ class Place:
 class RecentPair:
     a: Place
     b: Place
+
+    @property
+    def records(self) -> tuple[tuple[str, int], ...]:
+        """What is compared, however it was read."""
+        return tuple((place.path, place.record) for place in (self.a, self.b))
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -63,40 +74,57 @@ class RecentPairs(QObject):
     def __init__(self, store: JsonStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = store
-        found = store.load().get("pairs")
-        read = (_pair(each) for each in found[: 10 * LIMIT]) if isinstance(found, list) else ()
-        self._pairs = list(dict.fromkeys(each for each in read if each is not None))[:LIMIT]
+        self._unsaved = False
+        self._pairs = self._read()
 
     @property
     def pairs(self) -> tuple[RecentPair, ...]:
         return tuple(self._pairs)
 
+    def look_again(self) -> None:
+        """Take over what other windows have added or cleared; nothing while our own could not be saved."""
+        found = self._pairs if self._unsaved else self._read()
+        if found != self._pairs:
+            self._pairs = found
+            self.changed.emit()
+
     def add(self, a: Place, b: Place) -> str:
         """Put a pair on top; return why it could not be saved in one line, or nothing."""
-        pair = RecentPair(Place(os.path.abspath(a.path), a.record), Place(os.path.abspath(b.path), b.record))
-        if self._pairs[:1] == [pair]:
-            return ""
-        self._pairs = [pair, *(each for each in self._pairs if each != pair)][:LIMIT]
-        self.changed.emit()
-        return self._save()
+        pair = RecentPair(*(replace(one, path=os.path.abspath(one.path)) for one in (a, b)))
+
+        def on_top(found: dict[str, Any]) -> dict[str, Any]:
+            others = self._pairs if self._unsaved else _pairs(found)
+            self._pairs = [pair, *(each for each in others if each.records != pair.records)][:LIMIT]
+            return _content(self._pairs)
+
+        return self._change(on_top)
 
     def clear(self) -> str:
-        self._pairs = []
-        self.changed.emit()
-        return self._save()
+        def none(_found: dict[str, Any]) -> dict[str, Any]:
+            self._pairs = []
+            return _content([])
 
-    def _save(self) -> str:
-        return self._store.save(
-            {
-                "pairs": [
-                    {
-                        "a": {"path": pair.a.path, "record": pair.a.record},
-                        "b": {"path": pair.b.path, "record": pair.b.record},
-                    }
-                    for pair in self._pairs
-                ]
-            }
-        )
+        return self._change(none)
+
+    def _read(self) -> list[RecentPair]:
+        return _pairs(self._store.load())
+
+    def _change(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
+        problem = self._store.update(change)
+        self._unsaved = bool(problem)
+        self.changed.emit()
+        return problem
+
+
+def _pairs(found: dict[str, Any]) -> list[RecentPair]:
+    listed = found.get("pairs")
+    read = (_pair(each) for each in listed[: 10 * LIMIT]) if isinstance(listed, list) else ()
+    return list(dict.fromkeys(each for each in read if each is not None))[:LIMIT]
+
+
+def _content(pairs: list[RecentPair]) -> dict[str, Any]:
+    places = ({"a": pair.a, "b": pair.b} for pair in pairs)
+    return {"pairs": [{side: _saved(place) for side, place in each.items()} for each in places]}
 
 
 def _pair(found: object) -> RecentPair | None:
@@ -104,6 +132,15 @@ def _pair(found: object) -> RecentPair | None:
         return None
     a, b = _place(found.get("a")), _place(found.get("b"))
     return RecentPair(a, b) if a is not None and b is not None else None
+
+
+def _saved(place: Place) -> dict[str, object]:
+    saved: dict[str, object] = {"path": place.path, "record": place.record}
+    if place.read_as is not ReadAs.AUTO:
+        saved["read_as"] = str(place.read_as)
+    if place.alphabet is not None:
+        saved["alphabet"] = str(place.alphabet)
+    return saved
 
 
 def _place(found: object) -> Place | None:
@@ -114,4 +151,7 @@ def _place(found: object) -> Place | None:
         return None
     if type(record) is not int or not 1 <= record < 1 << 31:
         return None
-    return Place(path, record)
+    read_as, alphabet = found.get("read_as", "auto"), found.get("alphabet")
+    if read_as not in list(ReadAs) or alphabet not in (None, *Alphabet):
+        return None
+    return Place(path, record, ReadAs(read_as), None if alphabet is None else Alphabet(alphabet))

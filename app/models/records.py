@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 )
 
 from app.models.figures import grouped
+from app.reported import reported
 from core.arrays import Counts
 from core.errors import printable
 
@@ -114,6 +115,7 @@ class RecordsModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(COLUMNS)
 
+    @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return COLUMNS[section]
@@ -121,6 +123,7 @@ class RecordsModel(QAbstractTableModel):
             return _alignment(section)
         return None
 
+    @reported
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(index.column())

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.models.alignment import letter_name
 from app.models.outcome import Outcome
+from app.reported import reported
 from core.arrays import Counts, Letters
 from core.results.alignment import Op
 from core.results.swap_edit import SwapEditResult
@@ -161,12 +162,14 @@ class SwapTableModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() or self.table is None else int(self.table.h.shape[1])
 
+    @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         names = self._names[1 if orientation is Qt.Orientation.Horizontal else 0]
         return names[section - 1] if section else EMPTY
 
+    @reported
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.table is None:
             return None

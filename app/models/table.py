@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from app.reported import reported
+
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -40,6 +42,7 @@ class Table(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.columns)
 
+    @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is not Qt.Orientation.Horizontal:
             return None
@@ -49,6 +52,7 @@ class Table(QAbstractTableModel):
             return self._side(section)
         return self.tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
 
+    @reported
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(index.column())

@@ -52,6 +52,7 @@ class WavefrontModel(QObject):
         self.phase = Phase.IDLE
         self.job_id = 0
         self.n = self.m = 0
+        self.stage = ""  # kernel that was heard of last
 
     def _blank(self) -> None:
         self.grid: BlockGrid | None = None
@@ -138,6 +139,7 @@ class WavefrontModel(QObject):
         """
         self.job_id, self.n, self.m = job_id, n, m
         self.phase = Phase.RUNNING
+        self.stage = ""
         self.attempts = ()
         self._timer.start()
         if keep_picture:
@@ -154,6 +156,9 @@ class WavefrontModel(QObject):
     def apply(self, event: Event) -> None:
         if event.job_id != self.job_id or self.phase is not Phase.RUNNING:
             return
+        if isinstance(event, StepDone | Compiled) and event.kernel != self.stage:
+            self.stage = event.kernel
+            self._dirty = True
         if isinstance(event, Planned):
             self._blank()
             self.grid, self._watch = event.grid, BoardWatch(event.board)

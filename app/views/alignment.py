@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from app.models.alignment import AlignmentModel
 from app.models.alignment_builder import IndexBuilder
@@ -37,6 +37,7 @@ class AlignmentView(QWidget):
         self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
         self._model: AlignmentModel | None = None
         self._hover: int | None = None
+        self._stale = ""
         self._builder = IndexBuilder(self)
         self._builder.progressed.connect(self._show_progress)
         self._builder.built.connect(self._show_index)
@@ -74,9 +75,19 @@ class AlignmentView(QWidget):
         self._pair = a, b, fold_case, swaps
         self._builder.start(alignment)
 
+    def set_stale(self, text: str) -> None:
+        """Grey what is shown and say ``text`` where its differences are counted; nothing for an empty one."""
+        if text != self._stale:
+            self._stale = text
+            self.canvas.set_dimmed(bool(text))
+            self.overview.set_dimmed(bool(text))
+            self._show_place()
+
     def clear(self, message: str) -> None:
         """Forget the alignment and show ``message``."""
         self._builder.stop()
+        if self._pages.currentIndex() and self.isAncestorOf(QApplication.focusWidget() or self):
+            self.setFocus()  # else it would go to whatever comes next in the window
         self._pair = self._model = self._hover = None
         self.canvas.set_model(None)
         self.overview.set_index(None)
@@ -211,6 +222,8 @@ class AlignmentView(QWidget):
         self.bar.show_counts(index)
         self.overview.set_index(index)
         self._pages.setCurrentIndex(1)
+        if self.hasFocus():
+            self.canvas.setFocus()
         self.canvas.set_model(self._model)
         self.canvas.setAccessibleName(f"Alignment of {a.name} and {b.name} in letters")
         self.canvas.set_caret(0)
@@ -230,7 +243,7 @@ class AlignmentView(QWidget):
 
     @Slot()
     def _show_place(self) -> None:
-        self.bar.show_place(self._steps.where())
+        self.bar.show_place(self._steps.where(), self._stale)
 
     @Slot()
     def _show_window(self) -> None:

@@ -10,6 +10,7 @@ from app.models.alignment import KIND_NAMES
 from app.models.alignment_goto import HELP
 from app.theme import Theme
 from app.views.flow import FlowLayout
+from app.views.labels import ElidedLabel
 from core.results.alignment_index import AlignmentIndex, Kinds
 
 
@@ -32,6 +33,9 @@ class AlignmentBar(QWidget):
         self._kinds: dict[Kinds, QToolButton] = {}
         self._place = QLabel(self)
         self._place.setTextFormat(Qt.TextFormat.PlainText)
+        self._stale = ElidedLabel(parent=self, whole=True)
+        self._stale.setObjectName("stale")
+        self._stale.hide()
         self._field = QLineEdit(self)
         self._field.setPlaceholderText("Go to…")
         self._field.setToolTip(f"{HELP} (Ctrl+L)")
@@ -46,6 +50,7 @@ class AlignmentBar(QWidget):
         """Lay out the bar: ``steps`` at the left, ``looks`` at the right."""
         for action in steps:
             self._row.addWidget(self._button(action))
+        self._row.addWidget(self._stale)
         self._row.addWidget(self._place)
         for kind in KIND_NAMES:
             self._row.addWidget(self._kind_button(kind))
@@ -61,9 +66,13 @@ class AlignmentBar(QWidget):
         chosen = Kinds(sum(int(kind) for kind, button in self._kinds.items() if button.isChecked()))
         return chosen or Kinds.ANY
 
-    def show_place(self, text: str) -> None:
-        """Show where among the differences one is, e.g. ``difference 12 of 4,318``."""
+    def show_place(self, text: str, stale: str = "") -> None:
+        """Show where among the differences one is, e.g. ``difference 12 of 4,318``; greyed where that is ``stale``."""
         self._place.setText(text)
+        self._stale.set_text(stale)
+        self._stale.setVisible(bool(stale))
+        for part in (self._place, *self._kinds.values()):
+            part.setEnabled(not stale)
 
     def show_counts(self, index: AlignmentIndex | None) -> None:
         """Show how many differences there are of each kind; a kind that does not occur has no button."""

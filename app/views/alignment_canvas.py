@@ -52,6 +52,7 @@ class AlignmentCanvas(QWidget):
         self._caret = 0
         self._marker: int | None = None
         self._selection = (0, 0)
+        self._dimmed = False
         self._page: Page | None = None
         self._page_key: tuple[object, ...] = ()
         self._image = QImage()
@@ -71,6 +72,11 @@ class AlignmentCanvas(QWidget):
     @property
     def position(self) -> int:
         return self._position
+
+    @property
+    def columns(self) -> tuple[int, int]:
+        """The first column in sight, and the one after the last."""
+        return self._layout.columns_at(self._position) if self._layout is not None else (0, 0)
 
     @property
     def caret(self) -> int:
@@ -130,6 +136,12 @@ class AlignmentCanvas(QWidget):
         if colouring is not self._colouring:
             self._colouring = colouring
             self._restyle()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Grey the letters: they belong to choices of before."""
+        if dimmed != self._dimmed:
+            self._dimmed = dimmed
+            self.update()
 
     def set_marker(self, col: int | None) -> None:
         """Mark the column that another view points at."""
@@ -191,7 +203,7 @@ class AlignmentCanvas(QWidget):
         return QSize(900, 420)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, 80)
+        return QSize(200, 40)  # a line of letters; the controls over it may need more lines
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -221,6 +233,8 @@ class AlignmentCanvas(QWidget):
         self._draw_frame(painter, self._caret, self._theme.accent, 2 if self.hasFocus() else 1)
         painter.setClipping(False)
         self._gutter_pen.draw(painter, layout, page, self._position, self._gutter)
+        if self._dimmed:
+            painter.fillRect(event.rect(), self._theme.veil)
 
     # Inside
 

@@ -25,12 +25,12 @@ class DifferenceSteps(QObject):
 
     def go_next(self) -> None:
         if self._canvas.model is not None:
-            found = self._canvas.model.index.next_difference(self._canvas.caret, self._bar.kinds)
+            found = self._canvas.model.index.next_difference(self._before(), self._bar.kinds)
             self._go(found, "This is the last difference")
 
     def go_previous(self) -> None:
         if self._canvas.model is not None:
-            found = self._canvas.model.index.previous_difference(self._canvas.caret, self._bar.kinds)
+            found = self._canvas.model.index.previous_difference(self._behind(), self._bar.kinds)
             self._go(found, "This is the first difference")
 
     def go_number(self, number: int) -> None:
@@ -72,6 +72,15 @@ class DifferenceSteps(QObject):
             self.go_next()
         else:
             self.go_previous()
+
+    def _before(self) -> int:
+        """Return the column after which the next difference is sought: the caret, or all that is seen without it."""
+        first, end = self._canvas.columns
+        return self._canvas.caret if first <= self._canvas.caret < end else first - 1
+
+    def _behind(self) -> int:
+        first, end = self._canvas.columns
+        return self._canvas.caret if first <= self._canvas.caret < end else end
 
     def _go(self, found: Difference | None, at_end: str) -> None:
         model = self._canvas.model

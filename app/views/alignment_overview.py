@@ -45,6 +45,7 @@ class AlignmentOverview(QWidget):
         self._index: AlignmentIndex | None = None
         self._window = (0, 0)
         self._caret = 0
+        self._dimmed = False
         self._grip: float | None = None  # where in the handle it was grabbed, in columns from its middle
         self._image = QImage()
         self._pixels: Pixels | None = None
@@ -68,6 +69,12 @@ class AlignmentOverview(QWidget):
         """Show columns ``[col0, col1)`` as those in sight."""
         if (col0, col1) != self._window:
             self._window = (col0, col1)
+            self.update()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Grey the strip: it belongs to choices of before."""
+        if dimmed != self._dimmed:
+            self._dimmed = dimmed
             self.update()
 
     def set_caret(self, col: int) -> None:
@@ -121,6 +128,8 @@ class AlignmentOverview(QWidget):
             painter.setBrush(fill)
             painter.setPen(QPen(self._theme.accent, 2.5 if self.hasFocus() else 1.5))
             painter.drawRoundedRect(handle, 3, 3)
+        if self._dimmed:
+            painter.fillRect(event.rect(), self._theme.veil)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self._index is None:

@@ -28,6 +28,7 @@ class AlignmentPane(QWidget):
         for bar, name in ((self.vertical, "Lines of the alignment"), (self.horizontal, "Columns of the alignment")):
             bar.setAccessibleName(name)
             bar.valueChanged.connect(self._bar_moved)
+        self.vertical.setMinimumHeight(1)  # the canvas says how low this may be
         self.setFocusProxy(self.canvas)
         self.canvas.scrolled.connect(self._follow)
         self._follow()

@@ -5,22 +5,24 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
     QSlider,
     QStyleOptionViewItem,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from app.models.automaton_steps import BIT_ROLE, Kind, Steps, StepsModel, steps_of, why_not
+from app.reported import reported
 from app.search import Searched
 from app.theme import Theme
 from app.views.delegate import ThemedDelegate
 from app.views.labels import ElidedLabel
+from app.views.table import TableView
 from core.errors import InputError
 
 _PAST = 2  # rows of the present step above the rule
@@ -29,6 +31,7 @@ _PAST = 2  # rows of the present step above the rule
 class _Bits(ThemedDelegate):
     """Reached states are filled, dummies hatched, accepting ones framed: never by colour alone."""
 
+    @reported
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
@@ -58,7 +61,7 @@ class _Bits(ThemedDelegate):
         painter.restore()
 
 
-class _Table(QTableView):
+class _Table(TableView):
     def __init__(self, parent: StepsView) -> None:
         super().__init__(parent)
         self._owner = parent
@@ -88,7 +91,7 @@ class StepsView(QWidget):
         table.setItemDelegate(_Bits(theme, table))
         table.setAccessibleName("States of the automaton")
         table.setShowGrid(False)
-        table.setSelectionMode(QTableView.SelectionMode.NoSelection)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         width = self.fontMetrics().horizontalAdvance("00") + 8
         header = table.horizontalHeader()
         header.setMinimumSectionSize(width)

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from app.models.band_ledger import REASON_ROLE, LedgerModel
+from app.reported import reported
 from app.theme import Theme
 from app.views.band_hatch import paint_skip
+from app.views.delegate import ThemedDelegate
 from app.views.statistics_table import FiguresTable
 from core.grid import BlockState
 
 SWATCH = 12
 
 
-class SwatchDelegate(QStyledItemDelegate):
+class SwatchDelegate(ThemedDelegate):
     """A square with the colour and hatch of the map before the name of each reason."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
+    @reported
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         option.text = "      " + option.text
 
+    @reported
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
@@ -58,4 +58,4 @@ class LedgerView(FiguresTable):
 
     @Slot()
     def _show_line(self) -> None:
-        self.line.set_text(self._ledger.note or "Nothing compared yet")
+        self.say(self._ledger.note or "Nothing compared yet")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Slot
+from typing import Any
+
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox, QWidget
 
-from app.kernels import kernel_name
+from app.kernels import AnyKernel, kernel_name
 from app.methods import BAND_NAMES, block_name, method
-from app.models.figures import plain_tip
 from app.session import Session
-from app.views.flow import labelled
+from app.views.chooser import Chooser
+from app.views.flow import together
 from app.views.kernel_box import grey_kernels
 from core.jobs import Band
 
@@ -27,7 +29,9 @@ class BandOptions(QObject):
         super().__init__(parent)
         self._session = session
         self._offered: tuple[object, ...] | None = None
-        self.band, self.blocks, self.kernel = QComboBox(parent), QComboBox(parent), QComboBox(parent)
+        self.band: Chooser[Band] = Chooser(parent)
+        self.blocks: Chooser[tuple[int, int]] = Chooser(parent)
+        self.kernel: Chooser[AnyKernel] = Chooser(parent)
         self.k = QSpinBox(parent)
         self.k.setRange(0, MOST)
         self.k.setGroupSeparatorShown(True)
@@ -41,12 +45,12 @@ class BandOptions(QObject):
         self.blocks.setToolTip("Rows and columns of a block")
         self.kernel.setAccessibleName("Kernel")
         self.kernel.setToolTip("What computes the blocks; a race compares several (Ctrl+K)")
-        self._parts: dict[QComboBox, QWidget] = {}
+        self._parts: dict[Chooser[Any], QWidget] = {}
         for text, box in (("Band", self.band), ("Blocks", self.blocks), ("Kernel", self.kernel)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             label = QLabel(text)
             label.setBuddy(box)
-            self._parts[box] = labelled(label, box, *([self.k] if box is self.band else []))
+            self._parts[box] = together(label, box, *([self.k] if box is self.band else []))
             box.activated.connect(self._choose)
         self.k.valueChanged.connect(self._choose)
         self.parts = tuple(self._parts.values())
@@ -69,15 +73,15 @@ class BandOptions(QObject):
             self._fill(self.band, [(band, *BAND_NAMES[band]) for band in chosen.bands])
             self._fill(self.blocks, [(shape, *block_name(shape)) for shape in chosen.blocks])
         if chosen.bands:
-            self.band.setCurrentIndex(chosen.bands.index(choices.band) if choices.band in chosen.bands else 0)
+            self.band.choose(choices.band)
         if chosen.blocks:
-            self.blocks.setCurrentIndex(chosen.blocks.index(choices.blocks) if choices.blocks in chosen.blocks else 0)
+            self.blocks.choose(choices.blocks)
         self.k.blockSignals(True)
         self.k.setValue(choices.threshold)
         self.k.blockSignals(False)
         self.k.setVisible(bool(chosen.bands) and choices.band is Band.FIXED)
         if chosen.kernels:
-            self.kernel.setCurrentIndex(chosen.kernels.index(chosen.kernel(choices.kernel)))
+            self.kernel.choose(chosen.kernel(choices.kernel))
         self._show_lack()
 
     @Slot()
@@ -86,20 +90,19 @@ class BandOptions(QObject):
         kernels = method(self._session.choices.method).kernels
         grey_kernels(self.kernel, kernels, self._session.devices.reason)
 
-    def _fill(self, box: QComboBox, entries: list[tuple[object, str, str]]) -> None:
+    def _fill(self, box: Chooser[Any], entries: list[tuple[object, str, str]]) -> None:
         box.clear()
         for value, name, tip in entries:
-            box.addItem(name, value)
-            box.setItemData(box.count() - 1, plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
+            box.add(value, name, tip)
 
     @Slot()
     def _choose(self) -> None:
         chosen = method(self._session.choices.method)
-        changes: dict[str, object] = {}
+        changes: dict[str, Any] = {}
         if chosen.bands:
-            changes = {"band": chosen.bands[max(0, self.band.currentIndex())], "threshold": self.k.value()}
+            changes = {"band": self.band.value, "threshold": self.k.value()}
         if chosen.blocks:
-            changes["blocks"] = chosen.blocks[max(0, self.blocks.currentIndex())]
+            changes["blocks"] = self.blocks.value
         if chosen.kernels:
-            changes["kernel"] = chosen.kernels[max(0, self.kernel.currentIndex())]
+            changes["kernel"] = self.kernel.value
         self._session.choose(**changes)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -30,8 +29,10 @@ from app.transform import Transform
 from app.views.bwt_find import FindPanel
 from app.views.bwt_links import RowLinks
 from app.views.bwt_rows import RowsCanvas, letter_text
+from app.views.chooser import Chooser
 from app.views.flow import FlowLayout
 from app.views.labels import ElidedLabel
+from app.views.save_dialog import Format, ask_save
 from core.bwt_jobs import BwtMethod
 from core.dispatch import Device
 from core.errors import Cancelled, WavediffError
@@ -47,7 +48,8 @@ METHODS = (
     (BwtMethod.TERNARY, "Ternary", "Paper 4's ternary quicksort, with ranks as a way out of long repeats"),
     (BwtMethod.PAPER, "Paper 4", "Its kernels as published, a letter a level, to compare with: on a GPU only"),
 )
-FILES = ("Index to be searched again (*.bwt)", "Last column alone, $ left out (*.txt)")
+INDEX = Format("index", "Index to be searched again", (".bwt",))
+COLUMN = Format("column", "Last column alone, $ left out", (".txt",))
 
 
 class BwtView(QWidget):
@@ -68,7 +70,9 @@ class BwtView(QWidget):
         self.canvas = RowsCanvas(theme, self)
         self.search = FindPanel(transform, self)
         self.links = RowLinks(transform, self.canvas, cursor, self)
-        self.source, self.method, self.device = QComboBox(self), QComboBox(self), QComboBox(self)
+        self.source: Chooser[Source] = Chooser(self)
+        self.method: Chooser[BwtMethod] = Chooser(self)
+        self.device: Chooser[Device] = Chooser(self)
         self.level = QSlider(Qt.Orientation.Horizontal, self)
         self.status, self.text = ElidedLabel(parent=self), ElidedLabel(parent=self)
         self._level_text = QLabel(self)
@@ -81,14 +85,13 @@ class BwtView(QWidget):
 
     def _build(self) -> None:
         for source in Source:
-            self.source.addItem(str(source), source)
-        for number, (method, name, tip) in enumerate(METHODS):
-            self.method.addItem(name, method)
-            self.method.setItemData(number, tip, Qt.ItemDataRole.ToolTipRole)
+            self.source.add(source, str(source))
+        for method, name, tip in METHODS:
+            self.method.add(method, name, tip)
         self.method.setAccessibleName("How the text is sorted")
         self.method.setToolTip("How the text is sorted; all ways give the same transform")
         for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
-            self.device.addItem(name, device)
+            self.device.add(device, name)
         self.device.setAccessibleName("Where the text is sorted")
         self.device.setToolTip("Where the text is sorted; Auto takes what is likely to be done first")
         self.source.setAccessibleName("What is transformed")
@@ -157,11 +160,10 @@ class BwtView(QWidget):
 
     @Slot()
     def _choose(self) -> None:
-        # A StrEnum comes back from a box as a plain string.
-        if Source(self.source.currentData()) is Source.FILE:
+        if self.source.value is Source.FILE:
             self.ask_and_load()
         else:
-            self._transform.choose(Source(self.source.currentData()))
+            self._transform.choose(self.source.value)
 
     @Slot()
     def _transform_again(self) -> None:
@@ -171,11 +173,11 @@ class BwtView(QWidget):
             self._transform.run()
 
     def _show_source(self) -> None:
-        self.source.setCurrentIndex(list(Source).index(self._transform.source))
+        self.source.choose(self._transform.source)
 
     @Slot()
     def _choose_sorting(self) -> None:
-        self._transform.choose_sorting(BwtMethod(self.method.currentData()), Device(self.device.currentData()))
+        self._transform.choose_sorting(self.method.value, self.device.value)
 
     @Slot()
     def _refresh(self) -> None:
@@ -267,7 +269,7 @@ class BwtView(QWidget):
     @Slot()
     def ask_and_load(self) -> None:
         """Ask for a saved transform and show it."""
-        name, _ = QFileDialog.getOpenFileName(self, "Open a saved transform", "", f"{FILES[0]};;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self, "Open a saved transform", "", f"{INDEX.filter};;All files (*)")
         if name:
             self._transform.load(Path(name))
         self._show_source()
@@ -275,9 +277,10 @@ class BwtView(QWidget):
     @Slot()
     def ask_and_save(self) -> None:
         """Ask for a name and write the index, or the last column."""
-        name, kind = QFileDialog.getSaveFileName(self, "Save the transform", "", ";;".join(FILES))
-        if name:
-            self.save(Path(name), column_only=kind == FILES[1])
+        ask_save(self, "Save the transform", (INDEX, COLUMN), "transform.bwt", self._save_as)
+
+    def _save_as(self, path: Path, kind: str) -> None:
+        self.save(path, column_only=kind == COLUMN.id)
 
     def save(self, path: Path, *, column_only: bool) -> None:
         """Write the index, or the last column alone; the outcome is said by ``noticed``."""

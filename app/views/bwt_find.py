@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -20,6 +19,7 @@ from app.models.figures import duration, grouped
 from app.models.transformed import Transformed
 from app.transform import MOST_HITS, Transform
 from app.views.labels import ElidedLabel
+from app.views.table import TableView
 from core.results.bwt_index import FindResult
 
 WAIT = 120  # milliseconds without a key after which is searched
@@ -41,7 +41,7 @@ class FindPanel(QWidget):
         self.pattern = QLineEdit(self)
         self.answer = ElidedLabel(parent=self)
         self.trace, self.hits = TraceModel(self), HitsModel(self)
-        self._table, self._places = QTableView(self), QTableView(self)
+        self._table, self._places = TableView(self), TableView(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(WAIT)
@@ -66,7 +66,6 @@ class FindPanel(QWidget):
             table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 5)
             table.setShowGrid(False)
             table.setWordWrap(False)
-            table.setTabKeyNavigation(False)
         self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         header = self._table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

@@ -8,7 +8,10 @@ from app.theme import Theme
 
 
 class ThemedDelegate(QStyledItemDelegate):
-    """Paints in the colours of ``theme``, as they are when it does."""
+    """Paints in the colours of ``theme``, as they are when it does.
+
+    A model answers None to whatever it fails at (``app.reported``), so ask for a role with ``index.data(role) or ...``.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.models.devices import DeviceModel
 from app.models.figures import plain_tip
+from app.views.chooser import Chooser
 from core.dispatch import Device
 
 
-class DeviceBox(QComboBox):
+class DeviceBox(Chooser[Device]):
     """Lists the devices as ``DeviceModel`` names them; ``activated`` tells of a choice."""
 
     def __init__(self, devices: DeviceModel, parent: QWidget | None = None) -> None:
@@ -20,18 +21,10 @@ class DeviceBox(QComboBox):
         self.setAccessibleName("Device")
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for device in Device:
-            self.addItem(device.value, device)
+            self.add(device, device.value)
         self._shown: tuple[object, ...] = ()
         devices.changed.connect(self.refresh)
         self.refresh()
-
-    @property
-    def device(self) -> Device:
-        return Device(self.currentData())
-
-    def show_device(self, device: Device) -> None:
-        """Show ``device`` as chosen."""
-        self.setCurrentIndex(max(0, self.findData(device)))
 
     @Slot()
     def refresh(self) -> None:
@@ -50,9 +43,9 @@ class DeviceBox(QComboBox):
         for row, name in enumerate(names):
             self.setItemText(row, name)
         # Not the tip of the box, which each run changes: then all that lies about the box would be laid out anew.
-        self.setItemData(self.findData(Device.GPU), plain_tip(devices.facts()), Qt.ItemDataRole.ToolTipRole)
+        self.setItemData(self.row(Device.GPU), plain_tip(devices.facts()), Qt.ItemDataRole.ToolTipRole)
         if isinstance(model, QStandardItemModel):
-            model.item(self.findData(Device.GPU)).setEnabled(devices.reason is None)
+            model.item(self.row(Device.GPU)).setEnabled(devices.reason is None)
         # What the card is and why it is not used is for the open list; the closed box stays narrow.
         self.setFixedWidth(self.fontMetrics().horizontalAdvance(devices.name(Device.CPU)) + 44)
         self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 16)

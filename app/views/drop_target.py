@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
@@ -23,11 +23,10 @@ class DropTarget(QObject):
 
     def eventFilter(self, _widget: QObject, event: QEvent) -> bool:
         if isinstance(event, QDragMoveEvent):  # and where it enters
-            event.acceptProposedAction()  # also what cannot be used: the drop then says why
+            drops.accept(event)  # also what cannot be used: the drop then says why
             return True
         if isinstance(event, QDropEvent):
-            event.setDropAction(Qt.DropAction.CopyAction)  # never a move: the source would delete its file
-            event.accept()
+            drops.accept(event)
             self.dropped.emit(drops.take(event.mimeData()), None)
             return True
         return False

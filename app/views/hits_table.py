@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QScrollBar, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QScrollBar, QWidget
 
 from app.models.figures import grouped
 from app.models.hits_table import CONTEXT, HitsTable
+from app.views.table import TableView
 
 _WHEEL = 40  # eighths of a degree a row
 _MARGIN = 14  # pixels of a column beside its text
@@ -19,7 +20,7 @@ _STEPS = {
 }
 
 
-class _Rows(QTableView):
+class _Rows(TableView):
     """Hands on what would scroll."""
 
     def __init__(self, parent: HitsTableView) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import (
@@ -23,8 +25,9 @@ from app.models.wavefront import Phase
 from app.session import Session
 from app.theme import Theme
 from app.views.band_options import BandOptions
+from app.views.chooser import Chooser
 from app.views.device_box import DeviceBox
-from app.views.flow import FlowLayout, labelled
+from app.views.flow import FlowLayout, together
 from app.views.labels import ElidedLabel
 from app.views.progress_line import ProgressLine
 from core.jobs import PathMethod
@@ -42,16 +45,15 @@ class JobBar(QWidget):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._method = self._chooser("Method", "Method")
+        self._method: Chooser[str] = self._chooser("Method", "Method")
         self._device = DeviceBox(session.devices, self)
-        self._path = self._chooser("Path", "How the path of the alignment is found")
+        self._path: Chooser[PathMethod] = self._chooser("Path", "How the path of the alignment is found")
         for each in METHODS:
-            self._method.addItem(each.name, each.id)
-            self._method.setItemData(self._method.count() - 1, plain_tip(each.tip), Qt.ItemDataRole.ToolTipRole)
+            self._method.add(each.id, each.name, each.tip)
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
         self._swaps = QCheckBox("Swaps", self)
-        self._swaps.setToolTip("Whether two letters that stand the other way round cost one; compares again at once")
+        self._swaps.setToolTip("Whether two letters that stand the other way round cost one")
         self.options = BandOptions(session, self)
         self._run, self._stop = self._button(run), self._button(stop)
         self._progress = ProgressLine(self)
@@ -60,6 +62,7 @@ class JobBar(QWidget):
         self._result.setTextFormat(Qt.TextFormat.PlainText)
         self._result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._result.setAccessibleName("Result")
+        self._result.setMinimumWidth(60)  # what is cut in a narrow window stands in the tool tip
         self._shown_phase: Phase | None = None
         self._shown_outcome: Outcome | None = None
         self._text = ElidedLabel(parent=self)
@@ -79,8 +82,8 @@ class JobBar(QWidget):
         self.refresh()
         self._show_progress()
 
-    def _chooser(self, name: str, tip: str) -> QComboBox:
-        box = QComboBox(self)
+    def _chooser(self, name: str, tip: str) -> Chooser[Any]:
+        box: Chooser[Any] = Chooser(self)
         box.setAccessibleName(name)
         box.setToolTip(tip)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -98,18 +101,14 @@ class JobBar(QWidget):
         for text, box in (("Method", self._method), ("Device", self._device), ("Path", self._path)):
             label = QLabel(text)
             label.setBuddy(box)
-            row.addWidget(labelled(label, box))
+            row.addWidget(together(label, box))
         for each in (self._case, self._swaps, *self.options.parts):
             row.addWidget(each)
-        top = QHBoxLayout()
-        top.setSpacing(10)
-        top.addLayout(row, 1)
-        for button in (self._run, self._stop):  # where they are does not depend on how many rows there are
-            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        row.set_corner(together(self._run, self._stop))  # where they are does not depend on how many rows there are
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addLayout(top)
+        column.addLayout(row)
         below = QHBoxLayout()
         below.setSpacing(14)
         below.addWidget(self._result)
@@ -122,20 +121,20 @@ class JobBar(QWidget):
         """Take over what the session has chosen, and what the method offers."""
         choices = self._session.choices
         chosen = method(choices.method)
-        self._method.setCurrentIndex(max(0, self._method.findData(choices.method)))
+        self._method.choose(choices.method)
         self._path.clear()
         for path in chosen.paths:
             name, tip = PATH_NAMES[path]
-            self._path.addItem(name, path)
-            self._path.setItemData(self._path.count() - 1, plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
+            self._path.add(path, name, tip)
         bare = chosen.only_distance(choices)
-        self._path.setCurrentIndex(max(0, self._path.findData(PathMethod.NONE if bare else chosen.path(choices.path))))
+        self._path.choose(PathMethod.NONE if bare else chosen.path(choices.path))
         self._path.setEnabled(len(chosen.paths) > 1 and not bare)
         self._case.setChecked(self._session.fold_case)
         self._swaps.setChecked(bare or choices.swaps)
         self._swaps.setEnabled(not bare)
         self._swaps.setVisible(chosen.swaps)
-        self._device.show_device(choices.device)
+        self._device.choose(choices.device)
+        self._show_result()
         for box in (self._method, self._path):  # as with the devices: longer names are for the open list
             box.setFixedWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + ROOM)
             box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + 16)
@@ -143,8 +142,8 @@ class JobBar(QWidget):
     @Slot()
     def _choose(self) -> None:
         # A box that is greyed shows what the method has, and not what was chosen.
-        path = self._path.currentData() if self._path.isEnabled() else self._session.choices.path
-        self._session.choose(method=self._method.currentData(), device=self._device.device, path=path)
+        path = self._path.value if self._path.isEnabled() else self._session.choices.path
+        self._session.choose(method=self._method.value, device=self._device.value, path=path)
 
     @Slot(bool)
     def _choose_case(self, checked: bool) -> None:
@@ -153,8 +152,6 @@ class JobBar(QWidget):
     @Slot(bool)
     def _choose_swaps(self, checked: bool) -> None:
         self._session.choose(swaps=checked)
-        if self._session.pair.complete is not None:
-            self._session.run()
 
     @Slot()
     def _show_progress(self) -> None:
@@ -171,7 +168,11 @@ class JobBar(QWidget):
     def _show_result(self) -> None:
         phase, outcome = self._session.wavefront.phase, self._session.outcome
         self._shown_phase, self._shown_outcome = phase, outcome
-        self._result.setText(("" if phase is Phase.DONE else "Last result: ") + result_text(outcome))
+        stale = self._session.stale_text
+        before = "Previous result: " if stale or phase is not Phase.DONE else ""
+        self._result.setText(before + result_text(outcome))
+        self._result.setToolTip(plain_tip(f"{stale}: {result_text(outcome)}" if stale else result_text(outcome)))
+        self._result.setEnabled(not stale)
         self._result.setVisible(outcome is not None)
 
     def _line(self) -> str:

@@ -13,10 +13,18 @@ LIMIT = 2000  # characters kept for the tool tip; a header may have a million
 
 
 class ElidedLabel(QFrame):
-    """One line of plain text; what does not fit is cut with an ellipsis and told by the tool tip."""
+    """One line of plain text; what does not fit is cut with an ellipsis and told by the tool tip.
 
-    def __init__(self, text: str = "", *, middle: bool = False, parent: QWidget | None = None) -> None:
+    Args:
+        middle: cut in the middle.
+        whole: ask for the room of the whole text, and have the window laid out anew when it changes.
+    """
+
+    def __init__(
+        self, text: str = "", *, middle: bool = False, whole: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._whole = whole
         self._text = ""
         self._tip = ""
         self._mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
@@ -37,7 +45,9 @@ class ElidedLabel(QFrame):
         self.setAccessibleName(text)
         if self.underMouse():
             self.setToolTip(plain_tip(tip))
-        self.update()  # no new geometry: figures change while a job runs, and the window is not laid out for them
+        self.update()
+        if self._whole:  # else no new geometry: figures change while a job runs, and nothing is laid out for them
+            self.updateGeometry()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.setToolTip(plain_tip(self._tip))  # not before: the text changes more often than anybody looks
@@ -45,7 +55,8 @@ class ElidedLabel(QFrame):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(metrics.averageCharWidth() * 30, metrics.height() + 2)
+        width = metrics.horizontalAdvance(self._text) + 2 if self._whole else metrics.averageCharWidth() * 30
+        return QSize(width, metrics.height() + 2)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 4, self.fontMetrics().height() + 2)

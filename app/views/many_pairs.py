@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
@@ -17,7 +16,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSplitter,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -29,11 +27,14 @@ from app.models.figures import grouped
 from app.models.pairs_table import MOST_PAIRS, NAME_A, NAME_B, PairsTable
 from app.notices import Level, Notice
 from app.theme import Theme
+from app.views.chooser import Chooser
 from app.views.device_box import DeviceBox
 from app.views.heat_map import HeatMap
 from app.views.kernel_box import grey_kernels
 from app.views.labels import ElidedLabel
 from app.views.progress_line import ProgressLine
+from app.views.save_dialog import Format, ask_save
+from app.views.table import TableView
 from core.errors import ExportError, printable
 from core.export import batch
 from core.export.atomic import write_atomic
@@ -42,6 +43,7 @@ from core.machine import cores
 from core.pool import BatchMethod, Pairs
 
 FILES = "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2);;All files (*)"
+FORMATS = Format("tsv", "TSV", (".tsv",)), Format("json", "JSON", (".json",))
 
 
 class ManyPairsView(QWidget):
@@ -58,13 +60,15 @@ class ManyPairsView(QWidget):
         super().__init__(parent)
         self._session = session
         self.model = PairsTable(self)
-        self.table = QTableView(self)
+        self.table = TableView(self)
         self.map = HeatMap(theme, self)
         self.filter = QLineEdit(self)
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
         self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
-        self._method, self._pairs, self._kernel = QComboBox(self), QComboBox(self), QComboBox(self)
+        self._method: Chooser[BatchMethod] = Chooser(self)
+        self._pairs: Chooser[Pairs] = Chooser(self)
+        self._kernel: Chooser[SwapKernel] = Chooser(self)
         self._devices, self.device = devices, DeviceBox(devices, self)
         self._kernel_label = QLabel("Kernel", self)
         self._progress = ProgressLine(self)
@@ -88,17 +92,17 @@ class ManyPairsView(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        entries: tuple[tuple[QComboBox, dict[Any, str], str], ...] = (
+        entries: tuple[tuple[Chooser[Any], dict[Any, str], str], ...] = (
             (self._method, METHOD_NAMES, "What is computed of each pair"),
             (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
         )
         for box, names, label in entries:
             for value, name in names.items():
-                box.addItem(name, value)
+                box.add(value, name)
             box.setAccessibleName(label)
             box.setToolTip(label)
         for kernel, (name, _) in SWAP_KERNELS.items():
-            self._kernel.addItem(name, kernel)
+            self._kernel.add(kernel, name)
         self._kernel.setAccessibleName("Kernel")
         self._kernel.setToolTip("What computes the cells")
         self._open.setToolTip("One file, whose records are compared with each other, or two")
@@ -161,10 +165,10 @@ class ManyPairsView(QWidget):
     def refresh(self) -> None:
         """Take over what the session has chosen, and how far it is."""
         session = self._session
-        self._method.setCurrentIndex(self._method.findData(session.method))
-        self._pairs.setCurrentIndex(self._pairs.findData(session.pairs))
-        self.device.show_device(session.device)
-        self._kernel.setCurrentIndex(self._kernel.findData(session.kernel))
+        self._method.choose(session.method)
+        self._pairs.choose(session.pairs)
+        self.device.choose(session.device)
+        self._kernel.choose(session.kernel)
         grey_kernels(self._kernel, SWAP_KERNELS, self._devices.reason)
         for part in (self._kernel_label, self._kernel):
             part.setVisible(session.method is BatchMethod.SWAP)
@@ -184,11 +188,9 @@ class ManyPairsView(QWidget):
     @Slot()
     def ask_and_save(self) -> None:
         title = "Save all pairs" if self.model.listed is None else "Save the pairs shown"
-        path, _ = QFileDialog.getSaveFileName(self, title, "distances.tsv", "TSV (*.tsv);;JSON (*.json)")
-        if path:
-            self.save(Path(path))
+        ask_save(self, title, FORMATS, "distances.tsv", self.save)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, _kind: str = "") -> None:
         """Write what the filter shows, JSON where the name ends so, else TSV; ``noticed`` says what came of it."""
         outcome = self._session.outcome
         if outcome is None:
@@ -214,12 +216,7 @@ class ManyPairsView(QWidget):
 
     @Slot()
     def _choose(self) -> None:
-        self._session.choose(
-            BatchMethod(self._method.currentData()),
-            Pairs(self._pairs.currentData()),
-            self.device.device,
-            SwapKernel(self._kernel.currentData()),
-        )
+        self._session.choose(self._method.value, self._pairs.value, self.device.value, self._kernel.value)
 
     @Slot(str)
     def _filter(self, text: str) -> None:

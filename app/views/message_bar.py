@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
 from app.notices import Level, Notice
@@ -35,6 +35,9 @@ class MessageBar(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._action = QPushButton(self)
+        self._action.setAutoDefault(False)
+        self._action.clicked.connect(self._act)
         self._count = QLabel(self)
         self._older = self._button("‹", "Older message", self._go_older)
         self._newer = self._button("›", "Newer message", self._go_newer)
@@ -43,7 +46,11 @@ class MessageBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(34, 5, 6, 5)
         layout.setSpacing(4)
-        layout.addWidget(self._label, 1)
+        words = QVBoxLayout()  # the action below, so that a narrow window has room for the words
+        words.setSpacing(4)
+        words.addWidget(self._label)
+        words.addWidget(self._action, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addLayout(words, 1)
         for each in (self._older, self._count, self._newer, self._copy, self._dismiss):
             layout.addWidget(each)
         self.setAccessibleName("Messages")
@@ -98,6 +105,13 @@ class MessageBar(QWidget):
         QGuiApplication.clipboard().setText(self._label.text())
 
     @Slot()
+    def _act(self) -> None:
+        action = self._notices[self._at].action
+        self._drop()
+        if action is not None:
+            action.do()
+
+    @Slot()
     def _drop(self) -> None:
         del self._notices[self._at]
         self._at = max(0, min(self._at, len(self._notices) - 1))
@@ -108,7 +122,10 @@ class MessageBar(QWidget):
         if not self._notices:
             return
         several = len(self._notices) > 1
-        self._label.setText(self._notices[self._at].text)
+        notice = self._notices[self._at]
+        self._label.setText(notice.text)
+        self._action.setVisible(notice.action is not None)
+        self._action.setText("" if notice.action is None else notice.action.text)
         self._count.setText(f"{self._at + 1} of {len(self._notices)}")
         for each in (self._older, self._count, self._newer):
             each.setVisible(several)

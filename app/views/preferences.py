@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QLabel, QPushButton, QWidget
 
 from app.models.recent import RecentPairs
 from app.theme import Scheme, Theme
 from app.views.buttons import Standard, button_box
+from app.views.chooser import Chooser
 
 SCHEMES = {Scheme.SYSTEM: "As the system has it", Scheme.LIGHT: "Light", Scheme.DARK: "Dark"}
 
@@ -21,10 +22,10 @@ class Preferences(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Preferences")
         self._theme, self._recent = theme, recent
-        self._scheme = QComboBox(self)
+        self._scheme: Chooser[Scheme] = Chooser(self)
         for scheme, text in SCHEMES.items():
-            self._scheme.addItem(text, scheme)
-        self._scheme.setCurrentIndex(self._scheme.findData(theme.scheme))
+            self._scheme.add(scheme, text)
+        self._scheme.choose(theme.scheme)
         self._scheme.activated.connect(self._choose)
         self._clear = QPushButton("Forget recent pairs", self)
         self._clear.setEnabled(bool(recent.pairs))
@@ -41,7 +42,7 @@ class Preferences(QDialog):
 
     @Slot()
     def _choose(self) -> None:
-        self._theme.set_scheme(Scheme(self._scheme.currentData()))
+        self._theme.set_scheme(self._scheme.value)
 
     @Slot()
     def _forget(self) -> None:

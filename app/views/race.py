@@ -9,15 +9,12 @@ from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResi
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QComboBox,
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QSpinBox,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -26,11 +23,14 @@ from app.models.race_table import BAR_COLUMN, COLUMNS, RaceTable
 from app.notices import Level, Notice
 from app.race import METHOD_NAMES, Race, RaceOutcome
 from app.theme import Theme
+from app.views.chooser import Chooser
 from app.views.labels import ElidedLabel
 from app.views.progress_line import ProgressLine
 from app.views.race_choices import RaceChoices
 from app.views.race_lane import LaneView
+from app.views.save_dialog import Format, ask_save
 from app.views.stage_bars import StageBars, StageLegend
+from app.views.table import TableView
 from core.errors import ExportError, printable
 from core.export.atomic import write_atomic
 from core.race_entrants import MOST_LEGS, MOST_ROUNDS, RaceMethod
@@ -39,6 +39,7 @@ from core.race_entrants import MOST_LEGS, MOST_ROUNDS, RaceMethod
 SPARE = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
 LANE_WIDTH = 220  # pixels; where there is less for each, lanes stand in two rows
 ALONE = "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
+FORMATS = Format("json", "JSON", (".json",)), Format("tsv", "TSV", (".tsv",))
 
 
 class RaceView(QWidget):
@@ -51,7 +52,7 @@ class RaceView(QWidget):
     def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._theme = session, theme
-        self._method = QComboBox(self)
+        self._method: Chooser[RaceMethod] = Chooser(self)
         self._path, self._rounds = QCheckBox("With the alignment", self), QSpinBox(self)
         self.run_button, self.stop_button, self.copy_button, self.save_button = (
             QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
@@ -59,17 +60,19 @@ class RaceView(QWidget):
         self.choices = RaceChoices(session, theme, self)
         self._alone = ElidedLabel(ALONE, parent=self)
         self.verdict = QLabel(self)
+        self.instead_button = QPushButton("Stop it and race", self)
         self._progress = ProgressLine(self)
         self.lanes = [LaneView(lane, theme, self) for lane in session.lanes]
         self._track = QWidget(self)
         self.model = RaceTable(self)
-        self.table = QTableView(self)
+        self.table = TableView(self)
         self._across = 0
         self._build()
         self._method.activated.connect(self._set_up)
         self._path.clicked.connect(self._set_up)
         self._rounds.valueChanged.connect(self._set_up)
         self.run_button.clicked.connect(session.run)
+        self.instead_button.clicked.connect(session.run_instead)
         self.stop_button.clicked.connect(session.stop)
         self.copy_button.clicked.connect(self.copy)
         self.save_button.clicked.connect(self.ask_and_save)
@@ -83,7 +86,7 @@ class RaceView(QWidget):
 
     def _build(self) -> None:
         for method, name in METHOD_NAMES.items():
-            self._method.addItem(name, method)
+            self._method.add(method, name)
         self._method.setAccessibleName("What the kernels compute")
         self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
         self._path.setToolTip("Each kernel also finds the alignment, which is compared too")
@@ -92,6 +95,7 @@ class RaceView(QWidget):
         self._rounds.setAccessibleName("Rounds")
         self._rounds.setToolTip("How often each runs, in turn; the fastest counts")
         self.run_button.setToolTip("Let the chosen kernels race over A and B (Ctrl+Enter)")
+        self.instead_button.setToolTip("Stop what is computed beside it, and let the kernels race")
         self.stop_button.setToolTip("Stop the race; what was computed stays in view (Esc)")
         self.copy_button.setToolTip("Copy the table as TSV (Ctrl+C)")
         self.save_button.setToolTip("Save all figures as JSON, or the table as TSV")
@@ -128,7 +132,10 @@ class RaceView(QWidget):
         layout.addWidget(self._alone)
         layout.addWidget(self._progress)
         layout.addWidget(self._track, 1)
-        layout.addWidget(self.verdict)
+        said = QHBoxLayout()
+        said.addWidget(self.verdict, 1)
+        said.addWidget(self.instead_button)
+        layout.addLayout(said)
         layout.addWidget(self.table)
         layout.addLayout(last)
         self.setFocusProxy(self.run_button)
@@ -175,7 +182,7 @@ class RaceView(QWidget):
     def refresh(self) -> None:
         """Take over what the session has chosen, and how far it is."""
         session = self._session
-        self._method.setCurrentIndex(self._method.findData(session.method))
+        self._method.choose(session.method)
         self._path.setChecked(session.path)
         self._rounds.blockSignals(True)
         self._rounds.setValue(session.rounds)
@@ -184,6 +191,7 @@ class RaceView(QWidget):
         self.stop_button.setEnabled(session.running)
         self._progress.show_share(None if session.running and not session.share else session.share)
         self.verdict.setText(session.status)
+        self.instead_button.setVisible(session.held_up)
         if session.running or session.outcome is None:
             self.model.show(session.results)
             self._widen()
@@ -231,11 +239,9 @@ class RaceView(QWidget):
 
     @Slot()
     def ask_and_save(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Save the race", "race.json", "JSON (*.json);;TSV (*.tsv)")
-        if path:
-            self.save(Path(path))
+        ask_save(self, "Save the race", FORMATS, "race.json", self.save)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, _kind: str = "") -> None:
         """Write the race, as TSV where the name ends so, else as JSON; the outcome is said by ``noticed``."""
         outcome = self._session.outcome
         if outcome is None:
@@ -259,8 +265,7 @@ class RaceView(QWidget):
 
     @Slot()
     def _set_up(self) -> None:
-        method = RaceMethod(self._method.currentData())
-        self._session.set_up(method=method, path=self._path.isChecked(), rounds=self._rounds.value())
+        self._session.set_up(method=self._method.value, path=self._path.isChecked(), rounds=self._rounds.value())
 
     @Slot()
     def _restyle(self) -> None:

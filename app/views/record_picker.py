@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,7 @@ from app.models.pair import Side
 from app.models.records import RecordsModel
 from app.views.buttons import Standard, button_box
 from app.views.labels import ElidedLabel
+from app.views.table import TableView
 from core.errors import printable
 
 
@@ -47,7 +47,7 @@ class RecordPicker(QDialog):
         self._filter.setClearButtonEnabled(True)
         self._filter.setAccessibleName("Filter of the records")
         self._count = QLabel(self)
-        self.table = QTableView(self)
+        self.table = TableView(self)
         self.table.setModel(self.model)
         self.table.setAccessibleName("Records")
         self._set_up_table()
@@ -85,7 +85,6 @@ class RecordPicker(QDialog):
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setShowGrid(False)
         table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
         table.setAlternatingRowColors(True)
         rows = table.verticalHeader()
         rows.hide()

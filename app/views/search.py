@@ -9,13 +9,11 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QPushButton,
     QSplitter,
-    QTableView,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -34,7 +32,9 @@ from app.views.hits_strip import HitsStrip
 from app.views.hits_table import HitsTableView
 from app.views.labels import ElidedLabel
 from app.views.progress_line import ProgressLine
+from app.views.save_dialog import Format, ask_save
 from app.views.search_wish import WishView
+from app.views.table import TableView
 from core.cancel import CancelToken, heeding
 from core.errors import Cancelled, InputError, WavediffError, printable
 from core.export.atomic import write_atomic
@@ -42,6 +42,7 @@ from core.export.hits import hits_bed, hits_tsv
 from core.hits import Hits
 
 _AT_ONCE, _NAME = 1 << 18, 16  # hits that are sorted while the person waits; names of patterns take longer
+FORMATS = Format("tsv", "TSV", (".tsv",)), Format("bed", "BED", (".bed",))
 
 
 class SearchView(QWidget):
@@ -60,7 +61,7 @@ class SearchView(QWidget):
         self._search = search
         self.wish = WishView(search, devices, self)
         self.model, self.patterns = HitsTable(self), PatternCounts(self)
-        self.hits, self.counts = HitsTableView(self.model, self), QTableView(self)
+        self.hits, self.counts = HitsTableView(self.model, self), TableView(self)
         self.strip = HitsStrip(theme, self)
         self.states = StepsView(theme, self)
         self.status = ElidedLabel(parent=self)
@@ -262,12 +263,9 @@ class SearchView(QWidget):
 
     @Slot()
     def ask_and_save(self) -> None:
-        path, kind = QFileDialog.getSaveFileName(self, "Save all hits", "hits.tsv", "TSV (*.tsv);;BED (*.bed)")
-        if path:
-            bare = not Path(path).suffix
-            self.save(Path(f"{path}.{kind[:3].lower()}") if bare else Path(path))
+        ask_save(self, "Save all hits", FORMATS, "hits.tsv", self.save)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, _kind: str = "") -> None:
         """Write all hits, as BED where the name ends so, else as TSV; the outcome is said by ``noticed``."""
         searched = self.model.searched
         if searched is None or not self._complete:

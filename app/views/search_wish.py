@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
@@ -22,8 +21,9 @@ from PySide6.QtWidgets import (
 from app.models.devices import DeviceModel
 from app.models.figures import grouped
 from app.search import Search, Where, Wish
+from app.views.chooser import Chooser
 from app.views.device_box import DeviceBox
-from app.views.flow import FlowLayout, labelled
+from app.views.flow import FlowLayout, together
 from app.views.labels import ElidedLabel
 from core.errors import printable
 from core.jobs import MOST_ERRORS
@@ -58,7 +58,8 @@ class WishView(QWidget):
         self.file = ElidedLabel(middle=True, parent=self)
         self.open_button, self.forget_button = QPushButton("File…", self), QPushButton("Forget", self)
         self.search_button = QPushButton("Search", self)
-        self.where, self.kind = QComboBox(self), QComboBox(self)
+        self.where: Chooser[Where] = Chooser(self)
+        self.kind: Chooser[bool] = Chooser(self)
         self.errors = QSpinBox(self)
         self.strands = QCheckBox("Both strands", self)
         self.device = DeviceBox(devices, self)
@@ -83,10 +84,10 @@ class WishView(QWidget):
         self.forget_button.setToolTip("Forget the file and search for what is typed")
         self.search_button.setToolTip("Search (Ctrl+Enter in the patterns)")
         for one in Where:
-            self.where.addItem(f"in {one}", one)
+            self.where.add(one, f"in {one}")
         self.where.setAccessibleName("Where to search")
-        self.kind.addItem("mismatches", False)
-        self.kind.addItem("edits", True)
+        self.kind.add(False, "mismatches")
+        self.kind.add(True, "edits")
         self.kind.setAccessibleName("Kind of errors")
         self.kind.setToolTip("Mismatches: letters are exchanged. Edits: they may also be missing or added")
         self.errors.setRange(0, MOST_ERRORS)
@@ -97,7 +98,7 @@ class WishView(QWidget):
         files.addWidget(self.open_button)
         files.addWidget(self.forget_button)
         files.addWidget(self.file, 1)
-        allowed = labelled(QLabel("up to"), self.errors, self.kind)
+        allowed = together(QLabel("up to"), self.errors, self.kind)
         for widget in (self.where, allowed, self.strands, self.device):
             choices.addWidget(widget)
         below.addLayout(choices, 1)
@@ -119,11 +120,11 @@ class WishView(QWidget):
         typed = self.editor.toPlainText()
         return Wish(
             patterns=self._listed or read_list(typed.encode("utf-8", "surrogatepass")),
-            where=Where(self.where.currentData()),
+            where=self.where.value,
             both_strands=self.strands.isChecked(),
             errors=self.errors.value(),
-            edits=bool(self.kind.currentData()),
-            device=self.device.device,
+            edits=self.kind.value,
+            device=self.device.value,
         )
 
     @Slot()

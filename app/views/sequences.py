@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.icons import icon
+from app.loader import Want
 from app.models.figures import grouped, percent
 from app.models.pair import Pair, Side
 from app.theme import Theme
 from app.views.composition import CompositionBar, composition_text
 from app.views.labels import ElidedLabel
 from app.views.progress_line import ProgressLine
-from core.sequence import Sequence
+from app.views.read_as import ReadAsButton
+from core.read_as import ReadAs
+from core.sequence import Alphabet, Sequence
 
 ROLES = {Side.A: "A · reference · rows", Side.B: "B · query · columns"}
 
@@ -26,11 +30,13 @@ class SequencePane(QWidget):
     Signals:
         open_wanted, paste_wanted: its ``Side``; a button was pressed.
         notices_wanted: its ``Side``; the reader's notices shall be shown in full.
+        reading_wanted: its ``Side``, a ``ReadAs`` and an ``Alphabet`` or None; it shall be read again as these.
     """
 
     open_wanted = Signal(object)
     paste_wanted = Signal(object)
     notices_wanted = Signal(object)
+    reading_wanted = Signal(object, object, object)
 
     def __init__(self, side: Side, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,16 +56,22 @@ class SequencePane(QWidget):
         self._paste = self._button("Paste as " + side, self._ask_paste)
         self._notices = self._button("What the reader noticed", self._ask_notices)
         self._notices.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self._read_as = ReadAsButton(side, self)
+        self._read_as.chosen.connect(self._ask_reading)
         head = QHBoxLayout()
         head.setSpacing(2)
         head.addWidget(self._name, 1)
         for each in (self._notices, self._open, self._paste):
             head.addWidget(each)
+        facts = QHBoxLayout()  # beside what it can change
+        facts.setSpacing(2)
+        facts.addWidget(self._facts, 1)
+        facts.addWidget(self._read_as)
         layout = QGridLayout(self)
         layout.setContentsMargins(48, 5, 8, 7)
         layout.setVerticalSpacing(3)
         layout.addLayout(head, 0, 0)
-        layout.addWidget(self._facts, 1, 0)
+        layout.addLayout(facts, 1, 0)
         layout.addWidget(self._bar, 2, 0)
         layout.addWidget(self._numbers, 3, 0)
         layout.addWidget(self._progress, 4, 0)
@@ -70,10 +82,14 @@ class SequencePane(QWidget):
         self.show_sequence(None)
         self.show_loading(False)
 
-    def show_sequence(self, sequence: Sequence | None) -> None:
+    def show_sequence(self, sequence: Sequence | None, want: Want | None = None) -> None:
+        """Show ``sequence`` and how it was read, which can be changed where ``want`` would give it again."""
         self._bar.show_sequence(sequence)
         self._bar.setVisible(sequence is not None and len(sequence) > 0)
         self._numbers.set_text(composition_text(sequence))
+        self._read_as.setVisible(sequence is not None and want is not None)
+        if sequence is not None and want is not None:
+            self._read_as.show_choice(sequence, want)
         if sequence is None:
             self._name.set_text("Drop a sequence here")
             self._facts.set_text("or open a file (Ctrl+O), or paste (Ctrl+V)")
@@ -84,7 +100,9 @@ class SequencePane(QWidget):
         full = f"{name} {sequence.description}".strip()
         self._name.set_text(full, full)
         unit = "letter" if len(sequence) == 1 else "letters"
-        facts = [f"{grouped(len(sequence))} {unit}", str(sequence.alphabet), os.path.basename(sequence.source)]
+        as_bytes = sequence.format == "bytes" and sequence.alphabet is Alphabet.TEXT
+        kind = "bytes" if as_bytes else str(sequence.alphabet)
+        facts = [f"{grouped(len(sequence))} {unit}", kind, os.path.basename(sequence.source)]
         if sequence.record > 1:
             facts.append(f"record {grouped(sequence.record)}")
         self._facts.set_text("  ·  ".join(fact for fact in facts if fact), sequence.source)
@@ -126,6 +144,10 @@ class SequencePane(QWidget):
     @Slot()
     def _ask_paste(self) -> None:
         self.paste_wanted.emit(self.side)
+
+    @Slot(object, object)
+    def _ask_reading(self, read_as: ReadAs, alphabet: Alphabet | None) -> None:
+        self.reading_wanted.emit(self.side, read_as, alphabet)
 
     @Slot()
     def _ask_notices(self) -> None:
@@ -174,11 +196,17 @@ class SequencePane(QWidget):
 
 
 class SequencesView(QWidget):
-    """Both panes and the button that swaps them."""
+    """Both panes and the button that swaps them.
 
-    def __init__(self, pair: Pair, theme: Theme, parent: QWidget | None = None) -> None:
+    Args:
+        want: what was asked for where a side came from.
+    """
+
+    def __init__(
+        self, pair: Pair, want: Callable[[Side], Want | None], theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._pair = pair
+        self._pair, self._want = pair, want
         self._theme = theme
         self.panes = {side: SequencePane(side, theme, self) for side in Side}
         self.swap = QToolButton(self)
@@ -194,13 +222,13 @@ class SequencesView(QWidget):
     @Slot()
     def refresh(self) -> None:
         for side, pane in self.panes.items():
-            pane.show_sequence(self._pair[side])
+            pane.show_sequence(self._pair[side], self._want(side))
 
     def show_loading(self, busy: frozenset[Side], stage: str, done: int, total: int) -> None:
         for side, pane in self.panes.items():
             pane.show_loading(side in busy, stage, done, total)
             if side not in busy:
-                pane.show_sequence(self._pair[side])
+                pane.show_sequence(self._pair[side], self._want(side))
 
     def side_at(self, global_pos: QPoint) -> Side | None:
         """Return the pane under a point of the screen."""

@@ -7,6 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
 
 from app.models.race_table import STAGES_ROLE
+from app.reported import reported
 from app.theme import Theme
 from app.views.delegate import ThemedDelegate
 from core.grid import BlockState
@@ -46,13 +47,14 @@ def _colour(stage: Stage, theme: Theme) -> QColor:
 class StageBars(ThemedDelegate):
     """One bar a row: its stages, one after the other."""
 
+    @reported
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().paint(painter, option, index)
         box = QRectF(option.rect).adjusted(6, 4, -6, -4)
         left = box.left()
-        for stage, share in index.data(STAGES_ROLE):
+        for stage, share in index.data(STAGES_ROLE) or ():
             width = box.width() * share
             if share > 0:
                 paint_stage(painter, QRectF(left, box.top(), max(1.0, width), box.height()), stage, self._theme)

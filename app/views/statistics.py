@@ -21,4 +21,4 @@ class StatisticsView(FiguresTable):
 
     @Slot()
     def _show_note(self) -> None:
-        self.line.set_text(self._model.note or "Nothing compared yet")
+        self.say(self._model.note or "Nothing compared yet")

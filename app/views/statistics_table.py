@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Protocol
 
 from PySide6.QtCore import QAbstractItemModel, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QToolButton, QVBoxLayout, QWidget
 
 from app.icons import icon
 from app.notices import Level, Notice
 from app.theme import Theme
 from app.views.labels import ElidedLabel
+from app.views.table import TableView
 
 
 class HasTsv(Protocol):
@@ -35,8 +36,9 @@ class FiguresTable(QWidget):
     ) -> None:
         super().__init__(parent)
         self._rows, self._source, self._name, self._theme = model, source, name, theme
+        self._stale = self._said = ""
         self.line = ElidedLabel(parent=self)
-        self.table = QTableView(self)
+        self.table = TableView(self)
         self.table.setModel(model)
         self.table.setAccessibleName(name)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -69,6 +71,18 @@ class FiguresTable(QWidget):
         self._restyle()
         self._enable()
 
+    def set_stale(self, text: str) -> None:
+        """Grey the figures and say ``text`` before what is said of them; nothing for an empty one."""
+        if text != self._stale:
+            self._stale = text
+            self.say(self._said)
+            self._restyle()
+
+    def say(self, text: str) -> None:
+        """Show a line above the table."""
+        self._said = text
+        self.line.set_text(" · ".join(filter(None, (self._stale, text))))
+
     @Slot()
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self._source.tsv())
@@ -87,4 +101,8 @@ class FiguresTable(QWidget):
     @Slot()
     def _restyle(self) -> None:
         self.copy_button.setIcon(icon("copy", self._theme))
+        palette = self.palette()
+        if self._stale:
+            palette.setColor(QPalette.ColorRole.Text, self._theme.dim)
+        self.table.setPalette(palette)
         self.table.viewport().update()

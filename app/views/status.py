@@ -22,6 +22,8 @@ class PositionLabel(QLabel):
         self.setAccessibleName("Position under the pointer")
         cursor.moved.connect(self._show)
         pair.changed.connect(self._refresh)
+        board.planned.connect(self._refresh)
+        board.figures_changed.connect(self._refresh)
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("0") * 76, super().sizeHint().height())

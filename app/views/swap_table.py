@@ -11,13 +11,14 @@ from PySide6.QtWidgets import (
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from app.models.swap_table import Part, SwapTableModel
+from app.reported import reported
 from app.theme import Theme
+from app.views.table import TableView
 
 EXAMPLE = ("ababca", "cbacab")
 
@@ -29,6 +30,7 @@ class CellDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._model, self._theme = model, theme
 
+    @reported
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
@@ -63,7 +65,7 @@ class SwapTableView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = SwapTableModel(self)
-        self.table = QTableView(self)
+        self.table = TableView(self)
         self.table.setModel(self.model)
         self.table.setItemDelegate(CellDelegate(self.model, theme, self.table))
         self.table.setAccessibleName("Table H")

@@ -8,11 +8,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signa
 from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QStyleOptionViewItem,
-    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -21,20 +19,26 @@ from PySide6.QtWidgets import (
 from app.icons import icon
 from app.models.timings import BAR_COLUMN, SHARE_ROLE, TimingsModel
 from app.notices import Level, Notice
+from app.reported import reported
 from app.theme import Theme
 from app.views.delegate import ThemedDelegate
+from app.views.save_dialog import Format, ask_save
+from app.views.table import TableView
 from core.errors import ExportError, printable
 from core.export.atomic import write_atomic
+
+FORMATS = (Format("json", "JSON", (".json",)),)
 
 
 class BarDelegate(ThemedDelegate):
     """A bar as long as the kernel ran, hatched for the part that went into compiling."""
 
+    @reported
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().paint(painter, option, index)
-        run, compiling = index.data(SHARE_ROLE)
+        run, compiling = index.data(SHARE_ROLE) or (0.0, 0.0)
         box = QRectF(option.rect).adjusted(6, 5, -6, -5)
         painter.fillRect(QRectF(box.left(), box.top(), max(2.0, box.width() * run), box.height()), self._theme.accent)
         if compiling > 0:
@@ -55,7 +59,7 @@ class TimingsView(QWidget):
         super().__init__(parent)
         self._model = model
         self._theme = theme
-        self.table = QTableView(self)
+        self.table = TableView(self)
         self.table.setModel(model)
         self.table.setAccessibleName("Timings of the kernels")
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -107,11 +111,9 @@ class TimingsView(QWidget):
 
     @Slot()
     def ask_and_save(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Save timings", "timings.json", "JSON (*.json);;All files (*)")
-        if path:
-            self.save(Path(path))
+        ask_save(self, "Save timings", FORMATS, "timings.json", self.save)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, _kind: str = "") -> None:
         """Write the rows as JSON, whole or not at all; the outcome is said by ``noticed``."""
         try:
             write_atomic(path, self._model.json_bytes())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QSize, Slot
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.models.band import SKIP_NAMES, labelled
@@ -22,6 +23,8 @@ from app.views.board_canvas import BoardCanvas
 from app.views.labels import ElidedLabel
 from core.results.edit import BandTry, EditResult, SkipReason
 
+MARGIN = 1.0  # pixels round the plot
+MOST_ASPECT = 4.0  # a matrix that is longer in one direction is stretched: it would be a line
 LAYERS = {
     "Blocks": "What was computed, and what was not and why",
     "Band": "Edges of every band that was tried, the earlier ones faint",
@@ -30,10 +33,25 @@ LAYERS = {
 
 
 class PositionAxis(pg.AxisItem):
-    """Ticks at positions as a person counts them: from 1, thousands grouped, and none between two letters."""
+    """Ticks at the middle of letters, which a person counts from 1; none between two letters.
+
+    Attributes:
+        total: letters there are; no tick stands after the last one.
+    """
+
+    total = 1 << 62
+
+    def tickValues(self, first: float, last: float, size: float) -> list[tuple[float, list[float]]]:
+        letters = super().tickValues(first + 0.5, last + 0.5, size)
+        return [(spacing, self._middles(values, spacing)) for spacing, values in letters if spacing >= 1]
+
+    def _middles(self, letters: list[float], spacing: float) -> list[float]:
+        """Return where ``letters`` are; a round number that no letter has is the first one where there is room."""
+        numbers = (1 if number == 0 and spacing > 2 else round(number) for number in letters)
+        return [number - 0.5 for number in numbers if 1 <= number <= self.total]
 
     def tickStrings(self, values: list[float], _scale: float, spacing: float) -> list[str]:
-        return [grouped(max(1, round(value))) if value >= 0 and spacing >= 1 else "" for value in values]
+        return [grouped(max(1, ceil(value))) if value >= 0 and spacing >= 1 else "" for value in values]
 
 
 class MatrixBox(pg.ViewBox):
@@ -68,7 +86,13 @@ class MatrixBox(pg.ViewBox):
 
 
 class WavefrontView(QWidget):
-    """Picture, bands, legend and figures of the model; the shared cursor as a cross."""
+    """Picture, bands, legend and figures of the model; the shared cursor as a cross.
+
+    Signals:
+        place_wanted: letters of A and B (0-based) that were clicked.
+    """
+
+    place_wanted = Signal(object, object)
 
     def __init__(self, model: WavefrontModel, theme: Theme, cursor: Cursor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,13 +104,13 @@ class WavefrontView(QWidget):
             label.setAutoFillBackground(True)  # else what lies below it is painted for every change
         self._legend = Legend(theme, self)
         self._box = MatrixBox()
-        axes = {side: PositionAxis(side) for side in ("left", "top")}
+        axes = self._axes = {side: PositionAxis(side) for side in ("left", "top")}
         self._plot = pg.PlotItem(viewBox=self._box, axisItems=axes)
         self._plot.hideButtons()
         self._plot.setMenuEnabled(False)
         self._plot.hideAxis("bottom")
         self._plot.showAxis("top")
-        self._plot.getAxis("left").setLabel("A, rows ↓")
+        self._plot.getAxis("left").setLabel("A, rows ←")  # turned to the left: the arrow points down
         self._plot.getAxis("top").setLabel("B, columns →")
         for side in axes:
             self._plot.getAxis(side).enableAutoSIPrefix(False)
@@ -113,6 +137,11 @@ class WavefrontView(QWidget):
         layout.addLayout(under)
         layout.addWidget(self._legend)
         self._graphics.scene().sigMouseMoved.connect(self._hovered)
+        self._graphics.scene().sigMouseClicked.connect(self._clicked)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self._keep_aspect)
+        self._box.sigResized.connect(self._again.start)  # not while the plot is laid out: it would be in vain
         self._box.sigResized.connect(self._place_canvas)
         self._box.sigRangeChanged.connect(self._place_canvas)
         model.planned.connect(self._planned)
@@ -146,12 +175,25 @@ class WavefrontView(QWidget):
         self._canvas.refresh()
 
     @Slot()
+    def _keep_aspect(self) -> None:
+        """Leave at the right or below what is too much for letters of both to be as large: a diagonal is one."""
+        layout, whole, box = self._plot.layout, self._plot.size(), self._box.geometry()
+        left, top, *old = layout.getContentsMargins()
+        wide, high = whole.width() - box.left() - MARGIN, whole.height() - box.top() - MARGIN
+        aspect = min(max(max(1, self._model.m) / max(1, self._model.n), 1 / MOST_ASPECT), MOST_ASPECT)
+        right, bottom = MARGIN + max(0.0, wide - high * aspect), MARGIN + max(0.0, high - wide / aspect)
+        if abs(right - old[0]) + abs(bottom - old[1]) >= 1:
+            layout.setContentsMargins(left, top, right, bottom)
+
+    @Slot()
     def _place_canvas(self) -> None:
         """Lay the canvas over the box of the plot, whole pixels, and tell it what they show."""
         scene = self._box.sceneBoundingRect()
         place = self._graphics.mapFromScene(scene).boundingRect()
         self._canvas.setGeometry(place)
         seen = self._box.mapSceneToView(self._graphics.mapToScene(place).boundingRect()).boundingRect()
+        if seen.isEmpty():
+            return  # there is no room yet
         self._canvas.show_range((seen.left(), seen.right()), (seen.top(), seen.bottom()))
 
     def sizeHint(self) -> QSize:
@@ -177,7 +219,10 @@ class WavefrontView(QWidget):
     @Slot()
     def _planned(self) -> None:
         self._canvas.show_path(None)
+        for side, total in (("left", self._model.n), ("top", self._model.m)):
+            self._axes[side].total = total
         self._box.show_matrix(self._model.n, self._model.m)
+        self._keep_aspect()
         self._way.set_text(way_text(self._model.way, self._model.reason))
         self._tries = ()
         self._show_bands()
@@ -204,14 +249,27 @@ class WavefrontView(QWidget):
 
     @Slot(object)
     def _hovered(self, where: QPointF) -> None:
-        inside = self._box.sceneBoundingRect().contains(where)
-        point = self._box.mapSceneToView(where) if inside else QPointF(-1, -1)
-        a0, b0 = int(np.floor(point.y())), int(np.floor(point.x()))
-        if 0 <= a0 < self._model.n and 0 <= b0 < self._model.m:
+        cell = self._cell_at(where)
+        if cell is not None:
+            a0, b0 = cell
             self._cursor.move(a0, b0)
             self._hover.set_text(self._block_text(a0, b0))
         else:
             self.leave()
+
+    def _cell_at(self, where: QPointF) -> tuple[int, int] | None:
+        """Return the cell at a point of the scene; None outside of the matrix."""
+        if not self._box.sceneBoundingRect().contains(where):
+            return None
+        point = self._box.mapSceneToView(where)
+        a0, b0 = int(np.floor(point.y())), int(np.floor(point.x()))
+        return (a0, b0) if 0 <= a0 < self._model.n and 0 <= b0 < self._model.m else None
+
+    @Slot(object)
+    def _clicked(self, event: Any) -> None:
+        cell = self._cell_at(event.scenePos())
+        if cell is not None and event.button() == Qt.MouseButton.LeftButton and not event.double():
+            self.place_wanted.emit(*cell)
 
     def leave(self) -> None:
         """The pointer is over no cell."""

@@ -12,10 +12,14 @@ PATIENCE = 2.0  # seconds; what is done under such a file takes a hundredth of i
 
 
 @contextlib.contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Inside, no other process is that came here for ``path``; where the file cannot be made nobody is kept out."""
+def alone(path: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Inside, no other process is that came here for ``path``; where the file cannot be made nobody is kept out.
+
+    Args:
+        patience: seconds after which a file that is there was left behind.
+    """
     made = False
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while not made and time.monotonic() < end:
         try:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))

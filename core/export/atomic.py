@@ -21,6 +21,7 @@ from pathlib import Path
 
 import psutil
 
+from core import signals
 from core.errors import ExportError, printable
 
 # Which machine and process made it: what a killed process left can be told from what a living one writes.
@@ -30,6 +31,7 @@ _A_DAY = 86_400.0
 _PIECE = 1 << 20
 
 StrPath = str | os.PathLike[str]
+_unfinished: set[str] = set()  # temporary files of this process
 
 
 def write_atomic(
@@ -112,8 +114,9 @@ def _replace(target: str, kind: int | None, pieces: Iterable[bytes]) -> int:
     folder = os.path.dirname(target)
     sweep(folder)
     temporary = os.path.join(folder, f".wavediff-{_machine()}-{os.getpid()}-{secrets.token_hex(4)}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    _unfinished.add(temporary)  # before it is there: a signal may end the process at any time
     try:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         try:
             if kind is not None and hasattr(os, "fchmod"):
                 os.fchmod(handle, stat.S_IMODE(kind))
@@ -126,8 +129,19 @@ def _replace(target: str, kind: int | None, pieces: Iterable[bytes]) -> int:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+    finally:
+        _unfinished.discard(temporary)
     _flush_folder(folder)
     return written
+
+
+def _remove_unfinished() -> None:
+    for temporary in list(_unfinished):
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+
+
+signals.last_thing(_remove_unfinished)
 
 
 def _write(handle: int, piece: bytes) -> int:

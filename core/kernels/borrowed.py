@@ -14,11 +14,12 @@ from typing import Any, ParamSpec, cast
 
 import numpy as np
 from llvmlite import binding, ir
-from numba import cfunc, extending
+from numba import extending
 from numba.core import cgutils, types
 from numba.np import arrayobj
 
 from core.arrays import Letters
+from core.kernel_cache import callback
 
 _extending: Any = extending
 _cgutils: Any = cgutils
@@ -65,7 +66,7 @@ class _Entrance:
     def __call__(self, *args: Any, **named: Any) -> int:
         if self._compile is None:
             return self._function(*args, **named)
-        self._code = cfunc(_called, cache=True)(self._compile)
+        self._code = callback(self._compile, _called)
         self._method.code, self._compile = self._code.address, None
         return cast(int, self.built_in(*args, **named))
 

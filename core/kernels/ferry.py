@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba.core import cgutils, types
 
 from core.atomics import observe, publish, take
 from core.events import Event
+from core.jitted import jit
 from core.kernels.warm import kernel_name, ready_names, warm_up
 from core.simd import intrinsic
 
@@ -52,7 +52,7 @@ def _copy(_: Any, to: Any, source: Any, size: Any) -> Any:
     return types.void(*[types.int64] * 3), build
 
 
-@njit(nogil=True, cache=True)
+@jit
 def bring(shared, calls, host, card, n, piece, queue, slots, events, turn):  # type: ignore[no-untyped-def]
     """Take pieces of ``n`` bytes at ``host`` until none is left, and let ``queue`` copy them to ``card``.
 
@@ -85,7 +85,7 @@ def bring(shared, calls, host, card, n, piece, queue, slots, events, turn):  # t
     return turn, 0
 
 
-@njit(nogil=True, cache=True)
+@jit
 def fetch(shared, calls, host, card, n, piece, queue, slots, events, turn):  # type: ignore[no-untyped-def]
     """Twin of ``bring`` the other way round; when all threads have returned, all bytes are at ``host``."""
     n_pieces = (n + piece - 1) // piece

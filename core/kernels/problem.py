@@ -16,6 +16,7 @@ from core.errors import SelfCheckFailed
 from core.events import Event, Planned, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import EditJob, LcsJob, PathMethod, SwapEditJob
+from core.kernels import second
 from core.kernels.blocks.packed import Packed, pack
 from core.kernels.blocks.shape import Shape, choose_shape
 from core.kernels.rectangle import Rectangle
@@ -139,6 +140,7 @@ def make_ready(job: J) -> Generator[Event, None, None]:
         bits.encode(frozen, np.zeros(256, np.uint8), codes)
         bits.common_prefix(codes, codes)
         bits.common_suffix(codes, codes)
+        second.rehearse()
 
     yield from warm_up(job.id, "encode", "encode", encode_nothing)
 

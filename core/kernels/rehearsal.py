@@ -19,13 +19,15 @@ PLANES = (DNA, 5, 3, 1, 4, 6, 7, 8)  # DNA, proteins, DNA with N, then what is r
 class Rehearsal(NamedTuple):
     """``names``: kernels that are ready after it (``core.kernels.warm.kernel_name``); ``rank``: lower ones first.
 
-    ``steps``: makes ready what no small job of the CPU needs; then there is no job.
+    ``steps``: makes ready what no small job of the CPU needs; then there is no job. ``card``: only the walk behind the
+    kernels of a graphics card needs it.
     """
 
     rank: int
     names: tuple[str, ...]
     job: Any
     steps: Callable[[], Generator[Event, None, Any]] | None = None
+    card: bool = False
 
 
 def letters(n_codes: int, seed: int) -> Letters:

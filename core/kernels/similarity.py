@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Letters, Words
+from core.jitted import jit
 
 LEAST, MOST = 1024, 8192  # seeds; the more, the narrower the first band can be
 LETTERS_A_SEED = 128
@@ -82,7 +82,7 @@ class Seeds:
         return Changed(max(0.0, share - 3 * doubt), high)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def _sample(a: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve: Letters) -> int:
     n_seeds = min(max(LEAST, min(a.size // LETTERS_A_SEED, MOST)), a.size - length + 1)
     sampled, shift = 0, np.uint64(bits)
@@ -102,7 +102,7 @@ def _sample(a: Letters, length: int, bits: int, keys: Words, holds: Letters, sie
     return sampled
 
 
-@njit(nogil=True, cache=True)
+@jit
 def _meet(b: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve: Letters) -> None:
     shift = np.uint64(bits)
     mask = ~np.uint64(0) >> np.uint64(KEY_BITS - length * bits)

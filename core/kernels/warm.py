@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable
 from time import perf_counter
 
-from core import compile_ahead
+from core import compile_ahead, compile_cache
 from core.events import Compiled, Event
 
 _ready: dict[Hashable, str] = {}
@@ -23,6 +23,7 @@ def warm_up(job_id: int, kernel: str, key: Hashable, call: Callable[[], object])
     yield from compile_ahead.wait_for(job_id, kernel, name)
     call()
     _ready[key] = name
+    compile_cache.mark_ready(name)
     yield Compiled(job_id, kernel, perf_counter() - start)
 
 

@@ -7,9 +7,15 @@ compressed in it, larger than the memory that is free is refused with both numbe
 or more is refused.
 
 **Compression.** gzip (also many members, BGZF), bzip2, xz, zstd, and a zip with one file. Checksums are verified;
-damaged or cut-off data are refused whole, a BGZF file without its end mark too. Zero bytes after the data, and
+damaged or cut-off data are refused whole; a BGZF file that lacks only its end mark is read and told, and so is what
+unpacks to over 256 MB and a hundred times the size of the file. Zero bytes after the data, and
 bytes that are no such data, are ignored and told; but when a start of a member is buried in these bytes the
 file is damaged. A container inside a container is opened, three deep, and told.
+
+**Read as** (``core.read_as.ReadAs``): what follows is for *auto*. FASTA and FASTQ can be demanded, then a file of
+another format is refused for what it lacks. *Plain text* is what a text is by the rules below, whatever its lines
+begin with, and may be empty. *Bytes* takes the file as it is, compressed or not: all 256 values, all line ends; it may
+be empty too. A refusal tells which of these would take the file.
 
 **Text.** CR, LF and CRLF end a line. UTF-16 and UTF-32 are decoded and told; UTF-8 byte-order marks at the start of
 a line or before ``>`` are skipped and told. A zero byte is refused.
@@ -22,17 +28,17 @@ with line, column and code point. A ``>`` inside a line starts a record, with a 
 joined without a line end are its usual cause. A record without letters loads with a notice; a file without any
 letter is refused.
 
-**FASTQ** is what starts with ``@`` and looks like it; four lines a record. Qualities are checked for their length
-and not used.
+**FASTQ** is what starts with ``@`` and has a ``+`` before one of the next three lines (or looks like it otherwise);
+four lines a record. Qualities are checked (as many as letters, ``!`` to ``~``) and not used.
 
 **No ``>`` line**: one record. It is a *raw sequence*, its white space dropped, when it is DNA or RNA by the rule
 below, or at least 20 capitals that are amino acids (97 % of them of the standard 20). Otherwise it is *plain text*:
 each byte is a letter, line ends become LF, and one line end at the very end is no part of it. Either way there is a
 notice.
 
-**Alphabet**, gaps and stops apart: DNA when all letters are IUPAC nucleotide codes and at least 9 in 10 are
-A C G T U N, either case (so too where there are none); RNA when it has U and no T; else protein, or text where
-there is no ``>`` line.
+**Alphabet**, gaps and stops apart: DNA when all letters are IUPAC nucleotide codes and, N apart, at least half of them
+(9 in 10, where there is no ``>`` line and under 20 letters) are A C G T U, either case (so too where there are none);
+RNA when it has U and no T; else protein, or text where there is no ``>`` line.
 
 Other formats (pictures, documents, archives, BAM, 2bit, GenBank, VCF, SAM ...) are refused by name.
 """
@@ -40,24 +46,28 @@ Other formats (pictures, documents, archives, BAM, 2bit, GenBank, VCF, SAM ...) 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from core.jobs import ReadJob
+from core.read_as import ReadAs
 from core.reading.load import Load
 from core.reading.run import run as _run
 from core.reading.run import run_text
+from core.sequence import Alphabet
 
 __all__ = ["Load", "parse", "read"]
 
 
-def read(path: str | os.PathLike[str]) -> Load:
+def read(path: str | os.PathLike[str], read_as: ReadAs = ReadAs.AUTO, alphabet: Alphabet | None = None) -> Load:
     """Read the file at ``path`` to its end; see ``core.reading.run.run`` for reading by pieces.
+
+    Args:
+        alphabet: what the letters are, whatever they look like; None = guessed.
 
     Raises:
         InputError: it cannot be used; the message names file, record, line and column where known.
         NotEnoughMemory: it is larger than the memory that is free.
     """
-    steps = _run(ReadJob(path=Path(path)))
+    steps = _run(ReadJob(path=path, read_as=read_as, alphabet=alphabet))
     while True:
         try:
             next(steps)
@@ -66,14 +76,19 @@ def read(path: str | os.PathLike[str]) -> Load:
             return load
 
 
-def parse(text: bytes | str, source: str = "<pasted>") -> Load:
+def parse(
+    text: bytes | str,
+    source: str = "<pasted>",
+    read_as: ReadAs = ReadAs.AUTO,
+    alphabet: Alphabet | None = None,
+) -> Load:
     """Read text that is in memory, e.g. from the clipboard, by the same rules as a file.
 
     Raises:
         InputError, NotEnoughMemory: as ``read``; ``source`` stands where the file's name would be.
     """
     load = None
-    for load in run_text(text, source):  # noqa: B007 (the last one is the result)
+    for load in run_text(text, source, read_as, alphabet):  # noqa: B007 (the last one is the result)
         pass
     assert load is not None
     return load

@@ -8,11 +8,12 @@ from core.arrays import Counts
 from core.reading.letters import GAPS, STOP, WHITE, table
 from core.sequence import Alphabet
 
-_BASES = table(b"ACGTUNacgtun")
+_BASES = table(b"ACGTUacgtu")
 _IUPAC = table(b"ACGTUNRYSWKMBDHVacgtunryswkmbdhv")
 _AMINO = table(b"ACDEFGHIKLMNPQRSTVWY")
 _AMINO_ANY = table(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _NEUTRAL = table(GAPS + STOP + WHITE)
+_FEW = 20  # letters that say less of what they are than a word does
 
 
 def guess(counts: Counts) -> Alphabet:
@@ -22,7 +23,7 @@ def guess(counts: Counts) -> Alphabet:
         counts: int64, shape (256,).
     """
     counts = np.where(_NEUTRAL, 0, counts)
-    return _nucleic(counts) or Alphabet.PROTEIN
+    return _nucleic(counts, 2) or Alphabet.PROTEIN
 
 
 def guess_raw(counts: Counts) -> Alphabet:
@@ -30,12 +31,15 @@ def guess_raw(counts: Counts) -> Alphabet:
     letters = np.where(_NEUTRAL, 0, counts)
     if not letters.sum():
         return Alphabet.TEXT
-    return _nucleic(letters) or (Alphabet.PROTEIN if _is_raw_protein(letters) else Alphabet.TEXT)
+    few = int(letters.sum()) < _FEW  # a word as "stay" has no other letters either
+    return _nucleic(letters, 10 if few else 2) or (Alphabet.PROTEIN if _is_raw_protein(letters) else Alphabet.TEXT)
 
 
-def _nucleic(letters: Counts) -> Alphabet | None:
-    total = int(letters.sum())
-    if int(letters[_IUPAC].sum()) != total or int(letters[_BASES].sum()) * 10 < total * 9:
+def _nucleic(letters: Counts, one_in: int) -> Alphabet | None:
+    """Return DNA or RNA when all letters are IUPAC codes and at most one of ``one_in`` is no base, N apart."""
+    total, n = int(letters.sum()), int(letters[[ord("N"), ord("n")]].sum())
+    others = total - n - int(letters[_BASES].sum())
+    if int(letters[_IUPAC].sum()) != total or others * one_in > total - n:
         return None
     u, t = (int(letters[ord(c)] + letters[ord(c.lower())]) for c in "UT")
     return Alphabet.RNA if u and not t else Alphabet.DNA
@@ -43,7 +47,7 @@ def _nucleic(letters: Counts) -> Alphabet | None:
 
 def _is_raw_protein(letters: Counts) -> bool:
     total = int(letters.sum())
-    if total < 20 or int(letters[_AMINO_ANY].sum()) != total:
+    if total < _FEW or int(letters[_AMINO_ANY].sum()) != total:
         return False
     # B J O U X Z are 1 in 10 letters of English capitals and 1 in 1000 residues.
     return int(letters[_AMINO].sum()) * 100 >= total * 97

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator
-from pathlib import Path
 
 import numpy as np
 
@@ -37,7 +36,7 @@ def run(job: LoadBwtJob) -> Generator[Progress, None, SavedBwt]:
         InputError: it is no such file, or damaged; the text names the field or section.
         NotEnoughMemory: it is larger than the memory that is free.
     """
-    with RegularFile(Path(job.path)) as file:
+    with RegularFile(job.path) as file:
         source, data = file.source, np.empty(file.size, np.uint8)
         at = 0
         for piece in file.pieces():

@@ -8,11 +8,13 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.errors import InputError
+from core.read_as import ReadAs
 from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, frozen
 from core.reading.lines import Lines
 from core.reading.load import Load
 from core.reading.refusal import ILLEGAL, refuse
 from core.reading.words import counted
+from core.sequence import Alphabet
 
 LONGEST_RECORD = (1 << 31) - 1
 """Letters; positions inside a record must fit 32 bits."""
@@ -157,7 +159,7 @@ class Fasta:
         words = bytes(self._headers[int(starts[k]) : self._headers.find(b"\n", int(starts[k]))]).split(None, 1)
         return words[0].decode("utf-8", "backslashreplace") if words else ""
 
-    def finish(self, notices: list[str], fallback: str) -> Iterator[Load | None]:
+    def finish(self, notices: list[str], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
         """Yield None now and then while the records are checked, and the ``Load`` at the end.
 
         Raises:
@@ -166,7 +168,8 @@ class Fasta:
         if self._in_header:
             self._headers += b"\n"
         if not self._letters.size:
-            raise InputError(self._source, "no sequence in the file: there are headers, but no letter follows")
+            found = "no sequence in the file: there are headers, but no letter follows"
+            raise InputError(self._source, found, instead=ReadAs.TEXT)
         self._close(self._letters.size)
         starts = np.concatenate([*self._starts, [self._letters.size]])
         header_starts = np.concatenate([*self._header_starts, [len(self._headers)]])
@@ -195,6 +198,7 @@ class Fasta:
             header_starts=header_starts,
             notices=tuple(report),
             counts=self._counts,
+            alphabet=alphabet,
             fallback=fallback,
         )
 

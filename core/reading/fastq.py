@@ -1,4 +1,4 @@
-"""Records of FASTQ: letters and headers by dnaio; qualities are checked for their length and dropped (I25)."""
+"""Records of FASTQ: letters and headers by dnaio; qualities are checked and dropped (I25)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ import numpy as np
 
 from core.arrays import Counts
 from core.errors import InputError
+from core.read_as import ReadAs
 from core.reading.letters import LetterBuffer, frozen
 from core.reading.lines import Lines
 from core.reading.load import Load
 from core.reading.words import counted
+from core.sequence import Alphabet
 
 _BATCH = 20_000  # some 10 ms; see the one of core.reading.fasta
 _ILLEGAL = re.compile(r"[^A-Za-z*.\-]")
+_NO_QUALITY = re.compile(r"[^!-~]")
 _KEPT = "nothing of it is kept"
 
 
@@ -69,12 +72,19 @@ class _Stream(io.RawIOBase):
 
 
 def read_fastq(
-    pieces: Iterator[bytes], lines: Lines, source: str, capacity: int, notices: list[str], fallback: str
+    pieces: Iterator[bytes],
+    lines: Lines,
+    source: str,
+    capacity: int,
+    notices: list[str],
+    fallback: str,
+    alphabet: Alphabet | None = None,
 ) -> Iterator[Load | None]:
     """Yield None after some thousand records, and the ``Load`` at the end.
 
     Raises:
-        InputError: no FASTQ of four lines a record, cut off, lengths that differ, or a byte that no sequence has.
+        InputError: no FASTQ of four lines a record, cut off, lengths that differ, or a byte that no sequence or no
+            line of qualities has.
     """
     import dnaio
 
@@ -91,6 +101,9 @@ def read_fastq(
             text = "".join([record.sequence for record in batch])
             if _ILLEGAL.search(text):
                 raise _refusal(source, batch, n, stream.blank)
+            qualities = np.frombuffer("".join([record.qualities or "" for record in batch]).encode("latin-1"), np.uint8)
+            if qualities.size and (qualities.min() < ord("!") or qualities.max() > ord("~")):
+                raise _bad_quality(source, batch, n, stream.blank)
             letters.append(text.encode("ascii"))
             headers += b"".join(names)
             lengths.append(np.array([len(record.sequence) for record in batch], np.int64))
@@ -100,7 +113,7 @@ def read_fastq(
     except dnaio.FileFormatError as error:
         raise _translated(source, error, stream.blank, n) from error
     if not letters.size:
-        raise InputError(source, "no sequence in the file: no record has a letter")
+        raise InputError(source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
     notices = [*notices, *lines.notices, "FASTQ: base qualities are not used"]
     starts = np.concatenate(([0], np.cumsum(np.concatenate(lengths))))
     if empty := int(np.count_nonzero(np.diff(starts) == 0)):
@@ -113,6 +126,7 @@ def read_fastq(
         headers=bytes(headers),
         header_starts=np.concatenate(([0], np.cumsum(np.concatenate(header_lengths)))),
         notices=tuple(notices),
+        alphabet=alphabet,
         fallback=fallback,
     )
 
@@ -120,23 +134,40 @@ def read_fastq(
 def _refusal(source: str, batch: list[Any], before: int, blank: int) -> InputError:
     for k, record in enumerate(batch, before):
         if match := _ILLEGAL.search(record.sequence):
-            name = record.name.split(None, 1)
-            return InputError(
-                source,
-                f"the character {match.group()!r} in a FASTQ sequence",
-                "a sequence has letters, '-', '.' and '*' only",
-                record=(k + 1, name[0] if name else ""),
-                line=blank + 4 * k + 2,
-                column=match.start() + 1,
+            found = f"the character {match.group()!r} in a FASTQ sequence"
+            return _at(
+                source, record, found, "a sequence has letters, '-', '.' and '*' only", k, blank, 2, match.start()
             )
     raise AssertionError("the search in the batch found what the records do not have")
+
+
+def _bad_quality(source: str, batch: list[Any], before: int, blank: int) -> InputError:
+    for k, record in enumerate(batch, before):
+        if match := _NO_QUALITY.search(record.qualities):
+            found = f"the byte 0x{ord(match.group()):02X} in the qualities of a FASTQ record"
+            return _at(source, record, found, "a quality is a character from '!' to '~'", k, blank, 4, match.start())
+    raise AssertionError("the least and the largest quality are not those of the records")
+
+
+def _at(source: str, record: Any, found: str, expected: str, k: int, blank: int, line: int, column: int) -> InputError:
+    """Return the error for line 1 to 4 of record ``k`` (0-based), ``column`` being 0-based too."""
+    name = (record.name.split(None, 1) or [""])[0]
+    return InputError(
+        source,
+        found,
+        expected,
+        record=(k + 1, name),
+        line=blank + 4 * k + line,
+        column=column + 1,
+        instead=ReadAs.TEXT,
+    )
 
 
 def _translated(source: str, error: Any, blank: int, seen: int) -> InputError:
     """Say what dnaio found, with a 1-based record and line."""
     text = str(error.format if hasattr(error, "format") and isinstance(error.format, str) else error).split("\n")[0]
     if error.line is None:
-        return InputError(source, f"damaged FASTQ after record {seen}: {text}", _KEPT)
+        return InputError(source, f"damaged FASTQ after record {seen}: {text}", _KEPT, instead=ReadAs.TEXT)
     line = int(error.line)
     message = str(getattr(error, "message", text)).split("\n")[0]
     if message.startswith("Premature end"):
@@ -145,4 +176,4 @@ def _translated(source: str, error: Any, blank: int, seen: int) -> InputError:
         message = "sequence and qualities of a FASTQ record differ in length"
     elif message.startswith("Line expected to start with"):
         message = f"not the four lines of a FASTQ record ({message})"
-    return InputError(source, message, _KEPT, record=(line // 4 + 1, ""), line=blank + line + 1)
+    return InputError(source, message, _KEPT, record=(line // 4 + 1, ""), line=blank + line + 1, instead=ReadAs.TEXT)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
 from collections.abc import Iterator
-from pathlib import Path
 from types import TracebackType
 
 from core.errors import InputError, NotEnoughMemory
@@ -39,13 +39,16 @@ class RegularFile:
         NotEnoughMemory: the file is larger than the memory that is free.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.source = str(path)
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.source = os.fspath(path)
+        if not self.source:
+            raise InputError("''", "an empty name", _EXPECTED)
         self._path = path
         try:
             before = os.stat(path)
         except (OSError, ValueError) as error:
-            raise InputError(self.source, _why_not_found(path, error)) from error
+            typed = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", self.source)  # a ``Path`` makes one slash of two
+            raise InputError(typed, _why_not_found(typed, error)) from error
         self._require_regular(before)
         self.size = before.st_size
         _require_memory(self.source, self.size)
@@ -127,7 +130,7 @@ def _identity(status: os.stat_result) -> tuple[int, int, int, int]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _why_not_found(path: Path, error: OSError | ValueError) -> str:
+def _why_not_found(path: str, error: OSError | ValueError) -> str:
     if isinstance(error, ValueError):
         return "this is no path of a file"
     if error.errno == errno.ELOOP:
@@ -135,7 +138,7 @@ def _why_not_found(path: Path, error: OSError | ValueError) -> str:
     if error.errno == errno.ENOENT:
         if os.path.islink(path):
             return f"broken link: its target {os.readlink(path)!r} does not exist"
-        if ":/" in str(path) and not path.is_absolute() and len(str(path).split(":/")[0]) > 1:
+        if ":/" in path and not os.path.isabs(path) and len(path.split(":/")[0]) > 1:
             return "an address, no file; download it first"
         return "no such file"
     return _why_not_opened(error)

@@ -72,6 +72,9 @@ _TEXTUAL: tuple[tuple[re.Pattern[bytes], str], ...] = (
 )
 
 
+_RESIDUES = re.compile(rb"[A-Za-z.*-]+")
+
+
 def container(head: bytes) -> str | None:
     """Return the name of the container that ``head`` opens (one of the constants above), or None."""
     return next((name for magic, name in _CONTAINERS if magic.match(head)), None)
@@ -92,12 +95,19 @@ def foreign(head: bytes) -> str | None:
 
 
 def is_fastq(head: bytes) -> bool:
-    """Tell whether text that starts with ``@`` is FASTQ (perhaps cut off) rather than a text about something else.
+    """Tell whether text is FASTQ, perhaps damaged or cut off, rather than a text about something else.
 
-    True when less than three lines are there, when the third starts with ``+``, or when the second has
-    nothing but letters (FASTQ with wrapped lines, which is then refused by that name).
+    What starts with ``@`` is when less than three lines are there, when one of the next three starts with ``+``
+    (they may be indented, or apart), or when the second has nothing but letters (wrapped lines); the reader then
+    refuses what is no FASTQ by that name. Without the ``@`` it is when the three other lines are a record's.
     """
-    lines = head.lstrip().split(b"\n", 3)
-    if not lines[0].startswith(b"@"):
+    lines = [line.strip() for line in head.lstrip().split(b"\n", 4)[:4]]
+    if lines[0].startswith(b"@"):
+        return (
+            len(lines) < 3
+            or any(line.startswith(b"+") for line in lines[1:])
+            or _RESIDUES.fullmatch(lines[1]) is not None
+        )
+    if len(lines) < 4 or lines[0].startswith(b">"):
         return False
-    return len(lines) < 3 or lines[2].startswith(b"+") or re.fullmatch(rb"[A-Za-z.*-]+", lines[1]) is not None
+    return lines[2] == b"+" and len(lines[1]) == len(lines[3]) and _RESIDUES.fullmatch(lines[1]) is not None

@@ -17,6 +17,10 @@ from core.reading.words import counted
 _SLICE = 1 << 16  # what follows a member is copied once a member, so members should not come with much behind them
 _DEEPEST = 3
 _KEPT = "nothing of it is kept"
+
+MUCH_BYTES, MANY_TIMES = 256_000_000, 100
+"""A file that unpacks to more bytes than this, and to so many times its own, is no usual one: that is told."""
+
 _BGZF_END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 _MEMBER = {GZIP: b"\x1f\x8b\x08", BZIP2: b"BZh", XZ: b"\xfd7zXZ", ZSTD: b"\x28\xb5\x2f\xfd"}
 
@@ -38,10 +42,11 @@ class _Zstd:
 
     _FEED = 1 << 12  # a block makes at most 128 KiB of 4 bytes: 128 MiB from here at the worst
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int) -> None:
         import zstandard
 
-        self._object = zstandard.ZstdDecompressor().decompressobj()
+        window = min(max(limit, 1 << 23), 1 << 31)  # every decoder must have 8 MiB; the format ends at 2 GiB on 64 bits
+        self._object = zstandard.ZstdDecompressor(max_window_size=window).decompressobj()
         self._data, self._at = b"", 0
         self.eof = False
 
@@ -67,16 +72,17 @@ class _Zstd:
         return b"".join(out)
 
 
-def _gzip() -> _Decoder:
+def _gzip(_limit: int) -> _Decoder:
     from isal import igzip_lib
 
     return cast(_Decoder, igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_GZIP))
 
 
-_NEW: dict[str, Callable[[], _Decoder]] = {
+# What unpacks, using no more than so many bytes itself.
+_NEW: dict[str, Callable[[int], _Decoder]] = {
     GZIP: _gzip,
-    BZIP2: bz2.BZ2Decompressor,
-    XZ: lzma.LZMADecompressor,
+    BZIP2: lambda _: bz2.BZ2Decompressor(),
+    XZ: lambda limit: lzma.LZMADecompressor(memlimit=limit),
     ZSTD: _Zstd,
 }
 
@@ -93,15 +99,16 @@ def peek(pieces: Iterator[bytes], least: int = 1) -> tuple[bytes, Iterator[bytes
 
 
 def opened(
-    pieces: Iterator[bytes], raw: BinaryIO, source: str, limit: int, notices: list[str]
+    pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, limit: int, notices: list[str]
 ) -> tuple[list[str], Iterator[bytes]]:
     """Return the names of the containers, outermost first, and the pieces of what lies inside them.
 
     Args:
         pieces: the file from its start.
         raw: the same file, which can seek, for zip.
-        limit: bytes; more than that after decompression is refused.
-        notices: gets a line for what is worth telling (trailing bytes, containers in containers).
+        size: bytes of the file.
+        limit: bytes; more than that after decompression is refused, and so is what needs that much to be decompressed.
+        notices: gets a line for what is worth telling (trailing bytes, containers in containers, a very small file).
 
     Decompressed pieces are gathered to ``PIECE / 2`` or more, but for the last and for empty ones that only give a
     chance to stop.
@@ -116,11 +123,11 @@ def opened(
         names.append(kind)
         if len(names) > _DEEPEST or (kind == ZIP and len(names) > 1):
             raise InputError(source, " inside ".join(reversed(names)), "take the inner file out first")
-        pieces = _unzip(raw, source, notices) if kind == ZIP else _inflate(pieces, kind, source, notices)
+        pieces = _unzip(raw, source, notices) if kind == ZIP else _inflate(pieces, kind, source, limit, notices)
         head, pieces = peek(_gathered(pieces), LONGEST_MAGIC)
     if len(names) > 1:
         notices.append(f"{' inside '.join(reversed(names))}: decompressed {len(names)} times")
-    return names, _limited(pieces, source, limit) if names else pieces
+    return names, _limited(pieces, source, size, limit, notices) if names else pieces
 
 
 def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -141,7 +148,7 @@ def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
     yield b"".join(held)
 
 
-def _limited(pieces: Iterator[bytes], source: str, limit: int) -> Iterator[bytes]:
+def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notices: list[str]) -> Iterator[bytes]:
     total = 0
     for piece in pieces:
         total += len(piece)
@@ -151,6 +158,9 @@ def _limited(pieces: Iterator[bytes], source: str, limit: int) -> Iterator[bytes
                 " free; split the file or free memory"
             )
         yield piece
+    if total > MUCH_BYTES and total > MANY_TIMES * size:
+        times = f"{total / size:,.0f} times as much"
+        notices.append(f"{size_text(size)} were unpacked to {size_text(total)}, {times}: is this what was meant?")
 
 
 class _Garbage:
@@ -167,7 +177,7 @@ class _Garbage:
         self._tail = window[-len(self._magic) + 1 :]
 
 
-def _inflate(pieces: Iterator[bytes], kind: str, source: str, notices: list[str]) -> Iterator[bytes]:
+def _inflate(pieces: Iterator[bytes], kind: str, source: str, limit: int, notices: list[str]) -> Iterator[bytes]:
     garbage = _Garbage(_MEMBER[kind])
     decoder: _Decoder | None = None
     carry = last = b""
@@ -193,7 +203,7 @@ def _inflate(pieces: Iterator[bytes], kind: str, source: str, notices: list[str]
                     garbage.add(data)
                     break
                 bgzf += kind == GZIP and data[3:4] == b"\4" and data[12:14] == b"BC"
-                decoder = _NEW[kind]()
+                decoder = _NEW[kind](limit)
             yield from _drain(decoder, data, kind, source, done)
             data = b""
             if decoder.eof:
@@ -204,7 +214,7 @@ def _inflate(pieces: Iterator[bytes], kind: str, source: str, notices: list[str]
     if garbage.has_member:
         raise InputError(source, f"the {kind} data are damaged: {counted(garbage.size, 'byte')} cannot be read", _KEPT)
     if bgzf and not garbage.size and not zeros and last != _BGZF_END:
-        raise InputError(source, "the BGZF data are cut off: the end mark is missing", _KEPT)
+        notices.append("the end mark of the BGZF data is missing: what is there is whole, but is it all?")
     if garbage.size:
         notices.append(f"{counted(garbage.size, 'byte')} after the end of the {kind} data ignored: no {kind} data")
     if zeros:
@@ -223,6 +233,10 @@ def _drain(decoder: _Decoder, data: bytes, kind: str, source: str, at: int) -> I
     except GeneratorExit:
         raise
     except Exception as error:  # each library has its own kinds, OSError and ValueError among them
+        if isinstance(error, MemoryError) or "memory" in str(error).lower():
+            found = f"the {kind} data need more memory to be unpacked than there is for it"
+            way_out = "free memory, or compress the file again with a smaller dictionary or window"
+            raise NotEnoughMemory(str(InputError(source, found, way_out))) from error
         raise InputError(source, f"the {kind} data are damaged before byte {at:,} ({error})", _KEPT) from error
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.errors import InputError
+from core.read_as import ReadAs
 from core.reading.inflate import peek
 from core.reading.words import counted
 
@@ -89,8 +90,9 @@ class Lines:
         if 0 in piece:
             line, column = self.place(piece, piece.index(0))
             raise InputError(
-                self._source, "a zero byte: this is no text", "FASTA or text is expected", line=line, column=column
-            )
+                self._source, "a zero byte: this is no text", "FASTA or text is expected", line=line, column=column,
+                instead=ReadAs.BYTES,
+            )  # fmt: skip
         yield piece
         is_end = np.frombuffer(piece, np.uint8) == 10
         ends = int(np.count_nonzero(is_end))
@@ -126,8 +128,9 @@ class Lines:
             yield decoder.decode(b"", True).encode()
         except UnicodeError as error:
             raise InputError(
-                self._source, f"looks like {name} but cannot be decoded after byte {done:,}", "save it as UTF-8"
-            ) from error
+                self._source, f"looks like {name} but cannot be decoded after byte {done:,}", "save it as UTF-8",
+                instead=ReadAs.BYTES,
+            ) from error  # fmt: skip
 
 
 def _encoding(head: bytes) -> tuple[str | None, int]:

@@ -21,7 +21,7 @@ class Load:
     Attributes:
         source: the file as the user named it, or ``<pasted>``; may hold any character, so show it
             through ``core.errors.printable``.
-        format: ``FASTA``, ``FASTQ`` or ``plain``.
+        format: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``.
         letters: uint8, read-only: all letters of all records, one after the other.
         starts: int64, shape (n_records + 1,): where each record starts in ``letters``.
         headers: header lines without ``>`` or ``@``, each with a LF at its end.
@@ -89,7 +89,8 @@ class Load:
             counts=counts,
             source=self.source,
             record=k + 1,
-            notices=_notices(counts, alphabet) if self.format != "plain" or alphabet is not Alphabet.TEXT else (),
+            format=self.format,
+            notices=_notices(counts, alphabet) if alphabet is not Alphabet.TEXT else (),
         )
 
     def whole_alphabet(self) -> Alphabet:

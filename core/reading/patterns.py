@@ -27,7 +27,7 @@ def run(job: ReadPatternsJob) -> Generator[Event, None, tuple[Pattern, ...]]:
     """
     with RegularFile(job.path) as file:
         notices: list[str] = []
-        _, inner = opened(file.pieces(), file.raw, file.source, available_memory() * 9 // 10, notices)
+        _, inner = opened(file.pieces(), file.raw, file.source, file.size, available_memory() * 9 // 10, notices)
         head, inner = peek(inner, HEAD)
         if (name := foreign(head)) is not None:
             raise InputError(file.source, f"this is {name}", "one pattern a line, or FASTA, is expected")

@@ -1,4 +1,4 @@
-"""A file without a ``>`` line: one record, either a raw sequence or a text (I3, I4, I11)."""
+"""A file without a ``>`` line, or one that shall be a text: one record, a raw sequence or a text (I3, I4, I11)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.errors import InputError
+from core.read_as import ReadAs
 from core.reading.alphabet import guess_raw
 from core.reading.files import PIECE
 from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, frozen
@@ -21,14 +22,16 @@ _LONGEST_PRELUDE = 1 << 20
 class Plain:
     """Takes the pieces of a file in order until a line starts with ``>``; ``finish`` returns the record.
 
+    Where it is said that the file is a text (``as_text``), a ``>`` is a letter as any other, and there may be none.
+
     Args:
         source: shown in errors.
         lines: gives the place of each piece.
         capacity: bytes expected at most.
     """
 
-    def __init__(self, source: str, lines: Lines, capacity: int) -> None:
-        self._source, self._lines = source, lines
+    def __init__(self, source: str, lines: Lines, capacity: int, as_text: bool = False) -> None:
+        self._source, self._lines, self._as_text = source, lines, as_text
         self._letters = LetterBuffer(capacity)
         self._counter = Counter()
         self._counts = np.zeros(256, np.int64)
@@ -39,11 +42,12 @@ class Plain:
         Raises:
             InputError: text before a ``>`` line that is no comment.
         """
-        starts_here = self._lines.column == 1 and piece.startswith(b">")
-        at = 0 if starts_here else piece.find(b"\n>") + 1
-        if at or starts_here:
-            self._require_comments(piece[:at])
-            return at
+        if not self._as_text:
+            starts_here = self._lines.column == 1 and piece.startswith(b">")
+            at = 0 if starts_here else piece.find(b"\n>") + 1
+            if at or starts_here:
+                self._require_comments(piece[:at])
+                return at
         self._letters.append(piece)
         self._counts += self._counter.count(piece)
         return None
@@ -66,22 +70,26 @@ class Plain:
                     "text before the first '>' line",
                     "FASTA starts with '>'; comments start with '#' or ';'",
                     line=number,
+                    instead=ReadAs.TEXT,
                 )
 
-    def finish(self, notices: list[str], fallback: str) -> Iterator[Load | None]:
+    def finish(self, notices: list[str], fallback: str, alphabet: Alphabet | None = None) -> Iterator[Load | None]:
         """Yield None now and then while white space is dropped, and the ``Load`` at the end.
+
+        Args:
+            alphabet: what the letters are, whatever they look like; None = guessed, or text where that was said.
 
         Raises:
             InputError: nothing but white space.
         """
         counts = self._counts
-        if int(counts[~IS_WHITE].sum()) == 0:
+        if int(counts[~IS_WHITE].sum()) == 0 and not self._as_text:
             raise InputError(self._source, "no sequence in the file: it is empty")
-        alphabet = guess_raw(counts)
+        alphabet = alphabet or (Alphabet.TEXT if self._as_text else guess_raw(counts))
         letters = self._letters.assemble()
-        if alphabet is Alphabet.TEXT:
+        if alphabet is Alphabet.TEXT or self._as_text:
             notices = [*notices, *self._text_notices()]
-            if letters[-1] == 10:
+            if letters.size and letters[-1] == 10:
                 letters = letters[:-1]
                 counts[10] -= 1
         else:
@@ -110,7 +118,8 @@ class Plain:
         )
 
     def _text_notices(self) -> Iterator[str]:
-        yield "no '>' line: read as plain text, each byte a letter; the last line end is no part of it"
+        why = "" if self._as_text else "no '>' line: "
+        yield f"{why}read as plain text, each byte a letter; the last line end is no part of it"
         if self._lines.crlf + self._lines.cr:
             yield counted(self._lines.crlf + self._lines.cr, "line end") + " (CRLF or CR) read as LF"
         if wide := int(self._counts[128:].sum()):

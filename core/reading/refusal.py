@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from core.errors import InputError
+from core.read_as import ReadAs
 from core.reading.lines import Lines
 
 ILLEGAL = re.compile(rb"[^A-Za-z*.\-\s]")
@@ -15,7 +16,9 @@ EXPECTED = "a sequence has letters, '-', '.' and '*' only"
 def refuse(source: str, lines: Lines, piece: bytes, index: int, record: tuple[int, str]) -> InputError:
     """Return the error for ``piece[index]``, a byte (or the first one of a character) that no sequence has."""
     line, column = lines.place(piece, index)
-    return InputError(source, _found(piece, index), EXPECTED, record=record, line=line, column=column)
+    return InputError(
+        source, _found(piece, index), EXPECTED, record=record, line=line, column=column, instead=ReadAs.TEXT
+    )
 
 
 def _found(piece: bytes, index: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
@@ -12,6 +13,8 @@ from core.errors import InputError, TransformFile
 from core.events import Event, Progress
 from core.jobs import ReadJob
 from core.machine import available_memory
+from core.read_as import ReadAs
+from core.reading.exact import read_exact
 from core.reading.fasta import Fasta
 from core.reading.fastq import read_fastq
 from core.reading.files import PIECE, RegularFile
@@ -22,6 +25,7 @@ from core.reading.lines import Lines
 from core.reading.load import Load
 from core.reading.plain import Plain
 from core.results.bwt_format import MAGIC
+from core.sequence import Alphabet
 
 HEAD = 1 << 12
 """Bytes that must be there before the format is judged, unless the file has fewer."""
@@ -37,7 +41,8 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
         NotEnoughMemory: the file, or what is compressed in it, is larger than the memory that is free.
     """
     with RegularFile(job.path) as file:
-        steps = read_pieces(file.pieces(), file.raw, file.source, file.size, _stem(job.path))
+        how = Reading(file.source, file.size, _stem(Path(job.path)), job.read_as, job.alphabet)
+        steps = read_pieces(file.pieces(), file.raw, how)
         for load in steps:
             if load is None:
                 yield Progress(job.id, "read", min(file.raw.tell(), file.size), file.size)
@@ -46,7 +51,12 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
     return load
 
 
-def run_text(text: bytes | str, source: str = "<pasted>") -> Iterator[Load | None]:
+def run_text(
+    text: bytes | str,
+    source: str = "<pasted>",
+    read_as: ReadAs = ReadAs.AUTO,
+    alphabet: Alphabet | None = None,
+) -> Iterator[Load | None]:
     """Yield None after each piece of text that is in memory, and the ``Load`` last; the rules are those of a file.
 
     Raises:
@@ -54,7 +64,8 @@ def run_text(text: bytes | str, source: str = "<pasted>") -> Iterator[Load | Non
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     pieces = (data[start : start + PIECE] for start in range(0, len(data), PIECE))
-    yield from read_pieces(pieces, io.BytesIO(data), source, len(data), source.strip("<>"))
+    how = Reading(source, len(data), source.strip("<>"), read_as, alphabet)
+    yield from read_pieces(pieces, io.BytesIO(data), how)
 
 
 def _stem(path: Path) -> str:
@@ -65,61 +76,83 @@ def _stem(path: Path) -> str:
     return Path(name).stem if name else path.name
 
 
-def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, fallback: str) -> Iterator[Load | None]:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is read, and as what.
+
+    Attributes:
+        size: bytes there are.
+        fallback: name of a record that has none.
+        alphabet: what the letters are; None = guessed.
+    """
+
+    source: str
+    size: int
+    fallback: str
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
+
+
+def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
     """Yield None after each piece of work, and the ``Load`` last.
 
     Args:
         pieces: the bytes, cut anywhere.
         raw: the same bytes as a file that can seek, for zip.
-        size: number of these bytes.
-        fallback: name of a record that has none.
 
     Raises:
         InputError, NotEnoughMemory: as ``run``.
     """
+    if how.read_as is ReadAs.BYTES:
+        yield from read_exact(pieces, how.source, how.size, how.fallback, how.alphabet)
+        return
     notices: list[str] = []
-    containers, inner = opened(pieces, raw, source, available_memory() * 9 // 10, notices)
+    containers, inner = opened(pieces, raw, how.source, how.size, available_memory() * 9 // 10, notices)
     head, inner = peek(inner, HEAD)
     if head.startswith(MAGIC):
-        raise TransformFile(source)
-    if (name := foreign(head)) is not None:
-        raise InputError(source, f"this is {name}", "FASTA, FASTQ or plain text is expected")
-    lines = Lines(inner, source)
+        raise TransformFile(how.source)
+    _require_ours(head, how)
+    lines = Lines(inner, how.source)
     head, texts = peek(iter(lines))
-    if (name := foreign(head)) is not None:  # what was UTF-16 is known only now
-        raise InputError(source, f"this is {name}", "FASTA, FASTQ or plain text is expected")
+    _require_ours(head, how)  # what was UTF-16 is known only now
     if containers:
-        size = CHUNK  # the letters may be many more than the bytes of the file
-    start = head.lstrip()
-    if start.startswith(b"@") and is_fastq(head):
-        yield from read_fastq(texts, lines, source, size, notices, fallback)
-    elif start.startswith(b">"):
-        yield from _fasta(texts, lines, source, size, notices, fallback)
+        how = replace(how, size=CHUNK)  # the letters may be many more than the bytes of the file
+    if how.read_as is ReadAs.FASTQ or (how.read_as is ReadAs.AUTO and is_fastq(head)):
+        yield from read_fastq(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
+    elif how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):
+        yield from _fasta(texts, lines, how, notices)
     else:
-        yield from _plain(texts, lines, source, size, notices, fallback)
+        yield from _plain(texts, lines, how, notices)
+
+
+def _require_ours(head: bytes, how: Reading) -> None:
+    if how.read_as is ReadAs.AUTO and (name := foreign(head)) is not None:
+        found = f"this is {name}"
+        instead = ReadAs.TEXT if 0 not in head else ReadAs.BYTES
+        raise InputError(how.source, found, "FASTA, FASTQ or plain text is expected", instead=instead)
 
 
 def _fasta(
-    texts: Iterator[bytes], lines: Lines, source: str, size: int, notices: list[str], fallback: str, at: int = 0
+    texts: Iterator[bytes], lines: Lines, how: Reading, notices: list[str], at: int = 0
 ) -> Iterator[Load | None]:
-    fasta = Fasta(source, lines, size)
+    fasta = Fasta(how.source, lines, how.size)
     for piece in texts:
         fasta.feed(piece, at)
         at = 0
         yield None
-    yield from fasta.finish([*notices, *lines.notices], fallback)
+    yield from fasta.finish([*notices, *lines.notices], how.fallback, how.alphabet)
 
 
-def _plain(
-    texts: Iterator[bytes], lines: Lines, source: str, size: int, notices: list[str], fallback: str
-) -> Iterator[Load | None]:
-    plain = Plain(source, lines, size)
+def _plain(texts: Iterator[bytes], lines: Lines, how: Reading, notices: list[str]) -> Iterator[Load | None]:
+    plain = Plain(how.source, lines, how.size, as_text=how.read_as is ReadAs.TEXT)
     for piece in texts:
         at = plain.feed(piece)
         if at is not None:
             # The place of this piece is still the one that ``lines`` tells.
             notices.append(plain.comments)
-            yield from _fasta(chain([piece], texts), lines, source, size, notices, fallback, at)
+            yield from _fasta(chain([piece], texts), lines, how, notices, at)
             return
         yield None
-    yield from plain.finish([*notices, *lines.notices], fallback)
+    if how.read_as is ReadAs.FASTA:
+        raise InputError(how.source, "no line begins with '>'", "FASTA has one before each sequence")
+    yield from plain.finish([*notices, *lines.notices], how.fallback, how.alphabet)

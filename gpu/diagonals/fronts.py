@@ -13,7 +13,7 @@ from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
 from core.events import Event, StepDone
 from core.kernels.diagonals.fronts import Front
-from core.kernels.diagonals.points import spread
+from core.kernels.diagonals.points import SHIFT, spread
 from gpu.card.interface import Card
 from gpu.strips.layout import Signs
 from gpu.strips.sample import Allowance
@@ -72,7 +72,7 @@ class FrontSampler:
 
     def _again(self, before: Front, k: int, steps: int) -> int:
         width = 2 * steps + 1
-        seen, points = np.empty((steps + 1) * width, np.int32), before.fetch(k - steps - 1, width + 2)
+        seen, points = np.empty((steps + 1) * width, np.uint32), before.fetch(k - steps - 1, width + 2)
         nothing = np.zeros(width, np.int64)
         spread((0,) * int(self._signs), self._a, self._b, nothing, 0, k, steps, points, seen, 1, steps + 1)
-        return int(seen[steps * width + steps])
+        return int(seen[steps * width + steps]) - SHIFT

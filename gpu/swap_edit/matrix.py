@@ -171,6 +171,7 @@ class CardSwapMatrix:
         saved[:, :, 0][fresh] = ~np.uint64(0)
         for s in range(cpu_strips):
             strips.pack_planes(host.plan, host.state, s)
+            strips.begin_border(host.plan, host.state, s)
         yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
 
     def distance(self) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import Future, wait
-from contextlib import suppress
+from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
@@ -62,6 +62,7 @@ class Borders:
         self._corridor: Corridor | None = None
         self._followed = False
         self._bringing: Future[None] | None = None
+        self._failed: Exception | None = None
 
     def follow(self, reached: Counts, at_hand: Callable[[int], None]) -> bool:
         """Go on bringing what walks are likely to need; return whether there is anything to be brought before they ask.
@@ -77,7 +78,6 @@ class Borders:
         if self._bringing is None:
             return False
         if self._bringing.done():
-            self._bringing.result()
             if self._corridor is None:
                 return False
             strips = self._corridor.computed(reached)
@@ -102,15 +102,20 @@ class Borders:
         """Begin to bring the borders up to a node, of as many rows as are worth a transfer."""
         return self._submit(self._fetch, need)
 
-    def close(self) -> None:
+    def close(self) -> Exception | None:
         """Let no fetch follow the one that is under way, and wait for that.
 
-        Raises:
-            Exception: what walks were likely to need could not be brought, and not because of the card.
+        Returns:
+            Why what walks were likely to need could not be brought, where that is not because of the card.
         """
         wait([one for one in self._asked if not one.cancel()])
-        if self._bringing is not None and not self._bringing.cancelled():
-            self._bringing.result()
+        return self._failed
+
+    def computed(self, i: int, j: int) -> bool:
+        """Return whether the tile that the path comes to at node (i, j) is one that is computed: inside the band."""
+        layout = self._matrix.layout
+        strip = (i - 1) // layout.height
+        return int(layout.lo[strip]) * COLUMNS < j <= int(layout.hi[strip]) * COLUMNS
 
     def covers(self, window: Window, i: int, j: int) -> bool:
         """Return whether a window has the tile that the path comes to at node (i, j)."""
@@ -138,18 +143,27 @@ class Borders:
         return self._asked[-1]
 
     def _prepare(self, whole: Kept) -> None:
-        with suppress(DeviceError):  # the host locks no memory
+        with self._ahead():
             self._corridor = Corridor(whole, *self._matrix.layout.sizes[0])
 
     def _bring(self, corridor: Corridor, strips: int, at_hand: Callable[[int], None]) -> None:
         card = self._cards.get()
         try:
-            corridor.bring(card, strips)
-            at_hand(corridor.rows)
-        except DeviceError:  # who needs it asks for it again, and is told
-            self._corridor = None
+            with self._ahead():
+                corridor.bring(card, strips)
+                at_hand(corridor.rows)
         finally:
             self._cards.put(card)
+
+    @contextmanager
+    def _ahead(self) -> Generator[None, None, None]:
+        """Bring no more ahead where that fails: who needs it asks for it again, and is told."""
+        try:
+            yield
+        except DeviceError:  # the host locks no memory, say
+            self._corridor = None
+        except Exception as error:
+            self._corridor, self._failed = None, error
 
     def _in_whole(self, card: Card, whole: Kept | Refinement, need: Need) -> Window:
         """Tiles beside the straight way from the node to where the matrix begins."""
@@ -189,7 +203,8 @@ class Borders:
         lo = layout.lo[first : last + 1] * COLUMNS
         # Tiles are counted from where a strip begins. In a band the path stays about where it is; where it goes
         # further, there is a next window.
-        here = (min(j, int(layout.hi[last]) * COLUMNS) - 1 - int(lo[-1])) // width
+        # A node to the left of its strip is followed up to where a strip above begins.
+        here = max(0, min(j, int(layout.hi[last]) * COLUMNS) - 1 - int(lo[-1])) // width
         up = -(-(i - first * height) // width)
         start, end = here - up // 4 - 2, here + up // 4 + 3
         doubt = int(rows > 0)

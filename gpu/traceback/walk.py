@@ -137,8 +137,9 @@ class WalkBack:
                 break
             self._begun = int(self._rows[front])
             for way in self._ways:
-                number = self._lines.begin(self._begun, max(1, int(self._columns[front] + way * self._aside[front])))
-                self._walks.append(self._submit(number))
+                column = max(1, int(self._columns[front] + way * self._aside[front]))
+                if self._borders.computed(self._begun, column):  # a path is not so far aside as a narrow band's edge
+                    self._walks.append(self._submit(self._lines.begin(self._begun, column)))
 
     def rest(self) -> None:
         """Let all walks halt, and return when they have."""
@@ -173,25 +174,23 @@ class WalkBack:
         yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
         pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([trail.i, trail.j], np.int64)))
 
-    def close(self) -> None:
+    def close(self) -> list[BaseException]:
         """Stop all walks.
 
-        Raises:
-            Exception: one of them failed, and not because of the card; the walk from the end would know of that too.
+        Returns:
+            Why some of them failed, or what they are likely to need did not come, where that is a defect and not the
+            card: what the path needs of them has raised it already, and the rest were guesses.
         """
         self._lines.end()
         wait([one for one in self._walks if not one.cancel()])
-        self._borders.close()
-        for one in self._walks:
-            error = None if one.cancelled() else one.exception()
-            if error is not None and not isinstance(error, DeviceError):
-                raise error
+        failed = [self._borders.close(), *(one.exception() for one in self._walks if not one.cancelled())]
         self._walks.clear()
+        return [one for one in failed if one is not None and _is_defect(one)]
 
     def _resume(self) -> None:
         """Let walks that halted before their end go on; two threads on one trail would come by themselves."""
         for number, walk in enumerate(self._walks):
-            if walk.done() and self._goes_on(number):
+            if walk.done() and self._goes_on(number) and not _is_defect(walk.exception()):
                 self._walks[number] = self._submit(number)
 
     def _submit(self, number: int, hasty: bool = False) -> Future[None]:
@@ -212,3 +211,7 @@ class WalkBack:
         while not self._lines.halt[0] and self._goes_on(number):
             walker.step(number, hasty)
         self._idle.append(walker)
+
+
+def _is_defect(error: BaseException | None) -> bool:
+    return error is not None and not isinstance(error, DeviceError)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app import alignment_export
-from app.alignment_export import FILES
+from app.alignment_export import FORMATS
 from app.commands.outputs import KINDS
 from app.main_window import MainWindow
 from app.notices import Level, Notice
@@ -24,7 +24,7 @@ def compared(qtbot: QtBot, window: MainWindow) -> MainWindow:
     return window
 
 
-@pytest.mark.parametrize("kind", FILES.values())
+@pytest.mark.parametrize("kind", [each.id for each in FORMATS])
 def test_every_format_is_written(
     qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path, kind: str
 ) -> None:

@@ -6,13 +6,14 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.theme import Scheme
 from app.views.alignment import AlignmentView
 from app.views.alignment_looks import Colouring
+from app.views.alignment_overview import LABEL, RIGHT
 from core.results.alignment import Alignment
 from core.results.alignment_index import Kinds
 from core.sequence import Alphabet
@@ -203,3 +204,36 @@ def test_the_window_stays_alive_while_a_large_alignment_is_prepared(view: Alignm
     during = [at for at in beats if at >= start - 0.02]
     assert len(during) > 5
     assert max(np.diff(during)) < 0.2
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_steps_begin_at_what_is_seen(shown: Shown, qtbot: QtBot, wrapped: bool) -> None:
+    """The overview was clicked: the caret is somewhere else, and not what the person is looking at."""
+    view = shown((10, "="), (1, "X"), (5000, "="), (1, "X"), (5, "="), (1, "X"), (5000, "="), (1, "X"), (10, "="))
+    view.set_wrapped(wrapped)
+    x = LABEL + (view.overview.width() - LABEL - RIGHT) // 2
+    qtbot.mouseClick(view.overview, Qt.MouseButton.LeftButton, pos=QPoint(x, 10))
+    assert view.canvas.caret == 0
+    position = view.canvas.position
+    qtbot.keyClick(view.canvas, Key.Key_Down, Mod.AltModifier)
+    assert place(view) == "difference 2 of 4"
+    assert view.canvas.position == position  # it was in sight
+    qtbot.keyClick(view.canvas, Key.Key_Down, Mod.AltModifier)
+    assert place(view) == "difference 3 of 4"
+    view.canvas.scroll_to(0)
+    qtbot.keyClick(view.canvas, Key.Key_Up, Mod.AltModifier)
+    assert place(view) == "difference 1 of 4"
+    view.canvas.scroll_to(view.canvas.surface.last_position if view.canvas.surface else 0)
+    qtbot.keyClick(view.canvas, Key.Key_Up, Mod.AltModifier)
+    assert place(view) == "difference 4 of 4"
+
+
+def test_steps_go_on_where_a_line_of_letters_is_higher_than_the_view(shown: Shown, qtbot: QtBot) -> None:
+    view = shown(size=(300, 200))
+    view.canvas.set_font_size(72)
+    for number in range(1, 6):
+        view.next_difference()
+        assert place(view) == f"difference {number} of 5"
+    for number in range(4, 0, -1):
+        view.previous_difference()
+        assert place(view) == f"difference {number} of 5"

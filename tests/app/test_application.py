@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -68,6 +69,23 @@ app.session.compared.connect(shown)
     assert (tmp_path / "settings.json").is_file()
 
 
+def test_what_is_opened_before_the_program_is_ready_is_not_replaced_by_the_demo(tmp_path: Path) -> None:
+    more = """
+def shown(outcome):
+    print("compared", len(outcome.a), len(outcome.b), flush=True)
+    QTimer.singleShot(300, app.window.close)
+app.session.compared.connect(shown)
+app.background.prepared.disconnect()
+def late(note):
+    app.session.open_texts("kitten", "sitting")
+    app._begin(note)
+app.background.prepared.connect(late)
+"""
+    out, err = start(tmp_path, more).communicate(timeout=240)
+    assert out.splitlines()[1:] == ["compared 6 7", "end 0 True"]
+    assert "Traceback" not in err
+
+
 def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_nothing_up(tmp_path: Path) -> None:
     """Fault G1: the demo is compared first, and the window closes while the driver still thinks."""
     more = """
@@ -115,6 +133,92 @@ def test_a_signal_closes_the_window_as_the_mouse_would(tmp_path: Path, number: s
     assert out == "end 0 True\n"
     assert "Traceback" not in err
     assert (tmp_path / "settings.json").is_file()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if os.name != "nt" else [])
+def test_a_signal_while_the_window_is_made_ends_the_process(tmp_path: Path, number: signal.Signals) -> None:
+    """Threads run by then, and half of the widgets are there: nothing of it must be torn down by an exception."""
+    code = f"""
+import sys, time
+sys.path.insert(0, {str(ROOT)!r})
+from app import main_window
+made = main_window.MainWindow._build_docks
+def slow(self):
+    made(self)
+    print("half", flush=True)
+    time.sleep(60)
+main_window.MainWindow._build_docks = slow
+from app.application import main
+sys.exit(main())
+"""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "half\n"
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (0, "")
+    assert "Traceback" not in err
+    assert "Destroyed" not in err
+
+
+def test_a_window_that_cannot_be_made_leaves_no_thread_behind(tmp_path: Path) -> None:
+    """A thread that is still running when it is destroyed would abort the process."""
+    code = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from app import cli, main_window
+def fail(self):
+    raise ZeroDivisionError("docks")
+main_window.MainWindow._build_docks = fail
+sys.exit(cli.main([]))
+"""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "defect, ZeroDivisionError: docks" in done.stderr
+    assert "Destroyed" not in done.stderr
+
+
+def test_a_window_whose_choosers_were_touched_closes_and_remembers(tmp_path: Path) -> None:
+    more = """
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
+def touch():
+    boxes = {box.accessibleName(): box for box in app.window.job_bar.findChildren(QComboBox)}
+    for name in ("Device", "Path", "Method"):
+        QTest.keyClick(boxes[name], Qt.Key.Key_Down)
+    app.window.actions_by_id["quit"].trigger()
+app.window.painted.connect(lambda: QTimer.singleShot(300, touch))
+"""
+    out, err = start(tmp_path, more, str(tmp_path / "not there.fa")).communicate(timeout=60)
+    assert out.splitlines()[-1] == "end 0 True"
+    assert "uncaught" not in err
+    kept = json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))
+    assert (kept["method"], kept["device"], kept["path"]) == ("edit", "cpu", "hirschberg")
+
+
+def test_closing_ends_the_process_whatever_fails(tmp_path: Path) -> None:
+    more = """
+def fail(*_):
+    raise ZeroDivisionError("closing")
+from app import main_window
+main_window.LettersLook.of = fail
+app.window.painted.connect(lambda: QTimer.singleShot(300, app.window.close))
+close, end = app.session.close, app.background.close
+app.session.close = lambda: (close(), fail())
+app.background.close = lambda: (end(), fail())
+"""
+    out, err = start(tmp_path, more, str(tmp_path / "not there.fa")).communicate(timeout=60)
+    assert out.splitlines()[-1] == "end 0 False"  # False: nobody knows whether threads are stuck
+    assert "ZeroDivisionError: closing" in err
+    assert json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))["geometry"]
 
 
 @pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

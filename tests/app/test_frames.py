@@ -102,7 +102,7 @@ def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
     board = plan(model, BlockGrid(40_000, 40_000, 100, 100))
     model._timer.stop()
     qtbot.waitUntil(lambda: colour_at(view, 20_000, 20_000) == view._theme.state_color(BlockState.WAITING))
-    QCoreApplication.processEvents()
+    qtbot.wait(50)  # the axes take the room that their numbers need, and the map its shape from what is left
     everything = Paints(view, *view.findChildren(QWidget))
     model.poll()
     QCoreApplication.processEvents()

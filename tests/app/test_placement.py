@@ -2,37 +2,165 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import QRect, QSize
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import docks, placement
+from app import docks
+from app.docks import DockArea
 from app.main_window import MainWindow
-from app.session import Session
+from app.models.wavefront import WavefrontModel
+from app.placement import STATE_VERSION
 from app.settings import Settings
 from app.theme import Theme
 from app.views.flow import FlowLayout
+from tests.app.maps import show_map
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
+def _sized(qtbot: QtBot, window: MainWindow, width: int, height: int) -> None:
+    window.resize(width, height)
+    qtbot.wait(20)  # the docks follow in the next turn of the loop
+
+
+@pytest.fixture
+def framed(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    """A window with its map."""
+    window.add_wavefront()
+    _sized(qtbot, window, 1280, 800)
+    return window
+
+
 def test_the_window_fits_a_screen_of_800_by_500(
-    qtbot: QtBot, session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, framed: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What 1600 x 1000 is at 200 %; with every dock open that a person may open."""
-    monkeypatch.setattr(placement, "HIGH", 1_000_000)
     monkeypatch.setattr(docks, "HIGHEST", docks.HIGHEST * 500 / 800)  # the screen of the tests is as high as wide
-    window = MainWindow(session, theme, Settings())
-    window.add_wavefront()
-    qtbot.addWidget(window)
-    for name, dock in window.docks.items():
+    for name, dock in framed.docks.items():
         dock.show()
         dock.raise_()
-        assert window.dockWidgetArea(dock) == window.dockWidgetArea(window.docks["wavefront"]), name
-    smallest = window.minimumSizeHint()
-    assert smallest.width() <= 800
-    assert smallest.height() <= 500
+        _sized(qtbot, framed, 800, 500)
+        assert framed.dockWidgetArea(dock) == framed.dockWidgetArea(framed.docks["wavefront"]), name
+        assert framed.size() == QSize(800, 500), name
+
+
+def test_the_docks_come_back_to_the_side_and_the_bottom_when_there_is_room(qtbot: QtBot, framed: MainWindow) -> None:
+    right, bottom = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
+    assert framed.dockWidgetArea(framed.docks["timings"]) == bottom
+    for size in ((1067, 667), (800, 500), (1280, 600)):
+        _sized(qtbot, framed, *size)
+        assert framed.size() == QSize(*size)
+        assert {framed.dockWidgetArea(framed.docks[name]) for name in docks.BOTTOM} == {right}
+        assert not framed.docks["wavefront"].visibleRegion().isEmpty()
+        _sized(qtbot, framed, 1280, 800)
+        assert {framed.dockWidgetArea(framed.docks[name]) for name in docks.BOTTOM} == {bottom}
+        assert framed.dockWidgetArea(framed.docks["wavefront"]) == right
+        assert framed.docks["search"].isHidden()
+
+
+@pytest.mark.qt_log_ignore(r"does not support raise\(\)", "propagateSizeHints", extend=True)
+def test_a_dock_that_a_person_has_placed_stays_there(qtbot: QtBot, framed: MainWindow) -> None:
+    left = Qt.DockWidgetArea.LeftDockWidgetArea
+    framed.addDockWidget(left, framed.docks["statistics"])
+    framed.docks["ledger"].setFloating(True)
+    for size in ((1000, 600), (1280, 800)):
+        _sized(qtbot, framed, *size)
+        assert framed.dockWidgetArea(framed.docks["statistics"]) == left
+        assert framed.docks["ledger"].isFloating()
+    assert framed.dockWidgetArea(framed.docks["timings"]) == Qt.DockWidgetArea.BottomDockWidgetArea
+    _sized(qtbot, framed, 1000, 600)
+    framed.addDockWidget(left, framed.docks["timings"])
+    framed.docks["timings"].raise_()
+    _sized(qtbot, framed, 1010, 600)
+    _sized(qtbot, framed, 1280, 800)
+    assert framed.dockWidgetArea(framed.docks["timings"]) == left
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
+def test_what_a_large_screen_left_fits_a_small_one(
+    qtbot: QtBot, framed: MainWindow, theme: Theme, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the other way round."""
+    _sized(qtbot, framed, *size)
+    settings = Settings(
+        geometry=bytes(framed.saveGeometry().data()), state=bytes(framed.saveState(STATE_VERSION).data())
+    )
+    again = MainWindow(framed.session, theme, settings)
+    qtbot.addWidget(again)
+    again.add_wavefront()
+    again.show()
+    for width, height in ((800, 500), (1280, 800), (800, 500)):
+        _sized(qtbot, again, width, height)
+        assert again.size() == QSize(width, height)
+        at_right = again.dockWidgetArea(again.docks["timings"]) == Qt.DockWidgetArea.RightDockWidgetArea
+        assert at_right == (width == 800)
+
+
+def _cut_off(window: MainWindow) -> list[str]:
+    """Return the controls that are seen in part only: over an edge of the window, or with less room than they need."""
+    found = []
+    scrolled = window.findChildren(DockArea)
+    behind = [dock for dock in window.docks.values() if dock.visibleRegion().isEmpty()]
+    for control in window.findChildren(QWidget):
+        if not isinstance(control, QAbstractButton | QComboBox | QLineEdit | QAbstractSpinBox):
+            continue
+        if not control.isVisible() or isinstance(control.parent(), QTabBar | QComboBox | QAbstractSpinBox):
+            continue  # arrows and fields that are parts of others
+        if any(dock.isAncestorOf(control) for dock in behind):
+            continue
+        place = QRect(control.mapTo(window, QPoint(0, 0)), control.size())
+        least = control.minimumSizeHint()
+        if isinstance(control, QComboBox):  # its hint is for the longest entry, which the open list has room for
+            least.setWidth(control.fontMetrics().horizontalAdvance(control.currentText()) + 26)
+        small = control.width() < least.width() or control.height() < least.height() - 2
+        seen = control.visibleRegion().boundingRect() == control.rect()
+        outside = not seen or not window.rect().contains(place)
+        if small or (outside and not any(area.isAncestorOf(control) for area in scrolled)):
+            found.append(f"{type(control).__name__} {control.accessibleName() or control.objectName()} {place}")
+    return found
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1067, 640), (1600, 970), (2560, 1410)])
+@pytest.mark.parametrize("method", ["lcs", "edit", "swap"])
+def test_no_control_is_cut_off(
+    qtbot: QtBot, framed: MainWindow, pair: tuple[Path, Path], size: tuple[int, int], method: str
+) -> None:
+    """A screen of 1600 x 1000 at 200, 150 and 100 %, and a large one, less the frame of the window."""
+    with qtbot.waitSignal(framed.session.compared):
+        framed.session.open_paths(pair)
+    framed.session.choose(method=method, follow=False)
+    _sized(qtbot, framed, *size)
+    assert framed.size() == QSize(*size)
+    for name, dock in framed.docks.items():
+        dock.show()
+        dock.raise_()
+        qtbot.wait(20)
+        assert _cut_off(framed) == [], name
+        tabs = [bar for bar in framed.findChildren(QTabBar) if bar.isVisible() and bar.parent() is framed]
+        assert {bar.elideMode() for bar in tabs} == {Qt.TextElideMode.ElideNone}
+        assert framed.size() == QSize(*size), name
+        if name in docks.HIDDEN:
+            dock.hide()
+
+
+@pytest.mark.parametrize(("n", "m", "aspect"), [(500, 500, 1.0), (500, 1000, 2.0), (6, 7, 7 / 6), (10, 100_000, 4.0)])
+@pytest.mark.parametrize("size", [(900, 300), (300, 900)])
+def test_the_map_keeps_its_aspect_in_a_dock_of_any_shape(
+    qtbot: QtBot, n: int, m: int, aspect: float, size: tuple[int, int]
+) -> None:
+    model = WavefrontModel()
+    view = show_map(qtbot, model)
+    view.resize(*size)
+    model.start(1, n, m)
+    place = view._canvas.geometry
+    qtbot.waitUntil(lambda: place().width() / place().height() == pytest.approx(aspect, rel=0.06))
+    qtbot.wait(100)  # and it stays so
+    assert place().width() / place().height() == pytest.approx(aspect, rel=0.06)
+    assert view._graphics.rect().adjusted(0, 0, 1, 1).contains(place())
 
 
 def test_controls_go_on_in_the_next_line(qtbot: QtBot) -> None:

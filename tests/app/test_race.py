@@ -144,12 +144,37 @@ def test_stop_answers_at_once_and_keeps_the_picture(
     assert raced(qtbot, ready).result.agree
 
 
+def test_what_holds_a_race_up_is_said_in_it_and_can_be_stopped(
+    session: Session, qtbot: QtBot, ready: Race, view: RaceView
+) -> None:
+    qtbot.waitUntil(view.run_button.isVisible)
+    assert not view.instead_button.isVisible()
+    Lcs.endless, Lcs.seconds = True, 0.005
+    session.run()
+    qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
+    assert "Something else is computed" in view.verdict.text()
+    assert view.instead_button.isVisible()
+    session.stop()
+    assert not view.instead_button.isVisible()
+    assert "Something else" not in view.verdict.text()
+    session.run()
+    qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
+    Lcs.endless = False
+    with qtbot.waitSignal(ready.finished, check_params_cb=lambda outcome: outcome is not None):
+        qtbot.mouseClick(view.instead_button, Qt.MouseButton.LeftButton)
+    assert not session.running
+    assert not view.instead_button.isVisible()
+    assert ready.outcome is not None
+    assert view.verdict.text() == ready.outcome.result.verdict()
+
+
 def test_it_runs_alone(session: Session, qtbot: QtBot, ready: Race, notices: list[Notice]) -> None:
     Lcs.endless, Lcs.seconds = True, 0.005
     session.run()
     ready.run()
     assert not ready.running
-    assert "Something else is computed" in notices[-1].text
+    assert "Something else is computed" in ready.status
+    assert not notices  # it stands in the race itself
     session.stop()
     ready.run()
     assert ready.running

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,58 @@ def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, obj
     assert isinstance(settings.letters.wrapped, bool)
 
 
+def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"device": 7, "scheme": "dark", "swaps": "no", "path": [], "of a newer version": 1}')
+    store = JsonStore(path)
+    settings = saved.load(store)
+    assert settings.choices.device is Device.AUTO
+    assert settings.scheme is Scheme.DARK
+    assert store.problem.startswith(f"{path}: device is 7, right is auto or cpu or gpu; path is []")
+    assert store.problem.endswith("and 1 more; defaults are used for that")
+    assert saved.save(store, settings) == ""
+    kept = json.loads(path.read_text())
+    assert (kept["device"], kept["scheme"], kept["swaps"], kept["path"]) == ("auto", "dark", True, "blocks")
+    assert kept["of a newer version"] == 1
+    again = JsonStore(path)
+    saved.load(again)
+    assert again.problem == ""
+
+
+@pytest.mark.parametrize("first_start", [True, False])
+def test_two_windows_keep_what_each_of_them_changed(tmp_path: Path, first_start: bool) -> None:
+    path = tmp_path / "settings.json"
+    if not first_start:
+        assert saved.save(JsonStore(path), Settings(geometry=b"\x01")) == ""
+    one, other = saved.load(JsonStore(path)), saved.load(JsonStore(path))
+    one.scheme, one.geometry = Scheme.DARK, b"\x02"
+    other.choices = Choices(method="edit")
+    assert saved.save(JsonStore(path), one) == ""
+    assert saved.save(JsonStore(path), other) == ""
+    kept = saved.load(JsonStore(path))
+    assert (kept.scheme, kept.geometry, kept.choices.method) == (Scheme.DARK, b"\x02", "edit")
+
+
+def test_many_windows_at_once_lose_no_pair(tmp_path: Path) -> None:
+    """Each in a thread; they share nothing but the file."""
+    path = tmp_path / "recent.json"
+    windows = [RecentPairs(JsonStore(path)) for _ in range(6)]
+    said: list[str] = []
+
+    def work(at: int) -> None:
+        said.extend(windows[at].add(Place(f"/x/{at}-{k}.fa"), Place("/x/b.fa")) for k in range(3))
+
+    threads = [threading.Thread(target=work, args=(at,)) for at in range(len(windows))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said == [""] * 18
+    names = {pair.a.path for pair in RecentPairs(JsonStore(path)).pairs}
+    assert names == {f"/x/{at}-{k}.fa" for at in range(6) for k in range(3)}
+    assert [left.name for left in tmp_path.iterdir()] == ["recent.json"]
+
+
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     """Fault E1, also as root: the place of the folder is taken by a file."""
     (tmp_path / "taken").write_text("x", encoding="utf-8")
@@ -193,3 +246,35 @@ def test_the_letters_look_as_they_did_when_the_window_was_closed(
     assert not again.actions_by_id["set_wrapped"].isChecked()
     again.colour_menu.aboutToShow.emit()
     assert [each.text() for each in again.colour_menu.actions() if each.isChecked()] == [Colouring.PLAIN.value]
+
+
+def test_two_windows_keep_the_pairs_of_both(tmp_path: Path) -> None:
+    path = tmp_path / "recent.json"
+    one, other = (RecentPairs(JsonStore(path)) for _ in range(2))
+    x, y, z = (Place(str(tmp_path / name)) for name in "xyz")
+    assert one.add(x, y) == ""
+    assert other.add(y, z) == ""
+    assert one.add(x, z) == ""
+    assert RecentPairs(JsonStore(path)).pairs == (RecentPair(x, z), RecentPair(y, z), RecentPair(x, y))
+    other.look_again()
+    assert other.pairs == one.pairs
+    assert one.clear() == ""
+    assert other.add(y, z) == ""
+    assert RecentPairs(JsonStore(path)).pairs == (RecentPair(y, z),)  # what was cleared does not come back
+
+
+def test_pairs_that_could_not_be_saved_stay_while_the_window_does(tmp_path: Path) -> None:
+    (tmp_path / "folder").write_text("a file where a folder should be")
+    recent = RecentPairs(JsonStore(tmp_path / "folder" / "recent.json"))
+    x, y = (Place(str(tmp_path / name)) for name in "xy")
+    assert "not written" in recent.add(x, y)
+    assert "not written" in recent.add(y, x)
+    recent.look_again()
+    assert recent.pairs == (RecentPair(y, x), RecentPair(x, y))
+
+
+@pytest.mark.parametrize("how", [{"read_as": "docx"}, {"read_as": 7}, {"alphabet": "klingon"}, {"alphabet": []}])
+def test_a_way_of_reading_that_there_is_not_is_left_out(qtbot: QtBot, tmp_path: Path, how: dict[str, object]) -> None:
+    path = tmp_path / "recent.json"
+    path.write_text(json.dumps({"pairs": [{"a": {"path": "/a", **how}, "b": {"path": "/b"}}]}), encoding="utf-8")
+    assert RecentPairs(JsonStore(path)).pairs == ()

@@ -27,6 +27,7 @@ from core.jobs import SearchJob
 from core.kernels.search.run import run as run_on_cpu
 from tests.app.fakes import fasta
 from tests.app.hits import many, shown
+from tests.app.saving import Asked
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 FAR = 30_000  # ms, for a first run that compiles
@@ -181,15 +182,14 @@ def test_saving(qtbot: QtBot, view: SearchView, tmp_path: Path, name: str) -> No
     assert said[1].level is Level.ERROR
 
 
-def test_a_name_without_an_ending_gets_that_of_its_kind(
-    qtbot: QtBot, view: SearchView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_without_an_ending_gets_that_of_its_kind(qtbot: QtBot, view: SearchView, tmp_path: Path) -> None:
     search(qtbot, view, "TTGACC")
     said: list[Notice] = []
     view.noticed.connect(said.append)
-    chosen = str(tmp_path / "hits"), "BED (*.bed)"
-    monkeypatch.setattr("app.views.search.QFileDialog.getSaveFileName", lambda *_: chosen)
     view.save_button.click()
+    asked = Asked(qtbot, view)
+    asked.choose("BED (*.bed)")
+    asked.type(tmp_path / "hits")
     qtbot.waitUntil(lambda: bool(said))
     assert (tmp_path / "hits.bed").read_text().startswith("first\t")
 

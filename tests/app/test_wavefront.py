@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from app.main_window import MainWindow
 from app.models.cursor import Position
 from app.models.figures import progress_text
 from app.models.matrix_path import MatrixPath
 from app.models.wavefront import Phase, WavefrontModel
 from app.theme import Scheme, Theme
+from app.views.status import PositionLabel
 from app.views.wavefront import PositionAxis, WavefrontView
-from core.events import Planned, StepDone
+from core.events import Compiled, Planned, Progress, StepDone
 from core.grid import BlockGrid, BlockState
 from core.results.alignment import Alignment
+from tests.app.fakes import fasta
 from tests.app.maps import colour_at, plan, show_map
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -228,3 +233,96 @@ def test_what_is_shown_of_a_small_matrix_stays_as_it_is(
     qtbot.wait(50)
     with qtbot.assertNotEmitted(view._box.sigRangeChanged, wait=100):
         pass
+
+
+@pytest.mark.parametrize("side", ["left", "top"])
+def test_every_letter_of_a_small_pair_has_its_number_at_its_middle(
+    view: WavefrontView, model: WavefrontModel, side: str
+) -> None:
+    n, m = 6, 7
+    model.start(1, n, m)
+    plan(model, BlockGrid(n, m, 1, 1))
+    axis = view._plot.getAxis(side)
+    length = view._graphics.height() if side == "left" else view._graphics.width()
+    total = n if side == "left" else m
+    said = {
+        text: where
+        for spacing, values in axis.tickValues(-0.06, total + 0.06, length)
+        for text, where in zip(axis.tickStrings(values, 1.0, spacing), values, strict=True)
+    }
+    assert said == {str(k): k - 0.5 for k in range(1, total + 1)}
+
+
+def test_a_long_axis_begins_with_the_first_letter_and_keeps_round_numbers(view: WavefrontView) -> None:
+    axis = view._plot.getAxis("left")
+    assert isinstance(axis, PositionAxis)
+    axis.total = 5386
+    spacing, values = axis.tickValues(-50, 5440, 400)[0]
+    assert values[0] == 0.5
+    assert axis.tickStrings(values, 1.0, spacing)[:3] == ["1", "2,000", "4,000"]
+    assert values[-1] < 5386
+
+
+def test_the_arrow_of_the_turned_label_points_down(view: WavefrontView) -> None:
+    """The label is turned to the left by a quarter, so that an arrow to the left is one downwards."""
+    axis = view._plot.getAxis("left")
+    assert axis.label.rotation() == -90
+    assert [c for c in axis.labelText if c in "←↑→↓"] == ["←"]
+
+
+def test_a_new_pair_leaves_nothing_of_the_old_place(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    label = window.findChild(PositionLabel)
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    window.pointer.move(3, 3)
+    assert label.text().startswith("A 4 T   B 4 T")
+    with qtbot.waitSignal(window.session.compared):
+        window.session.swap()
+    assert label.text() == ""
+
+
+def test_the_place_follows_the_run_under_a_pointer_at_rest(window: MainWindow) -> None:
+    board = window.session.wavefront
+    board.start(1, 10, 12)
+    plan(board, BlockGrid(10, 12, 5, 5))[:] = BlockState.PATH
+    board.poll()
+    window.pointer.move(3, 3)
+    label = window.findChild(PositionLabel)
+    assert "(path)" in label.text()
+    board.start(2, 10, 12)
+    assert "(path)" not in label.text()
+
+
+def test_a_click_in_the_map_shows_the_letters_there(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    letters = "ACGT" * 500
+    a, b = fasta(tmp_path / "a.fa", ("a", letters)), fasta(tmp_path / "b.fa", ("b", letters))
+    window.add_wavefront()
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths([a, b])
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    view = window.wavefront
+    where = view._graphics.mapFromScene(view._box.mapViewToScene(QPointF(1500.5, 1500.5)))
+    qtbot.mouseClick(view._graphics.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    caret = window.alignment.canvas.caret
+    assert caret == pytest.approx(1500, abs=40)  # a pixel has several letters
+    assert window.alignment.canvas.is_visible(caret)
+
+
+def test_a_run_that_has_no_cell_yet_names_what_it_does(qtbot: QtBot) -> None:
+    model = WavefrontModel()
+    model.start(1, 100, 100)
+    assert progress_text(model) == "Getting ready…"
+    model.apply(Compiled(1, "encode", 0.1))
+    assert progress_text(model) == "Encoding the letters…"
+    model.apply(StepDone(1, "seeds", 1, 0, 0.1))
+    assert progress_text(model) == "Looking for common stretches…"
+    model.apply(StepDone(2, "encode", 1, 0, 0.1))  # of another job
+    model.end(Phase.STOPPED)
+    assert progress_text(model) == "Stopped while looking for common stretches"
+    model.start(3, 100, 100)
+    model.apply(Progress(3, "compile blocks", 0, 9, "kernels"))
+    model.end(Phase.STOPPED)
+    assert progress_text(model) == "Stopped while compiling kernels"
+    model.start(3, 100, 100)
+    model.end(Phase.FAILED)
+    assert progress_text(model) == "Failed while getting ready"

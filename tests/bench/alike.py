@@ -15,7 +15,7 @@ from core.runner import run_job
 from tests.bench import edit
 from tests.bench.edit import Row, measured
 from tests.bench.lcs import diverged
-from tests.core.pairs import random_letters
+from tests.bench.letters import random_letters
 
 SIZES = ((1_000_000, 0.01), (10_000_000, 0.001), (10_000_000, 0.01), (100_000_000, 0.0001), (250_000_000, 0.0001))
 QUICK = 10_000_000  # letters

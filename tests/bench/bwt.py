@@ -14,8 +14,7 @@ from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, InverseBwtJob
 from core.machine import cores
 from core.runner import run_job
 from tests.bench.bwt_texts import dna, repeats, words
-from tests.core.pairs import random_letters
-from tests.core.texts import CPU_METHODS, fibonacci, frozen
+from tests.bench.letters import CPU_METHODS, fibonacci, frozen, random_letters
 
 MIB = 1_000_000
 QUICK, LONG = 10, 100  # megabytes

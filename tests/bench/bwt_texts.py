@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from core.arrays import Letters
-from tests.core.pairs import random_letters
-from tests.core.texts import frozen
+from tests.bench.letters import frozen, random_letters
 
 
 def dna(n: int) -> Letters:

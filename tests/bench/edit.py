@@ -21,8 +21,8 @@ from core.machine import cores
 from core.runner import run_job
 from tests.bench.contest import cases
 from tests.bench.lcs import ALPHABETS, diverged
+from tests.bench.letters import random_letters
 from tests.bench.measure import Timing, in_turn
-from tests.core.pairs import random_letters
 
 ROOT = Path(__file__).parents[2]
 PEERS = ("edlib", "rapidfuzz")

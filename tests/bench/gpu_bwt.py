@@ -20,7 +20,7 @@ from core.errors import Cancelled
 from core.results.bwt import BwtResult, InverseBwtResult
 from core.runner import run_job
 from tests.bench.bwt_texts import dna, repeats, sources, words
-from tests.core.texts import fibonacci, frozen
+from tests.bench.letters import fibonacci, frozen
 
 QUICK, LONG = 10_000_000, 100_000_000  # letters
 ROUNDS = 3

@@ -14,8 +14,8 @@ from core.jobs import LcsJob, PathMethod, Way
 from core.kernels.lcs.quick import lcs_length
 from core.machine import cores
 from core.runner import run_job
+from tests.bench.letters import random_letters
 from tests.bench.measure import Timing, in_turn
-from tests.core.pairs import random_letters
 
 ALPHABETS = {"DNA": 4, "protein": 20, "bytes": 256}
 

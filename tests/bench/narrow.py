@@ -20,7 +20,7 @@ def rows() -> Iterator[tuple[str, float, float]]:
     """Yield (what, seconds, GCUPS) of whole matrices on one core, length or distance only."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {
-            "NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": FEATURES, "NUMBA_CACHE_DIR": folder,
+            "NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": FEATURES, "WAVEDIFF_CACHE_DIR": folder,
         }  # fmt: skip
         done = subprocess.run(
             [sys.executable, "-m", "tests.bench.narrow"],
@@ -35,7 +35,7 @@ def _measure() -> list[tuple[str, float, int]]:
 
     from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
     from core.runner import run_job
-    from tests.core.pairs import random_letters
+    from tests.bench.letters import random_letters
 
     out = []
     rng = np.random.default_rng(20)

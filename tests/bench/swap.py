@@ -16,8 +16,8 @@ from core.pool import BatchMethod, Pairs, Pool
 from core.runner import run_job
 from tests.bench.edit import Row
 from tests.bench.lcs import ALPHABETS
+from tests.bench.letters import random_letters
 from tests.bench.measure import Timing, in_turn
-from tests.core.pairs import random_letters
 
 SCORERS = {
     BatchMethod.LCS: LCSseq.similarity,

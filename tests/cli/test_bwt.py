@@ -12,8 +12,8 @@ pytest.importorskip("numba")
 
 from app.commands import bwt_options
 from core.bwt_jobs import MOST_EVERY, BwtMethod
+from tests.bench.letters import CPU_METHODS
 from tests.cli.helpers import call, trouble
-from tests.core.texts import CPU_METHODS
 from tests.oracles import bwt as oracle
 
 LAMBDA = Path(__file__).parents[1] / "data" / "lambda_NC_001416.1.fa"

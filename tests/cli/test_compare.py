@@ -202,8 +202,20 @@ def test_no_child_compiles_into_a_folder_of_its_own(
         begun.append(ready)
         yield
 
-    state = replace(compile_cache.state(), lasting=lasting)
+    state = compile_cache.state()
+    state = state if lasting else replace(state, folder=None)
     monkeypatch.setattr(compile_cache, "state", lambda: state)
     monkeypatch.setattr(compile_ahead, "beside", beside)
     assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet")[0] == 1
-    assert begun == ([state.ready] if lasting else [])
+    assert begun == ([compile_cache.ready()] if lasting else [])
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_a_cache_that_cannot_be_written_is_told_in_one_line(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, quiet: bool
+) -> None:
+    note = "/nowhere cannot be written: Read-only file system; kernels are compiled anew at every start"
+    monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(None, None, note))
+    _, _, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--json", "-", *(["--quiet"] if quiet else []))
+    assert err.startswith("" if quiet else f"wavediff: {note}\n")
+    assert ("anew" in err) != quiet

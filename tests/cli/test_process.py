@@ -83,3 +83,14 @@ def test_a_reader_that_leaves_is_no_traceback(files: Path) -> None:
     command = f"{sys.executable} main.py compare {files}/a.fa {files}/b.fa --json - --quiet | true"
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("DISABLE_JIT", "1"), ("NUM_THREADS", "bogus"), ("NUM_THREADS", "0"), ("OPT", "x"), ("DEBUG", "1")],
+)
+def test_variables_for_those_who_write_kernels_change_nothing(files: Path, name: str, value: str) -> None:
+    done = python(
+        "main.py", "compare", files / "a.fa", files / "b.fa", "--quiet", env={**os.environ, f"NUMBA_{name}": value}
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")

@@ -52,6 +52,10 @@ def test_three_files_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     trouble(call(capsys, "a", "b", "c"), "c: a third file")
 
 
+def test_an_empty_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    trouble(call(capsys, "open", "a", ""), "'': an empty name")
+
+
 def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "doctor", "--json")
     found = json.loads(out)

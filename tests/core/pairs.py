@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from core.arrays import Letters
 from core.events import Event
 from core.results.alignment import Alignment
+from tests.bench.letters import random_letters
 
 # Both sides of a word, of a vector of 2, 4 or 8 words, of a strip and of a block.
 EDGES = (0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2049)
@@ -17,11 +18,6 @@ EDGES = (0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512
 
 def letters(text: bytes) -> Letters:
     return np.frombuffer(text, np.uint8)
-
-
-def random_letters(rng: np.random.Generator, n: int, n_letters: int) -> Letters:
-    """``n`` letters of an alphabet of ``n_letters`` byte values spread over all 256."""
-    return (rng.integers(0, n_letters, n) * 256 // n_letters).astype(np.uint8)
 
 
 def mutated(rng: np.random.Generator, a: Letters, edits: int, n_letters: int) -> Letters:

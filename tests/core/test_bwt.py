@@ -17,8 +17,9 @@ from core.kernels.bwt.invert import ALONE, NoTransform
 from core.reading import read
 from core.results.bwt import BwtResult
 from core.runner import run_job
+from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
-from tests.core.texts import CPU_METHODS, HARD, fibonacci, frozen, texts
+from tests.core.texts import HARD, texts
 from tests.oracles import bwt as oracle
 
 DATA = Path(__file__).parents[1] / "data"

@@ -17,7 +17,7 @@ from core.reading.bwt import is_bwt
 from core.results.bwt_format import SIZE, Header, crc32
 from core.results.bwt_index import SavedBwt
 from core.runner import run_job
-from tests.core.texts import frozen
+from tests.bench.letters import frozen
 
 TEXT = b"How much wood would a woodchuck chuck if a woodchuck could chuck wood? " * 3
 

@@ -21,8 +21,9 @@ from core.export.bwt import bwt_file
 from core.kernels.bwt import memory, ranks
 from core.results.bwt_index import BLOCK, BwtIndex
 from core.runner import run_job
+from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
-from tests.core.texts import CPU_METHODS, HARD, fibonacci, frozen, texts
+from tests.core.texts import HARD, texts
 from tests.oracles import bwt as oracle
 
 

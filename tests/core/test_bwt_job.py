@@ -14,8 +14,8 @@ from core.events import Event, KernelTiming, StepDone
 from core.kernels.bwt import memory
 from core.kernels.bwt import run as kernel
 from core.runner import run_job
+from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
-from tests.core.texts import CPU_METHODS, fibonacci, frozen
 from tests.core.threads import of_jobs as threads_of_jobs
 
 N = 3_000_000

@@ -13,8 +13,8 @@ from core.bwt_jobs import BwtJob, FindJob, IndexJob, InverseBwtJob, RowsJob
 from core.compiling import rehearsals
 from core.kernels import warm
 from core.runner import run_job
+from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
-from tests.core.texts import CPU_METHODS, fibonacci, frozen
 
 
 def test_each_rehearsal_makes_ready_what_it_names_and_nothing_is_compiled_after_it(

@@ -21,6 +21,7 @@ from core.compile_ahead import ALL, ASKED, STAGE, AheadCompiler, Lane
 from core.events import Progress
 from core.kernels import warm
 from core.machine import WAY, start_behind
+from core.program import child_command
 
 ROOT = Path(__file__).parents[2]
 
@@ -100,7 +101,7 @@ def test_whoever_stops_waiting_ends_the_child(program: str, monkeypatch: pytest.
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux only")
 def test_a_child_gives_way_from_its_birth_on() -> None:
     before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-    child = start_behind(fake("import os; print(os.getpriority(os.PRIO_PROCESS, 0))"), dict(os.environ))
+    child = start_behind(fake("import os; print(os.getpriority(os.PRIO_PROCESS, 0))"), dict(os.environ), ROOT)
     said, _ = child.communicate(timeout=20)
     assert int(said) == min(19, before + WAY)
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
@@ -135,8 +136,8 @@ def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) ->
 PARENT = """
 import json, os, sys, threading
 from core import compile_ahead, compile_cache
-state = compile_cache.state()
-compile_ahead.start(state.ready)
+ready = compile_cache.ready()
+compile_ahead.start(ready)
 from numba.core import event
 compiled = []
 class Log(event.Listener):
@@ -159,7 +160,7 @@ results = [run_job(job, report=events.append) for job in jobs]
 lengths = [getattr(result, "length", None) or result.distance for result in results]
 waits = sum(isinstance(e, Progress) for e in events)
 compile_ahead.close()
-print(json.dumps([sorted(state.ready), compiled, waits, lengths, state.removed]))
+print(json.dumps([sorted(ready), compiled, waits, lengths]))
 """
 
 
@@ -175,12 +176,12 @@ def test_the_parent_only_loads_what_the_child_compiled(tmp_path: Path) -> None:
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
         runs.append(json.loads(done.stdout))
-    (ready, compiled, waits, lengths, _), (ready_then, compiled_then, waits_then, lengths_then, removed) = runs
+    (ready, compiled, waits, lengths), (ready_then, compiled_then, waits_then, lengths_then) = runs
     assert ready == []
     assert compiled == []
     assert waits > 0
     assert {"encode encode", "check check"} <= set(ready_then)
-    assert (compiled_then, waits_then, removed) == ([], 0, 0)
+    assert (compiled_then, waits_then) == ([], 0)
     assert lengths == lengths_then
     assert len(set(lengths[:4])) == 1
 
@@ -197,7 +198,7 @@ def test_the_child_ends_with_its_parent(tmp_path: Path, arguments: list[str], wi
     """Its input ends, whatever ended the parent; until then it did what it was asked for, or what comes first."""
     env = {**os.environ, "WAVEDIFF_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     child = subprocess.Popen(
-        [sys.executable, "-m", "core.compiling", *arguments],
+        [*child_command("compile-kernels"), *arguments],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env,
     )  # fmt: skip
     assert child.stdin is not None
@@ -209,9 +210,9 @@ def test_the_child_ends_with_its_parent(tmp_path: Path, arguments: list[str], wi
         said = json.loads(child.stdout.readline())
     child.communicate(timeout=20)
     assert child.returncode == 0
-    kept = "import json; from core.compile_cache import state as s; print(json.dumps([s().removed, sorted(s().ready)]))"
+    kept = "import json; from core import compile_cache; print(json.dumps(sorted(compile_cache.ready())))"
     done = subprocess.run([sys.executable, "-c", kept], env=env, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [0, ready]
+    assert json.loads(done.stdout) == ready
 
 
 def test_lanes_share_out_the_kernels() -> None:

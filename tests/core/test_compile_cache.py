@@ -1,13 +1,14 @@
-"""Fault row C7 and trap 6: a cache of compiled kernels that is damaged, unwritable or stale heals itself.
+"""A cache of compiled kernels that is damaged, unwritable, stale or shared is never worse than none.
 
-The children really compile, keep and load a kernel: damage that reaches numba ends a process, and
-only another process can see that.
+The children really compile, keep and load kernels: damage that reached Numba would end a process, and only another
+process can see that.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,18 +18,18 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core import compile_cache
+from core import compile_cache, cpu_levels, sources
 
 ROOT = Path(__file__).parents[2]
 
 KERNELS = """
-from numba import njit
+from core.jitted import jit
 
-@njit(cache=True)
+@jit
 def twice(x):
     return 2 * x
 
-@njit(cache=True)
+@jit
 def thrice(x):
     return 3 * x
 """
@@ -37,15 +38,14 @@ CHILD = """
 import json, sys
 sys.path[:0] = sys.argv[1:3]
 from core import compile_cache
-compile_cache._sources_digest = lambda: "pinned"  # somebody may be editing while the tests run
-if "unguarded" not in sys.argv:
-    compile_cache.prepare()
+exec(sys.argv[3])
+state = compile_cache.state()
 import kernels
 answers = [kernels.twice(21), kernels.thrice(14)]
 hits = sum(sum(f.stats.cache_hits.values()) for f in (kernels.twice, kernels.thrice))
-sealed = compile_cache.seal()
-state = compile_cache.state()
-print(json.dumps([answers, hits, sealed, state.kept, state.removed, state.lasting, state.note]))
+compile_cache.mark_ready("both")
+from core.simd import LANES
+print(json.dumps([answers, hits, state.folder is not None, state.note, sorted(compile_cache.ready()), LANES]))
 """
 
 
@@ -57,183 +57,326 @@ class Child:
         self.cache = folder / "cache"
         (folder / "kernels.py").write_text(KERNELS)
 
-    def start(self, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-B", "-c", CHILD, str(ROOT), str(self.folder), *words]
-        variables = {**os.environ, "WAVEDIFF_CACHE_DIR": str(self.cache), **env}
-        variables.pop("NUMBA_CACHE_DIR", None)
-        variables.update(env)
-        return subprocess.run(command, env=variables, capture_output=True, text=True, check=False, timeout=120)
+    def begin(self, before: str = "", **env: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-B", "-c", CHILD, str(ROOT), str(self.folder), before]
+        variables = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "CUPY_"))}
+        return subprocess.Popen(
+            command,
+            env={**variables, "WAVEDIFF_CACHE_DIR": str(self.cache), **env},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
-    def run(self, **env: str) -> dict[str, object]:
-        done = self.start(**env)
-        assert (done.returncode, done.stderr) == (0, "")
-        keys = ("answers", "hits", "sealed", "kept", "removed", "lasting", "note")
-        return dict(zip(keys, json.loads(done.stdout), strict=True))
+    def run(self, before: str = "", **env: str) -> dict[str, object]:
+        return self.end(self.begin(before, **env))
+
+    @staticmethod
+    def end(process: subprocess.Popen[str]) -> dict[str, object]:
+        out, err = process.communicate(timeout=120)
+        assert (process.returncode, err) == (0, "")
+        return dict(zip(("answers", "hits", "kept", "note", "ready", "lanes"), json.loads(out), strict=True))
 
     def files(self, name: str) -> Path:
         (found,) = self.cache.rglob(name)
         return found
+
+    def kernels(self) -> list[str]:
+        return sorted(path.name for path in self.cache.rglob("*.kernel"))
 
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> Child:
     child = Child(tmp_path_factory.mktemp("cache"))
     first = child.run()
-    assert (first["answers"], first["hits"], first["sealed"]) == ([42, 42], 0, 4)
+    assert (first["answers"], first["hits"], first["ready"]) == ([42, 42], 0, ["both"])
     return child
 
 
-def test_a_sealed_cache_is_used(warm: Child) -> None:
+def test_what_was_compiled_is_loaded(warm: Child) -> None:
     again = warm.run()
-    assert (again["answers"], again["hits"], again["kept"], again["removed"]) == ([42, 42], 2, 4, 0)
+    assert (again["answers"], again["hits"], again["kept"], again["note"]) == ([42, 42], 2, True, "")
+    assert len(warm.kernels()) == 2
 
 
-def emptied(data: bytes) -> bytes:
-    return b""
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :]
 
 
-def truncated(data: bytes) -> bytes:
-    return data[: len(data) // 2]
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "emptied": lambda data: b"",
+    "one byte": lambda data: data[:1],
+    "head alone": lambda data: data[:32],
+    "truncated": lambda data: data[: len(data) // 2],
+    "one byte short": lambda data: data[:-1],
+    "longer": lambda data: data + b"\0",
+    "flipped in the digest": lambda data: flipped(data, 3),
+    "flipped in the middle": lambda data: flipped(data, len(data) // 2),
+    "flipped at the end": lambda data: flipped(data, len(data) - 1),
+    "random": lambda data: os.urandom(len(data)),
+    "zeros": lambda data: bytes(len(data)),
+}
 
 
-def flipped(data: bytes) -> bytes:
-    middle = len(data) // 2
-    return data[:middle] + bytes([data[middle] ^ 0x10]) + data[middle + 1 :]
-
-
-def replaced(data: bytes) -> bytes:
-    return os.urandom(len(data))
-
-
-@pytest.mark.parametrize("damage", [emptied, truncated, flipped, replaced])
-def test_damage_costs_a_compilation_and_nothing_else(warm: Child, damage: Callable[[bytes], bytes]) -> None:
-    """The index of one kernel and the code of the other are damaged; size and time are put back where they can be."""
-    for pattern in ("kernels.twice*.nbi", "kernels.thrice*.nbc"):
-        path = warm.files(pattern)
-        before = path.stat()
-        path.write_bytes(damage(path.read_bytes()))
+def test_damage_costs_a_compilation_and_nothing_else(warm: Child) -> None:
+    """Size and time are put back where they can be; each kernel in turn, as the other must stay good."""
+    for at, damage in enumerate(DAMAGE.values()):
+        path = warm.files(("kernels.twice*", "kernels.thrice*")[at % 2])
+        before, content = path.stat(), path.read_bytes()
+        path.write_bytes(damage(content))
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    healed = warm.run()
-    assert (healed["answers"], healed["removed"]) == ([42, 42], 2)
-    after = warm.run()
-    assert (after["answers"], after["hits"], after["removed"]) == ([42, 42], 2, 0)
+        healed = warm.run()
+        assert (healed["answers"], healed["hits"]) == ([42, 42], 1)
+    assert warm.run()["hits"] == 2
 
 
-def test_without_the_guard_the_same_damage_ends_the_program(tmp_path: Path) -> None:
-    """What the rows above rest on; should numba ever heal itself, this test says that the guard can go."""
+def test_a_kernel_under_the_name_of_another_is_damage(warm: Child) -> None:
+    one, other = warm.files("kernels.twice*"), warm.files("kernels.thrice*")
+    other.write_bytes(one.read_bytes())
+    assert (warm.run()["answers"], warm.run()["hits"]) == ([42, 42], 2)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
+def test_what_others_can_write_is_not_executed(warm: Child) -> None:
+    path = warm.files("kernels.twice*")
+    path.chmod(0o666)
+    assert warm.run()["hits"] == 1
+    assert path.stat().st_mode & 0o777 == 0o600
+    content = path.read_bytes()
+    path.unlink()
+    elsewhere = warm.folder / "elsewhere"
+    elsewhere.write_bytes(content)
+    path.symlink_to(elsewhere)
+    assert warm.run()["hits"] == 1
+    assert not path.is_symlink()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
+@pytest.mark.parametrize("level", [0, 1])
+def test_a_folder_that_others_can_write_is_not_used_and_that_is_said(tmp_path: Path, level: int) -> None:
     child = Child(tmp_path)
     child.run()
-    folder = child.files("manifest.json").parent
-    index = child.files("kernels.twice*.nbi")
-    index.write_bytes(truncated(index.read_bytes()))
-    assert child.start("unguarded", NUMBA_CACHE_DIR=str(folder)).returncode != 0
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1, "sources": "x", "files": {}}', '{"format": 1}'])
-def test_a_damaged_manifest_makes_nothing_trusted(warm: Child, text: str) -> None:
-    known = compile_cache._Known(warm.files("manifest.json").parent, "other")
-    (known.folder / "trial").mkdir(exist_ok=True)
-    original = warm.files("manifest.json").read_text()
-    try:
-        warm.files("manifest.json").write_text(text)
-        assert compile_cache._read_manifest(known) == ({}, frozenset())
-    finally:
-        warm.files("manifest.json").write_text(original)
-
-
-def test_kernels_of_other_sources_are_not_trusted(warm: Child) -> None:
-    """Numba keeps what was compiled when only a module inlined into it has changed."""
-    folder = warm.files("manifest.json").parent
-    assert len(compile_cache._read_manifest(compile_cache._Known(folder, "pinned"))[0]) == 4
-    assert compile_cache._read_manifest(compile_cache._Known(folder, "changed")) == ({}, frozenset())
-
-
-def test_damage_after_the_start_is_not_sealed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WAVEDIFF_CACHE_DIR", str(tmp_path))
-    monkeypatch.setenv("NUMBA_CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR", ""))
-    monkeypatch.setattr(compile_cache, "_state", None)
-    monkeypatch.setattr(compile_cache, "_known", None)
-    folder = compile_cache.prepare()
-    assert folder is not None
-    config = sys.modules.get("numba.core.config")
-    if config is not None:
-        monkeypatch.setattr(config, "CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])
-    code = folder / "kernel.1.nbc"
-    code.write_bytes(b"good")
-    assert compile_cache.seal() == 1
-    stamp = code.stat()
-    code.write_bytes(b"evil")
-    os.utime(code, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
-    assert compile_cache.seal() == 1
-    known = compile_cache._Known(folder, compile_cache._sources_digest())
-    assert compile_cache._clean(known) == (0, 1)
-
-
-class Process:
-    """What one of several processes that share a folder knows of it."""
-
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.known = compile_cache._Known(folder, "pinned")
-        self._patch = monkeypatch
-        self.removed = compile_cache._clean(self.known)[1]
-
-    def seal(self, *ready: str) -> None:
-        self._patch.setattr(compile_cache, "_known", self.known)
-        self._patch.setattr(compile_cache, "_state", compile_cache.CacheState(self.known.folder, True, "", 0, 0))
-        compile_cache.seal(ready)
-
-
-def test_two_processes_seal_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one that shows the window and the one that compiles for it: neither forgets what the other made."""
-    ours, theirs = Process(tmp_path, monkeypatch), Process(tmp_path, monkeypatch)
-    (tmp_path / "one.nbc").write_bytes(b"1")
-    theirs.seal("one")
-    (tmp_path / "two.nbc").write_bytes(b"2")
-    ours.seal()
-    theirs.seal("three")
-    then = Process(tmp_path, monkeypatch)
-    assert (set(then.known.files), then.removed) == ({"one.nbc", "two.nbc"}, 0)
-    assert then.known.ready == {"one", "three"}
-
-
-def test_what_was_ready_is_not_once_a_file_is_lost_or_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for damage in (Path.unlink, lambda path: path.write_bytes(b"?")):
-        one, two = tmp_path / "one.nbc", tmp_path / "two.nbc"
-        one.write_bytes(b"1")
-        two.write_bytes(b"2")
-        Process(tmp_path, monkeypatch).seal()
-        first = Process(tmp_path, monkeypatch)
-        one.write_bytes(b"1")
-        first.seal("one")
-        assert Process(tmp_path, monkeypatch).known.ready == {"one"}
-        damage(one)
-        after = Process(tmp_path, monkeypatch)
-        assert after.known.ready == frozenset()
-        after.seal()
-        assert Process(tmp_path, monkeypatch).known.ready == frozenset()
-
-
-@pytest.mark.parametrize("kind", ["a file in its place", "writable by all"])
-def test_a_folder_that_cannot_be_used_is_passed_over_with_a_reason(tmp_path: Path, kind: str) -> None:
-    child = Child(tmp_path)
-    if kind == "a file in its place":
-        child.cache.write_text("")
-    else:
-        child.run()
-        child.files("manifest.json").parent.chmod(0o777)
+    folder = child.files("kernels.twice*").parents[level]
+    folder.chmod(0o777)
     got = child.run()
-    assert (got["answers"], got["lasting"]) == ([42, 42], False)
+    assert (got["answers"], got["hits"], got["kept"]) == ([42, 42], 0, False)
+    assert f"{folder} belongs to or can be written by somebody else" in str(got["note"])
     assert "compiled anew at every start" in str(got["note"])
 
 
-def test_a_full_disk_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compile_cache, "_ROOM", 1 << 62)
-    assert "full" in str(compile_cache._why_not(tmp_path))
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
+def test_the_folder_of_a_cards_kernels_is_looked_at_too(tmp_path: Path) -> None:
+    child = Child(tmp_path)
+    card = child.cache / "cupy"
+    card.mkdir(parents=True)
+    card.chmod(0o777)
+    got = child.run("import os\ncompile_cache.prepare()\nassert os.environ['CUPY_CACHE_IN_MEMORY'] == '1'")
+    assert got["kept"]
+    assert str(got["note"]).startswith(
+        f"{card} belongs to or can be written by somebody else; kernels of a graphics card"
+    )
 
 
-def test_the_sources_that_count_are_those_that_kernels_can_see() -> None:
-    """A change in an exporter must not cost everybody a compilation; one in the vector type must."""
-    seen = {path.relative_to(ROOT).as_posix() for path in compile_cache._sources()}
-    assert "core/simd.py" in seen
-    assert "core/compile_cache.py" not in seen
-    assert "core/export/atomic.py" not in seen
+def test_a_person_whose_files_a_group_may_write_has_a_cache(tmp_path: Path) -> None:
+    child = Child(tmp_path)
+    shared = "import os\nos.umask(0o002)"
+    assert (child.run(shared)["kept"], child.run(shared)["hits"]) == (True, 2)
+
+
+def test_a_child_that_stands_elsewhere_has_the_same_folder(tmp_path: Path) -> None:
+    child = Child(tmp_path)
+    moved = "import os\nos.chdir(sys.argv[2])\ncompile_cache.prepare()\nos.chdir('/')\ncompile_cache._state = None"
+    assert child.run(moved, WAVEDIFF_CACHE_DIR="cache")["kept"]
+    assert len(child.kernels()) == 2
+
+
+def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
+    child = Child(tmp_path)
+    child.cache.write_text("")
+    got = child.run()
+    assert (got["answers"], got["kept"]) == ([42, 42], False)
+    assert "cannot be written" in str(got["note"])
+
+
+def test_a_full_disk_costs_a_compilation_and_nothing_else(tmp_path: Path) -> None:
+    child = Child(tmp_path)
+    full = "import os, errno\ndef replace(*_): raise OSError(errno.ENOSPC, 'full')\nos.replace = replace"
+    got = child.run(full)
+    assert (got["answers"], got["ready"]) == ([42, 42], [])
+    assert [path for path in child.cache.rglob("*") if path.is_file()] == []
+
+
+def test_starts_at_the_same_time_keep_what_each_has_compiled(tmp_path: Path) -> None:
+    """One waits half done while others begin and end."""
+    child = Child(tmp_path)
+    halfway = (
+        "import kernels, sys, time\nkernels.twice(1)\nprint('half', file=sys.stderr, flush=True)\nsys.stdin.readline()"
+    )
+    variables = {**os.environ, "WAVEDIFF_CACHE_DIR": str(child.cache)}
+    command = [sys.executable, "-B", "-c", f"{CHILD.partition('exec')[0]}{halfway}", str(ROOT), str(tmp_path)]
+    first = subprocess.Popen(
+        command, env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert first.stderr is not None
+    assert first.stderr.readline() == "half\n"
+    before = child.kernels()
+    others = [child.begin() for _ in range(2)]
+    # Each found what the first had compiled by then; whichever came later may have found the other's kernel too.
+    assert all(child.end(one)["hits"] >= 1 for one in others)
+    assert set(before) < set(child.kernels())
+    first.communicate("go on\n", timeout=60)
+    assert first.returncode == 0
+    assert child.run()["hits"] == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no SIGKILL")
+def test_a_start_killed_while_it_writes_leaves_nothing_that_counts(tmp_path: Path) -> None:
+    child = Child(tmp_path)
+    killed = child.begin("import os, signal\nos.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)")
+    killed.communicate(timeout=60)
+    assert killed.returncode == -signal.SIGKILL
+    (left,) = child.cache.rglob("*.tmp")
+    assert child.run()["hits"] == 0
+    assert left.exists()  # it could be of a process at work
+    assert child.run()["hits"] == 2
+    os.utime(left, (1, 1))
+    child.files("kernels.twice*").unlink()
+    assert child.run()["hits"] == 1
+    assert not left.exists()
+
+
+def test_what_nobody_uses_any_more_goes(tmp_path: Path) -> None:
+    child = Child(tmp_path)
+    child.run()
+    old = child.files("kernels.twice*")
+    other = old.with_name("other-0.kernel")
+    other.write_bytes(b"")
+    ready = old.with_name("ready-other")
+    ready.write_bytes(b"")
+    days = 86400
+    for path, age in ((old, 50), (other, 70), (ready, 40)):
+        then = path.stat().st_mtime - age * days
+        os.utime(path, (then, then))
+    assert child.run()["hits"] == 2  # and marks what it uses
+    os.utime(old, (old.stat().st_atime, old.stat().st_mtime - 30 * days))
+    assert other.exists()  # nothing was compiled
+    child.files("kernels.thrice*").unlink()
+    assert child.run()["hits"] == 1
+    assert (old.exists(), other.exists(), ready.exists()) == (True, False, False)
+
+
+def tree(folder: Path, **texts: str) -> Path:
+    for name, text in texts.items():
+        path = folder / "core" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def digest_in(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> str | None:
+    monkeypatch.setattr(sources, "ROOT", folder)
+    sources._text.cache_clear()
+    sources._imported.cache_clear()
+    try:
+        return sources.digest(str(folder / "core" / f"{name}.py"))
+    finally:
+        sources._text.cache_clear()
+        sources._imported.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "form", ["from core.b import one", "import core.b", "from core import b", "from core.b import (\n    one,\n)"]
+)
+def test_a_kernel_is_kept_by_what_it_is_made_from(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {"a": f"{form}\n", "b": "from core.c import one\n", "c": "one = 1\n", "d": "one = 1\n"}
+    digests = []
+    for at, change in enumerate((None, None, "a", "b", "c", "d")):
+        changed = texts | ({change: texts[change] + "# another\n"} if change else {})
+        folder = tree(tmp_path / str(at), **changed)
+        os.utime(folder / "core" / "a.py", (at, at))
+        digests.append(digest_in(folder, "a", monkeypatch))
+    assert digests[0] == digests[1]  # a copy elsewhere, with other times
+    assert digests[5] == digests[0]  # nothing to do with it
+    assert len({*digests[:5]}) == 4
+    assert digest_in(tmp_path, "gone", monkeypatch) is None
+
+
+def test_sources_reach_what_kernels_are_made_from_and_no_more() -> None:
+    named = {Path(one).relative_to(ROOT).as_posix() for one in sources.using_numba()}
+    assert {"core/simd.py", "core/kernels/bwt/rows.py", "core/kernels/lcs/matrix.py"} <= named
+
+    def reached(name: str) -> set[str]:
+        return {Path(one).relative_to(ROOT).as_posix() for one in sources.reached([str(ROOT / "core" / name)])}
+
+    assert "core/simd.py" in reached("kernels/lcs/matrix.py")
+    assert not any(name.startswith("core/kernels/bwt/") for name in reached("kernels/lcs/matrix.py"))
+    assert not {"core/export/atomic.py", "core/compile_cache.py"} & reached("kernels/lcs/matrix.py")
+    assert "core/compile_cache.py" not in {os.path.relpath(one, ROOT) for one in sources.reached(sources.using_numba())}
+
+
+def test_the_list_of_what_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several write to it, one may be cut off, and other sources have another."""
+    monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(tmp_path, None, ""))
+    for name in ("one", "two", "one"):
+        monkeypatch.setattr(compile_cache, "_marked", set())
+        compile_cache.mark_ready(name)
+    (listed,) = tmp_path.iterdir()
+    assert listed.read_text().split() == ["one", "two"]
+    listed.write_bytes(listed.read_bytes() + b"\nthr")
+    monkeypatch.setattr(compile_cache, "_marked", set())
+    compile_cache.mark_ready("four")
+    assert compile_cache.ready() == {"one", "two", "thr", "four"}
+    listed.write_bytes(b"\xff\xfe\n\0\nfour\n")
+    assert "four" in compile_cache.ready()
+    monkeypatch.setattr(sources, "digest_of_all", lambda: "changed")
+    assert compile_cache.ready() == frozenset()
+
+
+@pytest.mark.skipif(not cpu_levels.has("x86-64-v3"), reason="builds for x86-64-v3")
+def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path: Path) -> None:
+    """Also where nothing can be kept; on a machine without the level they are not touched."""
+    child = Child(tmp_path)
+    shipped = tmp_path / "shipped"
+    levels = f"from pathlib import Path\nfrom core import cpu_levels\ncompile_cache.SHIPPED = Path({str(shipped)!r})\n"
+    built = child.run(f"{levels}compile_cache.keep_in(compile_cache.SHIPPED, 'x86-64-v3')")
+    assert (built["hits"], built["lanes"]) == (0, 4)
+    assert child.kernels() == []
+    first = child.run(levels)
+    assert (first["answers"], first["hits"], first["lanes"], first["ready"]) == ([42, 42], 2, 4, ["both"])
+    assert child.kernels() == []
+    nowhere = child.run(levels, WAVEDIFF_CACHE_DIR="/dev/null/cache")
+    assert (nowhere["hits"], nowhere["lanes"]) == (2, 4)
+    assert "kernels that did not come with the program" in str(nowhere["note"])
+    chosen = child.run(levels, NUMBA_CPU_NAME="nehalem", NUMBA_CPU_FEATURES="+sse4.2,+popcnt")
+    assert (chosen["answers"], chosen["hits"], chosen["lanes"]) == ([42, 42], 0, 2)
+    assert child.run(f"{levels}cpu_levels.has = lambda level: False")["hits"] == 0
+    others = f"{levels}import os\nos.chmod(compile_cache.SHIPPED, 0o777)"
+    assert child.run(others, WAVEDIFF_CACHE_DIR=str(tmp_path / "cold"))["hits"] == 0
+
+
+def test_a_level_is_all_of_its_features(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(flags: str) -> list[str]:
+        (tmp_path / "cpuinfo").write_text(f"processor\t: 0\nflags\t\t: {flags}\n\nprocessor\t: 1\nflags\t\t: none\n")
+        monkeypatch.setattr(cpu_levels, "_CPUINFO", tmp_path / "cpuinfo")
+        cpu_levels._flags.cache_clear()
+        try:
+            return [level for level in cpu_levels.LEVELS if cpu_levels.has(level)]
+        finally:
+            cpu_levels._flags.cache_clear()
+
+    v3 = "cx16 popcnt lahf_lm pni ssse3 sse4_1 sse4_2 xsave avx avx2 bmi1 bmi2 f16c fma abm movbe"
+    v4 = f"{v3} avx512f avx512bw avx512cd avx512dq avx512vl"
+    assert asked(v4) == ["x86-64-v4", "x86-64-v3"]
+    assert asked(v3) == ["x86-64-v3"]
+    assert asked(v4.replace("avx512vl", "")) == ["x86-64-v3"]
+    assert asked(v3.replace("movbe", "")) == []
+
+
+def test_without_a_list_of_flags_llvm_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = [cpu_levels.has(level) for level in cpu_levels.LEVELS]
+    monkeypatch.setattr(cpu_levels, "_CPUINFO", tmp_path / "none")
+    cpu_levels._flags.cache_clear()
+    try:
+        assert [cpu_levels.has(level) for level in cpu_levels.LEVELS] == expected
+    finally:
+        cpu_levels._flags.cache_clear()

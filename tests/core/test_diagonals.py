@@ -91,6 +91,12 @@ def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(steps, n_sig
     check_given_up(lambda a, b, most: CpuDiagonals(a, b, n_signs, (-ALL, ALL), path=False, most=most), n_signs)
 
 
+@pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
+def test_rows_that_do_not_fit_32_bits_are_kept_in_64(n_signs, monkeypatch):
+    monkeypatch.setattr(cpu, "MOST_ROWS", 1)
+    check_any_band(lambda a, b, band: CpuDiagonals(a, b, n_signs, band, path=True, most=ALL), n_signs, PAIRS[1])
+
+
 def test_fronts_lie_further_apart_where_memory_is_short(monkeypatch):
     monkeypatch.setattr(cpu, "MODEST", 1 << 12)
     monkeypatch.setattr(cpu, "available_memory", lambda: 0)

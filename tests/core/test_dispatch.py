@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from time import monotonic
+from typing import Any
 
 import numpy as np
 import pytest
@@ -200,12 +201,92 @@ def test_batches_are_weighed_by_their_cells_and_letters(card: FakeCard) -> None:
     assert rates.gpu_bytes(BatchJob(a=many, b=None)) > 4 * 3000**2
 
 
-@pytest.mark.parametrize("error", [ValueError("a defect"), NotEnoughMemory("9 GB"), MemoryError()])
-def test_what_is_not_the_cards_fault_is_raised(card: FakeCard, error: Exception) -> None:
-    Twin.error = error
-    with pytest.raises(type(error)):
+def test_what_the_cpu_cannot_do_either_is_raised(card: FakeCard) -> None:
+    Twin.error = NotEnoughMemory("9 GB")
+    with pytest.raises(NotEnoughMemory):
         told()
     assert fakes.Lcs.closed == []
+    assert dispatch.why_no_gpu(LcsJob) is None
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (ValueError("negative\n  dimensions"), "has a defect (ValueError: negative dimensions, fake_twin.py, line "),
+        (ZeroDivisionError(), "has a defect (ZeroDivisionError, fake_twin.py, line "),
+        (OverflowError("2198678955 out of bounds"), "has a defect (OverflowError: 2198678955 out of bounds, "),
+        (MemoryError(), "The memory beside the GPU did not do for this job; the CPU does it"),
+    ],
+)
+def test_a_defect_of_the_program_for_the_card_is_told_and_ends_no_job(
+    card: FakeCard, error: Exception, says: str
+) -> None:
+    """The notice says what was raised and where, and the card itself stays in use."""
+    Twin.error = error
+    result, events = told()
+    assert (result.device, result.length) == ("cpu", 40)
+    (notice,) = [event for event in events if isinstance(event, Noticed)]
+    assert says in notice.text
+    assert dispatch.why_no_gpu(LcsJob) is None
+
+
+def test_a_defect_under_a_job_for_cards_only_is_raised_as_it_is(card: FakeCard) -> None:
+    Twin.error = ValueError("a defect")
+    with pytest.raises(ValueError, match="a defect"):
+        run_job(LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.PAPER))
+
+
+def test_a_job_that_was_stopped_goes_on_nowhere(card: FakeCard) -> None:
+    """Whatever its kernel made of being stopped."""
+    token, events = CancelToken(), []
+
+    def report(event: Event) -> None:
+        events.append(event)
+        token.cancel()
+
+    Twin.error = ValueError("a defect")
+    with pytest.raises(Cancelled):
+        run_job(small(), device=Device.GPU, report=report, cancel=token)
+    assert not [event for event in events if isinstance(event, Noticed)]
+
+
+@pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob, BatchJob])
+def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
+    card: FakeCard, monkeypatch: pytest.MonkeyPatch, kind: type
+) -> None:
+    long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), ((1 << 31) + 9,), (0,))
+    one: Any
+    if kind is BatchJob:
+        pool = Pool.of([])
+        object.__setattr__(pool, "letters", long)
+        object.__setattr__(pool, "starts", np.array([0, 5, long.size]))
+        one = BatchJob.__new__(BatchJob)
+        for name, value in {"a": pool, "b": None, "method": BatchMethod.EDIT}.items():
+            object.__setattr__(one, name, value)
+    else:
+        one = kind.__new__(kind)
+        for name, value in {"a": long[:100], "b": long, "threads": 2, "id": 77}.items():
+            object.__setattr__(one, name, value)
+    longest = 2_147_483_652 if kind is BatchJob else 2_147_483_657
+    says = f"the GPU compares sequences of up to 2,146,435,072 letters, and one has {longest:,}"
+    assert rates.too_long(one) == says
+    monkeypatch.setitem(dispatch.KERNELS, kind, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    choice = resolve(one)
+    assert (choice.device, choice.reason) == (Device.CPU, says)
+    assert card.calls == []
+
+
+def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(
+    card: FakeCard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rates, "MOST_LETTERS", 39)
+    result, events = told()
+    assert result.device == "cpu"
+    (notice,) = [event.text for event in events if isinstance(event, Noticed)]
+    assert notice == "The GPU compares sequences of up to 39 letters, and one has 40; the CPU does it"
+    assert Twin.ran == []
+    with pytest.raises(DeviceError, match="up to 39 letters"):
+        run_job(LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.PAPER))
     assert dispatch.why_no_gpu(LcsJob) is None
 
 

@@ -7,7 +7,7 @@ import pytest
 from core.errors import InputError
 from core.joined import folded, join
 from core.sequence import Alphabet, Sequence
-from tests.core.texts import frozen
+from tests.bench.letters import frozen
 
 
 def sequence(text: bytes) -> Sequence:

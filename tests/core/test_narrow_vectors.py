@@ -51,8 +51,8 @@ assert batch.tolist() == [[DamerauLevenshtein.distance(x.tobytes(), y.tobytes())
         ("nehalem", "+sse4.2,+popcnt", 2),
     ],
 )
-def test_narrow_vectors(cpu, features, lanes, tmp_path):
-    environment = os.environ | {"NUMBA_CPU_NAME": cpu, "NUMBA_CPU_FEATURES": features, "NUMBA_CACHE_DIR": str(tmp_path)}
+def test_narrow_vectors(cpu, features, lanes):
+    environment = os.environ | {"NUMBA_CPU_NAME": cpu, "NUMBA_CPU_FEATURES": features}
     subprocess.run(
         [sys.executable, "-c", SCRIPT.format(lanes=lanes)], cwd=ROOT, env=environment, check=True, timeout=300
     )

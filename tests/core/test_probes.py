@@ -26,6 +26,21 @@ from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
 
 
+def test_a_probe_leads_back_from_beyond_two_to_the_31_letters():
+    """Letters that nobody writes to take no memory."""
+    n = (1 << 31) + 64
+    a, b = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+    a[n - 20], b[n - 20], a[n - 9 :], b[n - 8 :] = 1, 2, np.arange(10, 19), np.arange(11, 19)
+    points, seen, width = np.full(9, NOWHERE, np.int64), np.zeros(4 * 7, np.uint32), 7
+    source = np.full(width, FAR, np.int64)
+    source[3] = 0
+    spread((0, 0), a, b, source, 0, 0, 3, points, seen, 0, 4)
+    ops, lengths = np.empty(7, np.uint8), np.empty(7, np.int64)
+    *_, runs = walk_points((0, 0), a, b, 0, n, 0, 2, width, seen, ops, lengths, 0)
+    columns = [f"{k}{LETTER[op]}" for op, k in zip(ops[:runs], lengths[:runs].tolist(), strict=True)]
+    assert columns == ["8=", "1X", "10=", "1X", f"{n - 20}="]
+
+
 @st.composite
 def short_pairs(draw: st.DrawFn) -> tuple[Letters, Letters]:
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -67,7 +82,7 @@ def test_probe(signs, distance, script, pair, pieces, letters):
     width, to = 2 * right + 1, b.size - a.size
     source = np.full(width, FAR, np.int64)
     source[right - to] = 0
-    points, seen = np.full(width + 2, NOWHERE, np.int64), np.full((right + 1) * width, 1 << 30, np.int32)
+    points, seen = np.full(width + 2, NOWHERE, np.int64), np.full((right + 1) * width, 1 << 31, np.uint32)
     for first in range(0, right + 1, pieces):
         spread(signs, a, b, source, 0, to, right, points, seen, first, min(first + pieces, right + 1))
     ops, lengths = np.empty(2 * right + 1, np.uint8), np.empty(2 * right + 1, np.int64)

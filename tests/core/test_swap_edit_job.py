@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import psutil
 import pytest
 
 from core.cancel import CancelToken
@@ -103,3 +106,34 @@ def test_a_job_cannot_be_changed_from_outside():
     assert made.a[0] == 0
     with pytest.raises(ValueError, match="read-only"):
         made.a[0] = 1
+
+
+def _letters_of(seed: int, n: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 4, n, np.uint8)
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_matrix_reads_nothing_that_it_did_not_write(monkeypatch: pytest.MonkeyPatch, kept: bool) -> None:
+    a, b = _letters_of(1, 1700), _letters_of(2, 2300)
+    found = []
+    for filled in (0x00, 0xA5, 0xFF):
+        made = matrix.SwapMatrix(a, b, 4, kept=kept, swaps=True, threads=2)
+        for array in (made.state.border, made.state.saved, made.state.masks, made.state.planes):
+            array.view(np.uint8).fill(filled)
+        list(made.compute(1))
+        pieces: list[Any] = []
+        if kept:
+            list(made.trace(1, pieces, []))
+        found.append((made.distance(), [(ops.tolist(), lengths.tolist()) for ops, lengths in pieces]))
+    assert found[1:] == found[:1] * 2
+
+
+def test_the_borders_of_a_large_matrix_cost_nothing_before_it_begins() -> None:
+    """A million letters a side have 2 GB of them, and nobody who stops the job waits for these."""
+    a = np.zeros(400_000, np.uint8)
+    matrix.SwapMatrix(a[:9], a[:9], 2, kept=True, swaps=True, threads=1)  # compiled
+    process = psutil.Process()
+    before = process.memory_info().rss
+    made = matrix.SwapMatrix(a, a, 2, kept=True, swaps=True, threads=1)
+    assert made.state.border.nbytes > 300e6
+    assert process.memory_info().rss - before < 50e6

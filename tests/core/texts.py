@@ -5,24 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from core.arrays import Letters
-from core.bwt_jobs import BwtMethod
-from tests.core.pairs import EDGES, random_letters
-
-
-def fibonacci(n: int) -> bytes:
-    """The Fibonacci string: as repetitive as a text can be whose letters do not just alternate."""
-    a, b = b"b", b"a"
-    while len(b) < n:
-        a, b = b, b + a
-    return b[:n]
-
-
-def frozen(text: bytes) -> Letters:
-    return np.frombuffer(text, np.uint8)
-
-
-CPU_METHODS = tuple(one for one in BwtMethod if one is not BwtMethod.PAPER)
+from tests.bench.letters import fibonacci, random_letters
+from tests.core.pairs import EDGES
 
 # Rows A4 and A7 of the catalogue of faults: what sorting or a sentinel stumbles over.
 HARD = {

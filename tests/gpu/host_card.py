@@ -41,6 +41,7 @@ class HostCard:
         self.launches = 0
         self._transfer = Transfer(HostDriver())
         self._busy = threading.Lock()  # the emulation has one set of fibers
+        self._building = threading.Lock()  # walks of several threads ask for the same kernels
 
     def free(self) -> int:
         return 1 << 28
@@ -85,15 +86,16 @@ class HostCard:
         flags = [*(f"-D{key}={value}" for key, value in sorted(macros.items())), self._flag]
         digest = hashlib.sha256("\n".join((text, *flags)).encode()).hexdigest()[:16]
         library = self._folder / f"{unit}-{digest}.so"
-        if not library.exists():
-            unit_file = library.with_suffix(".cpp")
-            unit_file.write_text(text, encoding="utf-8")
-            subprocess.run(
-                ["g++", "-std=c++20", "-w", "-shared", "-fPIC", *flags, str(unit_file), "-o", str(library)],
-                check=True,
-                capture_output=True,
-                text=True,
-            )
+        with self._building:
+            if not library.exists():
+                unit_file = library.with_suffix(".cpp")
+                unit_file.write_text(text, encoding="utf-8")
+                subprocess.run(
+                    ["g++", "-std=c++20", "-w", "-shared", "-fPIC", *flags, str(unit_file), "-o", str(library)],
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                )
         return Kernel(getattr(ctypes.CDLL(str(library)), f"launch_{name}"), perf_counter() - start)
 
     def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Any) -> float:

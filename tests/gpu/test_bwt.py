@@ -21,8 +21,9 @@ from gpu.bwt import inverse, run, walk
 from gpu.bwt import steps as steps_of
 from gpu.bwt.sampled import shape_of
 from gpu.bwt.steps import Steps
+from tests.bench.letters import fibonacci, frozen
 from tests.core.pairs import random_letters
-from tests.core.texts import HARD, fibonacci, frozen, texts
+from tests.core.texts import HARD, texts
 from tests.oracles import bwt as oracle
 
 METHODS = (BwtMethod.DEFAULT, BwtMethod.TERNARY)

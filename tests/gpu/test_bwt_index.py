@@ -14,8 +14,9 @@ from core.dispatch import Device
 from core.results.bwt_index import SavedBwt
 from core.runner import run_job
 from gpu.bwt import index
+from tests.bench.letters import frozen
 from tests.core.pairs import random_letters
-from tests.core.texts import HARD, frozen
+from tests.core.texts import HARD
 
 SKIPPED = {"job_id", "wall_seconds"}
 

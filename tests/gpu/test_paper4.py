@@ -13,8 +13,9 @@ from core.errors import DeviceOutOfMemory
 from core.runner import run_job
 from gpu.bwt import paper4, run
 from gpu.bwt import steps as steps_of
+from tests.bench.letters import frozen
 from tests.core.pairs import random_letters
-from tests.core.texts import HARD, frozen
+from tests.core.texts import HARD
 from tests.gpu.test_bwt import finished
 from tests.oracles import bwt as oracle
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.bits import common_prefix
 from core.errors import DeviceError, DeviceOutOfMemory
-from core.events import StepDone
+from core.events import Noticed, StepDone
 from core.grid import BlockGrid, BlockState
 from core.jobs import Band, EditJob
 from core.kernels.blocks.tiles import make_ready
@@ -17,6 +17,7 @@ from core.kernels.edit.run import run as run_edit
 from core.kernels.steps import returned
 from core.traceback.gather import gather
 from core.traceback.whole import from_walk
+from gpu.matrix import GpuMatrix
 from gpu.strips.kept import Kept
 from gpu.strips.layout import Signs, Tiles
 from gpu.strips.matrix import StripMatrix
@@ -173,18 +174,81 @@ def test_where_the_host_locks_no_memory_walks_fetch_what_they_need(computed, mon
     assert_is_the_path(pieces, a, b)
 
 
-def test_a_defect_of_a_walk_ahead_is_not_hushed_up(computed, monkeypatch):
+def test_a_defect_of_a_walk_ahead_is_told_and_ends_nothing(computed, monkeypatch):
+    follow = WalkBack._follow
+
+    def fails(self, number, *more):
+        if number != self._last:
+            raise ZeroDivisionError("as the test has it")
+        follow(self, number, *more)
+
+    monkeypatch.setattr(WalkBack, "_follow", fails)
+    a, b, matrix, back = computed()
+    holder, pieces = GpuMatrix(matrix, 0), []
+    holder._back = back
+    notices = [event.text for event in holder.trace(1, pieces) if isinstance(event, Noticed)]
+    assert_is_the_path(pieces, a, b)
+    (notice,) = notices
+    assert "(ZeroDivisionError: as the test has it, test_walk.py, line " in notice
+
+
+def test_a_defect_of_what_is_brought_ahead_is_told(card, narrow, monkeypatch):
+    def fails(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Kept, "bring", fails)
+    kept = Borders(whole(card))
+    kept.complete(lambda _row: None)
+    failed = kept.close()
+    assert isinstance(failed, ZeroDivisionError) or not corridor.MOST
+    assert kept.at_hand(3000, 2700) is None
+
+
+def test_a_defect_that_the_path_comes_to_is_raised(computed, monkeypatch):
     def fails(*_):
         raise ZeroDivisionError
 
     monkeypatch.setattr(Kept, "_on_card", fails)
-
-    def compute_and_close():
-        *_, back = computed()
-        back.close()
-
+    *_, back = computed()
     with pytest.raises(ZeroDivisionError):
-        compute_and_close()
+        traced(back)
+    assert back.close()
+
+
+@pytest.mark.parametrize("away", [-6.0, 6.0])
+def test_a_walk_ahead_does_not_begin_outside_the_band(card, narrow, away, monkeypatch):
+    """Far from the end the path is sought further from the diagonal than a narrow band goes."""
+    monkeypatch.setattr(walk, "ASIDE", (0.0, away))
+    monkeypatch.setattr(walk, "ASIDE_LONG", (0.0, away, away / 2))
+    a = letters(1, 9000)
+    b = a.copy()
+    b[::30] ^= 1
+    matrix = StripMatrix(card, [(a, b)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2), band=(-99, 99))
+    back = WalkBack(matrix, 0)
+    list(make_ready(1, int(Signs.EDIT)))
+    list(matrix.compute(1, back.look))
+    pieces, _ = traced(back)
+    begun = [(trail.i, trail.j) for trail in back._lines.trails]
+    back.close()
+    assert_is_the_path(pieces, a, b)
+    assert len(begun) > 2
+
+
+@pytest.mark.parametrize("node", [(5000, 1), (5000, 8900), (1024, 1), (1, 9000), (9000, 4000)])
+def test_a_walk_from_outside_a_band_comes_back_into_it(card, narrow, node):
+    """What is known there is that one edit follows another: up where the band is to the right, left where not."""
+    a = letters(1, 9000)
+    matrix = StripMatrix(card, [(a, a)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2), band=(-99, 99))
+    list(make_ready(1, int(Signs.EDIT)))
+    list(matrix.compute(1))
+    lines, kept = Lines(9000, 64, 1), Borders(matrix)
+    walker, number = Walker(matrix, kept, lines, 0), lines.begin(*node)
+    trail = lines.trails[number]
+    while trail.i and trail.j:
+        before = trail.i, trail.j
+        walker.step(number, True)
+        assert (trail.i, trail.j) != before
+    kept.close()
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.atomics import observe, publish, take
-from core.jitted import inner
+from core.jitted import inner, jit, jit_with
 from core.kernels.batch.words import LCS, begin, columns, columns_by_table, tabulate
 from core.simd import LANES, WORD, fill, ones, store
 
@@ -69,7 +68,7 @@ class State(NamedTuple):
     v: Words
 
 
-@njit(nogil=True, cache=True)
+@jit
 def pack_group(plan, planes, n_planes, g):  # type: ignore[no-untyped-def]
     """Write the bit planes of the rows of group g, (words, planes, LANES)."""
     at = plan.at[g]
@@ -87,7 +86,7 @@ def pack_group(plan, planes, n_planes, g):  # type: ignore[no-untyped-def]
                 planes[place + p * LANES] |= ((code >> np.uint64(p)) & np.uint64(1)) << np.uint64(r % WORD)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def pack_groups(plan, planes, n_planes, first, last):  # type: ignore[no-untyped-def]
     for g in range(first, last):
         pack_group(plan, planes, n_planes, g)
@@ -159,7 +158,7 @@ def _answer(plan, state, kind, u, g, v):  # type: ignore[no-untyped-def]
     return pairs
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@jit_with(error_model="numpy")
 def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-def]
     """Let thread ``me`` do up to about ``budget`` thousand words of columns.
 
@@ -217,7 +216,7 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
     return max(1, budget - max(left, 0) // 1000) if worked else 0
 
 
-@njit(nogil=True, cache=True)
+@jit
 def stop(shared: Counts) -> None:
     """Tell every thread inside ``advance`` to return soon."""
     publish(shared, 1, 1)

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from core.jitted import inner
+from core.jitted import inner, jit
 from core.kernels.swap_edit.word import swap_word
 from core.lanes import append, loads, plus, top_bits
 from core.simd import LANES, fill, load, mismatch, or_nor, store
@@ -202,7 +202,7 @@ def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-
             store(table, (code * words + w) * LANES, ~mismatch(rows, at + w * stride, LANES, letters))
 
 
-@njit(nogil=True, cache=True)
+@jit
 def begin(kind, words, v):  # type: ignore[no-untyped-def]
     """Write the state before the first column: nothing found yet (LCS), each row one more than the row above."""
     size = len(kind) * LANES

@@ -27,6 +27,7 @@ class Shape:
     threads: int
     marks: bool = False
     alike: bool = True
+    kept: int = 0  # bytes
 
     def seconds(self, n: int, width: int, rate: float) -> float:
         """Return how long ``n`` rows of a band of ``width`` diagonals are likely to take.
@@ -105,4 +106,12 @@ def choose_shape(
         return None
     marks = n_strips * (reach // COLUMNS + BITS) * n_signs * COLUMNS
     many = edits == 0 or edits * depth * BITS > n * MANY_EDITS
-    return Shape(depth, steps, keep, threads, many and marks <= MODEST // 2, 2 * edits < n)
+    marked = many and marks <= MODEST // 2
+    kept = borders + states // keep + marks * marked
+    return Shape(depth, steps, keep, threads, marked, 2 * edits < n, kept)
+
+
+def kept_bytes(n: int, m: int, threads: int, n_signs: int) -> int:
+    """Return the bytes that a walk back through all of ``n`` by ``m`` letters has to be kept, or as much as may be."""
+    shape = choose_shape(n, m, threads=threads, path=True, n_signs=n_signs)
+    return max(MODEST, available_memory() // 3) if shape is None else shape.kept

@@ -12,14 +12,13 @@ from collections.abc import Generator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from core import compile_ahead
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS, ones_before
 from core.eight import word_at
 from core.events import Event
-from core.jitted import inner
+from core.jitted import inner, jit
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
 from core.kernels.warm import kernel_name, warm_up
@@ -86,7 +85,7 @@ def _set(signs, row, stream, before, upto):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(nogil=True, cache=True)
+@jit
 def cost_along(signs: Any, row: Row, low: int, column: int) -> int:
     """Return what the node of ``row`` behind ``column`` letters costs more than the one behind ``low`` (even)."""
     total = 0
@@ -140,7 +139,7 @@ def _edits_from(signs, row, low, diagonal, corner, cost, near):  # type: ignore[
     return found
 
 
-@njit(nogil=True, cache=True)
+@jit
 def through_strip(
     signs: Any, a: Letters, b: Letters, above: Row, marked: Row, depth: int, top: int, i: int, j: int, cost: int
 ) -> tuple[int, int, Letters, Counts]:
@@ -177,7 +176,7 @@ def through_strip(
         for x in range(width):
             if near[x + most - edits] >= 0:
                 source[x] = edits - near[x + most - edits]
-        points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((edits + 1) * width, np.int32)
+        points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((edits + 1) * width, np.uint32)
         spread(signs, a, b, source, start, to, edits, points, seen, 0, edits + 1)
         i, j, runs = walk_points(signs, a, b, start, i, to, edits, width, seen, ops, lengths, runs)
         if i > start:

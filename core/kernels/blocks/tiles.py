@@ -11,11 +11,10 @@ from collections.abc import Generator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.events import Event
-from core.jitted import inner
+from core.jitted import inner, jit_with
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.blocks.walk import AHEAD, walk_cells, walk_equal
 from core.kernels.edit import lanes as edit_lanes
@@ -169,7 +168,7 @@ def _tile_words(rows: int, width: int) -> int:
     return max(-(-rows // WORD), LANES) * (width + LANES)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@jit_with(error_model="numpy")
 def walk_window(
     signs: Any,
     a: Letters,

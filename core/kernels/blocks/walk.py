@@ -18,12 +18,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.bits import COLUMNS
 from core.eight import put_word, word_at
-from core.jitted import lean_inner
+from core.jitted import jit, lean_inner
 from core.kernels.blocks.borders import SAVE_EVERY
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.slide import slide_back
@@ -205,7 +204,7 @@ def walk_strip(here, n, i, j, end, edge, memory, k):  # type: ignore[no-untyped-
     return i, j, k
 
 
-@njit(nogil=True, cache=True)
+@jit
 def walk_columns(signs: Any, a: Letters, b: Letters, match: Words, words: Words) -> tuple[Letters, Counts]:
     """Walk from the end through a whole small matrix and return the runs (operations, lengths), last column first.
 
@@ -225,7 +224,7 @@ def walk_columns(signs: Any, a: Letters, b: Letters, match: Words, words: Words)
     return ops[:runs], lengths[:runs]
 
 
-@njit(nogil=True, cache=True)
+@jit
 def match_masks(a: Letters, b: Letters) -> Words:
     """Return where each code occurs in ``a``, uint64, shape (codes of both, words of rows)."""
     highest = 0

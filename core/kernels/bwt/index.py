@@ -35,15 +35,13 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
         NoTransform: the last column of the file is that of no text.
     """
     if job.method is BwtMethod.TERNARY:
-        memory.check_memory(
-            job.length, memory.TERNARY + memory.SUFFIXES, "the index", "take the default way of sorting"
-        )
+        memory.check_memory(job.length, memory.of_index(ternary=True), "the index", "take the default way of sorting")
     return (yield from run_with(job, transform.transformed))
 
 
 def run_with(job: IndexJob, transformed: Transformed) -> Generator[Event, None, BwtIndex]:
     """Compute ``job``, sorting by ``transformed``."""
-    memory.check_memory(job.length, memory.INDEX, "the index", "take one record at a time")
+    memory.check_memory(job.length, memory.of_index(ternary=False), "the index", "take one record at a time")
     work = Work()
     return (yield from work.watch(_steps(job, work, transformed)))
 

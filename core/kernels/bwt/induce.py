@@ -7,13 +7,13 @@ Places in SA, as in Mori's sais: 0 is empty; a negative entry ``~j`` waits for t
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from core.jitted import jit
 from core.kernels.bwt.fetch import AHEAD, fetch
 from core.kernels.bwt.types import Places, Text
 
 
-@njit(nogil=True, cache=True)
+@jit
 def sort_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
     """Stage one, forwards: order the L suffixes by their LMS substrings; what is read is emptied."""
     last = SA.size - 1
@@ -31,7 +31,7 @@ def sort_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
             SA[i] = ~j
 
 
-@njit(nogil=True, cache=True)
+@jit
 def sort_s(T: Text, SA: Places, lo: int, hi: int, ends: Places) -> None:
     """Stage one, backwards: order the S suffixes; the LMS ones stay, as ``~p``."""
     for i in range(hi - 1, lo - 1, -1):
@@ -46,7 +46,7 @@ def sort_s(T: Text, SA: Places, lo: int, hi: int, ends: Places) -> None:
             SA[np.uint64(b)] = ~(j + 1) if T[np.uint64(j)] > c else j
 
 
-@njit(nogil=True, cache=True)
+@jit
 def gather_lms(SA: Places, lo: int, hi: int, m: int) -> int:
     """Move the LMS suffixes that stage one left to the front; return how many there are by now."""
     for i in range(lo, hi):
@@ -56,7 +56,7 @@ def gather_lms(SA: Places, lo: int, hi: int, m: int) -> int:
     return m
 
 
-@njit(nogil=True, cache=True)
+@jit
 def spread_lms(SA: Places, out: Places, lo: int, hi: int, c: int, first: Places, ends: Places) -> int:
     """Put the sorted LMS suffixes ``out[lo:hi]`` at the ends of their buckets.
 
@@ -71,7 +71,7 @@ def spread_lms(SA: Places, out: Places, lo: int, hi: int, c: int, first: Places,
     return c
 
 
-@njit(nogil=True, cache=True)
+@jit
 def order_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
     """Stage two, forwards: order the L suffixes."""
     last = SA.size - 1
@@ -87,7 +87,7 @@ def order_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
             SA[np.uint64(b)] = ~j if j > 0 and T[np.uint64(j - 1)] < c else j
 
 
-@njit(nogil=True, cache=True)
+@jit
 def order_s(T: Text, SA: Places, lo: int, hi: int, ends: Places) -> None:
     """Stage two, backwards: order the S suffixes; after it SA is the suffix order."""
     for i in range(hi - 1, lo - 1, -1):
@@ -103,7 +103,7 @@ def order_s(T: Text, SA: Places, lo: int, hi: int, ends: Places) -> None:
             SA[i] = ~j
 
 
-@njit(nogil=True, cache=True)
+@jit
 def letters_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
     """As ``order_l``, but an entry that was used becomes ``~`` the letter before its suffix."""
     last = SA.size - 1
@@ -121,7 +121,7 @@ def letters_l(T: Text, SA: Places, lo: int, hi: int, heads: Places) -> None:
             SA[i] = ~j
 
 
-@njit(nogil=True, cache=True)
+@jit
 def letters_s(T: Text, SA: Places, lo: int, hi: int, ends: Places, whole: int) -> int:
     """As ``order_s``, but SA becomes the letters before the suffixes; return the place of the whole text, if met."""
     for i in range(hi - 1, lo - 1, -1):

@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.eight import word_at
-from core.jitted import inner
+from core.jitted import inner, jit
 from core.kernels.bwt.fetch import AHEAD, fetch
 from core.kernels.bwt.types import Places
 from core.simd import trailing_zeros
@@ -26,7 +25,7 @@ _HASH = np.uint64(0x9E3779B97F4A7C15)
 _FEW = 20  # words sorted by insertion alone
 
 
-@njit(nogil=True, cache=True)
+@jit
 def count_digits(
     text: Letters, codes: Letters, lo: int, hi: int, key: int, shift: int, counts: Counts, sample: Words, n_sample: int
 ) -> Any:
@@ -52,7 +51,7 @@ def count_digits(
     return np.int64(k), n_sample
 
 
-@njit(nogil=True, cache=True)
+@jit
 def spread(text: Letters, codes: Letters, lo: int, hi: int, key: int, shift: int, heads: Counts, words: Words) -> Any:
     """Put the words of ``text[lo:hi]`` into the buckets of their highest digits; return the key at ``lo``."""
     k = np.uint64(key)
@@ -117,7 +116,7 @@ def _sort_bucket(words: Words, start: int, size: int, shift: int, room: Words, c
         room[j] = word
 
 
-@njit(nogil=True, cache=True)
+@jit
 def sort_buckets(
     words: Words,
     ends: Counts,
@@ -175,7 +174,7 @@ def sort_buckets(
     state[0], state[1], state[2] = found, smaller, equal
 
 
-@njit(nogil=True, cache=True)
+@jit
 def look_up(
     text: Letters, codes: Letters, lo: int, hi: int, key: int, keys: Words, sieve: Letters, heads: Counts, out: Places
 ) -> Any:
@@ -196,7 +195,7 @@ def look_up(
     return np.int64(k)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def fill_sieve(keys: Words, sieve: Letters) -> None:
     shift = np.uint64(64 - trailing_zeros(np.uint64(sieve.size)))
     for k in keys:
@@ -220,7 +219,7 @@ def _smaller(text: Letters, p: int, q: int) -> tuple[bool, int]:
     return i == n or text[i] < text[j], looked
 
 
-@njit(nogil=True, cache=True)
+@jit
 def sort_ties(text: Letters, places: Places, starts: Counts, lo: int, hi: int, budget: int) -> int:
     """Sort the positions of each stretch ``lo`` to ``hi``; return what is left of the budget, below 0: given up."""
     for t in range(lo, hi):

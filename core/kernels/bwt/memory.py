@@ -16,6 +16,21 @@ INDEX = 16
 _BESIDE = 1 << 20
 
 
+def needed(n: int, bytes_a_letter: int) -> int:
+    """Return the bytes for ``n`` letters."""
+    return n * bytes_a_letter + _BESIDE
+
+
+def of_sorting(ternary: bool, suffixes: bool) -> int:
+    """Return the bytes a letter of a transform with its check."""
+    return max(TERNARY if ternary else INDUCED, 1 + INVERSE) + SUFFIXES * suffixes
+
+
+def of_index(ternary: bool) -> int:
+    """Return the bytes a letter of an index."""
+    return TERNARY + SUFFIXES if ternary else INDEX
+
+
 def check_memory(n: int, bytes_a_letter: int, what: str, way_out: str) -> None:
     """Refuse what cannot be held.
 
@@ -24,8 +39,8 @@ def check_memory(n: int, bytes_a_letter: int, what: str, way_out: str) -> None:
     """
     if n > MOST_LETTERS:
         raise NotEnoughMemory(f"{what} of {n:,} letters: at most {MOST_LETTERS:,} can be sorted; take one record")
-    needed, free = n * bytes_a_letter + _BESIDE, available_memory()
-    if needed > free:
+    size, free = needed(n, bytes_a_letter), available_memory()
+    if size > free:
         raise NotEnoughMemory(
-            f"{what} of {n:,} letters needs {needed / 2**30:,.2f} GiB, and {free / 2**30:,.2f} GiB are free; {way_out}"
+            f"{what} of {n:,} letters needs {size / 2**30:,.2f} GiB, and {free / 2**30:,.2f} GiB are free; {way_out}"
         )

@@ -8,11 +8,10 @@ never compared beyond one.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts
 from core.eight import word_at
-from core.jitted import inner
+from core.jitted import inner, jit
 from core.kernels.bwt.fetch import AHEAD, fetch
 from core.kernels.bwt.types import Places, Text
 
@@ -33,7 +32,7 @@ def alike_letters(T: Text, p: int, q: int, size: int, a_word: int, bits: int) ->
     return k >= size
 
 
-@njit(nogil=True, cache=True)
+@jit
 def name_lms(T: Text, SA: Places, m: int, lo: int, hi: int, state: Counts, first: Places) -> None:
     """Name the LMS substrings ``SA[lo:hi]``; the name of p replaces its length at ``SA[m + p // 2]``.
 
@@ -64,7 +63,7 @@ def name_lms(T: Text, SA: Places, m: int, lo: int, hi: int, state: Counts, first
     state[0], state[1], state[2], state[3] = q, q_size, name, alike
 
 
-@njit(nogil=True, cache=True)
+@jit
 def gather_names(SA: Places, lo: int, hi: int, r: int, out: Places) -> int:
     """Write the names in ``SA[lo:hi]`` to ``out`` from place ``r`` on (and one place more); return the place after."""
     for i in range(lo, hi):
@@ -74,7 +73,7 @@ def gather_names(SA: Places, lo: int, hi: int, r: int, out: Places) -> int:
     return r
 
 
-@njit(nogil=True, cache=True)
+@jit
 def shorten(R: Places, lo: int, hi: int, q: int, out: Places) -> int:
     """Write what is kept of ``R[lo:hi]``, names from 0, to ``out`` from place ``q`` on; return the place after."""
     for r in range(lo, hi):
@@ -88,7 +87,7 @@ def shorten(R: Places, lo: int, hi: int, q: int, out: Places) -> int:
     return q
 
 
-@njit(nogil=True, cache=True)
+@jit
 def merge(SA: Places, places: Places, lo: int, hi: int, at: int, out: Places) -> int:
     """Put the suffixes that the shorter text ordered in ``SA[lo:hi]`` where ``out`` is still empty (-1).
 

@@ -11,10 +11,9 @@ the rank of the suffix that begins there; ``$`` then has rank 0.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters
-from core.jitted import inner
+from core.jitted import inner, jit
 from core.kernels.bwt.types import Places
 
 BLOCK = 1 << 14  # suffixes of a block at most
@@ -35,7 +34,7 @@ def middle(a: int, b: int, c: int) -> int:
     return max(min(a, b), min(max(a, b), c))
 
 
-@njit(nogil=True, cache=True)
+@jit
 def choose_pivots(
     text: Letters,
     ranks: Places,
@@ -68,7 +67,7 @@ def choose_pivots(
         out[s] = middle(found[0], found[1], found[2])
 
 
-@njit(nogil=True, cache=True)
+@jit
 def count_parts(
     text: Letters,
     ranks: Places,
@@ -95,7 +94,7 @@ def count_parts(
         less[b], equal[b] = n_less, n_equal
 
 
-@njit(nogil=True, cache=True)
+@jit
 def place_parts(
     text: Letters,
     ranks: Places,
@@ -131,7 +130,7 @@ def place_parts(
                 greater += 1
 
 
-@njit(nogil=True, cache=True)
+@jit
 def give_ranks(order: Places, starts: Counts, ends: Counts, lo: int, hi: int, ranks: Places) -> None:
     """Give all suffixes of each segment ``lo`` to ``hi`` the rank of its last."""
     for s in range(lo, hi):
@@ -139,14 +138,14 @@ def give_ranks(order: Places, starts: Counts, ends: Counts, lo: int, hi: int, ra
             ranks[order[i]] = ends[s] - 1
 
 
-@njit(nogil=True, cache=True)
+@jit
 def rank_all(order: Places, lo: int, hi: int, ranks: Places) -> None:
     """Give each suffix its place as its rank."""
     for i in range(lo, hi):
         ranks[order[i]] = i
 
 
-@njit(nogil=True, cache=True)
+@jit
 def rank_segments(order: Places, starts: Counts, ends: Counts, lo: int, hi: int, ranks: Places) -> None:
     """Give each suffix of the segments ``lo`` to ``hi`` its place as its rank."""
     for s in range(lo, hi):
@@ -154,7 +153,7 @@ def rank_segments(order: Places, starts: Counts, ends: Counts, lo: int, hi: int,
             ranks[order[i]] = i
 
 
-@njit(nogil=True, cache=True)
+@jit
 def copy_back(block_start: Counts, block_end: Counts, lo: int, hi: int, room: Places, order: Places) -> None:
     """Copy blocks ``lo`` to ``hi`` from ``room`` to ``order``."""
     for b in range(lo, hi):

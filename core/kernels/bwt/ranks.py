@@ -8,10 +8,9 @@ look is one access to memory.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters, Words
-from core.jitted import inner
+from core.jitted import inner, jit
 from core.kernels.bwt.fetch import fetch
 from core.kernels.bwt.types import Places
 from core.results.bwt_index import BLOCK, BLOCK_WORDS, HEAD
@@ -21,7 +20,7 @@ LANES = 24  # queries that go side by side
 NO_CODE = 255  # of a letter that does not occur; with 256 letters every byte occurs
 
 
-@njit(nogil=True, cache=True)
+@jit
 def write_bits(codes: Letters, bit: int, lo: int, hi: int, blocks: Words, base: int) -> None:
     """Set the bits of ``codes[lo:hi]`` in the level at ``base``, which must be 0 before."""
     for i in range(lo, hi):
@@ -30,7 +29,7 @@ def write_bits(codes: Letters, bit: int, lo: int, hi: int, blocks: Words, base: 
         blocks[base + block * BLOCK_WORDS + HEAD + (i - block * BLOCK) // 64] |= value << np.uint64(i & 63)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def count_blocks(blocks: Words, base: int, lo: int, hi: int, total: int) -> int:
     """Write the counts of blocks ``lo`` to ``hi``, ``total`` being the ones before; return those after."""
     for k in range(lo, hi):
@@ -45,7 +44,7 @@ def count_blocks(blocks: Words, base: int, lo: int, hi: int, total: int) -> int:
     return total
 
 
-@njit(nogil=True, cache=True)
+@jit
 def part(codes: Letters, bit: int, lo: int, hi: int, at: Counts, out: Letters) -> None:
     """Put ``codes[lo:hi]`` to ``out``: those whose bit is 0 from ``at[0]`` on, the others from ``at[1]`` on."""
     for i in range(lo, hi):
@@ -54,7 +53,7 @@ def part(codes: Letters, bit: int, lo: int, hi: int, at: Counts, out: Letters) -
         at[value] += 1
 
 
-@njit(nogil=True, cache=True)
+@jit
 def mark_rows(suffixes: Places, every: int, lo: int, hi: int, marks: Words, samples: Places, found: int) -> int:
     """Mark the rows ``lo`` to ``hi`` whose position is sampled and write the position; return how many were found."""
     for row in range(lo, hi):
@@ -87,14 +86,14 @@ def descend(ranks: Words, stride: int, levels: int, zeros: Counts, code: int, i:
     return i
 
 
-@njit(nogil=True, cache=True)
+@jit
 def starts(ranks: Words, stride: int, levels: int, zeros: Counts, out: Counts) -> None:
     """Write for each code where its letters begin on the lowest level."""
     for code in range(out.size):
         out[code] = descend(ranks, stride, levels, zeros, code, 0)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def trace(
     ranks: Words, stride: int, levels: int, zeros: Counts, offsets: Counts, primary: int, codes: Letters, out: Counts
 ) -> int:
@@ -113,7 +112,7 @@ def trace(
     return codes.size + 1
 
 
-@njit(nogil=True, cache=True)
+@jit
 def count(
     ranks: Words,
     stride: int,
@@ -195,7 +194,7 @@ def count(
                 high[x] += offsets[letter[x]]
 
 
-@njit(nogil=True, cache=True)
+@jit
 def locate(
     ranks: Words,
     stride: int,
@@ -250,7 +249,7 @@ def locate(
     return True
 
 
-@njit(nogil=True, cache=True)
+@jit
 def step_back(
     ranks: Words, stride: int, levels: int, zeros: Counts, offsets: Counts, primary: int, rows: Counts, out: Counts
 ) -> None:
@@ -272,7 +271,7 @@ def step_back(
         out[x] = i + offsets[code]
 
 
-@njit(nogil=True, cache=True)
+@jit
 def marked_row(marks: Words, before: int) -> int:
     """Return the row whose mark has ``before`` marks before it; -1 where there are not so many."""
     low, high = 0, marks.size // BLOCK_WORDS - 1

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from core.arrays import Counts, Letters
 from core.atomics import take
+from core.jitted import jit
 from core.kernels.bwt.fetch import fetch
 
 Rows = npt.NDArray[np.uint32]
@@ -29,7 +29,7 @@ CHUNK = 1024  # units
 CHAINS, CHUNKS = 0, 1  # places in ``shared``: what is taken next
 
 
-@njit(nogil=True, cache=True)
+@jit
 def map_rows(last: Letters, lo: int, hi: int, shift: int, heads: Counts, every: int, seen: Rows, LF: Rows) -> None:
     """Write LF of the rows of ``last[lo:hi]``, which are ``shift`` (0, after the primary row 1) further down.
 
@@ -47,7 +47,7 @@ def map_rows(last: Letters, lo: int, hi: int, shift: int, heads: Counts, every: 
         LF[i + shift] = row
 
 
-@njit(nogil=True, cache=True)
+@jit
 def heads_at(last: Letters, row: int, primary: int, every: int, seen: Rows, out: Counts) -> None:
     """Write for each letter the LF that it would have at ``row`` to ``out``, int64, shape (256,)."""
     i = row - (row > primary)
@@ -58,14 +58,14 @@ def heads_at(last: Letters, row: int, primary: int, every: int, seen: Rows, out:
         out[last[k]] += 1
 
 
-@njit(nogil=True, cache=True)
+@jit
 def compose(step: Rows, lo: int, hi: int, out: Rows) -> None:
     """Write the step of twice the letters for rows ``lo`` to ``hi``."""
     for i in range(lo, hi):
         out[i] = step[step[i]]
 
 
-@njit(nogil=True, cache=True)
+@jit
 def ends_of(starts: Rows, LF: Rows, out: Rows) -> None:
     """Write the rows at which a chain ends that meets each start: it, and the rows before it in the text.
 
@@ -79,7 +79,7 @@ def ends_of(starts: Rows, LF: Rows, out: Rows) -> None:
             row = LF[row]
 
 
-@njit(nogil=True, cache=True)
+@jit
 def mark(ends: Rows, step: Rows, taken: Letters) -> None:
     """Mark the rows ``ends`` in ``step``, but for starts too near another; ``taken`` becomes 1 for those marked."""
     for t in range(ends.shape[0]):
@@ -92,7 +92,7 @@ def mark(ends: Rows, step: Rows, taken: Letters) -> None:
                 step[ends[t, j]] |= np.uint32(MARK)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def walk(
     step: Rows,
     starts: Rows,
@@ -162,7 +162,7 @@ def walk(
     return done
 
 
-@njit(nogil=True, cache=True)
+@jit
 def count_units(chains: Counts, before: Counts, out: Counts) -> None:
     """Write how many units each chain has to ``out``."""
     for x in range(chains.shape[0]):
@@ -173,7 +173,7 @@ def count_units(chains: Counts, before: Counts, out: Counts) -> None:
             out[x] += CHUNK
 
 
-@njit(nogil=True, cache=True)
+@jit
 def copy_chains(
     pool: Letters, k: int, chains: Counts, before: Counts, order: Counts, lowest: Counts, drop: Counts, out: Letters
 ) -> None:
@@ -197,7 +197,7 @@ def copy_chains(
             i = q * CHUNK * k
 
 
-@njit(nogil=True, cache=True)
+@jit
 def walk_alone(last: Letters, primary: int, LF: Rows, out: Letters) -> int:
     """Write the text of a short transform to ``out`` with one chain; return how many letters the cycle has."""
     row, i = np.int64(0), last.size

@@ -47,10 +47,9 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
         NotEnoughMemory: the sorting or the check needs more than there is.
         SelfCheckFailed: the inverse is not the text.
     """
-    sorting = memory.TERNARY if job.method is BwtMethod.TERNARY else memory.INDUCED
     memory.check_memory(
         job.text.size,
-        max(sorting, 1 + memory.INVERSE) + memory.SUFFIXES * job.suffixes,
+        memory.of_sorting(job.method is BwtMethod.TERNARY, job.suffixes),
         "the transform",
         "transform one record at a time",
     )

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from core.arrays import Counts
+from core.jitted import jit
 from core.kernels.bwt.fetch import AHEAD, fetch
 
 Places = npt.NDArray[np.int32]  # positions in a text below 2^31 letters
@@ -25,7 +25,7 @@ def at_end() -> Counts:
     return np.array([-1, 0, 0], np.int64)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Places) -> None:
     """List the LMS suffixes that begin in ``T[lo:hi]``, from the right to the left.
 
@@ -44,14 +44,14 @@ def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Places) -> None:
     state[0], state[1], state[2] = c1, s1, m
 
 
-@njit(nogil=True, cache=True)
+@jit
 def count_names(T: Text, lo: int, hi: int, counts: Places) -> None:
     """Count each letter of ``T[lo:hi]``."""
     for i in range(lo, hi):
         counts[T[i]] += 1
 
 
-@njit(nogil=True, cache=True)
+@jit
 def place_lms(T: Text, lms: Places, lo: int, hi: int, SA: Places, ends: Places, lms_counts: Places) -> None:
     """Put the letter before each of ``lms[lo:hi]`` at the end of the bucket of its first letter, and count these."""
     for k in range(lo, hi):
@@ -63,7 +63,7 @@ def place_lms(T: Text, lms: Places, lo: int, hi: int, SA: Places, ends: Places, 
         SA[b] = p - 1
 
 
-@njit(nogil=True, cache=True)
+@jit
 def write_lengths(lms: Places, lo: int, hi: int, n: int, out: Places) -> None:
     """Write the length of the LMS substring at each p, to the next LMS suffix inclusive, to ``out[p // 2]``."""
     for k in range(lo, hi):
@@ -71,7 +71,7 @@ def write_lengths(lms: Places, lo: int, hi: int, n: int, out: Places) -> None:
         out[p >> 1] = (lms[k - 1] if k else n) - p + 1
 
 
-@njit(nogil=True, cache=True)
+@jit
 def place_names(lms: Places, lo: int, hi: int, state: Counts, R: Places, first: Places, out: Places) -> None:
     """Put the unique ones of ``lms[lo:hi]`` to their places in ``out``; the rest gets what ``merge`` needs.
 
@@ -95,7 +95,7 @@ def place_names(lms: Places, lo: int, hi: int, state: Counts, R: Places, first: 
     state[0] = q
 
 
-@njit(nogil=True, cache=True)
+@jit
 def letters_before(T: Text, SA: Places, lo: int, hi: int, whole: int, out: Text) -> int:
     """Write the letter before each suffix ``SA[lo:hi]`` to ``out`` as the last column has it, without ``$``.
 
@@ -114,7 +114,7 @@ def letters_before(T: Text, SA: Places, lo: int, hi: int, whole: int, out: Text)
     return whole
 
 
-@njit(nogil=True, cache=True)
+@jit
 def count_runs(letters: Text, lo: int, hi: int) -> int:
     """Return how many of the letters ``lo`` to ``hi`` differ from the one before; the very first does."""
     runs = 0

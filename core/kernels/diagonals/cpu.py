@@ -26,6 +26,7 @@ POINT = 1e-8  # seconds of a point, when ways are weighed: those of long sequenc
 STEPS = 64  # costs from one kept front to the next, at least
 MOST_STEPS = 1 << 9  # at most: the walk back computes twice as many diagonals of as many costs for each again
 SLICE = 0.008  # seconds between two reports
+MOST_ROWS = 1 << 31  # that fit the 32 bits of a kept point
 MODEST = 1 << 28  # bytes nobody need be asked for
 
 
@@ -84,6 +85,7 @@ class CpuDiagonals(DiagonalMatrix):
 
     def __init__(self, a: Letters, b: Letters, n_signs: int, band: tuple[int, int], *, path: bool, most: int) -> None:
         super().__init__(a, b, n_signs, band, path=path, most=most)
+        self._kept = np.int32 if a.size < MOST_ROWS else np.int64
         self._steps, width = STEPS, self._band[1] - self._band[0] + 1
         while self._steps < MOST_STEPS and edits_that_fit(width, self._steps) < most:
             self._steps *= 2
@@ -94,7 +96,7 @@ class CpuDiagonals(DiagonalMatrix):
         points = np.full(high - low + 3, NOWHERE, np.int64)
         first = int(common_prefix(self._a, self._b))
         points[1 - low] = first
-        self._fronts = [Front(0, 0, np.array([first], np.int32))]
+        self._fronts = [Front(0, 0, np.array([first], self._kept))]
         found, told, cost, batch, place = 0 if first == n == self._b.size else -1, 0, 1, 8, BEGIN
         while found < 0 and cost <= self._most:
             full = self._fronts[-1].cost + self._steps
@@ -120,4 +122,4 @@ class CpuDiagonals(DiagonalMatrix):
         at = low - self._band[0] + 1
         if not self._path:
             self._fronts.clear()
-        self._fronts.append(Front(cost, low, points[at : at + high - low + 1].astype(np.int32)))
+        self._fronts.append(Front(cost, low, points[at : at + high - low + 1].astype(self._kept)))

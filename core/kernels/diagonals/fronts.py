@@ -13,7 +13,7 @@ from core.kernels.diagonals.points import NOWHERE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Front:
-    """The points of one cost: int32 (see ``points``), from diagonal ``low`` on; less than 0: nowhere."""
+    """The points of one cost from diagonal ``low`` on, less than 0: nowhere; int32, or int64 of long sequences."""
 
     cost: int
     low: int

@@ -18,7 +18,7 @@ from core.grid import BlockGrid, BlockState
 from core.kernels.bands import inside
 from core.kernels.blocks.method import LCS_SIGNS
 from core.kernels.diagonals.fronts import Front
-from core.kernels.diagonals.points import spread, walk_points
+from core.kernels.diagonals.points import SHIFT, spread, walk_points
 from core.results.alignment import Alignment, Op
 from core.traceback.draw import mark_path
 from core.traceback.runs import Ops
@@ -89,14 +89,14 @@ class DiagonalMatrix:
         signs, cost, n_steps = self._signs, self._cost, self._steps
         since = perf_counter()
         ops, lengths = np.empty(2 * n_steps + 1, np.uint8), np.empty(2 * n_steps + 1, np.int64)
-        seen, nowhere = np.empty((n_steps + 1) * (2 * n_steps + 1), np.int32), np.zeros(2 * n_steps + 1, np.int64)
+        seen, nowhere = np.empty((n_steps + 1) * (2 * n_steps + 1), np.uint32), np.zeros(2 * n_steps + 1, np.int64)
         i, j = marked = int(self._a.size), int(self._b.size)
         while cost > 0 and i > 0 and j > 0:
             before = self._fronts[(cost - 1) // n_steps]
             steps, k = cost - before.cost, j - i
             width = 2 * steps + 1
             points = before.fetch(k - steps - 1, width + 2)
-            seen[:width] = points[1:-1]
+            seen[:width] = points[1:-1] + SHIFT
             spread(signs, self._a, self._b, nowhere[:width], 0, k, steps, points, seen, 1, steps)
             i, j, runs = walk_points(signs, self._a, self._b, 0, i, k, steps, width, seen, ops, lengths, 0)
             pieces.append((ops[:runs].copy(), lengths[:runs].copy()))

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from core.arrays import Counts, Letters
+from core.jitted import jit
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.slide import slide, slide_back
 from core.results.alignment import Op
@@ -22,12 +22,13 @@ from core.traceback.runs import push
 
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
 Points = npt.NDArray[np.int64]
-Seen = npt.NDArray[np.int32]
+Seen = npt.NDArray[np.uint32]
 NOWHERE = -2
 FAR = np.int64(1) << 62
+SHIFT = 2  # what is remembered of a point is so much more: from 0 on, in 32 bits also of 2^31 letters and more
 
 
-@njit(nogil=True, cache=True)
+@jit
 def spread(
     signs: Any, a: Letters, b: Letters, source: Counts, start: int, to: int, most: int, points: Points, seen: Seen,
     first: int, last: int,
@@ -40,7 +41,7 @@ def spread(
             ``FAR`` where there is none.
         to, most: diagonal and cost of the end.
         points: int64, shape (width + 2,), at first all ``NOWHERE``; updated.
-        seen: int32, shape ((most + 1) * width,): the points of each cost.
+        seen: uint32, shape ((most + 1) * width,): the points of each cost, ``SHIFT`` more.
     """
     n, m, width = a.size, b.size, source.size
     edit = len(signs) == EDIT_SIGNS
@@ -77,10 +78,10 @@ def spread(
             if i >= 0:
                 i = np.int64(slide(a, b, i, i + k))
             points[x + 1] = i
-            seen[d * width + x] = i
+            seen[d * width + x] = i + SHIFT
 
 
-@njit(nogil=True, cache=True)
+@jit
 def _entered(source: Counts, most: int) -> tuple[Counts, Counts]:
     """Return the leftmost and the rightmost diagonal that begins at each cost or below, int64, shape (most + 1,)."""
     leftmost, rightmost = np.full(most + 1, source.size, np.int64), np.full(most + 1, -1, np.int64)
@@ -97,7 +98,7 @@ def _entered(source: Counts, most: int) -> tuple[Counts, Counts]:
     return leftmost, rightmost
 
 
-@njit(nogil=True, cache=True)
+@jit
 def walk_points(
     signs: Any, a: Letters, b: Letters, start: int, end: int, to: int, most: int, width: int, seen: Seen, ops: Letters,
     lengths: Counts, runs: int,
@@ -120,10 +121,10 @@ def walk_points(
             return i, i + k, runs
         d -= 1
         x = d * width + k - low
-        if len(signs) == EDIT_SIGNS and seen[x] >= i - 1:
+        if len(signs) == EDIT_SIGNS and np.int64(seen[x]) >= i - 1 + SHIFT:
             op = MISMATCH
             i -= 1
-        elif seen[x + 1] >= i - 1:
+        elif np.int64(seen[x + 1]) >= i - 1 + SHIFT:
             op = DELETION
             i -= 1
             k += 1

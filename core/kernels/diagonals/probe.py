@@ -11,12 +11,11 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Letters
 from core.eight import word_at
 from core.events import Event, StepDone
-from core.jitted import lean_inner
+from core.jitted import jit, lean_inner
 from core.kernels.blocks.method import EDIT_SIGNS
 from core.kernels.diagonals.points import FAR, NOWHERE, Points, spread, walk_points
 from core.kernels.diagonals.slide import slide
@@ -42,7 +41,7 @@ def _slide(a, b, i, k):  # type: ignore[no-untyped-def]
     return np.int64(slide(a, b, i, i + k))
 
 
-@njit(nogil=True, cache=True)
+@jit
 def probe_steps(
     signs: Any, a: Letters, b: Letters, points: Points, low: int, first: int, last: int, place: Place, letters: int
 ) -> tuple[int, int, int, int]:
@@ -139,7 +138,7 @@ def _remember(core: Core[J], signs: tuple[int, ...], found: int) -> Steps:
     n, m, width = int(core.a.size), int(core.b.size), 2 * found + 1
     source = np.full(width, FAR, np.int64)
     source[found - (m - n)] = 0
-    points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((found + 1) * width, np.int32)
+    points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((found + 1) * width, np.uint32)
     d = 0
     while d <= found:
         start = perf_counter()
@@ -156,7 +155,7 @@ def _remember(core: Core[J], signs: tuple[int, ...], found: int) -> Steps:
 
 
 def _rehearse(signs: tuple[int, ...], tiny: Letters) -> None:
-    points, seen = np.full(5, NOWHERE, np.int64), np.empty(1, np.int32)
+    points, seen = np.full(5, NOWHERE, np.int64), np.empty(1, np.uint32)
     found = probe_steps(signs, tiny, tiny, points, -1, 0, 1, BEGIN, LETTERS)[0]
     spread(signs, tiny, tiny, np.zeros(1, np.int64), 0, 0, found, points[:3], seen, 0, 1)
     walk_points(signs, tiny, tiny, 0, 1, 0, found, 1, seen, np.empty(1, np.uint8), np.empty(1, np.int64), 0)

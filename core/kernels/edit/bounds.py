@@ -9,16 +9,16 @@ from collections.abc import Generator
 from time import perf_counter
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters
 from core.events import Event, StepDone
+from core.jitted import jit
 from core.traceback.runs import Ops, push
 
 PIECE = 1 << 23  # letters between two reports
 
 
-@njit(nogil=True, cache=True)
+@jit
 def differences(a: Letters, b: Letters) -> int:
     """Return at how many places two sequences of one length differ."""
     differ = 0
@@ -27,7 +27,7 @@ def differences(a: Letters, b: Letters) -> int:
     return differ
 
 
-@njit(nogil=True, cache=True)
+@jit
 def match_on(part: Letters, whole: Letters, i: int, first: int, last: int) -> int:
     """Match letters of ``part`` from ``i`` on with ``whole[first:last]``, the first that fits; return how many are.
 
@@ -41,7 +41,7 @@ def match_on(part: Letters, whole: Letters, i: int, first: int, last: int) -> in
     return i
 
 
-@njit(nogil=True, cache=True)
+@jit
 def match_back(
     part: Letters, whole: Letters, equal: int, gap: int, place: Counts, budget: int, ops: Ops, lengths: Counts
 ) -> bool:

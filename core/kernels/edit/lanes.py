@@ -8,10 +8,9 @@ So are tiles that a walk comes by, of as many rows as there are lanes.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Letters
-from core.jitted import inner
+from core.jitted import inner, jit, jit_with
 from core.lanes import append, hand_down, last_lane, loads, picked, plus, top_bits, with_lane
 from core.simd import BITS, LANES, WORD, fill, mismatch, ones, or_nor, store
 
@@ -28,7 +27,7 @@ def lanes_distance(a: Letters, b: Letters) -> int:
     return int(_distance(a, b, table, n_codes, (0,) * planes))
 
 
-@njit(nogil=True, cache=True)
+@jit
 def _number(a: Letters, table: Letters) -> int:
     """Write a code for each letter of ``a`` to ``table``, uint8, shape (256,), and one more for all others."""
     here = np.zeros(256, np.uint8)
@@ -82,7 +81,7 @@ def kept_columns(match, rows, vps, vns, ups, downs, seen, zeros):  # type: ignor
         store(zeros, t * LANES, D0)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@jit_with(error_model="numpy")
 def _distance(a, b, table, pad, every):  # type: ignore[no-untyped-def]
     """Return the distance; ``pad``: the code of what no row has, ``every``: a tuple as long as there are planes.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec
 
 from core.jobs import Band, EditJob, PathMethod
 from core.kernels.blocks import shortcut, tiles
@@ -34,9 +33,8 @@ def rehearsals() -> list[Rehearsal]:
         ),
     ]
     found.append(Rehearsal(3, (kernel_name("seeds", band.KEY),), None, partial(band.make_ready, 0)))
-    if find_spec("cupy") is not None:  # only the walk behind a card's kernels needs it
-        tiled = kernel_name("traceback", tiles.name(EDIT_SIGNS))
-        found.append(Rehearsal(100, (tiled,), None, partial(tiles.make_ready, 0, EDIT_SIGNS)))
+    tiled = kernel_name("traceback", tiles.name(EDIT_SIGNS))
+    found.append(Rehearsal(100, (tiled,), None, partial(tiles.make_ready, 0, EDIT_SIGNS), card=True))
     for rank, planes in enumerate(PLANES):
         n_codes = 1 << planes
         key = planes_of(planes, n_codes)

@@ -17,6 +17,7 @@ from core.kernels.edit.matrix import CpuEdit
 from core.kernels.edit.ways import Skipped, take_way
 from core.kernels.engine import Engine
 from core.kernels.problem import Core, align, check, encode, make_ready
+from core.kernels.second import EDIT, confirm
 from core.kernels.steps import Tally
 from core.results.alignment import Alignment, Op
 from core.results.edit import EditResult, Skip, SkipReason
@@ -42,7 +43,7 @@ def run(job: EditJob, engine: Engine[EditJob] = CPU) -> Generator[Event, None, E
     return EditResult(
         job_id=job.id,
         distance=distance,
-        exact=job.threshold is None or distance <= job.threshold or core.way in ("ends", "subsequence"),
+        exact=_is_exact(core, distance),
         alignment=alignment,
         way=core.way,
         reason=core.reason,
@@ -56,6 +57,11 @@ def run(job: EditJob, engine: Engine[EditJob] = CPU) -> Generator[Event, None, E
     )
 
 
+def _is_exact(core: Core[EditJob], distance: int) -> bool:
+    threshold = core.job.threshold
+    return threshold is None or distance <= threshold or core.way in ("ends", "subsequence")
+
+
 def _ledger(core: Core[EditJob], skipped: Skipped) -> list[tuple[SkipReason, int, int]]:
     whole = int(core.job.a.size) * int(core.job.b.size)
     return [(SkipReason.ENDS, 0, whole - core.n_cells), *skipped.lines]
@@ -64,11 +70,14 @@ def _ledger(core: Core[EditJob], skipped: Skipped) -> list[tuple[SkipReason, int
 def _steps(
     job: EditJob, engine: Engine[EditJob], skipped: Skipped
 ) -> Generator[Event, None, tuple[Core[EditJob], int, Alignment | None]]:
+    start = perf_counter()
     if engine is CPU:
         CPU.foresee(job)
     yield from make_ready(job)
     core = yield from encode(job, strip=job.band in (Band.AUTO, Band.FIXED))
     distance = yield from take_way(core, engine, skipped)
+    if _is_exact(core, distance):
+        yield from confirm(job.id, job.a, job.b, job.fold_case, EDIT, distance, perf_counter() - start)
     if not core.wants_path:
         return core, distance, None
     alignment = yield from align(core)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters
 from core.bits import ones_before
+from core.jitted import jit
 from core.kernels.blocks.walk import match_masks, walk_columns
 from core.kernels.edit.words import ONE, all_columns, kept_columns
 from core.simd import WORD
 
 
-@njit(nogil=True, cache=True)
+@jit
 def small_distance(a: Letters, b: Letters) -> int:
     """Return the edit distance of two sequences of dense codes."""
     if a.size == 0 or b.size == 0:
@@ -23,7 +23,7 @@ def small_distance(a: Letters, b: Letters) -> int:
     return int(b.size + ones_before(vp, a.size) - ones_before(vn, a.size))
 
 
-@njit(nogil=True, cache=True)
+@jit
 def small_edit_path(a: Letters, b: Letters) -> tuple[Letters, Counts]:
     """Return the runs (operations, lengths) of the alignment of two sequences of dense codes, last column first."""
     seen = np.empty((2, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)

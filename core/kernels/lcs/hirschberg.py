@@ -14,11 +14,11 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Board, Counts, Letters
 from core.events import Event, StepDone
 from core.grid import BlockGrid, BlockState
+from core.jitted import jit
 from core.jobs import LcsJob
 from core.kernels.blocks.packed import pack
 from core.kernels.blocks.shape import Shape, choose_shape
@@ -138,7 +138,7 @@ def _letters(core: Core[LcsJob], part: Part, backwards: bool) -> tuple[Letters, 
     return (a[::-1].copy(), b[::-1].copy()) if backwards else (a, b)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def best_split(forward: Counts, backward: Counts) -> int:
     """Return the first i with the greatest ``forward[i] + backward[rows - i]``."""
     best, where = np.int64(-1), 0

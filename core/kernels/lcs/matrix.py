@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Words
 from core.events import Event
+from core.jitted import jit
 from core.jobs import LcsJob
 from core.kernels.blocks.matrix import Matrix
 from core.kernels.blocks.method import LCS_SIGNS
@@ -43,7 +43,7 @@ class LcsMatrix(Matrix):
         return out
 
 
-@njit(nogil=True, cache=True)
+@jit
 def _profile(depth: int, final: Words, out: Counts) -> None:
     height = depth * BITS
     for i in range(out.size - 1):

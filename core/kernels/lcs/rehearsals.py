@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib.util import find_spec
 
 from core.jobs import LcsJob, PathMethod, Way
 from core.kernels.blocks import packed, shortcut, tiles
@@ -31,9 +30,8 @@ def rehearsals() -> list[Rehearsal]:
             2, (kernel_name("traceback", shortcut.name(LCS_SIGNS)),), None, partial(shortcut.make_ready, 0, (0,))
         ),
     ]
-    if find_spec("cupy") is not None:  # only the walk behind a card's kernels needs it
-        tiled = kernel_name("traceback", tiles.name(LCS_SIGNS))
-        found.append(Rehearsal(100, (tiled,), None, partial(tiles.make_ready, 0, LCS_SIGNS)))
+    tiled = kernel_name("traceback", tiles.name(LCS_SIGNS))
+    found.append(Rehearsal(100, (tiled,), None, partial(tiles.make_ready, 0, LCS_SIGNS), card=True))
     for rank, planes in enumerate(PLANES):
         n_codes = 1 << planes
         key = planes_of(planes, n_codes)

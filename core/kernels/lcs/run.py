@@ -17,6 +17,7 @@ from core.jobs import LcsJob
 from core.kernels.lcs.matrix import CpuLcs
 from core.kernels.lcs.ways import LcsEngine, take_way
 from core.kernels.problem import Core, Steps, align, check, encode, make_ready
+from core.kernels.second import INDEL, confirm
 from core.kernels.steps import Tally
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult
@@ -57,12 +58,14 @@ def run(
 def _steps(
     job: LcsJob, engine: LcsEngine, take: Take, strip: bool
 ) -> Generator[Event, None, tuple[Core[LcsJob], int, Alignment | None]]:
+    start = perf_counter()
     if engine is CPU:
         CPU.foresee(job)
     yield from make_ready(job)
     core = yield from encode(job, strip)
     length = core.prefix + core.suffix
     length += yield from take(core, engine)
+    yield from confirm(job.id, job.a, job.b, job.fold_case, INDEL, length, perf_counter() - start)
     if not core.wants_path:
         return core, length, None
     alignment = yield from align(core)

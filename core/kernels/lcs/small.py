@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters, Words
 from core.bits import ones_before
+from core.jitted import jit
 from core.kernels.blocks.walk import match_masks, walk_columns
 from core.kernels.lcs.words import all_columns, kept_columns
 from core.simd import WORD
 
 
-@njit(nogil=True, cache=True)
+@jit
 def _last_column(a: Letters, b: Letters) -> Words:
     """Return the rows after the last column, uint64, shape (words,): a zero bit where the LCS grows; dense codes."""
     match = match_masks(a, b)
@@ -21,7 +21,7 @@ def _last_column(a: Letters, b: Letters) -> Words:
     return v
 
 
-@njit(nogil=True, cache=True)
+@jit
 def small_length(a: Letters, b: Letters) -> int:
     """Return the length of the LCS of two sequences of dense codes."""
     if a.size == 0 or b.size == 0:
@@ -29,7 +29,7 @@ def small_length(a: Letters, b: Letters) -> int:
     return int(a.size - ones_before(_last_column(a, b), a.size))
 
 
-@njit(nogil=True, cache=True)
+@jit
 def small_profile(a: Letters, b: Letters) -> Counts:
     """Return the LCS of the first i letters of ``a`` with all of ``b``, int64, shape (a.size + 1,); dense codes."""
     out = np.zeros(a.size + 1, np.int64)
@@ -40,7 +40,7 @@ def small_profile(a: Letters, b: Letters) -> Counts:
     return out
 
 
-@njit(nogil=True, cache=True)
+@jit
 def small_path(a: Letters, b: Letters) -> tuple[Letters, Counts]:
     """Return the runs (operations, lengths) of the alignment of two sequences of dense codes, last column first."""
     seen = np.empty((1, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)

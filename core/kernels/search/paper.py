@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from core.jitted import jit
 from core.kernels.search.scan import BASE, BEGIN, BLOCK, BLOCKS, END, FIRST, FOUND, STAGE, SYMBOLS, _report
 from core.simd import trailing_zeros
 
 
-@njit(nogil=True, cache=True)
+@jit
 def scan_paper(symbols, text, group, shift, search, found, state, at, before):  # type: ignore[no-untyped-def]
     """Twin of ``scan.scan``, for a group of ``core.cyclic.cyclic_automaton``; ``state`` has 4 words."""
     table, start, owner, _ = group

@@ -124,9 +124,14 @@ def _share(job: SearchJob, good: npt.NDArray[np.bool_]) -> float:
     return float(good[seen].mean())
 
 
+def table_bytes(lengths: npt.ArrayLike, strands: int, step: int = 4) -> int:
+    """Return the bytes of the tables of patterns of so many letters; what hits take depends on how many there are."""
+    words = strands * int((np.minimum(lengths, WORD) + step - 1).sum()) // WORD + 1
+    return words * 256 * 8 * 3
+
+
 def _require_memory(found: Searched, step: int) -> None:
-    words = int((np.minimum(found.lengths, WORD) + step - 1).sum()) // WORD + 1
-    needed = words * 256 * 8 * 3
+    needed = table_bytes(found.lengths, 1, step)
     if needed < FEW:
         return
     free = available_memory()

@@ -14,10 +14,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts, Letters, Words
-from core.jitted import inner
+from core.jitted import inner, jit
 from core.kernels.search.compare import NONE, edits, mismatches, record_start
 from core.kernels.search.steps import PACKED, block, pack_block, pack_letters
 from core.simd import trailing_zeros
@@ -113,7 +112,7 @@ def _pack(text: Letters, first: int, n: int, out: Letters, place: int) -> None:
         out[place + symbol] = codes
 
 
-@njit(nogil=True, cache=True)
+@jit
 def scan(symbols, packed, text, group, search, found, state, at, before, room, shape):  # type: ignore[no-untyped-def]
     """Scan until the chunk is done or ``found`` is nearly full; ``at[STAGE]`` says which.
 

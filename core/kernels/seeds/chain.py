@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from core.arrays import Counts
-from core.jitted import lean_inner
+from core.jitted import jit, lean_inner
 
 BROKEN = np.int32(2**31 - 1)  # instead of the diagonal of a seed that is met nowhere
 FIRST, LAST, DIAGONAL, BEFORE, BEHIND = range(5)
 Diagonals = npt.NDArray[np.int32]
 
 
-@njit(nogil=True, cache=True)
+@jit
 def chain(diagonals: Diagonals, end: int, parity: bool, back: int) -> Counts:
     """Return the runs of seeds and what paths through them cost.
 
@@ -79,7 +78,7 @@ def _between(missed, apart, parity):  # type: ignore[no-untyped-def]
     return cost + ((cost - apart) & 1) if parity else cost
 
 
-@njit(nogil=True, cache=True)
+@jit
 def least_with_gaps(runs: Counts, gaps: int) -> int:
     """Return what a path costs at least that somewhere has so many gaps between two seeds that it hits.
 

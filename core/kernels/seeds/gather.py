@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Counts
+from core.jitted import jit
 from core.kernels.seeds.chain import BROKEN, Diagonals
 
 TRIMMED = 0.05  # of the diagonals of neighbouring seeds that are left out on each side, as met by chance
 NEIGHBOURS = 64
 
 
-@njit(nogil=True, cache=True)
+@jit
 def met_between(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> tuple[int, int]:
     """Return the lowest and highest diagonal on which seeds that are met once are met, or ``low`` and ``high``.
 
@@ -35,7 +35,7 @@ def met_between(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> t
     return low, high
 
 
-@njit(nogil=True, cache=True)
+@jit
 def gather(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> Counts:
     """Put the diagonals of seeds that tell something to the front of ``lowest``, ``BROKEN`` for those met nowhere.
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Letters
+from core.jitted import jit
 from core.kernels.seeds.chain import BROKEN, Diagonals
 from core.kernels.similarity import PRIME
 
 SHARED_BY = 8  # seeds of the same letters; more say nothing
 
 
-@njit(nogil=True, cache=True)
+@jit
 def look_up(
     a: Letters,
     b: Letters,

@@ -33,10 +33,12 @@ def planes_for(n_codes: int) -> int:
 
 def memory(n: int, m: int, *, kept: bool, threads: int) -> int:
     """Return the bytes that a matrix of ``n`` by ``m`` letters takes."""
-    rows, slabs = (n_strips(n), n_slabs(n, m)) if kept else (0, 0)
-    masks = threads * PLANES[-1] * int(mask_words(n)) * 8
-    states = n_strips(n) * (slabs + 1) * STATE * LANES * 8
-    return int((rows + 1) * (m + 2 * PAD) + states + masks + n_strips(n) * PLANES[-1] * LANES * 8)
+    # What ``strips`` has compiled is not called: this is asked before anything is.
+    strips_ = -(-n // BITS)
+    rows, slabs = (strips_, -(-(LANES * (strips_ - 1) + m + LANES - 1) // STEPS)) if kept else (0, 0)
+    masks = threads * PLANES[-1] * (STEPS + LANES * (strips_ + 1)) * 8
+    states = strips_ * (slabs + 1) * STATE * LANES * 8
+    return (rows + 1) * (m + 2 * PAD) + states + masks + strips_ * PLANES[-1] * LANES * 8
 
 
 def lay_board(n: int, m: int) -> tuple[BlockGrid, Board, tuple[int, int]]:
@@ -93,7 +95,8 @@ class SwapMatrix:
         self.grid, self.board, self.cell = lay_board(n, m)
         self.plan = Plan(a, b, n_codes, planes, kept, ~np.uint64(0) if swaps else np.uint64(0), *self.cell)
         self.state = State(
-            border=np.full((strips_ + 1 if kept else 1) * (m + 2 * PAD), strips.TOP, np.uint8),
+            # Left as it comes: gigabytes that no poll interrupts. Each strip begins with what it reads of it.
+            border=np.empty((strips_ + 1 if kept else 1) * (m + 2 * PAD), np.uint8),
             saved=np.empty(strips_ * (slabs + 1 if kept else 1) * STATE * LANES, np.uint64),
             rises=np.zeros(strips_, np.int64),
             board=self.board,

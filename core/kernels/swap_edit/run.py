@@ -19,6 +19,7 @@ from core.errors import SelfCheckFailed
 from core.events import Event
 from core.jobs import SwapEditJob
 from core.kernels.problem import Core, align, check, encode, make_ready
+from core.kernels.second import EDIT, SWAP, confirm
 from core.kernels.steps import Tally
 from core.kernels.swap_edit.matrix import Matrix, SwapMatrix, planes_for
 from core.kernels.warm import warm_up
@@ -100,6 +101,7 @@ Answer = tuple[Core[SwapEditJob], int, int | None, Alignment | None, Swaps | Non
 
 
 def _steps(job: SwapEditJob, engine: SwapEngine, strip: bool) -> Generator[Event, None, Answer]:
+    start = perf_counter()
     yield from make_ready(job)
     core = yield from encode(job, strip)
     found: list[Counts] = []
@@ -108,6 +110,8 @@ def _steps(job: SwapEditJob, engine: SwapEngine, strip: bool) -> Generator[Event
         other = distance = yield from _no_cells(core)
     else:
         distance, other = yield from _matrix(core, engine, found)
+    seconds = perf_counter() - start
+    yield from confirm(job.id, job.a, job.b, job.fold_case, SWAP if job.swaps else EDIT, distance, seconds)
     if not core.wants_path:
         return core, distance, None, None, None
     assert other is not None

@@ -14,12 +14,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from core.arrays import Board, Counts, Letters, Words
 from core.atomics import observe, publish, take
 from core.grid import BlockState
-from core.jitted import inner
+from core.jitted import inner, jit, jit_with
 from core.kernels.swap_edit.word import swap_word
 from core.lanes import append, bit_to_top, hand_down, last_lane, loads, top_bits
 from core.simd import BITS, LANES, WORD, fill, load, mismatch, ones, store
@@ -75,23 +74,23 @@ class State(NamedTuple):
 PAD = 2 * LANES
 
 
-@njit(nogil=True, cache=True)
+@jit
 def n_strips(n: int) -> int:
     return (n + BITS - 1) // BITS
 
 
-@njit(nogil=True, cache=True)
+@jit
 def n_slabs(n: int, m: int) -> int:
     return int((LANES * (n_strips(n) - 1) + m + LANES - 1 + STEPS - 1) // STEPS)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def mask_words(n: int) -> int:
     """Return the words of one plane of masks: the columns that all strips meet in one slab."""
     return int(STEPS + LANES * n_strips(n) + LANES)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def pack_planes(plan, state, s):  # type: ignore[no-untyped-def]
     """Write the bit planes of the rows of strip s, (planes, LANES) from ``s * planes * LANES`` on."""
     at, first = s * plan.n_planes * LANES, s * BITS
@@ -103,7 +102,17 @@ def pack_planes(plan, state, s):  # type: ignore[no-untyped-def]
             state.planes[at + p * LANES + k] |= ((code >> np.uint64(p)) & np.uint64(1)) << bit
 
 
-@njit(nogil=True, cache=True)
+@jit
+def begin_border(plan, state, s):  # type: ignore[no-untyped-def]
+    """Write what nobody hands down to strip s: the row above the first one, and places behind the last column."""
+    if s and not plan.kept:
+        return  # the one row has them
+    at, behind = s * (plan.cols.size + 2 * PAD), PAD + plan.cols.size
+    for x in range(behind if s else 0, behind + PAD):
+        state.border[at + x] = TOP
+
+
+@jit
 def spread_columns(plan, masks, c):  # type: ignore[no-untyped-def]
     """Write the masks of slab c: plane p of column j at ``p * words + (c + 1) * STEPS - 1 - j``."""
     words, m = mask_words(plan.rows.size), plan.cols.size
@@ -130,7 +139,7 @@ def begin(saved, at):  # type: ignore[no-untyped-def]
         saved[at + k] = np.uint64(0)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@jit_with(error_model="numpy")
 def run_steps(plan, state, s, c, t0, t1, masks, source, at, target, to, seen, every):  # type: ignore[no-untyped-def]
     """Do steps t0 to t1 of strip s from the state at ``source[at:]``, and leave it at ``target[to:]``.
 
@@ -192,6 +201,7 @@ def _block(plan, state, s, c, slabs, masks, every):  # type: ignore[no-untyped-d
     at, to = state_at(plan, s, c, slabs), state_at(plan, s, c + 1, slabs)
     if t0 == lo:
         pack_planes(plan, state, s)
+        begin_border(plan, state, s)
         begin(state.saved, at)
     nothing = state.saved[:0]
     t = min(t1, max(t0, last))
@@ -213,7 +223,7 @@ def _mark(plan, state, s, c, value):  # type: ignore[no-untyped-def]
             state.board[s // plan.board_rows, x] = value
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@jit_with(error_model="numpy")
 def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
     """Let thread ``me`` compute up to ``budget`` blocks.
 
@@ -253,7 +263,7 @@ def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
     return done
 
 
-@njit(nogil=True, cache=True)
+@jit
 def stop(shared: Counts) -> None:
     """Tell every thread inside ``advance`` to return after the block it is at."""
     publish(shared, 1, 1)

@@ -6,9 +6,7 @@ two swaps the one across fewer letters, and of A's letters before B's.
 
 from __future__ import annotations
 
-from numba import njit
-
-from core.jitted import inner
+from core.jitted import inner, jit, jit_with
 from core.kernels.swap_edit.strips import SEEN
 from core.results.alignment import Op
 from core.simd import LANES, WORD
@@ -20,7 +18,7 @@ ALONG, LOOK_FOR_P, LOOK_FOR_Q = range(3)
 D0, VP, HP, DOWN = range(SEEN)
 
 
-@njit(nogil=True, cache=True)
+@jit
 def wanted(place):  # type: ignore[no-untyped-def]
     """Return (row, column), from 1, of the cell that the walk at ``place`` asks for next."""
     if place[MODE] == LOOK_FOR_P:
@@ -46,7 +44,7 @@ def _add(ops, lengths, runs, op, n):  # type: ignore[no-untyped-def]
     return runs + 1
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@jit_with(error_model="numpy")
 def walk(a, b, s, t0, seen, place, ops, lengths, swaps):  # type: ignore[no-untyped-def]
     """Walk from ``place`` until a cell is asked for that is not in strip s from step t0 on, or an edge is reached.
 

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import struct
 import zipfile
 import zlib
@@ -119,8 +120,9 @@ def test_i17_bgzf_is_read_and_its_missing_end_noticed(tmp_path: Path) -> None:
     load = read_bytes(tmp_path, data)
     assert records(load) == [("a", "one", LETTERS)]
     assert load.notices == ()
-    with pytest.raises(InputError, match="the BGZF data are cut off: the end mark is missing"):
-        parse(data[:-28])
+    load = parse(data[:-28])
+    assert records(load) == [("a", "one", LETTERS)]
+    assert load.notices == ("the end mark of the BGZF data is missing: what is there is whole, but is it all?",)
 
 
 def test_i17_zero_bytes_between_and_after_members(tmp_path: Path) -> None:
@@ -209,6 +211,44 @@ def test_i19_a_bomb_can_be_stopped(tmp_path: Path) -> None:
 
 def test_zstd_is_never_given_so_much_that_its_output_is_without_bound() -> None:
     data = zstandard.compress(bytes(400_000_000))
-    sizes = [len(piece) for piece in inflate._inflate(iter([data]), "zstd", "x", [])]
+    sizes = [len(piece) for piece in inflate._inflate(iter([data]), "zstd", "x", 1 << 30, [])]
     assert sum(sizes) == 400_000_000
     assert max(sizes) <= 140_000_000
+
+
+@pytest.mark.parametrize("limit", [1 << 20, 1 << 31])
+def test_what_needs_more_memory_to_be_unpacked_than_is_free_is_no_damage(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A window of a GiB, as ``zstd --long=30`` makes it: read where it fits, else told with what it lacks."""
+    monkeypatch.setattr("core.reading.run.available_memory", lambda: limit)
+    settings = zstandard.ZstdCompressionParameters.from_level(3, window_log=30)
+    compress = zstandard.ZstdCompressor(
+        compression_params=settings
+    ).compressobj()  # no size is known: the window counts
+    data = compress.compress(FASTA) + compress.flush()
+    if limit > 1 << 30:
+        assert records(parse(data)) == [("a", "one", LETTERS)]
+        return
+    with pytest.raises(NotEnoughMemory, match="the zstd data need more memory to be unpacked than there is"):
+        parse(data)
+
+
+def test_a_dictionary_of_xz_that_does_not_fit_is_no_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = lzma.compress(FASTA, preset=9)  # a dictionary of 64 MiB
+    monkeypatch.setattr("core.reading.run.available_memory", lambda: 1 << 20)
+    with pytest.raises(NotEnoughMemory, match="the xz data need more memory to be unpacked than there is"):
+        parse(data)
+
+
+def test_a_file_that_grows_beyond_measure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inflate, "MUCH_BYTES", 100_000)
+    data = gzip.compress(b">a\n" + b"A" * 1_000_000)
+    load = parse(data)
+    assert len(load.notices) == 1
+    assert re.fullmatch(
+        r"1\.0 kB were unpacked to 1\.0 MB, \d{3} times as much: is this what was meant\?", load.notices[0]
+    )
+    random = bytes(np.random.default_rng(3).choice(np.frombuffer(b"ACGT", np.uint8), 1_000_000))
+    assert parse(gzip.compress(b">a\n" + random)).notices == ()
+    assert parse(b">a\n" + b"A" * 1_000_000).notices == ()

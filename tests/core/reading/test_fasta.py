@@ -159,6 +159,7 @@ def test_i12_letters_are_kept_as_they_are(tmp_path: Path) -> None:
         "2 gap characters '-' and '.' kept as letters",
         "1 stop '*' kept as a letter",
         "6 lower-case letters kept (soft mask)",
+        "both T and U occur",
     )
     assert int(sequence.counts.sum()) == len(letters)
 
@@ -173,6 +174,10 @@ def test_i12_letters_are_kept_as_they_are(tmp_path: Path) -> None:
         (b"NNNN", Alphabet.DNA),
         (b"MKVLAAGIVGLLLAQWERTY*", Alphabet.PROTEIN),
         (b"RYSWKM", Alphabet.PROTEIN),
+        (b"acgtACGTNNRYKMACGTAC", Alphabet.DNA),
+        (b"ACRY", Alphabet.DNA),
+        (b"ACRYK", Alphabet.PROTEIN),
+        (b"NNNNNNRYK", Alphabet.PROTEIN),
         (b"-", Alphabet.DNA),
     ],
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.read_as import ReadAs
 from core.reading import parse
 from tests.core.reading.tools import load_pieces, read_bytes, records
 
@@ -78,3 +79,36 @@ def test_i25_letters_are_checked_as_in_fasta() -> None:
 def test_a_text_that_starts_with_an_at_is_no_fastq() -> None:
     load = parse(b"@dataclass\nclass A:\n    x: int\n")
     assert load.format == "plain"
+
+
+@pytest.mark.parametrize("byte", [b"\x7f", b"\x1b", b" ", b"\t", b"\x1f", b"\x0b"])
+def test_a_byte_that_is_no_quality_is_a_damaged_file(byte: bytes) -> None:
+    with pytest.raises(InputError, match=f"the byte 0x{byte[0]:02X} in the qualities") as caught:
+        parse(b"@a\nACGT\n+\nIIII\n@b x\nACGT\n+\nII" + byte + b"I\n")
+    assert (caught.value.record, caught.value.line, caught.value.column) == ((2, "b"), 8, 3)
+
+
+def test_every_quality_there_is_can_be_read() -> None:
+    qualities = bytes(range(33, 127))
+    assert parse(b"@a\n" + b"A" * 94 + b"\n+\n" + qualities + b"\n").n_records == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"@a b\nc d\nACGT\n+\nIIII\n", 3),
+        (b"@a\n\nACGT\n+\nIIII\n", 3),
+        (b"@a\n   \nACGT\n+\nIIII\n", 3),
+        (b"@a\n \t AC 12\n \t +\n \t IIII\n", 3),
+        (b"\t @a\n\t ACGT\n\t +\n\t 1234\n", 1),
+        (b"@a\n+\nIIII\n@b\nACGT\n+\nIIII\n", 3),
+        (b"seq1 desc1\nACGT\n+\n1234\n", 1),
+    ],
+)
+def test_nearly_fastq_is_refused_and_no_text(data: bytes, line: int) -> None:
+    with pytest.raises(InputError, match="FASTQ record") as caught:
+        parse(data)
+    assert caught.value.record is not None
+    assert (caught.value.record[0], caught.value.line) == (1, line)
+    assert caught.value.instead == "text"
+    assert parse(data, read_as=ReadAs.TEXT).letters.tobytes() == data[:-1]

@@ -29,6 +29,7 @@ from tests.core.reading.tools import load_pieces, read_bytes, records
         ("HELLO\nWORLD\n", b"HELLO\nWORLD"),
         ("THE QUICK BROWN FOX JUMPS OVER THE LAZY DOG", b"THE QUICK BROWN FOX JUMPS OVER THE LAZY DOG"),
         ("bad", b"bad"),
+        ("stay", b"stay"),
     ],
 )
 def test_i3_a_text_is_one_record_of_its_bytes(tmp_path: Path, text: str, letters: bytes) -> None:
@@ -48,6 +49,7 @@ def test_i3_a_text_is_one_record_of_its_bytes(tmp_path: Path, text: str, letters
         ("acgt acgt\r\nnnac\r\n", Alphabet.DNA, b"acgtacgtnnac"),
         ("ACGU\n\nACGU", Alphabet.RNA, b"ACGUACGU"),
         ("AC-GT\n", Alphabet.DNA, b"AC-GT"),
+        ("acgtACGTNNRYKMACGTAC\n", Alphabet.DNA, b"acgtACGTNNRYKMACGTAC"),
         ("MKTAYIAKQR QISFVKSHFS\nRQLEERLGLI\n", Alphabet.PROTEIN, b"MKTAYIAKQRQISFVKSHFSRQLEERLGLI"),
     ],
 )

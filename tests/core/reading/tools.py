@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.reading import Load, parse, read
-from core.reading.run import read_pieces
+from core.reading.run import Reading, read_pieces
 
 
 def load_pieces(pieces: Iterable[bytes], head: int = 1) -> Load:
@@ -20,7 +20,7 @@ def load_pieces(pieces: Iterable[bytes], head: int = 1) -> Load:
     data = b"".join(cut)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(import_module("core.reading.run"), "HEAD", head)
-        *_, load = read_pieces(iter(cut), io.BytesIO(data), "pieces", len(data), "pieces")
+        *_, load = read_pieces(iter(cut), io.BytesIO(data), Reading("pieces", len(data), "pieces"))
     assert load is not None
     return load
 

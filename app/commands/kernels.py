@@ -1,0 +1,15 @@
+"""What every command does before its first job, for the compiled kernels that it needs."""
+
+from __future__ import annotations
+
+import sys
+
+from core import compile_cache
+from core.errors import printable
+
+
+def prepare_kernels(*, quiet: bool) -> None:
+    """Find out where kernels are kept; say so in one line where that is nowhere, as every start is slow then."""
+    note = compile_cache.state().note
+    if note and not quiet and sys.stderr is not None:
+        sys.stderr.write(f"wavediff: {printable(note)}\n")

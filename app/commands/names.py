@@ -1,0 +1,32 @@
+"""The subcommands, and which module runs each; imports nothing, since signals are watched for by what this says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+COMMANDS = {
+    "open": "window",
+    "compare": "compare",
+    "batch": "batch",
+    "race": "race",
+    "search": "search",
+    "bwt": "bwt",
+    "find": "find",
+    "doctor": "doctor",
+    "bench": "bench",
+    "desktop": "desktop",
+    "compile-kernels": "compile_kernels",
+}
+WINDOW = "open"
+
+
+def complete(argv: Sequence[str]) -> list[str]:
+    """Return ``argv`` with a subcommand: without one the arguments are files for the window."""
+    word = next((one for one in argv if not one.startswith("-")), None)
+    named = word in COMMANDS or bool({"-h", "--help", "--version"} & set(argv))
+    return [*argv] if named else [WINDOW, *argv]
+
+
+def opens_window(argv: Sequence[str]) -> bool:
+    """Whether these arguments ask for the window."""
+    return WINDOW in complete(argv)[:1]

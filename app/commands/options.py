@@ -1,0 +1,66 @@
+"""Options that several commands have, so that each of them is typed, and explained, once."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from core.read_as import ReadAs
+
+_FORMATS = [str(one) for one in ReadAs]
+
+
+def add_records(command: Any, first: str = "", second: str = "") -> None:
+    """Add ``--record`` for the one file, or ``--record-a`` and ``--record-b`` for ``first`` and ``second``."""
+    if not second:
+        command.add_argument("--record", metavar="NAME|N", help=f"which record of {first}, by name or 1-based number")
+        return
+    command.add_argument("--record-a", metavar="NAME|N", help=f"which record of {first}, by name or 1-based number")
+    command.add_argument("--record-b", metavar="NAME|N", help=f"which record of {second}")
+
+
+def add_format(command: Any, second: str = "") -> None:
+    """Add ``--format``, and ``--format-b`` where a ``second`` file is read."""
+    command.add_argument(
+        "--format", choices=_FORMATS, default=_FORMATS[0],
+        help="as what files are read; text: each byte is a letter, line ends are LF and the last one is none; bytes: "
+        "just the bytes that a file has, compressed or not; auto: as they look (default: %(default)s)",
+    )  # fmt: skip
+    if second:
+        command.add_argument("--format-b", choices=_FORMATS, help=f"the same of {second} alone (default: as --format)")
+
+
+def add_case(command: Any, more: str = "") -> None:
+    command.add_argument(
+        "--case", choices=["auto", "fold", "exact"], default="auto",
+        help=f"whether a and A match; auto: yes, but for text (default: %(default)s){more}",
+    )  # fmt: skip
+
+
+def add_device(group: Any) -> None:
+    group.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
+
+
+def add_threads(group: Any, of: str = "") -> None:
+    group.add_argument("--threads", type=count, default=0, metavar="N", help=f"{of}default: one a core")
+
+
+def add_timings(group: Any) -> None:
+    group.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
+
+
+def add_quiet(group: Any) -> None:
+    group.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+
+def add_output(command: Any) -> Any:
+    """Return the group of what can be written."""
+    return command.add_argument_group("what is written ('-' = standard output)")
+
+
+def count(text: str) -> int:
+    """Return a number of threads or errors."""
+    number = int(text)
+    if not 0 <= number <= 4096:
+        raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
+    return number

@@ -1,0 +1,13 @@
+"""The table that every view uses."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QTableView, QWidget
+
+
+class TableView(QTableView):
+    """Tab goes on to the next control; the arrow keys move among the cells."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabKeyNavigation(False)  # Qt has it on: Tab then goes from cell to cell for ever

@@ -1,0 +1,29 @@
+"""As what a file can be read; apart from the reader, so that the command line can name them without loading it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class ReadAs(StrEnum):
+    """How the bytes of a file become letters; the rules are in ``core.reading``."""
+
+    AUTO = "auto"
+    FASTA = "fasta"
+    FASTQ = "fastq"
+    TEXT = "text"
+    BYTES = "bytes"
+
+    @property
+    def label(self) -> str:
+        """For a menu."""
+        return _TITLES[self]
+
+
+_TITLES = {
+    ReadAs.AUTO: "Auto",
+    ReadAs.FASTA: "FASTA",
+    ReadAs.FASTQ: "FASTQ",
+    ReadAs.TEXT: "Plain text",
+    ReadAs.BYTES: "Bytes",
+}

@@ -1,0 +1,127 @@
+"""A choice after a result: quick ones are compared again by themselves, else the result is said to be of before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from app import session as session_module
+from app.main_window import MainWindow
+from core.dispatch import Device, seconds
+from core.jobs import EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob
+from core.results.edit import EditResult
+from tests.app.alignments import sequence
+from tests.app.saving import Asked
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> MainWindow:
+    """A window that shows an LCS."""
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    return window
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every run is estimated to take long."""
+    monkeypatch.setattr(session_module, "AT_ONCE_SECONDS", 0.0)
+
+
+def _darkest(window: MainWindow) -> int:
+    """Return the grey of the darkest pixel of the letters."""
+    shown = window.alignment.canvas.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    return int(np.frombuffer(shown.constBits(), np.uint8).min())
+
+
+def _choose(window: MainWindow, method: str) -> None:
+    box = window.job_bar._method
+    box.setCurrentText(method)
+    box.activated.emit(box.currentIndex())
+
+
+def test_a_quick_pair_is_compared_again_after_each_choice(qtbot: QtBot, compared: MainWindow) -> None:
+    with qtbot.waitSignal(compared.session.compared) as got:
+        _choose(compared, "Edit distance")
+    assert isinstance(got.args[0].result, EditResult)
+    assert not compared.session.stale
+    with qtbot.waitSignal(compared.session.compared) as got:
+        compared.job_bar._case.click()
+    assert not got.args[0].fold_case
+    with qtbot.waitSignal(compared.session.compared) as got:
+        compared.job_bar.options.band.setCurrentIndex(2)
+        compared.job_bar.options.band.activated.emit(2)
+    assert got.args[0].job.band == "none"
+
+
+def test_a_result_of_before_is_greyed_and_keeps_its_name(
+    qtbot: QtBot, compared: MainWindow, slow: None, tmp_path: Path
+) -> None:
+    before = _darkest(compared)
+    _choose(compared, "Edit distance")
+    assert not compared.session.running
+    said = "Previous result (LCS) – press Run to update"
+    assert compared.alignment.bar._stale.text == said
+    assert compared.alignment.bar._stale.isVisible()
+    assert not compared.alignment.bar._place.isEnabled()
+    assert compared.statistics.line.text.startswith(said)
+    assert compared.ledger.line.text.startswith(said)
+    assert compared.job_bar._result.text().startswith("Previous result: LCS")
+    assert not compared.job_bar._result.isEnabled()
+    assert _darkest(compared) > before + 50
+    compared.actions_by_id["export"].trigger()
+    asked = Asked(qtbot, compared)
+    assert asked.dialog.windowTitle() == "Export the previous result (LCS)"
+    assert asked.name.text() == "one_vs_two.lcs.paf"
+    asked.dialog.reject()
+    _choose(compared, "LCS")  # back: it is the result of what is chosen again
+    assert not compared.alignment.bar._stale.isVisible()
+    assert compared.statistics.line.text == compared.session.statistics.note
+    assert compared.job_bar._result.text().startswith("LCS")
+    assert _darkest(compared) == before
+
+
+def test_run_makes_a_stale_result_one_of_now(qtbot: QtBot, compared: MainWindow, slow: None) -> None:
+    _choose(compared, "Edit distance")
+    with qtbot.waitSignal(compared.session.compared):
+        compared.actions_by_id["run"].trigger()
+    assert compared.session.stale_text == ""
+    assert not compared.alignment.bar._stale.isVisible()
+    assert compared.job_bar._result.text().startswith("Edit distance")
+
+
+def test_a_result_that_comes_after_another_choice_is_stale_at_once(
+    qtbot: QtBot, compared: MainWindow, slow: None
+) -> None:
+    with qtbot.waitSignal(compared.session.compared):
+        compared.session.run()
+        _choose(compared, "Edit distance")
+    assert compared.session.stale_text.startswith("Previous result (LCS)")
+
+
+def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(
+    compared: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[tuple[str, str]] = []
+    monkeypatch.setattr(compared.session, "open_texts", lambda a, b: opened.append((a, b)))
+    compared.commands.show_example("ababca", "cbacab")
+    assert opened == [("ababca", "cbacab")]
+    assert not compared.session.running
+
+
+def test_the_estimate_knows_the_device_and_the_way() -> None:
+    a, b = sequence("ACGT" * 1000).letters, sequence("ACGA" * 1000).letters
+    quick = seconds(EditJob(a=a, b=b))
+    assert quick < 0.01
+    assert seconds(LcsJob(a=a, b=b, path=PathMethod.HIRSCHBERG)) == 2 * seconds(LcsJob(a=a, b=b))
+    assert seconds(SwapEditJob(a=a, b=b)) > quick
+    assert seconds(EditJob(a=a, b=b), Device.GPU) > quick
+    paper = next(kernel for kernel in LcsKernel if kernel is not LcsKernel.DEFAULT)
+    assert seconds(LcsJob(a=a, b=b, kernel=paper)) > quick

@@ -1,0 +1,75 @@
+"""Where the keyboard is: no table holds it, and an alignment that comes in gets it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.views.record_picker import RecordPicker
+from tests.app.dragging import drop, mime_of
+from tests.app.fakes import fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+def _compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        drop(window, mime_of(*pair))
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+
+
+def test_tab_leaves_every_table(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    several = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"))
+    drop(window, mime_of(several))
+    qtbot.waitUntil(lambda: window.findChild(RecordPicker) is not None)
+    tables = window.findChildren(QTableView)
+    assert len(tables) >= 11
+    assert [table.accessibleName() for table in tables if table.tabKeyNavigation()] == []
+    window.findChild(RecordPicker).reject()
+
+
+def test_tab_goes_round_the_whole_window(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    _compared(qtbot, window, pair)
+    window.activateWindow()
+    seen: set[QWidget] = set()
+    for _ in range(80):
+        at = QApplication.focusWidget()
+        assert at is not None
+        seen.add(at)
+        qtbot.keyClick(at, Qt.Key.Key_Tab)
+    assert window.timings.table in seen
+    assert window.alignment.canvas in seen
+    assert window.job_bar._method in seen
+
+
+def test_the_first_result_gets_the_keys(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    window.activateWindow()
+    _compared(qtbot, window, pair)
+    assert QApplication.focusWidget() is window.alignment.canvas
+
+
+def test_a_run_gives_the_keys_back_to_the_letters(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    """While another pair is read there are no letters, and the focus would be whatever comes next in the window."""
+    window.activateWindow()
+    _compared(qtbot, window, pair)
+    with qtbot.waitSignal(window.session.compared):
+        window.session.swap()
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    assert QApplication.focusWidget() is window.alignment.canvas
+
+
+def test_a_result_takes_no_keys_from_where_someone_types(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    window.activateWindow()
+    window.actions_by_id["search"].trigger()
+    typing = QApplication.focusWidget()
+    assert typing is not None
+    assert window.search.isAncestorOf(typing)
+    _compared(qtbot, window, pair)
+    assert QApplication.focusWidget() is typing

@@ -1,0 +1,221 @@
+"""The chooser of each pane, and the way out that a refusal offers: through the widgets."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.models.pair import Side
+from app.models.recent import Place, RecentPairs
+from app.session import Session
+from app.store import JsonStore
+from app.views.read_as import ReadAsButton
+from core.read_as import ReadAs
+from core.sequence import Alphabet, Sequence
+from tests.app.dragging import drop, mime_of
+from tests.app.fakes import fasta
+
+# The platform of the tests has no window manager to hand size hints on to.
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+MARKDOWN = b"# Notes\r\n\r\nHamlet asks:\r\n\r\n> to be or not to be\r\n\r\nThat is it.\r\n"
+HEAD = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+PNG = HEAD + struct.pack(">I", zlib.crc32(HEAD[12:]))
+
+
+@pytest.fixture
+def markdown(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.md"
+    path.write_bytes(MARKDOWN)
+    return path
+
+
+def button(window: MainWindow, side: Side) -> ReadAsButton:
+    return next(iter(window.sequences.panes[side].findChildren(ReadAsButton)))
+
+
+def choose(window: MainWindow, side: Side, text: str) -> None:
+    """Choose the last entry of the menu that has this text; ``Text`` is also an entry of the second part."""
+    entries: list[QAction] = [each for each in button(window, side).menu().actions() if each.text() == text]
+    entries[-1].trigger()
+
+
+def checked(window: MainWindow, side: Side) -> list[str]:
+    return [each.text() for each in button(window, side).menu().actions() if each.isChecked()]
+
+
+def on(window: MainWindow, side: Side) -> Sequence:
+    sequence = window.session.pair[side]
+    assert sequence is not None
+    return sequence
+
+
+def way_out(window: MainWindow) -> QPushButton:
+    return window.messages.findChildren(QPushButton)[0]
+
+
+@pytest.mark.parametrize(("data", "label"), [(MARKDOWN, "Read as plain text"), (PNG, "Read as bytes")])
+def test_a_refusal_offers_what_would_take_the_file(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, data: bytes, label: str
+) -> None:
+    path = tmp_path / "file.fa"
+    path.write_bytes(data)
+    drop(window, mime_of(path), window.sequences.panes[Side.A])
+    qtbot.waitUntil(lambda: way_out(window).isVisible())
+    assert way_out(window).text() == label
+    with qtbot.waitSignal(window.session.pair.changed):
+        qtbot.mouseClick(way_out(window), Qt.MouseButton.LeftButton)
+    expected = data if data == PNG else data.replace(b"\r\n", b"\n")[:-1]
+    assert on(window, Side.A).letters.tobytes() == expected
+    assert not window.messages.notices
+    assert not window.messages.isVisible()
+
+
+def test_what_was_opened_beside_it_comes_too(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], markdown: Path
+) -> None:
+    for files in ((markdown, pair[1]), (pair[0], markdown), (markdown, markdown)):
+        drop(window, mime_of(*files))
+        n_loaded = 0
+        while n_loaded < len([each for each in files if each == markdown]):
+            qtbot.waitUntil(lambda: way_out(window).isVisible() and not window.session.loader.busy)
+            qtbot.mouseClick(way_out(window), Qt.MouseButton.LeftButton)
+            n_loaded += 1
+        qtbot.waitUntil(lambda: not window.session.loader.busy)
+        for side, path in zip(Side, files, strict=True):
+            assert on(window, side).source == str(path)
+            assert str(on(window, side).alphabet) == ("text" if path == markdown else "DNA")
+
+
+def test_a_notice_that_can_be_helped_by_nothing_has_no_button(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "empty.fa").write_bytes(b"")
+    drop(window, mime_of(tmp_path / "empty.fa"))
+    qtbot.waitUntil(window.messages.isVisible)
+    assert not way_out(window).isVisible()
+
+
+def test_the_chooser_reads_again(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    assert not button(window, Side.A).isVisible()
+    with qtbot.waitSignal(window.session.compared):
+        drop(window, mime_of(*pair))
+    assert button(window, Side.A).isVisible()
+    assert checked(window, Side.A) == ["Auto (FASTA)", "Auto (DNA)"]
+    for text, letters, marks in (
+        ("Bytes", pair[0].read_bytes(), ["Bytes", "Auto (text)"]),
+        ("Plain text", pair[0].read_bytes()[:-1], ["Plain text", "Auto (text)"]),
+        ("Protein", pair[0].read_bytes()[:-1], ["Plain text", "Protein"]),
+        ("FASTA", b"ACGTACGTAC", ["FASTA", "Protein"]),
+        ("Auto", b"ACGTACGTAC", ["FASTA", "Auto (DNA)"]),
+        ("Auto", b"ACGTACGTAC", ["FASTA", "Auto (DNA)"]),
+    ):
+        if checked(window, Side.A) != marks:
+            with qtbot.waitSignal(window.session.compared):
+                choose(window, Side.A, text)
+        assert on(window, Side.A).letters.tobytes() == letters
+        assert checked(window, Side.A) == marks
+    assert checked(window, Side.B) == ["Auto (FASTA)", "Auto (DNA)"]
+
+
+def test_what_cannot_be_read_so_stays_as_it_is(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        drop(window, mime_of(*pair))
+    choose(window, Side.A, "FASTQ")
+    qtbot.waitUntil(window.messages.isVisible)
+    assert "FASTQ" in window.messages.notices[-1].text
+    assert checked(window, Side.A) == ["Auto (FASTA)", "Auto (DNA)"]
+    assert on(window, Side.A).name == "one"
+
+
+def test_pasted_text_can_be_read_again_and_swapping_takes_it_along(
+    qtbot: QtBot, window: MainWindow, session: Session, pair: tuple[Path, Path]
+) -> None:
+    session.open_paths([pair[1]], Side.B)
+    with qtbot.waitSignal(session.compared):
+        session.open_text("ACGT ACGT\n", Side.A)
+    assert checked(window, Side.A) == ["Auto (plain text)", "Auto (DNA)"]
+    with qtbot.waitSignal(session.compared):
+        choose(window, Side.A, "Bytes")
+    assert on(window, Side.A).letters.tobytes() == b"ACGT ACGT\n"
+    with qtbot.waitSignal(session.compared):
+        session.swap()
+    assert checked(window, Side.B) == ["Bytes", "Auto (text)"]
+    assert checked(window, Side.A) == ["Auto (FASTA)", "Auto (DNA)"]
+    with qtbot.waitSignal(session.compared):
+        choose(window, Side.B, "Plain text")
+    assert on(window, Side.B).letters.tobytes() == b"ACGT ACGT"
+    assert on(window, Side.A).name == "two"
+    assert session.recent.pairs == ()
+
+
+def test_a_record_stays_chosen_where_only_the_letters_are_said_otherwise(
+    qtbot: QtBot, window: MainWindow, session: Session, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"), ("r3", "GGG"))
+    session.open_paths([pair[0]], Side.A)
+    session.open_paths([many], Side.B)
+    with qtbot.waitSignal(session.loader.choice_wanted) as asked:
+        pass
+    with qtbot.waitSignal(session.compared):
+        session.loader.choose(asked.args[0], {Side.B: 2})
+    with qtbot.waitSignal(session.compared):
+        choose(window, Side.B, "Protein")
+    assert (on(window, Side.B).name, on(window, Side.B).alphabet) == ("r3", Alphabet.PROTEIN)
+    with qtbot.waitSignal(session.compared):
+        choose(window, Side.B, "Bytes")
+    assert on(window, Side.B).letters.tobytes() == many.read_bytes()
+
+
+def test_a_recent_pair_is_read_as_it_was(
+    qtbot: QtBot, window: MainWindow, session: Session, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(session.compared):
+        drop(window, mime_of(*pair))
+    for text in ("Bytes", "Protein"):
+        with qtbot.waitSignal(session.compared):
+            choose(window, Side.A, text)
+    kept = RecentPairs(JsonStore(tmp_path / "recent.json")).pairs
+    assert kept == session.recent.pairs
+    assert [(one.a, one.b) for one in kept] == [
+        (Place(str(pair[0]), 1, ReadAs.BYTES, Alphabet.PROTEIN), Place(str(pair[1])))
+    ]
+    with qtbot.waitSignal(session.compared):
+        session.open_paths(pair)
+    assert session.recent.pairs[0].a == Place(str(pair[0]))
+    with qtbot.waitSignal(session.compared):
+        session.open_recent(kept[0])
+    assert on(window, Side.A).letters.tobytes() == pair[0].read_bytes()
+    assert checked(window, Side.A) == ["Bytes", "Protein"]
+
+
+def test_records_of_many_pairs_can_be_read_again(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    from core.reading import read
+
+    load = read(fasta(tmp_path / "many.fa", ("r1", "ACGT"), ("r2", "ACGTT")))
+    with qtbot.waitSignal(session.compared):
+        session.open_records(load, 0, load, 1)
+    with qtbot.waitSignal(session.compared):
+        choose(window, Side.B, "Protein")
+    assert (on(window, Side.B).name, on(window, Side.B).alphabet) == ("r2", Alphabet.PROTEIN)
+    assert session.recent.pairs == ()
+
+
+def test_the_pane_calls_bytes_by_their_name(qtbot: QtBot, window: MainWindow, markdown: Path) -> None:
+    drop(window, mime_of(markdown), window.sequences.panes[Side.A])
+    qtbot.waitUntil(lambda: way_out(window).isVisible())
+    with qtbot.waitSignal(window.session.pair.changed):
+        qtbot.mouseClick(way_out(window), Qt.MouseButton.LeftButton)
+    assert "· text" not in window.sequences.panes[Side.A].accessibleName().split("·  notes.md")[1]
+    assert "text  ·  notes.md" in window.sequences.panes[Side.A].accessibleName()
+    with qtbot.waitSignal(window.session.pair.changed):
+        choose(window, Side.A, "Bytes")
+    assert f"{len(MARKDOWN)} letters  ·  bytes  ·  notes.md" in window.sequences.panes[Side.A].accessibleName()

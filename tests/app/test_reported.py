@@ -1,0 +1,197 @@
+"""Exceptions where Qt asks and must get an answer: they are reported, and nothing is left half done."""
+
+from __future__ import annotations
+
+import pkgutil
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib import import_module
+from types import ModuleType
+
+import pytest
+from PySide6.QtCore import QAbstractItemModel, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QStyledItemDelegate, QWidget
+from pytestqt.qtbot import QtBot
+
+import app.models
+import app.views
+from app.errors_dialog import ErrorCatcher
+from app.models.band_ledger import COLUMNS, LedgerModel
+from app.models.table import Table
+from app.reported import reported
+from app.theme import Theme
+from app.views.band_ledger import LedgerView
+from app.views.stage_bars import StageBars
+from app.views.timings import BarDelegate
+from core.jobs import Band
+from tests.app.fake_edit import Edit
+from tests.app.test_band_model import compared
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+def ours(package: ModuleType, base: type) -> list[type]:
+    """Return all that the program derives from ``base``, in ``package``."""
+    for each in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        import_module(each.name)
+    found, waiting = [], [base]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        if kind.__module__.startswith("app."):
+            found.append(kind)
+    return sorted(found, key=lambda kind: kind.__qualname__)
+
+
+MODELS = ours(app.models, QAbstractItemModel)
+DELEGATES = ours(app.views, QStyledItemDelegate)
+
+
+class Unreadable:
+    """In place of an index or a section: whatever is asked of it raises."""
+
+    def __getattr__(self, name: str) -> object:
+        raise ZeroDivisionError(name)
+
+
+@pytest.fixture
+def errors(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
+    """What was reported as unforeseen."""
+    seen: list[BaseException] = []
+    monkeypatch.setattr(sys, "excepthook", lambda _kind, error, _trace: seen.append(error))
+    return seen
+
+
+def test_the_models_of_the_program_are_found() -> None:
+    assert {"LedgerModel", "PairsTable", "RecordsModel", "HitsModel", "TimingsModel"} <= {
+        kind.__name__ for kind in MODELS
+    }
+
+
+@pytest.mark.parametrize("kind", MODELS, ids=lambda kind: kind.__name__)
+def test_no_model_raises_out_of_data(kind: type[QAbstractItemModel], errors: list[BaseException]) -> None:
+    """Made without its parts, so that every way through ``data`` and ``headerData`` fails."""
+    model = kind.__new__(kind)  # not ``__init__``
+    assert model.data(Unreadable(), Qt.ItemDataRole.DisplayRole) is None  # type: ignore[call-overload]
+    assert len(errors) == 1
+    if "headerData" in vars(kind):
+        assert model.headerData(Unreadable(), Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole) is None  # type: ignore[call-overload]
+        assert len(errors) == 2
+
+
+def test_the_delegates_of_the_program_are_found() -> None:
+    assert {"SwatchDelegate", "CellDelegate", "BarDelegate"} <= {kind.__name__ for kind in DELEGATES}
+
+
+@pytest.mark.parametrize("kind", DELEGATES, ids=lambda kind: kind.__name__)
+def test_no_override_of_a_delegate_raises(kind: type[QStyledItemDelegate], errors: list[BaseException]) -> None:
+    delegate = kind.__new__(kind)
+    overrides = [name for name in ("paint", "sizeHint", "initStyleOption", "createEditor") if name in vars(kind)]
+    for name in overrides:
+        n_arguments = 3 if name == "paint" else 2
+        assert getattr(delegate, name)(*[Unreadable()] * n_arguments) is None
+    assert len(errors) == len(overrides)
+
+
+def test_the_ledger_of_a_pair_with_nothing_skipped_can_be_read(qtbot: QtBot) -> None:
+    Edit.reset()
+    outcome, plans = compared("kitten", "sitting", band=Band.NONE)
+    model = LedgerModel()
+    model.show(replace(outcome, result=replace(outcome.result, skips=())), plans[-1].grid)
+    assert not [line for line in model.lines if line.kind == "skipped"]
+    shown = [[model.data(model.index(row, col)) for col in range(len(COLUMNS))] for row in range(model.rowCount())]
+    assert [row[0] for row in shown] == ["Computed", "Whole matrix", "Computed in all"]
+    assert shown[1][4] == "0.000"
+
+
+class Broken(LedgerModel):
+    """Has lines, and fails at each."""
+
+    def cell(self, row: int, column: int, role: int) -> object:
+        raise ZeroDivisionError(f"{row}, {column}, {role}")
+
+
+@pytest.fixture
+def broken(qtbot: QtBot, theme: Theme) -> LedgerView:
+    outcome, plans = compared("ACGT" * 8 + "A" * 30, "ACGT" * 8 + "A" * 10 + "C" + "A" * 19)
+    model = Broken()
+    model.show(outcome, plans[-1].grid)
+    view = LedgerView(model, theme)
+    view.kept = model
+    qtbot.addWidget(view)
+    return view
+
+
+def test_a_model_that_fails_under_a_delegate_is_reported_and_painted_empty(
+    broken: LedgerView, errors: list[BaseException]
+) -> None:
+    """It ended the process: the delegate went on with an option that Qt had not filled."""
+    broken.grab()
+    assert errors
+    assert {type(error) for error in errors} == {ZeroDivisionError}
+
+
+@pytest.mark.parametrize("kind", [BarDelegate, StageBars])
+def test_delegates_take_no_answer_for_nothing_to_paint(
+    broken: LedgerView, theme: Theme, errors: list[BaseException], kind: type
+) -> None:
+    broken.table.setItemDelegateForColumn(0, kind(theme, broken.table))
+    broken.grab()
+    assert errors
+    assert {type(error) for error in errors} == {ZeroDivisionError}
+
+
+def test_what_is_reported_is_answered_with_none(errors: list[BaseException]) -> None:
+    class Half(Table):
+        @reported
+        def height(self) -> int:
+            return 1 // 0
+
+    assert Half().height() is None
+    assert isinstance(errors[0], ZeroDivisionError)
+
+
+@pytest.fixture
+def catcher(qtbot: QtBot) -> Iterator[ErrorCatcher]:
+    catcher = ErrorCatcher()
+    yield catcher
+    catcher.release()
+
+
+class Raising(QWidget):
+    """Raises in overrides that Qt calls."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        raise ZeroDivisionError("paint")
+
+
+class Failing(QObject):
+    rung = Signal()
+
+    @Slot()
+    def answer(self) -> None:
+        raise ZeroDivisionError("slot")
+
+
+def test_errors_in_overrides_slots_and_destructors_reach_the_catcher(
+    qtbot: QtBot, catcher: ErrorCatcher, caplog: pytest.LogCaptureFixture
+) -> None:
+    said: list[str] = []
+    catcher.caught.connect(said.append)
+    widget, failing = Raising(), Failing()
+    qtbot.addWidget(widget)
+    failing.rung.connect(failing.answer)
+    failing.rung.emit()
+    QTimer.singleShot(0, widget.show)
+    qtbot.waitUntil(lambda: any("paint" in one for one in said))
+
+    class Ending:
+        def __del__(self) -> None:
+            raise ZeroDivisionError("destructor")
+
+    ending = Ending()
+    del ending
+    for where in ("slot", "paint", "destructor"):
+        assert any(f": {where}" in each for each in said), where

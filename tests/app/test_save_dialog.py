@@ -1,0 +1,114 @@
+"""Saving: one dialog for all of the program; the name that was typed says what is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.views.save_dialog import Format, SaveDialog, ask_save, completed, file_stem
+from tests.app.saving import Asked
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+PAF, TABLE = Format("paf", "PAF", (".paf",)), Format("tsv", "Table", (".tsv", ".txt"))
+BOTH = PAF, TABLE
+APP = Path(__file__).parents[2] / "app"
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen", "name", "kind"),
+    [
+        ("x.tsv", PAF, "x.tsv", TABLE),
+        ("x.TXT", PAF, "x.TXT", TABLE),
+        ("x", PAF, "x.paf", PAF),
+        ("x", TABLE, "x.tsv", TABLE),
+        ("x.", TABLE, "x.tsv", TABLE),
+        ("A_vs_B.edit", PAF, "A_vs_B.edit.paf", PAF),
+        (".tsv", PAF, ".tsv.paf", PAF),
+    ],
+)
+def test_the_suffix_decides_else_that_of_the_filter_is_added(
+    typed: str, chosen: Format, name: str, kind: Format
+) -> None:
+    assert completed(Path("/folder") / typed, BOTH, chosen) == (Path("/folder") / name, kind)
+
+
+def test_names_of_sequences_make_names_of_files() -> None:
+    assert file_stem("NC_001422.1", "a/b c:d") == "NC_001422.1_vs_a_b_c_d"
+    assert file_stem("..", "") == "sequence_vs_sequence"
+    assert len(file_stem("x" * 500)) == 60
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.show()
+    return parent
+
+
+def test_a_chosen_filter_changes_the_suffix(qtbot: QtBot, parent: QWidget, tmp_path: Path) -> None:
+    got: list[tuple[Path, str]] = []
+    ask_save(parent, "Save", BOTH, "A_vs_B.edit.paf", lambda path, kind: got.append((path, kind)))
+    asked = Asked(qtbot, parent)
+    assert asked.name.text() == "A_vs_B.edit.paf"
+    asked.choose(TABLE.filter)
+    assert asked.name.text() == "A_vs_B.edit.tsv"
+    asked.choose(PAF.filter)
+    assert asked.name.text() == "A_vs_B.edit.paf"
+    asked.choose(TABLE.filter)
+    asked.type(tmp_path / "out")
+    assert got == [(tmp_path / "out.tsv", "tsv")]
+
+
+@pytest.mark.parametrize("replace", [True, False])
+def test_a_file_that_the_added_suffix_names_is_not_replaced_unasked(
+    qtbot: QtBot, parent: QWidget, tmp_path: Path, replace: bool
+) -> None:
+    (tmp_path / "out.paf").write_text("precious")
+    got: list[Path] = []
+    ask_save(parent, "Save", BOTH, "x.paf", lambda path, _kind: got.append(path))
+    Asked(qtbot, parent).type(tmp_path / "out")
+    box = parent.findChild(QMessageBox, "replace_box")
+    assert "out.paf exists" in box.text()
+    assert not got
+    box.button(QMessageBox.StandardButton.Yes if replace else QMessageBox.StandardButton.No).click()
+    if replace:
+        assert got == [tmp_path / "out.paf"]
+        return
+    again = Asked(qtbot, parent)  # another name can be given
+    again.type(tmp_path / "other")
+    assert got == [tmp_path / "other.paf"]
+
+
+def test_an_export_writes_the_format_of_its_name(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    window.actions_by_id["export"].trigger()
+    asked = Asked(qtbot, window)
+    assert asked.name.text() == "one_vs_two.lcs.paf"
+    asked.type(tmp_path / "x.json")
+    qtbot.waitUntil(lambda: (tmp_path / "x.json").exists())
+    assert json.loads((tmp_path / "x.json").read_text())["a"]["name"] == "one"
+
+
+def test_timings_and_every_other_view_ask_alike(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    window.actions_by_id["save_timings"].trigger()
+    Asked(qtbot, window).type(tmp_path / "t")
+    qtbot.waitUntil(lambda: (tmp_path / "t.json").exists())
+
+
+def test_nothing_asks_for_a_name_by_itself() -> None:
+    asking = [path.name for path in APP.rglob("*.py") if "getSaveFileName" in path.read_text()]
+    assert asking == []
+    assert issubclass(SaveDialog, QFileDialog)

@@ -1,0 +1,121 @@
+"""``--format``: a file read as what a person says that it is, by every command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.commands.options import count
+from core.read_as import ReadAs
+from tests.cli.helpers import call, trouble
+from tests.oracles import bwt as oracle
+
+LETTER = b"Dear all,\r\n\r\n> shall we meet at 10?\r\nYes.\r\n"
+COMMANDS = [
+    "compare X Y",
+    "batch X Y",
+    "race X Y --kernels cpu --path no",
+    "search X --pattern=we",
+    "bwt X",
+    "find X we",
+]
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Path:
+    (tmp_path / "x.txt").write_bytes(LETTER)
+    (tmp_path / "y.txt").write_bytes(LETTER.replace(b"10", b"11"))
+    (tmp_path / "x.bin").write_bytes(bytes(range(256)) * 2)
+    (tmp_path / "y.bin").write_bytes(bytes(range(256)) + b"\0")
+    return tmp_path
+
+
+def words(command: str, folder: Path, ending: str) -> list[str]:
+    return [str(folder / f"{one.lower()}{ending}") if one in ("X", "Y") else one for one in command.split()]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_refusal_names_the_way_out_and_it_works(
+    letters: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    asked = words(command, letters, ".txt")
+    says = "line 1: text before the first '>' line", "(--format text reads it as plain text)"
+    trouble(call(capsys, *asked, "--quiet"), str(letters / "x.txt"), *says)
+    assert call(capsys, *asked, "--format", "text", "--quiet")[0] in (0, 1)
+
+
+@pytest.mark.parametrize("command", [one.replace("we", "ABC") for one in COMMANDS])
+def test_any_file_can_be_used_as_its_bytes(letters: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    asked = words(command, letters, ".bin")
+    trouble(call(capsys, *asked, "--quiet"), "a zero byte: this is no text", "(--format bytes reads it as bytes)")
+    assert call(capsys, *asked, "--format", "bytes", "--quiet")[0] in (0, 1)
+
+
+def test_the_second_file_has_its_own(letters: Path, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = files / "a.fa", files / "x.txt"
+    trouble(call(capsys, "compare", a, b, "--quiet"), str(b), "(--format-b text reads it as plain text)")
+    code, out, _ = call(capsys, "compare", a, b, "--format-b", "text", "--quiet", "--json", "-", "--case", "fold")
+    text = LETTER.replace(b"\r", b"")[:-1]
+    assert (code, json.loads(out)["length_a"], json.loads(out)["length_b"]) == (1, 10, len(text))
+    code, out, _ = call(capsys, "compare", a, a, "--format", "bytes", "--format-b", "auto", "--quiet", "--json", "-")
+    assert (json.loads(out)["length_a"], json.loads(out)["length_b"]) == (len(a.read_bytes()), 10)
+    assert call(capsys, "compare", b, b, "--format", "bytes", "--quiet")[0] == 0
+
+
+def test_the_transform_of_a_file_is_that_of_its_bytes(letters: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Last line end, CRLF and zero bytes included."""
+    for name in ("x.txt", "y.bin"):
+        column, back = letters / "column", letters / "back"
+        data = (letters / name).read_bytes()
+        code, out, _ = call(
+            capsys, "bwt", letters / name, "--format", "bytes", "--last", column, "--json", "-", "--quiet"
+        )
+        last, primary = oracle.bwt(data)
+        assert (code, column.read_bytes(), json.loads(out)["primary"]) == (0, last, primary)
+        words = ["bwt", column, "--inverse", "--primary", primary, "--text", back, "--quiet"]
+        assert call(capsys, *words)[0] == 0
+        assert back.read_bytes() == data
+
+
+def test_an_empty_file_can_be_compared(letters: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (letters / "empty").write_bytes(b"")
+    trouble(call(capsys, "compare", letters / "empty", letters / "x.bin", "--quiet"), "it is empty")
+    for how in ("text", "bytes"):
+        asked = ["compare", letters / "empty", letters / "x.bin", "--format-b", "bytes", "--format", how, "--quiet"]
+        code, out, _ = call(capsys, *asked, "--method", "edit", "--json", "-")
+        assert (code, json.loads(out)["distance"]) == (1, 512)
+
+
+def test_where_it_does_not_belong(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a = files / "a.fa"
+    trouble(call(capsys, "bwt", a, "--inverse", "--format", "text"), "--format does not go with --inverse")
+    trouble(call(capsys, "bwt", a, "--format-b", "text"), "--format-b goes with a second file only")
+    trouble(call(capsys, "batch", a, "--format-b", "text"), "--format-b goes with a second file only")
+    trouble(call(capsys, "compare", a, a, "--format", "docx"), "--format", "docx")
+
+
+def test_an_address_and_an_empty_name_stay_as_they_were_typed(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trouble(call(capsys, "compare", "http://x/a.fa", files / "a.fa", "--quiet"), "http://x/a.fa: an address, no file")
+    trouble(call(capsys, "compare", "", files / "a.fa", "--quiet"), "'': an empty name")
+    trouble(call(capsys, "search", files / "a.fa", "--patterns", "", "--quiet"), "'': an empty name")
+
+
+def test_every_way_of_reading_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = call(capsys, "compare", "--help")
+    assert f"{{{','.join(ReadAs)}}}" in out
+    assert count("3") == 3
+
+
+def test_what_cannot_hold_a_text_does_not_keep_the_rest_from_being_written(
+    letters: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sam, fasta, paf = (letters / f"out.{kind}" for kind in ("sam", "fasta", "paf"))
+    asked = [*words("compare X Y", letters, ".txt"), "--format", "text", "--quiet", "--sam", sam, "--fasta", fasta]
+    says = "--sam not written: y, position 10", "SAM cannot hold byte 0x0A", "--fasta not written: x, position 10"
+    trouble(call(capsys, *asked), *says)
+    trouble(call(capsys, *asked, "--paf", paf), *says)
+    assert paf.read_text().startswith("y\t")
+    assert not sam.exists()
+    assert not fasta.exists()

@@ -1,0 +1,75 @@
+"""Standard output that is closed or full: one line and exit code 2, whatever was to be written there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import ROOT
+
+pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+
+WRITERS = [
+    "--version",
+    "--help",
+    "doctor",
+    "compare A B",
+    "compare A B --cigar -",
+    "compare A B --json - --quiet",
+    "batch A B --tsv -",
+    "race A B --kernels cpu --path no --tsv -",
+    "search A --pattern ACG --tsv -",
+    "bwt A --last - --quiet",
+    "find A ACG --json -",
+]
+
+
+def shell(words: str, files: Path, redirection: str) -> subprocess.CompletedProcess[str]:
+    words = " ".join(str(files / {"A": "a.fa", "B": "b.fa"}[w]) if w in ("A", "B") else w for w in words.split())
+    command = f"exec {sys.executable} main.py {words} {redirection}"
+    return subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.mark.parametrize("words", WRITERS)
+def test_a_full_output_is_one_line(files: Path, words: str) -> None:
+    done = shell(words, files, "> /dev/full")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "wavediff: standard output: not written: No space left on device"
+    assert "defect" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+@pytest.mark.parametrize("words", ["--version", "compare A B --cigar - --quiet", "compare A B", "doctor"])
+def test_a_closed_output_is_one_line(files: Path, words: str) -> None:
+    done = shell(words, files, ">&-")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "wavediff: standard output: not written: Bad file descriptor"
+
+
+def test_what_needs_no_output_does_without(files: Path, tmp_path: Path) -> None:
+    """A closed output must not be taken by a file that is opened later."""
+    out = tmp_path / "out.cigar"
+    for redirection in (">&-", ">&- 2>&-", "<&- >&- 2>&-", "> /dev/full 2> /dev/full"):
+        done = shell(f"compare A B --quiet --cigar {out}", files, redirection)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert out.read_text().endswith("\n")
+        out.unlink()
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full"])
+def test_nobody_who_hears_is_no_trouble(files: Path, redirection: str) -> None:
+    """The summary goes to standard error beside a result, and progress always: neither is what was asked for."""
+    done = shell("compare A B --cigar -", files, redirection)
+    assert done.returncode == 1
+    assert done.stdout.endswith("\n")
+    assert shell("compare A no.fa", files, redirection).returncode == 2
+
+
+def test_a_reader_that_leaves_early_is_no_trouble_to_tell(files: Path) -> None:
+    (files / "long.fa").write_text(">a\n" + "ACGT" * 100_000)
+    done = shell(f"search {files}/long.fa --pattern=A --tsv -", files, "| head -1 > /dev/null")
+    assert "wavediff:" not in done.stderr
+    assert "Error" not in done.stderr

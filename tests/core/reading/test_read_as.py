@@ -1,0 +1,100 @@
+"""A file read as what a person says that it is."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.read_as import ReadAs
+from core.reading import parse, read
+from core.sequence import Alphabet
+from tests.core.reading.test_foreign import FOREIGN
+
+LETTER = b"Dear all,\r\n\r\n> shall we meet at 10?\r\nYes.\r\n"
+
+
+def test_bytes_are_the_file(tmp_path: Path) -> None:
+    """Zero bytes, every line end, a byte-order mark, what is compressed: as it lies there."""
+    every = bytes(range(256)) + b"\r\n\r"
+    for data in (every, LETTER, b"\xef\xbb\xbf>a\nACGT\n", gzip.compress(b">a\nACGT\n"), b"", *FOREIGN.values()):
+        path = tmp_path / "file.fa"
+        path.write_bytes(data)
+        load = read(path, ReadAs.BYTES)
+        assert load.letters.tobytes() == data
+        assert (load.name(0), load.format, load.notices) == ("file", "bytes", ())
+        sequence = load.sequence(0)
+        assert (sequence.alphabet, sequence.format, sequence.notices) == (Alphabet.TEXT, "bytes", ())
+        assert int(sequence.counts.sum()) == len(data)
+        assert parse(data, read_as=ReadAs.BYTES).letters.tobytes() == data
+
+
+def test_text_is_the_text_whatever_its_lines_begin_with() -> None:
+    for data in (LETTER, b"> quoted\n> 2\n", b"@a\nACGT\n+\nI\n", b"<html>x</html>", b"ACGT ACGT\n"):
+        load = parse(data, read_as=ReadAs.TEXT)
+        assert load.letters.tobytes() == data.replace(b"\r\n", b"\n").removesuffix(b"\n")
+        assert load.sequence(0).alphabet is Alphabet.TEXT
+        assert any(notice.startswith("read as plain text") for notice in load.notices)
+    assert parse(b"", read_as=ReadAs.TEXT).letters.size == 0
+    assert parse(gzip.compress(LETTER), read_as=ReadAs.TEXT).letters.tobytes().startswith(b"Dear all,\n")
+    assert parse("ab".encode("utf-16"), read_as=ReadAs.TEXT).letters.tobytes() == b"ab"
+
+
+def test_fasta_and_fastq_can_be_demanded() -> None:
+    assert parse(b"; x\n>P1;CRAB\nACGT\n", read_as=ReadAs.FASTA).letters.tobytes() == b"ACGT"
+    with pytest.raises(InputError, match="no line begins with '>'"):
+        parse(b"ACGT\n", read_as=ReadAs.FASTA)
+    assert parse(b"@a\nAC\n+\nII\n", read_as=ReadAs.FASTQ).letters.tobytes() == b"AC"
+    with pytest.raises(InputError, match="FASTQ record"):
+        parse(b">a\nACGT\n", read_as=ReadAs.FASTQ)
+
+
+@pytest.mark.parametrize(
+    ("data", "instead"),
+    [
+        (LETTER, ReadAs.TEXT),
+        (b"> quoted\nthe answer is 42\n", ReadAs.TEXT),
+        (b">\n>\n", ReadAs.TEXT),
+        (b"<html><body>x</body></html>", ReadAs.TEXT),
+        (b"@a\nACGT\n+\nII\n", ReadAs.TEXT),
+        (b"@a\nACGT\n+\nII\x7fI\n", ReadAs.TEXT),
+        (b"abc\0", ReadAs.BYTES),
+        (FOREIGN["a PNG picture"], ReadAs.BYTES),
+        (b"\xff\xfea\0b", ReadAs.BYTES),
+    ],
+)
+def test_a_refusal_tells_how_the_file_can_be_read(data: bytes, instead: ReadAs) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(data)
+    assert caught.value.instead == instead
+    assert parse(data, read_as=instead).n_records == 1
+
+
+def test_nothing_else_is_told_where_nothing_would_help(tmp_path: Path) -> None:
+    for data in (b"", b" \n", gzip.compress(b">a\nACGT\n")[:-3]):
+        with pytest.raises(InputError) as caught:
+            parse(data)
+        assert caught.value.instead == ""
+
+
+@pytest.mark.parametrize("wanted", list(Alphabet))
+def test_the_alphabet_can_be_said(wanted: Alphabet) -> None:
+    for data, how in ((b">a\nAC GT\n", ReadAs.AUTO), (b"AC GT\n", ReadAs.AUTO), (b"@a\nACGT\n+\nIIII\n", ReadAs.AUTO)):
+        sequence = parse(data, read_as=how, alphabet=wanted).sequence(0)
+        assert sequence.alphabet is wanted
+        as_it_is = data.startswith(b"AC") and wanted is Alphabet.TEXT
+        assert sequence.letters.tobytes() == (b"AC GT" if as_it_is else b"ACGT")
+    for how in (ReadAs.TEXT, ReadAs.BYTES):
+        sequence = parse(b"AC GT", read_as=how, alphabet=wanted).sequence(0)
+        assert (sequence.letters.tobytes(), sequence.alphabet) == (b"AC GT", wanted)
+
+
+def test_an_address_and_an_empty_name_are_shown_as_they_were_typed() -> None:
+    with pytest.raises(InputError, match=r"^http://x/a\.fa: an address, no file"):
+        read("http://x/a.fa")
+    with pytest.raises(InputError, match=r"^http://x/a\.fa: an address, no file"):
+        read(Path("http://x/a.fa"))
+    with pytest.raises(InputError, match=r"^'': an empty name"):
+        read("")

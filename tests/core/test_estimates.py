@@ -1,0 +1,138 @@
+"""What memory a job is said to take before it begins, against what it then has, and when anything is said."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.commands.progress import Reporter
+from core import estimates
+from core.bwt_jobs import BwtJob, BwtMethod, IndexJob, InverseBwtJob
+from core.dispatch import Device
+from core.estimates import Estimate, estimate, foreseen
+from core.events import Event, Foreseen
+from core.jobs import Band, BatchJob, EditJob, LcsJob, PathMethod, SearchJob, SwapEditJob, Way
+from core.kernels.blocks import plan
+from core.kernels.swap_edit.matrix import SwapMatrix
+from core.patterns.given import Pattern
+from core.pool import Pool
+from core.runner import run_job
+
+MB = 10**6
+
+
+def letters(seed: int, n: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(65, 69, n, np.uint8)
+
+
+def sizes(state: Any) -> int:
+    return sum(one.nbytes for one in state if isinstance(one, np.ndarray))
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_matrix_with_swaps_has_what_was_said(kept: bool) -> None:
+    a, b = letters(1, 30_000), letters(2, 20_000)
+    path = PathMethod.BLOCKS if kept else PathMethod.NONE
+    said = estimate(SwapEditJob(a=a, b=b, path=path, threads=2))
+    assert said is not None
+    assert said.least == said.most
+    has = sizes(SwapMatrix(a - 65, b - 65, 4, kept=kept, swaps=True, threads=2).state)
+    if kept:
+        assert 0.7 * said.most <= has <= said.most
+    else:
+        assert has <= said.most < 20 * MB
+
+
+@pytest.mark.parametrize("kind", [LcsJob, EditJob])
+def test_a_matrix_without_a_band_keeps_what_was_said(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    states: list[int] = []
+    make = plan.State
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        made = make(*arguments, **named)
+        states.append(sizes(made))
+        return made
+
+    monkeypatch.setattr(plan, "State", noted)
+    a, b = letters(1, 60_000), letters(2, 50_000)
+    asked: dict[str, Any] = {"way": Way.FULL} if kind is LcsJob else {"band": Band.NONE}
+    job = kind(a=a, b=b, threads=2, **asked)
+    said = estimate(job)
+    assert said is not None
+    assert said.least == int(3.25 * 110_000)
+    run_job(job, device=Device.CPU)
+    assert states
+    assert 0.5 * said.most <= max(states) <= said.most
+    nothing = estimate(kind(a=a, b=b, path=PathMethod.NONE, **asked))
+    assert nothing == Estimate(said.least, said.least)
+
+
+def test_transforms_take_what_they_are_refused_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    text, beside = letters(1, 1000), 1 << 20
+    for job, each in (
+        (BwtJob(text=text), 11),
+        (BwtJob(text=text, suffixes=True), 15),
+        (BwtJob(text=text, method=BwtMethod.TERNARY), 60),
+        (IndexJob(text=text), 16),
+        (InverseBwtJob(last=text, primary=3), 9),
+    ):
+        assert estimate(job) == Estimate(1000 * each + beside, 1000 * each + beside)
+
+
+def test_answers_of_a_batch_and_tables_of_patterns_are_counted() -> None:
+    pool = Pool.of([letters(k, 60) for k in range(3000)])
+    batch = estimate(BatchJob(a=pool, b=None, threads=1))
+    assert batch is not None
+    assert batch.most > 4 * 3000**2
+    patterns = tuple(Pattern(letters(k, 40).tobytes(), str(k)) for k in range(500))
+    search = estimate(SearchJob(text=pool.letters, patterns=patterns))
+    assert search is not None
+    assert search.most > 500 * 40 // 64 * 256 * 8
+    assert estimate(object()) is None
+
+
+def test_only_what_is_large_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    def told(free: int, n: int) -> Foreseen | None:
+        monkeypatch.setattr(estimates, "available_memory", lambda: free)
+        long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
+        return foreseen(EditJob(a=long, b=long, path=PathMethod.NONE))
+
+    assert told(1 << 30, 1000) is None, "nobody cares, whatever is free"
+    assert told(50_000 * MB, 100 * MB) is None
+    assert told(5_000 * MB, 100 * MB) is not None, "more than a tenth"
+    large = told(50_000 * MB, 200 * MB)
+    assert large is not None
+    assert large.text == "This needs about 1.3 GB of memory; 50.0 GB are free"
+    either = Foreseen(1, 700 * MB, 7000 * MB, 9000 * MB)
+    assert either.text == ("This needs 700 MB of memory, or up to 7.0 GB if the sequences differ much; 9.0 GB are free")
+
+
+@pytest.fixture
+def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimates, "LARGE_BYTES", 1)
+    monkeypatch.setattr(estimates, "SMALL_BYTES", 1)
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_it_is_told_before_the_job_begins() -> None:
+    events: list[Event] = []
+    job = EditJob(a=letters(1, 900), b=letters(2, 900), threads=1)
+    run_job(job, device=Device.CPU, report=events.append)
+    at = [k for k, event in enumerate(events) if isinstance(event, Foreseen)]
+    assert at in ([0], [1])
+    assert events[at[0]].job_id == job.id
+    assert not at[0] or type(events[0]).__name__ == "Chosen"
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_the_command_line_says_it_unless_it_shall_be_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    job = EditJob(a=letters(1, 900), b=letters(2, 900), threads=1)
+    stream = io.StringIO()
+    run_job(job, device=Device.CPU, report=Reporter(stream))
+    assert "This needs " in stream.getvalue()
+    assert " are free" in stream.getvalue()
+    run_job(job, device=Device.CPU, report=Reporter(None))
+    assert capsys.readouterr().err == ""

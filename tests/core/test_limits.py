@@ -1,0 +1,118 @@
+"""What limits the memory of a process: its own limits, and groups around its own in both layouts of control groups."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core import machine
+from core.limits import room_in_groups
+
+ROOT = Path(__file__).parents[2]
+ROOM = "import sys; from core.limits import room_in_process; print(room_in_process())"
+MB = 1_000_000
+
+
+def group(folder: Path, most: str, used: int, files: int, *, unified: bool) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    limit, has, total = ("max", "current", "") if unified else ("limit_in_bytes", "usage_in_bytes", "total_")
+    (folder / f"memory.{limit}").write_text(f"{most}\n")
+    (folder / f"memory.{has}").write_text(f"{used}\n")
+    (folder / "memory.stat").write_text(f"anon 7\n{total}inactive_file {files}\n{total}active_file 5\nshmem 3\n")
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> tuple[Path, Path]:
+    return tmp_path / "own", tmp_path / "groups"
+
+
+def test_the_least_room_of_all_groups_around_this_one_counts(places: tuple[Path, Path]) -> None:
+    own, groups = places
+    own.write_text("0::/batch/job 7/step\n")
+    group(groups / "batch/job 7/step", "max", 300 * MB, 0, unified=True)
+    group(groups / "batch/job 7", f"{500 * MB}", 400 * MB, 50 * MB - 5, unified=True)
+    group(groups / "batch", f"{9000 * MB}", 400 * MB, 0, unified=True)
+    assert room_in_groups(own, groups) == 150 * MB, "pages of files make room"
+
+
+def test_groups_of_the_older_layout(places: tuple[Path, Path]) -> None:
+    own, groups = places
+    own.write_text("5:cpuset:/x\n4:cpu,memory:/pod/one\n1:name=systemd:/\n0::/\n")
+    group(groups / "memory/pod/one", "9223372036854771712", 100 * MB, 0, unified=False)
+    group(groups / "memory/pod", f"{800 * MB}", 100 * MB, 20 * MB - 5, unified=False)
+    group(groups / "memory", "9223372036854771712", 5000 * MB, 0, unified=False)
+    assert room_in_groups(own, groups) == 720 * MB
+
+
+@pytest.mark.parametrize("path", ["/docker/abc", "/../../system.slice", "/"])
+def test_a_container_that_does_not_see_its_own_group_asks_the_root_that_it_sees(
+    places: tuple[Path, Path], path: str
+) -> None:
+    own, groups = places
+    own.write_text(f"0::{path}\n")
+    group(groups, f"{100 * MB}", 160 * MB, 10 * MB, unified=True)
+    assert room_in_groups(own, groups) == 0, "over its limit"
+
+
+def test_no_groups_limit_nothing(places: tuple[Path, Path]) -> None:
+    own, groups = places
+    assert room_in_groups(own, groups) is None
+    own.write_text("0::/a\nnonsense\n\n")
+    assert room_in_groups(own, groups) is None
+    group(groups / "a", "max", 5, 0, unified=True)
+    assert room_in_groups(own, groups) is None
+
+
+def limited(*words: str, address_space: int = 0, data: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run Python under limits of its own."""
+    resource = pytest.importorskip("resource")
+
+    def limit() -> None:
+        for which, most in ((resource.RLIMIT_AS, address_space), (resource.RLIMIT_DATA, data)):
+            if most:
+                resource.setrlimit(which, (most, most))
+
+    return subprocess.run(
+        [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=120, preexec_fn=limit
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep these limits")
+@pytest.mark.parametrize("which", ["address_space", "data"])
+def test_the_limits_of_the_process_count(which: str) -> None:
+    assert limited("-c", ROOM).stdout.strip() == "None"
+    most = 900 * MB
+    room = int(limited("-c", ROOM, **{which: most}).stdout)
+    assert 0 < room < most
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep these limits")
+def test_a_job_that_the_limit_does_not_hold_is_refused_with_both_numbers(tmp_path: Path) -> None:
+    text = tmp_path / "text.fa"
+    text.write_bytes(b">a\n" + b"ACGTTGCA" * 12_500_000 + b"\n")
+    code = (
+        "import sys, resource, psutil; from app.cli import main; import core.kernels.bwt.run; "
+        "most = psutil.Process().memory_info().vms + 6 * 10**8; resource.setrlimit(resource.RLIMIT_AS, (most, most)); "
+        f"sys.exit(main(['bwt', {str(text)!r}, '--json', '-', '--quiet', '--device', 'cpu']))"
+    )
+    done = limited("-c", code)
+    assert done.returncode == 2, done.stderr
+    found = re.search(r"needs ([0-9.]+) GiB, and ([0-9.]+) GiB are free", done.stderr)
+    assert found is not None, done.stderr
+    assert float(found[1]) > 1.0 > 0.6 > float(found[2])
+
+
+def test_what_is_free_is_the_least_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = psutil.virtual_memory().available
+    monkeypatch.setattr(machine, "room_in_process", lambda: None)
+    monkeypatch.setattr(machine, "room_in_groups", lambda: None)
+    assert machine.available_memory() == pytest.approx(there, rel=0.2)
+    monkeypatch.setattr(machine, "room_in_groups", lambda: 70)
+    assert machine.available_memory() == 70
+    monkeypatch.setattr(machine, "room_in_process", lambda: 50)
+    assert machine.available_memory() == 50

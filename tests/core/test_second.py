@@ -1,0 +1,120 @@
+"""The second opinion on a cost: it agrees with the textbook and with every kernel, and one that is wrong is caught."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
+
+from core.arrays import freeze
+from core.dispatch import Device
+from core.errors import SelfCheckFailed
+from core.jobs import Band, EditJob, LcsJob, PathMethod, SwapEditJob
+from core.kernels import second
+from core.kernels.second import EDIT, INDEL, NAMES, SWAP, confirm
+from core.kernels.steps import returned
+from core.results.alignment import Op
+from core.runner import run_job
+
+RIGHT = {INDEL: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLevenshtein.distance}
+texts = st.one_of(st.text("ab", max_size=40), st.text("acgt", max_size=25), st.text("abcdefgh", max_size=12))
+
+
+def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = False, seconds: float = 0.0) -> int:
+    """Return how many pieces it was done in."""
+    x, y = (freeze(np.frombuffer(one, np.uint8)) for one in (a, b))
+    return len(list(confirm(1, x, y, fold_case, kind, claimed, seconds)))
+
+
+@pytest.mark.parametrize("kind", RIGHT)
+@given(a=texts, b=texts, off=st.sampled_from([-3, -1, 1, 2]))
+@settings(deadline=None, max_examples=150)
+def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, off: int) -> None:
+    x, y = a.encode(), b.encode()
+    right = RIGHT[kind](x, y)
+    confirmed(x, y, kind, right)
+    with pytest.raises(SelfCheckFailed, match=f"the {NAMES[kind]} of {len(x)} and {len(y)} letters came out as"):
+        confirmed(x, y, kind, right + off)
+
+
+def test_case_counts_only_where_it_shall() -> None:
+    confirmed(b"ACGT[z", b"acgt{Z", EDIT, 1, fold_case=True)
+    confirmed(b"ACGT[z", b"acgt{Z", EDIT, 6)
+    with pytest.raises(SelfCheckFailed, match="came out as 6, and as 1 when"):
+        confirmed(b"ACGT[z", b"acgt{Z", EDIT, 6, fold_case=True)
+
+
+def test_a_claim_below_the_difference_of_the_lengths_is_caught() -> None:
+    with pytest.raises(SelfCheckFailed, match="came out as 2, and larger when"):
+        confirmed(b"ACGT" * 5, b"AC", EDIT, 2)
+
+
+def test_only_what_costs_next_to_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    a, b = (rng.integers(0, 4, 3000, np.uint8).tobytes() for _ in range(2))
+    near = a[:700] + a[705:]
+    for kind, right in ((EDIT, Levenshtein.distance(a, b)), (INDEL, LCSseq.similarity(a, b)), (SWAP, 1)):
+        assert confirmed(a, b, kind, right) == 0
+    assert confirmed(a, near, EDIT, 5) == 1, "few diagonals"
+    assert confirmed(a, b, EDIT, Levenshtein.distance(a, b), seconds=3.0) > 1, "a small share of a long job"
+    monkeypatch.setattr(second, "PIECE", 1000)
+    assert confirmed(a[:300], b[:300], SWAP, DamerauLevenshtein.distance(a[:300], b[:300])) > 50
+
+
+A, B = (freeze(np.frombuffer(one, np.uint8)) for one in (b"ACGTACGTTA", b"CGTACGTTAA"))
+
+
+def costly(core: Any, *_: Any) -> Any:
+    """A way that finds a path which is right, and not the best; it says the same of its cost."""
+    n, m = core.a.size, core.b.size
+    core.way = core.reason = "spoilt"
+    core.pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([n, m], np.int64)))
+    yield from ()
+    return n + m
+
+
+@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+def test_an_edit_distance_that_is_too_large_everywhere_is_caught(
+    monkeypatch: pytest.MonkeyPatch, path: PathMethod
+) -> None:
+    monkeypatch.setattr("core.kernels.edit.run.take_way", costly)
+    with pytest.raises(SelfCheckFailed, match="and as 2 when it was computed again in another way"):
+        run_job(EditJob(a=A, b=B, path=path), device=Device.CPU)
+
+
+@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+def test_an_lcs_that_is_too_short_everywhere_is_caught(monkeypatch: pytest.MonkeyPatch, path: PathMethod) -> None:
+    from core.kernels.lcs import run
+
+    def short(core: Any, engine: Any) -> Any:
+        yield from costly(core)
+        return 0
+
+    with pytest.raises(SelfCheckFailed, match="length of the LCS of 10 and 10 letters came out as 1, and as 9"):
+        returned(run.run(LcsJob(a=A, b=B, path=path), run.CPU, short))
+
+
+@pytest.mark.parametrize("swaps", [False, True])
+@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+def test_a_distance_with_swaps_that_is_too_large_everywhere_is_caught(
+    monkeypatch: pytest.MonkeyPatch, path: PathMethod, swaps: bool
+) -> None:
+    def spoilt(core: Any, *_: Any) -> Any:
+        found = yield from costly(core)
+        return found, found + (-1 if not swaps else 1)
+
+    monkeypatch.setattr("core.kernels.swap_edit.run._matrix", spoilt)
+    with pytest.raises(SelfCheckFailed, match=r"came out as 18, and as \d when"):
+        run_job(SwapEditJob(a=A, b=B, path=path, swaps=swaps), device=Device.CPU)
+
+
+def test_a_bound_that_is_no_distance_is_not_asked_for() -> None:
+    """Inside a threshold that is too low nothing is claimed but that it is."""
+    rng = np.random.default_rng(2)
+    a, b = rng.integers(65, 69, 400, np.uint8), rng.integers(65, 69, 400, np.uint8)
+    result = run_job(EditJob(a=a, b=b, band=Band.FIXED, threshold=20), device=Device.CPU)
+    assert not result.exact

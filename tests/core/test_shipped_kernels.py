@@ -1,0 +1,100 @@
+"""Kernels that are built to be shipped: what needs them compiles nothing, and starts no child."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+
+from core import compile_cache, compiling, cpu_levels
+from core.compile_ahead import ALL, Lane
+from core.errors import BackendUnavailable, ExportError
+from tests.cli.helpers import call, trouble
+
+ROOT = Path(__file__).parents[2]
+LEVEL = "x86-64-v3"
+
+BUILD = """
+import sys
+from core import compiling
+every, some = compiling.rehearsals, {"encode encode", "check check"}
+compiling.rehearsals = lambda **words: [one for one in every(**words) if some & set(one.names)]
+from app.cli import main
+sys.exit(main(["compile-kernels", "--all", "--cpu", sys.argv[2], "--out", sys.argv[1]]))
+"""
+
+USE = """
+import json, sys
+from pathlib import Path
+from core import compile_cache
+compile_cache.SHIPPED = Path(sys.argv[1])
+ready = compile_cache.ready()
+from numba.core import config, event
+compiled = []
+class Log(event.Listener):
+    def on_start(self, e): compiled.append(e.data["dispatcher"].py_func.__qualname__)
+    def on_end(self, e): pass
+event.register("numba:compile", Log())
+import numpy as np
+from core.jobs import LcsJob
+from core.runner import run_job
+letters = np.arange(100, dtype=np.uint8) % 4
+length = run_job(LcsJob(a=letters[:0], b=letters)).length
+print(json.dumps([length, compiled, sorted(ready), config.CPU_NAME, config.CPU_FEATURES]))
+"""
+
+
+def python(code: str, *words: str, cache: Path) -> str:
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        cwd=ROOT, env={**variables, "WAVEDIFF_CACHE_DIR": str(cache)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.mark.skipif(not cpu_levels.has(LEVEL), reason=f"builds for {LEVEL}")
+def test_what_was_built_is_used_without_a_compiler(tmp_path: Path) -> None:
+    shipped, cache = tmp_path / "shipped", tmp_path / "cache"
+    told = python(BUILD, str(shipped), LEVEL, cache=cache).splitlines()
+    (folder,) = shipped.iterdir()
+    assert folder.name.endswith(LEVEL)
+    kernels = list(folder.glob("*.kernel"))
+    assert told[-1].startswith(f"{folder}: {len(kernels)} kernels")
+    assert not cache.exists()
+    if hasattr(os, "geteuid"):
+        assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o644}
+    length, compiled, ready, name, features = json.loads(python(USE, str(shipped), cache=cache))
+    assert (length, compiled) == (0, [])
+    assert {"encode encode", "check check", *(f"{ALL} {lane}" for lane in Lane)} <= set(ready)
+    assert (name, features) == (LEVEL, cpu_levels.features(LEVEL))
+    assert not list(cache.rglob("*.kernel"))
+
+
+def test_a_level_that_this_machine_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cpu_levels, "has", lambda level: False)
+    with pytest.raises(BackendUnavailable, match="x86-64-v4"):
+        compiling.build(tmp_path, "x86-64-v4", print)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_kernel_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(tmp_path, None, ""))
+    monkeypatch.setattr(compile_cache, "_failed", True)
+    with pytest.raises(ExportError, match="not every kernel"):
+        compile_cache.publish()
+
+
+def test_what_must_be_said_to_build(capsys: pytest.CaptureFixture[str]) -> None:
+    trouble(call(capsys, "compile-kernels", "--all", "--cpu", LEVEL), "--out")
+
+
+def test_kernels_for_a_card_are_among_those_shipped() -> None:
+    assert len(compiling.rehearsals(card=True)) - len(compiling.rehearsals(card=False)) == 2

@@ -1,0 +1,169 @@
+"""Signals end a process at any moment, with the right code, and leave no file; each in a process of its own."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals")
+NUMBERS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+SOON = 5  # seconds; 2 s on a machine of its own
+
+IMPORTING = (
+    """
+import sys
+sys.path.insert(0, {root!r})
+sys.argv[1:] = {words!r}
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            print("ready", flush=True)
+            import time
+            time.sleep(60)
+sys.meta_path.insert(0, Slow())
+"""
+    "import main\nsys.exit(main.start())\n"
+)
+HEARING = """
+import sys, time
+sys.path.insert(0, {root!r})
+from core import signals
+signals.watch(window={window})
+signals.PATIENCE_SECONDS = {patience}
+def ask(number):
+    print("asked", number, flush=True)
+with signals.heard(ask):
+    print("ready", flush=True)
+    time.sleep(60)
+"""
+WRITING = """
+import sys, time
+sys.path.insert(0, {root!r})
+from core import signals
+from core.export.atomic import write_atomic
+signals.watch(window=False)
+def chunks():
+    yield b"x" * 100
+    print("ready", flush=True)
+    time.sleep(60)
+write_atomic({path!r}, chunks())
+"""
+
+
+def start(code: str, *before: str) -> subprocess.Popen[str]:
+    child = subprocess.Popen(
+        [*before, sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
+        preexec_fn=_as_from_a_terminal,
+    )  # fmt: skip
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    return child
+
+
+def _as_from_a_terminal() -> None:
+    for number in NUMBERS:
+        signal.signal(number, signal.SIG_DFL)
+
+
+def end(child: subprocess.Popen[str], *numbers: signal.Signals) -> tuple[int, str, str]:
+    """Send the signals; return exit code, output and errors, and see that it did not take long."""
+    begun = time.perf_counter()
+    for number in numbers:
+        child.send_signal(number)
+        time.sleep(0.2)
+    out, err = child.communicate(timeout=30)
+    assert time.perf_counter() - begun < SOON
+    return child.returncode, out, err
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("module", ["app.cli", "argparse", "core.errors"])
+def test_a_command_that_is_still_imported_ends_at_once(number: signal.Signals, module: str) -> None:
+    child = start(IMPORTING.format(root=str(ROOT), words=["doctor"], module=module))
+    assert end(child, number) == (128 + number, "", "wavediff: stopped\n")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_before_anybody_can_watch_a_signal_ends_it_without_a_word(number: signal.Signals) -> None:
+    child = start(IMPORTING.format(root=str(ROOT), words=["doctor"], module="core"))
+    assert end(child, number) == (-number, "", "")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_window_that_is_still_imported_was_closed(number: signal.Signals) -> None:
+    child = start(IMPORTING.format(root=str(ROOT), words=["a.fa", "b.fa"], module="argparse"))
+    assert end(child, number) == (0, "", "")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_who_hears_a_signal_and_does_not_end_is_ended(number: signal.Signals) -> None:
+    child = start(HEARING.format(root=str(ROOT), window=False, patience=0.5))
+    assert end(child, number) == (128 + number, f"asked {int(number)}\n", "wavediff: stopped\n")
+    child = start(HEARING.format(root=str(ROOT), window=True, patience=0.5))
+    assert end(child, number) == (0, f"asked {int(number)}\n", "")
+
+
+def test_a_second_signal_ends_at_once_with_the_code_of_the_first() -> None:
+    child = start(HEARING.format(root=str(ROOT), window=False, patience=60))
+    code, out, _ = end(child, signal.SIGINT, signal.SIGTERM)
+    assert (code, out) == (130, "asked 2\n")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_file_that_is_being_written_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "out.txt").write_text("old")
+    child = start(WRITING.format(root=str(ROOT), path=str(tmp_path / "out.txt")))
+    assert len(list(tmp_path.iterdir())) == 2
+    assert end(child, number)[0] == 128 + number
+    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+    assert (tmp_path / "out.txt").read_text() == "old"
+
+
+def test_what_nohup_started_does_not_mind_that_the_terminal_is_closed() -> None:
+    child = start(HEARING.format(root=str(ROOT), window=False, patience=0.5), "nohup")
+    child.send_signal(signal.SIGHUP)
+    time.sleep(1)
+    assert child.poll() is None
+    assert end(child, signal.SIGTERM)[0] == 143
+
+
+def test_a_signal_while_python_takes_itself_apart_changes_nothing() -> None:
+    """All was done and told; the code is that of the answer."""
+    code = f"""
+import sys, os, signal
+sys.path.insert(0, {str(ROOT)!r})
+from core import signals
+signals.watch(window=False)
+class Last:
+    def __del__(self, kill=os.kill, pid=os.getpid(), number={int(signal.SIGINT)}):
+        kill(pid, number)
+sys.last = Last()
+sys.exit(1)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+
+
+def test_handlers_come_back() -> None:
+    code = f"""
+import sys, signal
+sys.path.insert(0, {str(ROOT)!r})
+from core import signals
+before = [signal.getsignal(number) for number in {[int(number) for number in NUMBERS]}]
+signals.watch(window=True)
+assert signals.watch(window=False).window
+assert signal.getsignal(signal.SIGTERM) is not before[1]
+signals.close()
+assert before == [signal.getsignal(number) for number in {[int(number) for number in NUMBERS]}]
+assert signal.set_wakeup_fd(-1) == -1
+with signals.heard(print):
+    print(signals.status())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "130\n", "")

@@ -1,0 +1,311 @@
+"""What hands do to the window, in its thread: real events to the widget that is found, as Qt would send them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QWheelEvent,
+)
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QRadioButton,
+    QTabBar,
+    QWidget,
+)
+
+from tests.journeys import screen
+
+LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+def click(widget: QWidget, *, twice: bool = False, button: Qt.MouseButton = LEFT) -> None:
+    """Click the middle of a widget; of a box that is ticked its mark, since it may be wider than its text."""
+    if not widget.isEnabled():
+        raise LookupError(f"{screen.described(widget)} is greyed")
+    reveal(widget)
+    target = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+    at = QPoint(10, target.height() // 2) if isinstance(widget, QCheckBox | QRadioButton) else target.rect().center()
+    if twice:
+        QTest.mouseDClick(target, button, pos=at)
+    else:
+        QTest.mouseClick(target, button, pos=at)
+
+
+def reveal(widget: QWidget) -> None:
+    """Scroll to a widget, as the wheel would."""
+    area = screen.scrolled(widget)
+    if area is not None and hasattr(area, "ensureWidgetVisible"):
+        area.ensureWidgetVisible(widget)
+
+
+def ask_menu(widget: QWidget) -> None:
+    """What a right click sends: the menu is asked for by an event of its own."""
+    target = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+    at = target.rect().center()
+    QTest.mouseMove(target, at)
+    QTest.mouseClick(target, RIGHT, pos=at)
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(target, QContextMenuEvent(reason, at, target.mapToGlobal(at)))
+
+
+def tick(button: QAbstractButton, on: bool) -> None:
+    if button.isChecked() != on:
+        click(button)
+
+
+def open_list(box: QComboBox) -> None:
+    click(box)
+
+
+def take_of_list(entry: str) -> None:
+    """Choose an entry of the list that has opened, with the keys."""
+    popup = QApplication.activePopupWidget()
+    view = popup.findChild(QAbstractItemView) if popup is not None else None
+    if view is None:
+        raise LookupError("no list has opened")
+    model = view.model()
+    names = [
+        model.index(row, 0).data()
+        for row in range(model.rowCount(QModelIndex()))
+        if model.index(row, 0).flags() & Qt.ItemFlag.ItemIsEnabled
+    ]
+    if entry not in names:
+        QTest.keyClick(view, Qt.Key.Key_Escape)
+        raise LookupError(f"{entry!r} is not among what can be chosen: {names}")
+    for key in (Qt.Key.Key_Home, *[Qt.Key.Key_Down] * names.index(entry), Qt.Key.Key_Return):
+        QTest.keyClick(view, key)
+
+
+def key_target() -> QWidget:
+    """Return what keys go to: an open menu or list, else what has the focus in the window in front."""
+    front, focused = screen.in_front()[0], QApplication.focusWidget()
+    if QApplication.activePopupWidget() is not None:
+        return QApplication.activePopupWidget()
+    return focused if focused is not None and focused.window() in screen.in_front() else front.focusWidget() or front
+
+
+def press(keys: str) -> None:
+    for each in QKeySequence(keys):
+        QTest.keyClick(key_target(), each.key(), each.keyboardModifiers())
+
+
+def type_letters(text: str) -> None:
+    QTest.keyClicks(key_target(), text)
+
+
+def take_any_of_list(number: int) -> None:
+    """Choose an entry of the list that has opened; where none has, the chooser has no entries."""
+    popup = QApplication.activePopupWidget()
+    view = popup.findChild(QAbstractItemView) if popup is not None else None
+    if view is not None:
+        for key in (Qt.Key.Key_Home, *[Qt.Key.Key_Down] * (number % view.model().rowCount(QModelIndex()))):
+            QTest.keyClick(view, key)
+        QTest.keyClick(view, Qt.Key.Key_Return)
+
+
+# What there is
+
+
+def buttons(but: Sequence[str]) -> Callable[[], list[QWidget]]:
+    """Return what finds all buttons that can be clicked, ``but`` those of these names."""
+
+    def found() -> list[QWidget]:
+        there = [each for each in screen.controls() if isinstance(each, QAbstractButton)]
+        return [each for each in there if not set(screen.names(each)) & set(but)]
+
+    return found
+
+
+def boxes() -> list[QWidget]:
+    return [each for each in screen.controls() if isinstance(each, QComboBox)]
+
+
+def anything() -> list[QWidget]:
+    return [each for each in screen.children(QWidget) if screen.names(each)]
+
+
+# Menus
+
+
+def open_menu(head: str) -> None:
+    bar = screen.main_window().menuBar()
+    for action in bar.actions():
+        if screen.plain(action.text()) == head:
+            at = bar.actionGeometry(action).center()
+            QTest.mouseMove(bar, at)  # else the next click is where the mouse was, and a menu waits for it to move
+            QTest.mouseClick(bar, LEFT, pos=at)
+            return
+    raise LookupError(f"there is no menu {head!r}")
+
+
+def take_entry(entry: str) -> None:
+    menu = QApplication.activePopupWidget()
+    if not isinstance(menu, QMenu):
+        raise LookupError("no menu is open")
+    entries = screen.menu_entries(menu)
+    found = next((each for each in entries if screen.plain(each.text()) == entry), None)
+    if found is None or not found.isEnabled():
+        close_menus()
+        state = "is not in the menu" if found is None else "is greyed in the menu"
+        raise LookupError(f"{entry!r} {state}: {[screen.plain(each.text()) for each in entries]}")
+    # On a display the mouse comes where it goes only later, and a menu waits for it to move.
+    if not isinstance(found.menu(), QMenu) and QGuiApplication.platformName() == "offscreen":
+        QTest.mouseMove(menu, menu.actionGeometry(found).center())
+        QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(found).center())
+        return
+    for _ in menu.actions():  # with the keys: the mouse opens a menu in a menu after a while only
+        if menu.activeAction() is found:
+            break
+        QTest.keyClick(menu, Qt.Key.Key_Down)
+    QTest.keyClick(menu, Qt.Key.Key_Right if isinstance(found.menu(), QMenu) else Qt.Key.Key_Return)
+
+
+def entries() -> list[str]:
+    menu = QApplication.activePopupWidget()
+    if not isinstance(menu, QMenu):
+        raise LookupError("no menu is open")
+    return [screen.plain(each.text()) for each in screen.menu_entries(menu) if each.isEnabled()]
+
+
+def keys_arrive() -> bool:
+    """Whether keys go to something that is seen; the window manager's part, as at a click, is done here."""
+    if QApplication.activePopupWidget() is not None:
+        return True
+    at = QApplication.focusWidget()
+    if at is not None and at.isVisible() and at.window() in screen.in_front():
+        return True
+    screen.in_front()[0].activateWindow()
+    return at is None and QApplication.activeWindow() in screen.in_front()
+
+
+def no_popup() -> bool:
+    return QApplication.activePopupWidget() is None
+
+
+def close_menus() -> None:
+    while QApplication.activePopupWidget() is not None:
+        QTest.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Escape)
+
+
+# Docks
+
+
+def click_tab(title: str) -> None:
+    for bar in screen.children(QTabBar):
+        for at in range(bar.count()):
+            if bar.tabText(at).replace("&", "") == title:
+                QTest.mouseClick(bar, LEFT, pos=bar.tabRect(at).center())
+                return
+    raise LookupError(f"there is no tab {title!r}")
+
+
+# Drops
+
+
+def mime_of(paths: Sequence[Path], text: str) -> QMimeData:
+    mime = QMimeData()
+    if paths:
+        mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    if text:
+        mime.setText(text)
+    return mime
+
+
+def drop(mime: QMimeData, on: QWidget | None, *, move: bool, leave: bool = False) -> str:
+    """Drag over the window and let go in the middle of ``on``; return what the source is told was done.
+
+    The events go to the window's handle, where those of the desktop arrive: Qt finds the widget. ``leave``: drag out
+    again instead of letting go.
+    """
+    window = on.window() if on is not None else screen.main_window()
+    at = on.mapTo(window, on.rect().center()) if on is not None else QPoint(3, window.height() // 2)
+    wanted = Qt.DropAction.MoveAction if move else Qt.DropAction.CopyAction
+    offered = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
+    handle, keys = window.windowHandle(), Qt.KeyboardModifier.NoModifier
+    for kind in (QDragEnterEvent, QDragMoveEvent):
+        event = kind(at, offered, mime, LEFT, keys)
+        event.setDropAction(wanted)
+        QApplication.sendEvent(handle, event)
+        if not event.isAccepted():
+            raise LookupError(f"the window refuses the drag at {at.x()}, {at.y()}")
+    if leave:
+        QApplication.sendEvent(handle, QDragLeaveEvent())
+        return ""
+    last = QDropEvent(QPointF(at), offered, mime, LEFT, keys)
+    last.setDropAction(wanted)
+    QApplication.sendEvent(handle, last)
+    return last.dropAction().name if last.isAccepted() else ""
+
+
+def turn_wheel(widget: QWidget, steps: int, held: Qt.KeyboardModifier) -> None:
+    target = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+    at = QPointF(target.rect().center())
+    turned = QPoint(0, 120 * steps)
+    none, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(at, QPointF(target.mapToGlobal(at)), QPoint(), turned, none, held, phase, False)
+    QApplication.sendEvent(target, event)
+
+
+# The dialog for files
+
+
+def file_dialog() -> QFileDialog | None:
+    """The dialog that is open, also where it shows a list of names to complete what is typed."""
+    there = [each for each in QApplication.topLevelWidgets() if isinstance(each, QFileDialog) and each.isVisible()]
+    return there[0] if there else None
+
+
+def enter() -> None:
+    """Press Return in the field of the name; what is offered to complete it is not wanted."""
+    close_menus()
+    if QGuiApplication.platformName() == "xcb" and shutil.which("xdotool"):
+        # A real key: one that is sent to a field whose list of names has just closed is lost there.
+        subprocess.run(["xdotool", "key", "Return"], check=True)
+    else:
+        press("Return")
+
+
+def go_to_file_name() -> None:
+    dialog = file_dialog()  # held: what is found in it goes with it
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    click(field)
+    field.selectAll()
+
+
+def file_kinds() -> list[str]:
+    dialog = file_dialog()
+    box = dialog.findChild(QComboBox, "fileTypeCombo")
+    return [box.itemText(at) for at in range(box.count())]
+
+
+def open_file_kinds() -> None:
+    dialog = file_dialog()
+    click(dialog.findChild(QComboBox, "fileTypeCombo"))
+
+
+def cancel_files() -> None:
+    close_menus()
+    dialog = file_dialog()
+    if dialog is not None:
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)

@@ -1,0 +1,224 @@
+"""Every method with every choice that the window offers, on every kind of pair; then every dock, copy and export.
+
+What there is to choose is found in the window: a new chooser, dock or format is tried without a change here.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.asker import Lost
+from tests.journeys.person import Person
+from tests.journeys.samples import SAMPLES
+from tests.journeys.stage import LEAVE, Home, play
+
+# What is there today: that it is found shows that the search for the rest works.
+METHODS = {"LCS", "Edit distance", "Edit distance with swaps"}
+CHOOSERS = {"LCS": {"Device", "Path", "Kernel"}, "Edit distance": {"Device", "Path", "Band", "Blocks"}}
+DOCKS = {"Block wavefront", "Many pairs", "Search", "Kernel race", "Table H", "Burrows-Wheeler transform"}
+DOCKS |= {"Timings", "Skip ledger", "Statistics"}
+FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "json"}
+OTHER_NUMBERS = {"Ignore case", "Swaps", "k", "Fixed k"}  # choices after which the answer may be another one
+
+
+def load(me: Person, sample: str) -> None:
+    """Drop both files; of several records the first is taken."""
+    files = SAMPLES[sample].files(me.folder, "pair")
+    me.drop(files)
+
+    def loaded() -> bool:
+        me.answer_questions()
+        return all(me.sees(path.name) for path in files)
+
+    me.wait_until(loaded, f"both files are loaded, and not: {me.messages()}")
+    me.wait_idle()
+
+
+def answer(me: Person) -> str:
+    return " ".join(line for line in me.named("Result") if line)
+
+
+def expect(me: Person, sample: str, method: str, choice: str) -> None:
+    """The answer that is shown must be the right one, where the choice changes no number."""
+    said, answers = answer(me), SAMPLES[sample].answers()
+    right = answers.get("swaps" if "swaps" in method else method)
+    if right is None or choice in OTHER_NUMBERS:
+        return
+    numbers = [int(each.replace(",", "")) for each in re.findall(r"(?<![\d.])\d[\d,]*(?![\d.])", said)]
+    assert right in numbers, f"{method}, {choice}: {right} is right, and the window says {said!r}"
+
+
+def every_choice(me: Person, sample: str) -> None:
+    me.wait_for_first_answer()
+    load(me, sample)
+    methods = me.options("Method")
+    assert set(methods) >= METHODS, methods
+    for method in methods:
+        me.choose("Method", method)
+        run(me)
+        expect(me, sample, method, "")
+        choosers = me.choosers()
+        assert set(choosers) >= CHOOSERS.get(method, set()), f"{method} offers {choosers}"
+        for name in choosers:
+            if name != "Method":
+                try_all(me, sample, method, name)
+        for title in me.docks():
+            me.show_dock(title)
+            me.read()
+        run(me)
+        expect(me, sample, method, "with all docks open")
+        me.picture(method)
+
+
+def run(me: Person) -> None:
+    me.key("Ctrl+R")
+    me.wait_idle()
+    me.clear_messages()
+
+
+def try_all(me: Person, sample: str, method: str, name: str) -> None:
+    """Every value of one control, the first one again at the end."""
+    kind = me.kind_of(name)
+    if kind == "box":
+        was, entries = me.chosen(name), me.options(name)
+        for entry in [*(one for one in entries if one != was), was]:
+            me.choose(name, entry)
+            run(me)
+            expect(me, sample, method, entry)
+            if me.is_there("k") and name != "k":
+                try_all(me, sample, method, "k")
+    elif kind == "tick":
+        was_on = me.is_ticked(name)
+        for on in (not was_on, was_on):
+            me.tick(name, on)
+            run(me)
+            expect(me, sample, method, name if on != was_on else "")
+    elif kind == "number":
+        for number in ("0", "1", "7"):
+            me.fill(name, number)
+            me.key("Return")
+            run(me)
+            expect(me, sample, method, "k")
+    else:
+        raise Lost(f"{name!r} is a control of a new kind: say here how it is tried")
+
+
+def every_export(me: Person, sample: str) -> None:
+    """Copy and save whatever can be, with the pair compared by each method."""
+    me.wait_for_first_answer()
+    load(me, sample)
+    for method in me.options("Method"):
+        me.choose("Method", method)
+        run(me)
+        copy_letters(me)
+        for entry in ("Export the alignment…", "Save timings…"):
+            save(
+                me,
+                lambda entry=entry: me.menu("File", entry),
+                f"{method} {entry}",
+                FORMATS if "Exp" in entry else set(),
+            )
+    for title in me.docks():
+        me.show_dock(title)
+        fill_dock(me, title)
+        for name in me.buttons(title):
+            if name.startswith("Copy"):
+                me.put_on_clipboard("nothing yet")
+                me.click(name, title)
+                assert me.clipboard() not in ("", "nothing yet"), f"{name} of {title} copies nothing"
+            elif name.startswith("Save"):
+                save(me, lambda name=name, title=title: me.click(name, title), title, set())
+
+
+def copy_letters(me: Person) -> None:
+    """Everything that Copy as offers, of all letters."""
+    canvas = next((name for name in me.names_seen() if re.fullmatch(r"Alignment of .* in letters", name)), None)
+    if canvas is None:
+        return  # nothing but a number was asked for, or there are no letters
+    me.click(canvas)
+    me.key("Ctrl+A")
+    me.key("Ctrl+C")
+    assert me.clipboard().startswith(">"), me.clipboard()[:80]
+    me.click_right(canvas)
+    me.take_entry("Copy as")
+    formats = me.entries()
+    assert len(formats) >= 3, formats
+    me.key("Esc")
+    me.close_menus()
+    for entry in formats:
+        me.put_on_clipboard("nothing yet")
+        me.click_right(canvas)
+        me.take_entry("Copy as")
+        me.take_entry(entry)
+        me.wait_until(lambda: me.clipboard() != "nothing yet", f"{entry} is on the clipboard", 10)
+
+
+def save(me: Person, ask: object, what: str, wanted: set[str]) -> None:
+    """Save in every format that the dialog offers; a file must come of it, or a sentence why not."""
+    assert callable(ask)
+    ask()
+    kinds = me.file_kinds()
+    me.key("Esc")
+    me.wait_until(lambda: not me.file_dialog_is_open(), "the dialog has closed", 20)
+    suffixes = {found.group(1) for each in kinds if (found := re.search(r"\*\.(\w+)", each))}
+    assert suffixes >= wanted, f"{what} offers {kinds}"
+    for number, kind in enumerate(kinds):
+        found = re.search(r"\*\.(\w+)", kind)
+        path = me.folder / f"{re.sub(r'[^a-zA-Z]', '', what)}{number}.{found.group(1) if found else 'out'}"
+        me.clear_messages()
+        ask()
+        me.name_files([path], kind)
+        me.wait_until(lambda path=path: path.exists() or me.messages(), f"{path.name} is written or refused", 30)
+        assert path.exists() or me.messages() != "", path
+        if path.exists():
+            check(path)
+            path.unlink()
+
+
+def check(path: Path) -> None:
+    """What was saved is what its name says."""
+    content = path.read_bytes()
+    if path.suffix == ".json":
+        assert content.lstrip()[:1] in (b"{", b"["), f"{path.name} begins with {content[:60]!r}"
+    elif path.suffix == ".sam":
+        assert content.startswith(b"@"), f"{path.name} begins with {content[:60]!r}"
+    elif path.suffix == ".fa":
+        assert content.startswith(b">"), f"{path.name} begins with {content[:60]!r}"
+    elif path.suffix == ".tsv":
+        assert b"\t" in content, f"{path.name} begins with {content[:60]!r}"
+
+
+def fill_dock(me: Person, title: str) -> None:
+    """Let a dock show something that can be copied and saved."""
+    if title == "Search":
+        me.fill("Patterns", "AC", title)
+        me.key("Ctrl+Return")
+    elif title == "Burrows-Wheeler transform":
+        me.click("Transform", title)
+    elif title == "Many pairs":
+        path = me.folder / "many.fa"
+        path.write_text("".join(f">r{n}\nACGTACGTAC{'ACGT'[n]}\n" for n in range(4)))
+        me.click("Files…", title)
+        me.name_files([path])
+    elif title == "Kernel race":
+        me.click("Race", title)
+    me.wait_idle()
+
+
+CHOICES = [pytest.param(each, marks=() if each in ("words", "empty") else pytest.mark.journey) for each in SAMPLES]
+EXPORTS = [pytest.param(each, marks=() if each == "words" else pytest.mark.journey) for each in SAMPLES]
+
+
+@pytest.mark.parametrize("sample", CHOICES)
+def test_every_method_with_every_choice(tmp_path: Path, sample: str) -> None:
+    at = list(SAMPLES).index(sample)
+    play(Home(tmp_path), every_choice, leave=LEAVE[at % len(LEAVE)], sample=sample)
+
+
+@pytest.mark.parametrize("sample", EXPORTS)
+def test_everything_copied_and_saved(tmp_path: Path, sample: str) -> None:
+    at = list(SAMPLES).index(sample) + 1
+    play(Home(tmp_path), every_export, leave=LEAVE[at % len(LEAVE)], sample=sample)

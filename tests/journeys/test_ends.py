@@ -1,0 +1,92 @@
+"""The end, at whatever moment: by the close button or a signal it comes within seconds, with the right code."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.person import Person
+from tests.journeys.samples import SAMPLES
+from tests.journeys.stage import ROOT, Home, begin, end, finish, play, start, unexpected
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+MOMENTS_SECONDS = [0.1 * n for n in range(10)] + [1.0 + 0.25 * n for n in range(10)]
+WITHIN_SECONDS = 6.0  # 2 s on a machine of its own
+LEFT = (0, 130)  # as the close button; or interrupted before there was a window
+
+
+def ended_by(home: Home, moment: float, name: str) -> None:
+    """Start, wait, send the signal, and look how it ends."""
+    process = start(home, [str(ROOT / "main.py")])
+    time.sleep(moment)
+    sent = time.monotonic()
+    process.send_signal(getattr(signal, name))
+    said, wrong = finish(process, 30)
+    took = time.monotonic() - sent
+    what = f"{name} after {moment:.2f} s: exit code {process.returncode} after {took:.1f} s\n{said}\n{wrong}"
+    # Before the first line of the program was run there is nobody who could answer but the system.
+    bare = process.returncode == -getattr(signal, name) and moment < 0.2
+    assert process.returncode in LEFT or bare, what
+    assert took < WITHIN_SECONDS, what
+    lines = [line for line in unexpected(wrong) if line.strip() != "wavediff: stopped"]
+    assert not lines or (bare and "KeyboardInterrupt" in wrong), what
+
+
+@pytest.mark.parametrize("name", SIGNALS)
+def test_a_signal_at_three_moments(tmp_path: Path, name: str) -> None:
+    for moment in (0.3, 0.8, 2.0):
+        ended_by(Home(tmp_path), moment + 0.1 * SIGNALS.index(name), name)
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize("name", SIGNALS)
+def test_a_signal_at_twenty_moments(tmp_path: Path, name: str) -> None:
+    for moment in MOMENTS_SECONDS:
+        ended_by(Home(tmp_path), moment, name)
+
+
+def goes_on(me: Person, seconds: float) -> None:
+    """Nothing but waiting: the window is closed in the midst of its first work."""
+    time.sleep(seconds)
+
+
+@pytest.mark.journey
+def test_closed_at_twenty_moments(tmp_path: Path) -> None:
+    for number in range(20):
+        play(Home(tmp_path), goes_on, leave=("close", "key", "menu")[number % 3], seconds=round(0.1 * number, 1))
+
+
+def works(me: Person, what: str) -> None:
+    """Begin something that takes long, and be gone in the midst of it."""
+    me.wait_for_first_answer()
+    a, b = (me.folder / f"long_{side}.fa" for side in "ab")
+    letters = SAMPLES["unrelated"].letters
+    assert letters is not None
+    for path, one in zip((a, b), letters, strict=True):
+        path.write_bytes(b">long\n" + one * 800 + b"\n")
+    me.drop([a, b])
+    if what == "comparing":
+        me.wait_to_see("long_b.fa", 20)
+    elif what == "transforming":
+        me.key("Ctrl+B")
+    elif what == "racing":
+        me.wait_idle()
+        me.key("Ctrl+K")
+        me.click("Race", "Kernel race")
+    else:
+        me.key("Ctrl+F")
+        me.type("ACGT")
+        me.key("Ctrl+Return")
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize("what", ["reading", "comparing", "transforming", "racing"])
+@pytest.mark.parametrize("leave", ["close", "SIGTERM"])
+def test_left_at_work(tmp_path: Path, what: str, leave: str) -> None:
+    process = begin(Home(tmp_path), works, leave=leave, what=what)
+    end(process, Home(tmp_path))

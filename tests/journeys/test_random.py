@@ -1,0 +1,89 @@
+"""A hundred actions that nobody planned, with a seed: JOURNEY_SEED=7 takes another one, and is named in the report."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.person import Person
+from tests.journeys.samples import SAMPLES
+from tests.journeys.stage import LEAVE, Home, play
+
+SEED = int(os.environ.get("JOURNEY_SEED", "1"))
+ACTIONS = 100
+KEYS = ["N", "Shift+N", "Tab", "Shift+Tab", "Esc", "Return", "Space", "Up", "Down", "Left", "Right", "Home", "End"]
+KEYS += ["PgUp", "PgDown", "Ctrl+A", "Ctrl+C", "Ctrl+R", "Ctrl+F", "Ctrl+B", "Ctrl+K", "Ctrl+L", "Alt+Down", "F8"]
+KEYS += ["Ctrl+0", "Ctrl++", "Ctrl+-", "Alt+\\", "Ctrl+Shift+T", "F1", "Ctrl+Return", "Delete", "Ctrl+Z", "Ctrl+V"]
+NOT_CLICKED = ("Close", "Float")  # of docks: found again by the menu, and apart from the window not
+
+
+def wanders(me: Person, seed: int) -> None:
+    me.say(f"seed {seed}")
+    chance = random.Random(seed)
+    me.wait_for_first_answer()
+    for number in range(ACTIONS):
+        me.say(f"action {number + 1}")
+        me.put_away_files()
+        chance.choice(DEEDS)(me, chance)
+        me.read()
+        if chance.random() < 0.3:
+            me.wait_idle()
+    me.put_away_all()
+    me.wait_idle()
+    me.drop(SAMPLES["words"].files(me.folder, "last"))  # it works as before
+    me.wait_to_see("last_b.fa", 60)
+
+
+def press(me: Person, chance: random.Random) -> None:
+    me.key(chance.choice(KEYS))
+
+
+def type_something(me: Person, chance: random.Random) -> None:
+    me.type("".join(chance.choices("ACGTacgt0123456789 :,-%#", k=chance.randrange(1, 8))))
+
+
+def click(me: Person, chance: random.Random) -> None:
+    me.click_any(chance.randrange(1 << 30), NOT_CLICKED)
+
+
+def choose(me: Person, chance: random.Random) -> None:
+    me.choose_any(chance.randrange(1 << 30))
+
+
+def take_from_menu(me: Person, chance: random.Random) -> None:
+    if me.question():
+        return
+    head = chance.choice(list(me.menus()))
+    entries = [name for name, enabled in me.menus()[head] if enabled and name not in ("Quit", "Recent pairs")]
+    me.menu(head, chance.choice(entries))
+
+
+def drop(me: Person, chance: random.Random) -> None:
+    if me.question():
+        return
+    name = chance.choice(sorted(SAMPLES))
+    files = SAMPLES[name].files(me.folder, f"random{chance.randrange(9)}")
+    me.drop(files[: chance.randrange(1, 3)])
+
+
+def wheel(me: Person, chance: random.Random) -> None:
+    me.wheel_any(chance.randrange(1 << 30), chance.choice([-5, -1, 1, 5]), ctrl=chance.random() < 0.3)
+
+
+def resize(me: Person, chance: random.Random) -> None:
+    me.resize(chance.randrange(700, 1600), chance.randrange(450, 1000))
+
+
+DEEDS: tuple[Callable[[Person, random.Random], None], ...] = (
+    press, press, press, type_something, click, click, click, choose, choose, take_from_menu, drop, wheel, resize,
+)  # fmt: skip
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize("seed", range(SEED, SEED + 4))
+def test_a_hundred_actions(tmp_path: Path, seed: int) -> None:
+    play(Home(tmp_path), wanders, leave=LEAVE[seed % len(LEAVE)], seed=seed)

@@ -1,0 +1,177 @@
+"""First starts, two windows, and what the next start remembers."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.journeys.person import Person
+from tests.journeys.samples import SAMPLES
+from tests.journeys.stage import LEAVE, Home, begin, end, play
+
+COMPILER_SECONDS = 4.0  # that the compiler gets nothing done
+CHILDREN_SECONDS = 30.0  # from the end of the window to that of its compilers, which hear nothing while they compile
+posix = pytest.mark.skipif(os.name == "nt", reason="a process is held up by signals")
+
+
+def with_a_slow_compiler(me: Person, leaves_at_once: bool) -> None:
+    """Nothing is compiled yet, and the children that compile stand still for a while."""
+    compilers: list[psutil.Process] = []
+
+    def found() -> bool:
+        compilers[:] = [each for each in psutil.Process().children(recursive=True) if each.is_running()]
+        return bool(compilers)
+
+    me.wait_until(found, "a compiler is at work")
+    for each in compilers:
+        each.suspend()
+    began = time.monotonic()
+    while time.monotonic() < began + COMPILER_SECONDS:
+        said = "\n".join(me.read()).casefold()  # which fails where the window does not answer
+        time.sleep(0.2)
+    assert any(word in said for word in ("compil", "optimis", "first start")), said
+    me.key("F1")
+    me.wait_to_see("Next difference", 10)
+    me.key("Esc")
+    me.choose("Method", "Edit distance")
+    me.choose("Method", "LCS")
+    me.picture("the compiler stands still")
+    if leaves_at_once:
+        return  # with the children still stopped: the end must not wait for them
+    for each in compilers:
+        each.resume()
+    me.key("Ctrl+R")
+    me.wait_for_first_answer()
+    me.wait_to_see("Homo sapiens", 10)
+
+
+@posix
+@pytest.mark.journey
+@pytest.mark.parametrize("leaves_at_once", [True, False])
+def test_a_first_start_with_nothing_compiled(tmp_path: Path, leaves_at_once: bool) -> None:
+    own = {"WAVEDIFF_CACHE_DIR": str(tmp_path / "kernels")}
+    play(Home(tmp_path), with_a_slow_compiler, leave="close", environment=own, leaves_at_once=leaves_at_once)
+    end_of_grace = time.monotonic() + CHILDREN_SECONDS
+    while (left := _compilers(tmp_path)) and time.monotonic() < end_of_grace:
+        for each in left:
+            each.resume()  # those that the journey held up
+        time.sleep(0.2)
+    assert not left, "compilers live on"
+
+
+def _compilers(folder: Path) -> list[psutil.Process]:
+    """The processes that have ``folder`` in their environment."""
+    found = []
+    for each in psutil.process_iter():
+        try:
+            if str(folder) in each.environ().get("WAVEDIFF_CACHE_DIR", "") and each.status() != psutil.STATUS_ZOMBIE:
+                found.append(each)
+        except psutil.Error:
+            continue
+    return found
+
+
+# Two windows
+
+
+def compares(me: Person, sample: str, go: str, waits_for: str) -> None:
+    """Open a pair while another window does the same; neither may take anything from the other."""
+    me.wait_for_first_answer()
+    me.drop(SAMPLES[sample].files(me.folder, sample.replace(" ", "_")))
+    me.wait_idle()
+    (me.folder / go).touch()
+    me.wait_until((me.folder / waits_for).exists, "the other window has come as far")
+    me.click("Open a file as A")
+    me.key("Esc")
+    me.choose("Method", "Edit distance")
+    me.key("Ctrl+R")
+    me.wait_idle()
+    me.wait_to_see("Edit distance 1 " if sample == "one letter changed" else "Edit distance 3 ", 20)
+
+
+def reads_recent(me: Person) -> None:
+    me.wait_for_first_answer()
+    pairs = me.open_submenu("File", "Recent pairs")
+    for name in ("words_a", "one_letter_changed_a"):
+        assert any(name in entry for entry in pairs), f"{name} was compared and is not in the recent pairs: {pairs}"
+
+
+def test_two_windows_at_once(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    both = [
+        begin(home, compares, leave="menu", sample="words", go="one", waits_for="two"),
+        # Not by a key: one display has one keyboard, which the other window may have.
+        begin(home, compares, leave="close", sample="one letter changed", go="two", waits_for="one"),
+    ]
+    for process in both:
+        end(process, home)
+    play(home, reads_recent, leave="close")
+
+
+# What is kept
+
+# A k belongs to its pair; without a path there are no letters whose look could be compared.
+NOT_KEPT = ("Fixed k", "None")
+
+
+def sets_everything(me: Person, half: int) -> None:
+    """Change whatever can be changed for good, and write down what is seen then."""
+    me.wait_for_first_answer()
+    me.choose("Method", me.options("Method")[1 + half])
+    me.wait_idle()
+    for name in kept(me):
+        if me.kind_of(name) == "box" and name != "Method":
+            me.choose(name, [entry for entry in me.options(name) if entry not in NOT_KEPT][-1])
+        elif me.kind_of(name) == "tick":
+            me.tick(name, not me.is_ticked(name))
+        me.wait_idle()
+    if half:
+        me.key("Ctrl+Shift+T")
+    me.tick("Wrap lines", False)
+    for _ in range(2):
+        me.click("Larger letters")
+    me.show_dock("Statistics" if half else "Burrows-Wheeler transform")
+    me.resize(1180, 760)
+    me.key("Ctrl+R")
+    me.wait_idle()
+    me.picture("before")
+    (me.folder / "seen.json").write_text(json.dumps(look(me)))
+
+
+def finds_everything(me: Person) -> None:
+    me.wait_for_first_answer()
+    me.picture("after")
+    was, now = json.loads((me.folder / "seen.json").read_text()), look(me)
+    assert was == now, f"set: {was}\nafter a restart: {now}"
+
+
+def kept(me: Person) -> list[str]:
+    """The choosers whose value is kept; the case rule and k follow each pair."""
+    return [name for name in me.choosers() if name not in ("Ignore case", "k") and not name.startswith("Read")]
+
+
+def look(me: Person) -> dict[str, object]:
+    """What a person would miss if it were otherwise after a restart."""
+    seen: dict[str, object] = {}
+    for name in kept(me):
+        seen[name] = me.chosen(name) if me.kind_of(name) == "box" else me.is_ticked(name)
+    seen["Wrap lines"] = me.is_ticked("Wrap lines")
+    seen["docks"] = sorted(me.docks_seen())
+    seen["size"] = me.window_size()
+    seen["dark"] = me.is_dark()
+    letters = next(name for name in me.names_seen() if name.endswith(" in letters"))
+    me.click(letters)  # the caret is where it was clicked
+    seen["letters"] = me.print_of(letters)
+    return seen
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_a_restart_finds_what_was_set(tmp_path: Path, half: int) -> None:
+    home = Home(tmp_path)
+    play(home, sets_everything, leave=LEAVE[half], half=half)
+    play(home, finds_everything, leave=LEAVE[2 + half])

@@ -1,0 +1,121 @@
+"""What sdist and wheel hold, and that the command of an installation does all that a checkout does, anywhere."""
+
+from __future__ import annotations
+
+import email
+import json
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.commands.window import DEMO_PAIR
+from core.version import VERSION
+from tests.packaging.conftest import ROOT, Built, Installed
+
+
+def tracked(*folders: str) -> set[str]:
+    """Return the files that git knows and that are there, with slashes."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("needs a checkout")
+    done = subprocess.run(["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True)
+    return {name for name in done.stdout.split("\0") if name and (ROOT / name).exists()}
+
+
+@pytest.fixture(scope="session")
+def installed(built: Built, install: Callable[..., Installed]) -> Installed:
+    return install(built.wheel)
+
+
+def test_the_sdist_holds_the_whole_repository(built: Built) -> None:
+    with tarfile.open(built.sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert tracked() <= names
+    assert names - tracked() <= {"PKG-INFO"} | {name for name in names if (ROOT / name).is_file()}
+
+
+def test_the_wheel_holds_one_package_with_all_that_runs(built: Built) -> None:
+    with zipfile.ZipFile(built.wheel) as archive:
+        names = set(archive.namelist())
+        data = email.message_from_bytes(archive.read(f"wavediff-{VERSION}.dist-info/METADATA"))
+    assert {name.partition("/")[0] for name in names} == {"wavediff", f"wavediff-{VERSION}.dist-info"}
+    wanted = tracked("app", "core", "gpu", "resources", "main.py", "tests/bench")
+    wanted = {one for one in wanted if not Path(one).name.startswith(("test_", "screenshot"))}
+    assert len([one for one in wanted if one.startswith("gpu/cuda/")]) > 20
+    assert {f"wavediff/{one}" for one in wanted} <= names
+    assert not [one for one in names if "/tests/" in one and not one.startswith("wavediff/tests/bench/")][1:]
+    assert data["Version"] == VERSION
+    assert data["Requires-Python"] == ">=3.11"
+
+
+def test_the_command_is_called_by_its_name(installed: Installed) -> None:
+    assert installed.run("--version").stdout == f"wavediff {VERSION}\n"
+    told = installed.run("--help")
+    assert told.returncode == 0
+    assert told.stdout.startswith("usage: wavediff ")
+    assert "main.py" not in told.stdout
+    assert installed.run("compare").stderr.endswith("(see wavediff compare --help)\n")
+
+
+def test_it_compares_where_files_have_the_names_of_its_modules(installed: Installed) -> None:
+    done = installed.run("compare", *DEMO_PAIR, "--json", "-", "--quiet")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert json.loads(done.stdout)["lcs"] == 13_966
+    assert not (installed.cwd / "RAN").exists()
+
+
+def test_the_demo_and_the_sources_for_a_card_come_along(installed: Installed) -> None:
+    code = (
+        "from wavediff import main\nimport sys\nsys.argv = ['wavediff', '--version']\n"
+        "try: main.start()\nexcept SystemExit: pass\n"
+        "from app.commands.window import DEMO_PAIR\nfrom gpu.card import source\n"
+        "assert all(one.is_file() for one in DEMO_PAIR), DEMO_PAIR\n"
+        "assert 'wavediff' in str(source.CUDA) and source.text('paper1.cu')\n"
+    )
+    done = subprocess.run(
+        [installed.python, "-I", "-c", code], cwd=installed.cwd, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_doctor_finds_nothing_missing(installed: Installed) -> None:
+    found = json.loads(installed.run("doctor", "--json").stdout)
+    assert found["wavediff"] == VERSION
+    assert [one for one in found["problems"] if "package" in one] == []
+    assert not (installed.cwd / "RAN").exists()
+
+
+def test_the_benchmarks_need_nothing_of_the_tests(installed: Installed) -> None:
+    told = installed.run("bench", "--help")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "usage: wavediff bench" in told.stdout
+    # As where only the extra 'bench' is installed.
+    code = (
+        "import sys, importlib, pkgutil\nimport wavediff\n"
+        "sys.path.insert(0, wavediff.__path__[0])\n"
+        "for name in ('pytest', 'hypothesis', 'PySide6'): sys.modules[name] = None\n"
+        "import tests.bench\n"
+        "names = [one.name for one in pkgutil.iter_modules(tests.bench.__path__)]\n"
+        "for name in names: importlib.import_module(f'tests.bench.{name}')\n"
+        "print(len(names))"
+    )
+    done = subprocess.run([installed.python, "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert int(done.stdout) > 15
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where libraries of the system are installed by hand")
+def test_an_editable_installation_is_the_checkout(install: Callable[..., Installed]) -> None:
+    pytest.importorskip("hatchling")
+    before = {path.name for path in ROOT.iterdir()}
+    made = install("-e", ROOT)
+    assert {path.name for path in ROOT.iterdir()} == before
+    assert made.run("--version").stdout == f"wavediff {VERSION}\n"
+    code = "import wavediff.main; print(wavediff.main.__file__)"
+    done = subprocess.run([made.python, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert Path(done.stdout.strip()) == ROOT / "main.py"
+    assert not (made.cwd / "RAN").exists()
