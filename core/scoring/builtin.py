@@ -1,0 +1,38 @@
+"""Find a substitution matrix by its name: one that is shipped, or a file."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from core.errors import InputError
+from core.program import ROOT
+from core.scoring.matrix import SubstitutionMatrix
+from core.scoring.ncbi import parse_matrix, read_matrix
+
+FOLDER = ROOT / "resources" / "matrices"
+BUILT_IN = ("BLOSUM45", "BLOSUM62", "BLOSUM80", "PAM250", "DNAfull")
+_ALIASES = {"ednafull": "DNAfull", "nuc.4.4": "DNAfull", **{name.lower(): name for name in BUILT_IN}}
+
+
+@cache
+def built_in(name: str) -> SubstitutionMatrix:
+    """Return the shipped matrix ``name``, one of ``BUILT_IN``."""
+    matrix = parse_matrix((FOLDER / name).read_bytes(), name)
+    return SubstitutionMatrix(name, matrix.letters, matrix.scores)
+
+
+def find_matrix(name: str) -> SubstitutionMatrix:
+    """Return the shipped matrix of that name, whatever its case, or else the one that the file ``name`` holds.
+
+    Raises:
+        InputError: there is no such file, or it holds no matrix.
+    """
+    if (known := _ALIASES.get(name.lower())) is not None:
+        return built_in(known)
+    try:
+        return read_matrix(name)
+    except InputError as error:
+        if error.line is None:  # nothing of a matrix was met
+            names = ", ".join(BUILT_IN)
+            raise InputError(error.source, error.found, f"a file in NCBI's format, or one of {names}") from error
+        raise

@@ -1,0 +1,85 @@
+"""A substitution matrix, and the rule for letters that it does not have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, Letters, freeze
+from core.errors import InputError
+
+MAX_SCORE = 10_000  # either sign; the kernels count differences of scores in 16 bits
+MAX_LETTERS = 128
+ABSENT = 255  # code of a byte that has no score
+
+Scores = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True, eq=False)
+class SubstitutionMatrix:
+    """Scores of pairs of letters.
+
+    A letter that the matrix lacks is read as its upper case. If that is missing too, U is read as T and X as N by a
+    matrix of nucleotides, and J, O and U as X by one of proteins. Every other letter is refused.
+
+    Attributes:
+        name: as a person named it: a built-in matrix, or a file.
+        letters: ASCII characters, all different; at most ``MAX_LETTERS``.
+        scores: int16, shape (k, k): row of the reference's letter, column of the query's.
+    """
+
+    name: str
+    letters: str
+    scores: Scores
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scores", freeze(np.asarray(self.scores, np.int16)))
+        k = len(self.letters)
+        if self.scores.shape != (k, k) or len(set(self.letters)) != k or not 0 < k <= MAX_LETTERS:
+            raise ValueError(f"{k} different letters need {k} x {k} scores, got {self.letters!r}, {self.scores.shape}")
+        if np.abs(self.scores.astype(np.int64)).max() > MAX_SCORE:
+            raise ValueError(f"scores lie between -{MAX_SCORE:,} and {MAX_SCORE:,}")
+
+    @property
+    def is_for_proteins(self) -> bool:
+        """Whether it has leucine, which no code of nucleotides is."""
+        return "L" in self.letters
+
+    @cached_property
+    def codes(self) -> Letters:
+        """Row of each byte, uint8, shape (256,); ``ABSENT`` where a byte has no score."""
+        place = {letter: k for k, letter in enumerate(self.letters)}
+        others = {"J": "X", "O": "X", "U": "X"} if self.is_for_proteins else {"U": "T", "X": "N"}
+        codes = np.full(256, ABSENT, np.uint8)
+        for byte in range(128):
+            letter = chr(byte)
+            for instead in (letter, letter.upper(), others.get(letter.upper(), "")):
+                if instead in place:
+                    codes[byte] = place[instead]
+                    break
+        return freeze(codes)
+
+    def require_letters(self, counts: Counts, source: str, record: tuple[int, str] | None = None) -> None:
+        """Check that every letter of a sequence has a score.
+
+        Args:
+            counts: int64, shape (256,): how often each byte occurs in the sequence.
+            source: of the sequence, as the person named it. record: number and name.
+
+        Raises:
+            InputError: one has none; the message names the letter and the record.
+        """
+        absent = np.flatnonzero((counts > 0) & (self.codes == ABSENT))
+        if absent.size:
+            byte = int(absent[0])
+            shown = f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"0x{byte:02X}"
+            others = f" and {absent.size - 1} other letters" if absent.size > 1 else ""
+            raise InputError(
+                source,
+                f"the letter {shown}{others} has no score in the matrix {self.name}",
+                f"it has {' '.join(self.letters)}",
+                record=record,
+            )
