@@ -13,12 +13,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import caching, ccallback, compiler, serialize, sigutils
+from numba.core import caching, compiler, serialize
 
 from core import compile_cache, sources
 
 _NullCache: Any = caching.NullCache
-_CFunc: Any = ccallback.CFunc
 _Compiled: Any = compiler.CompileResult
 _dumps: Any = serialize.dumps  # pickles what is only there in the compiler
 
@@ -60,11 +59,3 @@ def kept(compiled: Any) -> Any:
     """Return a function that Numba compiles at its first call, with its code kept between runs."""
     compiled._cache = KernelCache(compiled.py_func)
     return compiled
-
-
-def callback(function: Callable[..., Any], signature: Any) -> Any:
-    """Compile ``function``, or load it, as C calls it."""
-    made = _CFunc(function, sigutils.normalize_signature(signature), locals={}, options={})
-    made._cache = KernelCache(function)
-    made.compile()
-    return made

@@ -15,8 +15,6 @@ SCRIPT = """
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 from core.jobs import Band, BatchJob, EditJob, LcsJob, SearchJob, SwapEditJob, Way
-from core.kernels.edit.lanes import lanes_distance
-from core.kernels.lcs.quick import lcs_length
 from core.patterns.given import Pattern
 from core.pool import BatchMethod, Pool
 from core.runner import run_job
@@ -27,9 +25,10 @@ for n, m, letters in ((5000, 4900, 4), (1500, 1700, 20)):
     a, b = rng.integers(0, letters, n).astype(np.uint8), rng.integers(0, letters, m).astype(np.uint8)
     assert run_job(LcsJob(a=a, b=b, way=Way.FULL, block_rows=512)).length == LCSseq.similarity(a.tobytes(), b.tobytes())
     assert run_job(EditJob(a=a, b=b, band=Band.PAPER)).distance == Levenshtein.distance(a.tobytes(), b.tobytes())
-    assert lanes_distance(a[:1100], b[:1300]) == Levenshtein.distance(a[:1100].tobytes(), b[:1300].tobytes())
     for k in (9, 63, 200, 511):
-        assert lcs_length(a[:k], b[:600]) == LCSseq.similarity(a[:k].tobytes(), b[:600].tobytes())
+        x, y = a[:k], b[:600]
+        assert run_job(LcsJob(a=x, b=y)).length == LCSseq.similarity(x.tobytes(), y.tobytes())
+        assert run_job(EditJob(a=x, b=y)).distance == Levenshtein.distance(x.tobytes(), y.tobytes())
     swaps = DamerauLevenshtein.distance(a.tobytes(), b.tobytes())
     assert run_job(SwapEditJob(a=a, b=b)).distance == swaps
 some, others = (a[:300], a, a[:0], a[5:]), (b, b[:70], b[9:])

@@ -6,22 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rapidfuzz.distance import Indel, LCSseq, Levenshtein
+from rapidfuzz.distance import Indel, Levenshtein
 
 from core.arrays import Letters
 from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
 from core.kernels.diagonals.probe import BEGIN, probe_steps
 from core.kernels.edit import bounds
 from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
-from core.kernels.edit.lanes import lanes_distance
-from core.kernels.edit.quick import edit_distance
-from core.kernels.lcs.quick import lcs_length
 from core.kernels.similarity import Changed, Seeds, seed_length
 from core.kernels.steps import returned
 from core.results.alignment import LETTER
 from core.traceback.follow import MORE, RIGHT, replay
 from core.traceback.whole import from_walk
-from tests.core.pairs import mutated, pairs, random_letters
+from tests.core.pairs import mutated, random_letters
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
 
@@ -150,70 +147,3 @@ def seeds_say(a: Letters, b: Letters) -> Changed | None:
     seeds = Seeds(a, seed_length(a.size, 4), 4)
     seeds.meet(b, 0, b.size)
     return seeds.changed()
-
-
-@given(pair=pairs())
-@settings(deadline=None, max_examples=150)
-def test_plain_calls(pair):
-    a, b = pair
-    distance = Levenshtein.distance(a.tobytes(), b.tobytes())
-    assert lcs_length(a, b) == LCSseq.similarity(a.tobytes(), b.tobytes())
-    assert edit_distance(a, b) == distance
-    if a.size and b.size:
-        assert lanes_distance(a, b) == distance
-
-
-@pytest.mark.parametrize("n", [0, 1, 2, *(64 * words + more for words in range(1, 10) for more in (-1, 0, 1))])
-def test_plain_calls_of_letters_that_lie_anyhow(n):
-    """Every other one, backwards, of a subclass, read-only; lengths at which words and their number change."""
-    rng = np.random.default_rng(n)
-    wide = random_letters(rng, 2 * n, 4)
-    b = mutated(rng, wide[::2], 5, 4)
-    frozen, own = wide[::2].copy(), wide[::2].copy().view(Subclass)
-    frozen.setflags(write=False)
-    for a in (wide[::2], wide[::-2], frozen, own):
-        for x, y in ((a, b), (b, a), (a, a)):
-            assert lcs_length(x, y) == LCSseq.similarity(x.tobytes(), y.tobytes())
-            assert edit_distance(x, y) == Levenshtein.distance(x.tobytes(), y.tobytes())
-
-
-class Subclass(np.ndarray):
-    pass
-
-
-@pytest.mark.parametrize("other", [b"abc", [1, 2], None, np.zeros(3), np.zeros((3, 3), np.uint8), np.uint8(1)])
-def test_plain_calls_refuse_what_are_no_letters(other):
-    a = np.zeros(3, np.uint8)
-    for call in (lcs_length, edit_distance):
-        for x, y in ((a, other), (other, a)):
-            with pytest.raises(TypeError, match="uint8 array of one axis"):
-                call(x, y)
-
-
-def test_plain_calls_by_name_and_with_threads():
-    """What a built-in function is given otherwise than two arrays goes to the function that it stands for."""
-    a, b = np.frombuffer(b"abcdefghij", np.uint8), np.frombuffer(b"cfilorux", np.uint8)
-    for call, found, name in ((lcs_length, 3, "lcs_length"), (edit_distance, 9, "edit_distance")):
-        assert [call(a, b), call(a, b=b), call(b=b, a=a), call(a, b, 2), call(a, b, threads=1)] == [found] * 5
-        assert (call.__name__, call.__module__.split(".")[-1]) == (name, "quick")
-        assert "of two uint8 arrays" in call.__doc__
-        for places, names in (((a,), {}), ((), {}), ((a, b, 1, 2), {}), ((a, b), {"c": 1})):
-            with pytest.raises(TypeError, match=name):
-                call(*places, **names)
-
-
-@pytest.mark.parametrize("n", [0, 7, 60, 100, 130])
-def test_plain_calls_of_few_letters_and_very_many(n):
-    rng = np.random.default_rng(n)
-    a, b = random_letters(rng, n, 200), random_letters(rng, 20_000, 256)
-    for x, y in ((a, b), (b, a)):
-        assert lcs_length(x, y) == LCSseq.similarity(x.tobytes(), y.tobytes())
-        assert edit_distance(x, y) == Levenshtein.distance(x.tobytes(), y.tobytes())
-
-
-def test_plain_calls_of_what_is_too_long_for_them():
-    rng = np.random.default_rng(9)
-    a = random_letters(rng, 6_000, 4)
-    for b in (random_letters(rng, 5_900, 4), np.delete(np.insert(a, 40, 1), 4_000), a):
-        assert lcs_length(a, b) == LCSseq.similarity(a.tobytes(), b.tobytes())
-        assert edit_distance(a, b) == Levenshtein.distance(a.tobytes(), b.tobytes())
