@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.errand import Errand
 from app.methods import method_of
-from app.notices import Level, one_line
+from app.notices import Level, error_text
 from app.session import Session
 from app.views.save_dialog import Format, ask_save, file_stem
 from core.cancel import CancelToken, heeding
-from core.errors import Cancelled, WavediffError, printable
+from core.errors import printable
 
 if TYPE_CHECKING:
     from app.commands.outputs import Answer
@@ -38,7 +38,7 @@ class AlignmentExport(QObject):
         super().__init__(window)
         self._session, self._window = session, window
         self.errand = Errand("export", self)
-        self.errand.done.connect(self._saved)
+        self.errand.finished.connect(self._saved)
         self.errand.failed.connect(self._not_saved)
 
     @Slot()
@@ -118,5 +118,4 @@ class AlignmentExport(QObject):
 
     @Slot(object)
     def _not_saved(self, error: BaseException) -> None:
-        if not isinstance(error, Cancelled):
-            self._session.notice(Level.ERROR, str(error) if isinstance(error, WavediffError) else one_line(error))
+        self._session.notice(Level.ERROR, error_text(error))

@@ -15,11 +15,11 @@ class Errand(QObject):
     """Runs one callable at a time; one that was replaced is asked to stop, and its answer is dropped.
 
     Signals:
-        done: what the callable returned.
+        finished: what the callable returned.
         failed: the exception that it raised.
     """
 
-    done = Signal(object)
+    finished = Signal(object)
     failed = Signal(object)
     _ended = Signal(int, object, object)
 
@@ -29,12 +29,12 @@ class Errand(QObject):
         self._number = 0
         self._cancel = CancelToken()
         self._ended.connect(self._take)
-        self.busy = False
+        self.running = False
 
     def start(self, call: Callable[[CancelToken], Any]) -> None:
         """Run ``call`` with a token that says when nobody waits for it any more."""
         self.stop()
-        self.busy = True
+        self.running = True
         cancel, number = self._cancel, self._number
 
         def work() -> None:
@@ -51,14 +51,14 @@ class Errand(QObject):
         self._cancel.cancel()
         self._cancel = CancelToken()
         self._number += 1
-        self.busy = False
+        self.running = False
 
     @Slot(int, object, object)
     def _take(self, number: int, answer: Any, error: BaseException | None) -> None:
         if number != self._number:
             return
-        self.busy = False
+        self.running = False
         if error is None:
-            self.done.emit(answer)
+            self.finished.emit(answer)
         else:
             self.failed.emit(error)

@@ -12,12 +12,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.models.pair import Side
 from app.models.recent import Place
+from app.side_jobs import JobSlot
 from core.errors import InputError, TransformFile
 from core.events import Event, Progress
 from core.jobs import ParseJob, ReadJob
 from core.read_as import ReadAs
 from core.sequence import Alphabet, Sequence
-from core.worker import JobWorker
 
 _numbers = count(1)
 
@@ -101,20 +101,18 @@ class Loader(QObject):
     transform_found = Signal(object)
     changed = Signal()
 
-    def __init__(self, worker: JobWorker, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._worker = worker
         self.asked = False
         self._queue: deque[Request] = deque()
         self._current: Request | None = None
         self._want: Want | None = None
         self._load: Any = None
-        self._job_id = 0
         self.stage, self.done, self.total = "", 0, 0
-        worker.reported.connect(self._reported)
-        worker.finished.connect(self._finished)
-        worker.failed.connect(self._failed)
-        worker.cancelled.connect(self._cancelled)
+        self._slot = JobSlot("read", self)
+        self._slot.reported.connect(self._on_event)
+        self._slot.finished.connect(self._finished)
+        self._slot.failed.connect(self._give_up)
 
     @property
     def busy(self) -> frozenset[Side]:
@@ -137,6 +135,10 @@ class Loader(QObject):
         self._drop()
         self.changed.emit()
 
+    def close(self) -> bool:
+        """End the thread; False when it is stuck (see ``JobWorker.close``)."""
+        return self._slot.close()
+
     def choose(self, number: int, records: dict[Side, int]) -> None:
         """Take records (0-based) of the file that ``choice_wanted`` named; a side may be any side."""
         if self._current is None or self._current.number != number or self._want is None:
@@ -156,9 +158,8 @@ class Loader(QObject):
             self._go_on()
 
     def _drop(self) -> None:
-        if self._job_id:
-            self._worker.cancel()
-        self._current, self._want, self._load, self._job_id = None, None, None, 0
+        self._slot.stop()
+        self._current, self._want, self._load = None, None, None
 
     def _go_on(self) -> None:
         if self._current is None and self._queue:
@@ -175,9 +176,8 @@ class Loader(QObject):
             self._want = want = request.wants.popleft()
             how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet}
             job = ReadJob(path=want.path, **how) if want.path is not None else ParseJob(text=want.text, **how)
-            self._job_id = job.id
             self.stage, self.done, self.total = "reading", 0, 0
-            self._worker.submit(job)
+            self._slot.submit(job)
             return
         self._current = self._want = None
         self.loaded.emit(request.ready)
@@ -192,6 +192,7 @@ class Loader(QObject):
         again = replace(want, side=side, record=k + 1, note="")
         return Loaded(sequence, again, want.note if want.side is side else "")
 
+    @Slot(object)
     def _give_up(self, error: BaseException) -> None:
         sides = self._current.sides if self._current is not None else frozenset[Side]()
         path = self._want.path if self._want is not None else None
@@ -201,7 +202,7 @@ class Loader(QObject):
             other = replace(self._want, read_as=read_as, record=0)
             ready = [each.want for each in self._current.ready.values()]
             failed = Failed(error, sides, read_as, (*ready, other, *self._current.wants))
-        self._current, self._want, self._load, self._job_id = None, None, None, 0
+        self._current, self._want, self._load = None, None, None
         if isinstance(error, TransformFile) and path is not None:
             self.transform_found.emit(path)
         else:
@@ -209,17 +210,16 @@ class Loader(QObject):
         self._go_on()
 
     @Slot(object)
-    def _reported(self, event: Event) -> None:
-        if isinstance(event, Progress) and event.job_id == self._job_id:
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, Progress):
             self.stage, self.done, self.total = event.stage, event.done, event.total
             self.changed.emit()
 
-    @Slot(int, object)
-    def _finished(self, job_id: int, load: Any) -> None:
-        if job_id != self._job_id or self._current is None or self._want is None:
+    @Slot(object)
+    def _finished(self, load: Any) -> None:
+        if self._current is None or self._want is None:
             return
-        self._job_id, self._load = 0, load
-        want = self._want
+        self._load, want = load, self._want
         if want.record > load.n_records:
             found = f"there is no record {want.record} any more, the file has {load.n_records}"
             self._give_up(InputError(load.source, found))
@@ -227,14 +227,3 @@ class Loader(QObject):
             self.choose(self._current.number, {want.side: max(0, want.record - 1)})
         else:
             self.choice_wanted.emit(self._current.number, want.side, load)
-
-    @Slot(int, object)
-    def _failed(self, job_id: int, error: BaseException) -> None:
-        if job_id == self._job_id:
-            self._give_up(error)
-
-    @Slot(int)
-    def _cancelled(self, job_id: int) -> None:
-        if job_id == self._job_id:  # replaced from elsewhere: nothing else would go on with the queue
-            self._drop()
-            self._go_on()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from app.models.figures import duration, grouped, speed
 from app.notices import Level
-from app.side_jobs import SideJobs
+from app.side_jobs import SideSession
 from core.dispatch import Device
 from core.jobs import BatchJob, ReadJob, SwapKernel
 from core.pool import BatchMethod, Pairs, Pool
@@ -38,7 +38,7 @@ class ManyOutcome:
     result: BatchResult
 
 
-class ManyPairs(SideJobs):
+class ManyPairs(SideSession):
     """Reads one or two files and compares their records on a thread of its own, beside the comparison of a pair.
 
     Signals:
@@ -49,7 +49,7 @@ class ManyPairs(SideJobs):
     finished = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__("many-pairs", "Many pairs", "pairs", "Open one file of many records, or two", parent)
+        super().__init__("many-pairs", "Many pairs failed", "Open one file of many records, or two", "pairs", parent)
         self.method, self.pairs = BatchMethod.EDIT, Pairs.ALL
         self.device, self.kernel = Device.AUTO, SwapKernel.DEFAULT
         self.loads: tuple[Load, ...] = ()
@@ -68,7 +68,7 @@ class ManyPairs(SideJobs):
         """Read one file, to compare its records with each other, or two; then compare."""
         files = list(paths)
         if not 1 <= len(files) <= 2:
-            self._tell(Level.WARNING, f"{len(files)} files at once: the records of one or of two can be compared")
+            self.notice(Level.WARNING, f"{len(files)} files at once: the records of one or of two can be compared")
             return
         self.stop()
         self._waiting, self._read = files, []
@@ -83,7 +83,7 @@ class ManyPairs(SideJobs):
         own = len(self.loads) == 1
         if self.pairs is Pairs.ZIP and (own or a.n_records != b.n_records):
             have = "one file" if own else f"{grouped(a.n_records)} and {grouped(b.n_records)} records"
-            self._tell(Level.WARNING, f"Pair by pair needs two files with as many records; there is {have}")
+            self.notice(Level.WARNING, f"Pair by pair needs two files with as many records; there is {have}")
             self.changed.emit()
             return
         self._fold_case = all(load.whole_alphabet().folds_case for load in self.loads)
@@ -101,10 +101,7 @@ class ManyPairs(SideJobs):
         )
 
     def stop(self) -> None:
-        if self._worker is not None and self._job is not None:
-            self._worker.cancel()
-        if self._job is not None:
-            self._end("Stopped")
+        super().stop()
         self._waiting = []
 
     def _read_next(self) -> None:
@@ -117,10 +114,11 @@ class ManyPairs(SideJobs):
         path = self._waiting[0]
         self._submit(ReadJob(path=path), f"Reading {path.name}…")
 
-    def _done(self, result: Any) -> None:
-        if isinstance(self._job, ReadJob):
+    @Slot(object)
+    def _take(self, result: Load | BatchResult) -> None:
+        if not isinstance(result, BatchResult):
             for notice in result.notices:
-                self._tell(Level.INFO, f"{self._waiting[0].name}: {notice}")
+                self.notice(Level.INFO, f"{self._waiting[0].name}: {notice}")
             self._read.append(result)
             self._waiting = self._waiting[1:]
             self._read_next()
@@ -131,5 +129,7 @@ class ManyPairs(SideJobs):
         self._end(f"{took} · {rate}")
         self.finished.emit(self.outcome)
 
-    def _gone(self) -> None:
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
         self._waiting = []
+        super()._fail(error)

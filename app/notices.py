@@ -6,6 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from PySide6.QtCore import QObject, Signal
+
+from core.errors import WavediffError
+from core.events import Foreseen, Noticed
+
 RUN = "run"  # what a notice can be about, beside the sides
 
 
@@ -37,8 +42,42 @@ class Notice:
     action: Action | None = field(default=None, compare=False)
 
 
+def error_text(error: BaseException) -> str:
+    """Return what an error of ours says, and of another one its type too."""
+    return str(error) if isinstance(error, WavediffError) else one_line(error)
+
+
 def one_line(error: BaseException) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, MemoryError):
         return f"not enough memory ({text})" if text else "not enough memory"
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+class Notifier(QObject):
+    """Base of what says something to the person.
+
+    Signals:
+        noticed: a ``Notice``.
+        crashed: an exception that nobody foresaw.
+    """
+
+    noticed = Signal(object)
+    crashed = Signal(object)
+
+    def notice(self, level: Level, text: str, *about: str) -> None:
+        """Say ``text`` to the person, until what it is ``about`` (sides, ``RUN``) is replaced or it is dismissed."""
+        self.noticed.emit(Notice(level, text, frozenset(about)))
+
+    def pass_on(self, event: Noticed | Foreseen, *about: str) -> None:
+        """Say what a job has to say: a warning of what went wrong, or what is known of it in advance."""
+        self.notice(Level.WARNING if isinstance(event, Noticed) else Level.INFO, event.text, *about)
+
+    def report_error(self, error: BaseException, what: str, *about: str) -> None:
+        """Say what an error says itself, behind ``what`` if it is none of ours; of a defect ``crashed`` tells too."""
+        if isinstance(error, WavediffError):
+            self.notice(Level.ERROR, str(error), *about)
+            return
+        self.notice(Level.ERROR, f"{what}: {one_line(error)}", *about)
+        if not isinstance(error, MemoryError | OSError):
+            self.crashed.emit(error)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.models.pair import Pair
 from app.models.race_lane import Lane
 from app.notices import Level
-from app.side_jobs import SideJobs
+from app.side_jobs import SideSession
 from core import compile_ahead
 from core.dispatch import Device
 from core.events import Compiled, Event, LegBegan, LegEnded
@@ -23,7 +22,6 @@ from core.race_entrants import MOST_LEGS, USUAL, Entrant, RaceMethod, entrants
 from core.race_jobs import race
 from core.results.race import LegResult, RaceResult
 from core.sequence import Sequence
-from core.worker import JobWorker
 
 METHOD_NAMES = {RaceMethod.LCS: "LCS", RaceMethod.EDIT: "Edit distance"}
 NOT_ASKED = "the driver of the graphics card has not been asked yet"
@@ -51,7 +49,7 @@ class RaceOutcome:
         return json.text(document)
 
 
-class Race(SideJobs):
+class Race(SideSession):
     """Runs on a thread of its own, so that a race can be stopped apart from all else; but alone, or its clocks lie.
 
     Args:
@@ -75,7 +73,7 @@ class Race(SideJobs):
         stop_others: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__("race", "The race", "kernels", READY, parent)
+        super().__init__("race", "The race failed", READY, "", parent)
         self._pair, self._folds_case = pair, folds_case
         self._others_busy, self._stop_others = others_busy, stop_others
         self.held_up = False  # a race was asked for while something else is computed; ``status`` says so
@@ -89,6 +87,8 @@ class Race(SideJobs):
         self._at: int | None = None
         self._ended = 0
         self._disturbed = False
+        self.slot.part_reported.connect(self._on_leg_event)
+        self.slot.probed.connect(self._probed)
         pair.changed.connect(self.forget)
 
     @property
@@ -115,7 +115,7 @@ class Race(SideJobs):
         """Let a kernel race, or not; of more than ``MOST_LEGS`` the last one wished for stays out, which is said."""
         wanted = set(self.chosen)
         if on and len(wanted | {id_}) > MOST_LEGS:
-            self._tell(Level.INFO, f"At most {MOST_LEGS} kernels race: take one out first")
+            self.notice(Level.INFO, f"At most {MOST_LEGS} kernels race: take one out first")
         else:
             wanted = wanted | {id_} if on else wanted - {id_}
         self._wanted[self.method] = wanted
@@ -131,18 +131,18 @@ class Race(SideJobs):
 
     def ask(self) -> None:
         """Find out whether there is a graphics card; ``changed`` tells. Answered at once but for the first time."""
-        self._start_worker().probe(JOB_TYPES[self.method])
+        self.slot.probe(JOB_TYPES[self.method])
 
     def run(self) -> None:
         """Let the chosen kernels race over the pair; alone, or not at all."""
         both = self._pair.complete
         if both is None:
-            self._tell(Level.INFO, "A race needs a pair: open A and B first")
+            self.notice(Level.INFO, "A race needs a pair: open A and B first")
         elif self._others_busy():
             self.held_up, self.status = True, HELD_UP
             self.changed.emit()
         elif not self.chosen:
-            self._tell(Level.INFO, "No kernel is chosen")
+            self.notice(Level.INFO, "No kernel is chosen")
         else:
             self._begin(*both)
 
@@ -170,17 +170,14 @@ class Race(SideJobs):
 
     def stop(self) -> None:
         """Stop at once; what was computed stays in view."""
-        if self._job is None:
-            return
-        if self._worker is not None:
-            self._worker.cancel()
         text = f"Stopped after {self._ended} of {self._total} runs"
-        self._halt()
-        self._end(text)
+        if self.slot.stop():
+            self._halt()
+            self._end(text)
 
     @property
     def _total(self) -> int:
-        return 0 if self._job is None else len(self._job.legs) * int(self._job.rounds)
+        return 0 if self.slot.job is None else len(self.slot.job.legs) * int(self.slot.job.rounds)
 
     @property
     def results(self) -> list[LegResult]:
@@ -205,14 +202,7 @@ class Race(SideJobs):
             self.changed.emit()
         if self.running and not self._disturbed and self._others_busy():
             self._disturbed = True
-            self._tell(Level.WARNING, "Something else is computed during the race: its times are not fair any more")
-
-    def _start_worker(self) -> JobWorker:
-        new = self._worker is None
-        worker = super()._start_worker()
-        if new:
-            worker.probed.connect(self._probed)
-        return worker
+            self.notice(Level.WARNING, "Something else is computed during the race: its times are not fair any more")
 
     @Slot(object, object, object)
     def _probed(self, _job_type: type, reason: str | None, _card: GraphicsCard | None) -> None:
@@ -221,29 +211,31 @@ class Race(SideJobs):
             self.changed.emit()
 
     @Slot(object)
-    def _reported(self, event: Event) -> None:
-        if self._job is None:
-            return
+    def _on_event(self, event: Event) -> None:
+        job = self.slot.job
         if isinstance(event, LegBegan):
-            if event.job_id == self._job.id:
-                self._at = event.leg
-                self.lanes[event.leg].begin(event.leg_id, event.round)
-                turn = f", round {event.round + 1} of {self._job.rounds}" if self._job.rounds > 1 else ""
-                self.status = f"{self._job.legs[event.leg].entrant.name} runs{turn}"
-                self.changed.emit()
+            self._at = event.leg
+            self.lanes[event.leg].begin(event.leg_id, event.round)
+            turn = f", round {event.round + 1} of {job.rounds}" if job.rounds > 1 else ""
+            self.status = f"{job.legs[event.leg].entrant.name} runs{turn}"
+            self.changed.emit()
         elif isinstance(event, LegEnded):
-            if event.job_id == self._job.id:
-                self._ended += 1
-                self.share = self._ended / self._total
-                self.lanes[event.leg].end(event.result)
-                self.changed.emit()
-        elif self._at is not None:
+            self._ended += 1
+            self.share = self._ended / self._total
+            self.lanes[event.leg].end(event.result)
+            self.changed.emit()
+        else:
+            self._on_leg_event(event)
+
+    @Slot(object)
+    def _on_leg_event(self, event: Event) -> None:
+        if self._at is not None:
             if isinstance(event, Compiled):
                 compile_ahead.rest()  # what else it would compile now would be felt by the clocks
             self.lanes[self._at].apply(event)
 
-    def _done(self, result: Any) -> None:
-        assert isinstance(result, RaceResult)
+    @Slot(object)
+    def _take(self, result: RaceResult) -> None:
         assert self._both is not None
         self.outcome = RaceOutcome(*self._both, result, self._disturbed)
         self._at = None
@@ -252,8 +244,10 @@ class Race(SideJobs):
         self._end(result.verdict())
         self.finished.emit(self.outcome)
 
-    def _gone(self) -> None:
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
         self._halt()
+        super()._fail(error)
 
     def _halt(self) -> None:
         self._at = None

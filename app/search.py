@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -14,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.models.figures import duration, grouped
 from app.models.pair import Pair, Side
 from app.notices import Level
-from app.side_jobs import SideJobs
+from app.side_jobs import SideSession
 from core.dispatch import Device
 from core.events import Event, HitsFound, Noticed
 from core.hits import Hits
@@ -61,7 +60,7 @@ class Searched:
     records: Records
 
 
-class Search(SideJobs):
+class Search(SideSession):
     """Searches on a thread of its own, beside the comparison of the pair.
 
     Signals:
@@ -78,7 +77,7 @@ class Search(SideJobs):
     patterns_read = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
-        super().__init__("search", "The search", "letters", "Type patterns, or open a file of them", parent)
+        super().__init__("search", "The search failed", "Type patterns, or open a file of them", "letters", parent)
         self._pair, self._fold_case = pair, fold_case
         self.current: Searched | None = None
         self._record = 0
@@ -100,7 +99,7 @@ class Search(SideJobs):
         wanted = tuple(Side) if wish.where is Where.BOTH else (Side(wish.where),)
         sides = tuple(side for side in wanted if self._pair[side] is not None)
         if not sides:
-            self._tell(Level.INFO, f"{wish.where} is missing: open a file for it first")
+            self.notice(Level.INFO, f"{wish.where} is missing: open a file for it first")
             return
         self.stop()
         sequences = tuple(sequence for side in sides if (sequence := self._pair[side]) is not None)
@@ -112,8 +111,7 @@ class Search(SideJobs):
         self._next()
 
     def stop(self) -> None:
-        if self._worker is not None and self._job is not None:
-            self._worker.cancel()
+        if self.slot.stop():
             self._end("Stopped: the hits so far are shown")
             self._tell_all()
             self.finished.emit(tuple(self._parts))
@@ -149,7 +147,9 @@ class Search(SideJobs):
             self.started.emit(None)
             self._end("The sequences have changed: search again")
 
-    def _told(self, event: Event) -> None:
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        super()._on_event(event)
         if isinstance(event, HitsFound):
             self._untold.append(self._placed(event.hits))
             if not self._teller.isActive():
@@ -197,12 +197,12 @@ class Search(SideJobs):
             self._parts.append(placed)
         return placed
 
-    def _done(self, result: Any) -> None:
-        if isinstance(self._job, ReadPatternsJob):
+    @Slot(object)
+    def _take(self, result: SearchResult | tuple[Pattern, ...]) -> None:
+        if not isinstance(result, SearchResult):
             self._end(f"{grouped(len(result))} patterns read")
             self.patterns_read.emit(result)
             return
-        assert isinstance(result, SearchResult)
         assert self.current is not None
         self._seconds += result.wall_seconds
         self._parts = [*self._ahead(), self._placed(result.hits, keep=False)]
@@ -216,6 +216,6 @@ class Search(SideJobs):
         text = f"{grouped(sum(map(len, self._parts)))} hits in {took}{fast} · {result.reason}"
         self._end(text)
         if result.message:
-            self._tell(Level.WARNING, f"Search {result.message}")
+            self.notice(Level.WARNING, f"Search {result.message}")
         self._tell_all()
         self.finished.emit(tuple(self._parts))

@@ -21,17 +21,16 @@ from app.models.recent import RecentPair, RecentPairs
 from app.models.statistics import StatisticsModel
 from app.models.timings import TimingsModel
 from app.models.wavefront import Phase, WavefrontModel
-from app.notices import RUN, Action, Level, Notice, one_line
+from app.notices import RUN, Action, Level, Notice, Notifier
 from app.race import Race
 from app.search import Search
+from app.side_jobs import JobSlot
 from app.transform import Transform
 from core.dispatch import Device, seconds
-from core.errors import WavediffError
 from core.events import Event, Foreseen, Noticed
 from core.jobs import Band
 from core.read_as import ReadAs
 from core.sequence import Alphabet, Sequence
-from core.worker import JobWorker
 
 if TYPE_CHECKING:
     from core.reading import Load
@@ -41,24 +40,20 @@ DEMO = Path(__file__).parent.parent / "resources" / "demo"
 DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
 
 
-class Session(QObject):
-    """Owns the loader's thread and the compute thread; results that come too late are dropped.
+class Session(Notifier):
+    """Owns the loader, the slot that compares, and the sessions beside that; results that come too late are dropped.
 
     Signals:
         choices_changed: method, device, path or case rule.
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
         compared: an ``Outcome``.
-        noticed: a ``Notice``.
         replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
-        crashed: an exception that nobody foresaw.
     """
 
     choices_changed = Signal()
     phase_changed = Signal()
     compared = Signal(object)
-    noticed = Signal(object)
     replaced = Signal(object)
-    crashed = Signal(object)
 
     def __init__(self, recent: RecentPairs, choices: Choices, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,27 +67,27 @@ class Session(QObject):
         self.devices = DeviceModel(self)
         self._choices = choices
         self._loaded: dict[Side, Loaded] = {}
-        self._job: tuple[Any, Sequence, Sequence, bool] | None = None
+        self._inputs: tuple[Sequence, Sequence, bool] | None = None  # of the last run
         self._asked: Question | None = None  # of the last run
         self._answered: Question | None = None  # by the outcome
         self._trial: int | None = None
-        self._reader = JobWorker("read", self)
-        self._computer = JobWorker("compute", self)
-        self.loader = Loader(self._reader, self)
+        self.loader = Loader(self)
+        self.slot = JobSlot("compute", self)
         self.many = ManyPairs(self)
         self.search = Search(self.pair, lambda: self.fold_case, self)
         self.transform = Transform(self.pair, lambda: self.fold_case, self)
         self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
-        for each in (self.many, self.transform, self.search, self.race):
+        self.sides = (self.many, self.transform, self.search, self.race)
+        for each in self.sides:
             each.noticed.connect(self.noticed)
             each.crashed.connect(self.crashed)
             each.changed.connect(self.race.look_round)
         self.phase_changed.connect(self.race.look_round)
         self.loader.loaded.connect(self._take)
         self.loader.failed.connect(self._read_failed)
-        self._computer.reported.connect(self._reported)
-        self._computer.finished.connect(self._finished)
-        self._computer.failed.connect(self._failed)
+        self.slot.reported.connect(self._on_event)
+        self.slot.finished.connect(self._finished)
+        self.slot.failed.connect(self._failed)
 
     @property
     def choices(self) -> Choices:
@@ -100,7 +95,7 @@ class Session(QObject):
 
     @property
     def running(self) -> bool:
-        return self._job is not None
+        return self.slot.job is not None
 
     @property
     def busy(self) -> bool:
@@ -109,7 +104,7 @@ class Session(QObject):
 
     @property
     def _others_busy(self) -> bool:
-        return self.running or any(each.running for each in (self.many, self.search, self.transform))
+        return self.running or any(each.running for each in self.sides if each is not self.race)
 
     @property
     def trial(self) -> int | None:
@@ -266,38 +261,32 @@ class Session(QObject):
         fold_case = self.fold_case
         job = method(choices.method).make(a, b, choices, fold_case)
         self.race.stop()  # its clocks would feel this
-        self._job = (job, a, b, fold_case)
-        self.replaced.emit(frozenset({RUN}))
         device = choices.device
+        self._inputs = (a, b, fold_case)
+        self.slot.submit(job, device)
+        self.replaced.emit(frozenset({RUN}))
         self._asked = question(job, device)
         follows = self._trial is not None and self.outcome is not None
         self.wavefront.start(job.id, len(a), len(b), keep_picture=follows)
         self.devices.start(job.id)
         self.timings.start(job.id, "cpu" if device is Device.AUTO else str(device))
-        self._computer.submit(job, device)
         self.phase_changed.emit()
 
     def stop(self) -> None:
         """Stop reading and computing; the window is free at once, whatever the threads still do."""
         self.loader.stop()
-        for each in (self.many, self.transform, self.search, self.race):
+        for each in self.sides:
             each.stop()
-        if self._job is not None:
-            self._computer.cancel()
+        if self.slot.stop():
             self._end(Phase.STOPPED)
 
     def close(self) -> bool:
-        """End both threads; False when one is stuck (see ``JobWorker.close``)."""
-        self._job = None
-        self._computer.cancel()
-        sides = self.many, self.transform, self.search, self.race
-        parts = self._reader, self._computer, self.devices, self.statistics, *sides
+        """End all threads; False when one is stuck (see ``JobWorker.close``)."""
+        self.slot.stop()
+        self.statistics.close()
+        parts = self.loader, self.slot, self.devices, *self.sides
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
-
-    def notice(self, level: Level, text: str, *about: str) -> None:
-        """Say ``text`` to the person, until what it is ``about`` (sides, ``RUN``) is replaced or it is dismissed."""
-        self.noticed.emit(Notice(level, text, frozenset(about)))
 
     @Slot(object)
     def _take(self, loaded: dict[Side, Loaded]) -> None:
@@ -324,24 +313,23 @@ class Session(QObject):
     @Slot(object)
     def _read_failed(self, failed: Failed) -> None:
         if not failed.instead:
-            self._tell(failed.error, "This could not be read", *failed.sides)
+            self.report_error(failed.error, "This could not be read", *failed.sides)
             return
         action = Action(f"Read as {failed.read_as.label.lower()}", partial(self.loader.open, list(failed.instead)))
         self.noticed.emit(Notice(Level.ERROR, str(failed.error), frozenset(failed.sides), action))
 
     @Slot(object)
-    def _reported(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         self.wavefront.apply(event)
         self.timings.apply(event)
         self.devices.apply(event)
-        if isinstance(event, Noticed | Foreseen) and self._job is not None and self._job[0].id == event.job_id:
-            self.notice(Level.WARNING if isinstance(event, Noticed) else Level.INFO, event.text)
+        if isinstance(event, Noticed | Foreseen):
+            self.pass_on(event)
 
-    @Slot(int, object)
-    def _finished(self, job_id: int, result: Any) -> None:
-        if self._job is None or self._job[0].id != job_id:
-            return
-        outcome = Outcome(*self._job, result)
+    @Slot(object, object)
+    def _finished(self, result: Any, job: Any) -> None:
+        assert self._inputs is not None
+        outcome = Outcome(job, *self._inputs, result)
         self._answered = self._asked
         self._set_outcome(outcome)
         self._end(Phase.DONE)
@@ -353,22 +341,12 @@ class Session(QObject):
         self.statistics.show(outcome)
         self.ledger.show(outcome, attempts[-1].grid if attempts else None)
 
-    @Slot(int, object)
-    def _failed(self, job_id: int, error: BaseException) -> None:
-        if self._job is not None and self._job[0].id == job_id:
-            self._end(Phase.FAILED)
-            self._tell(error, "The comparison failed", RUN)
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        self._end(Phase.FAILED)
+        self.report_error(error, "The comparison failed", RUN)
 
     def _end(self, phase: Phase) -> None:
-        self._job = None
         self.wavefront.end(phase)
         self.timings.flush()
         self.phase_changed.emit()
-
-    def _tell(self, error: BaseException, what: str, *about: str) -> None:
-        if isinstance(error, WavediffError):
-            self.notice(Level.ERROR, str(error), *about)
-            return
-        self.notice(Level.ERROR, f"{what}: {one_line(error)}", *about)
-        if not isinstance(error, MemoryError | OSError):
-            self.crashed.emit(error)

@@ -1,4 +1,4 @@
-"""Jobs on a thread of their own, one at a time, beside the comparison of the pair."""
+"""Jobs on threads of their own: a slot that runs one at a time, and the session of a view beside the comparison."""
 
 from __future__ import annotations
 
@@ -7,110 +7,159 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.models.figures import grouped
-from app.notices import Level, Notice, one_line
+from app.notices import Notifier
 from core.compile_ahead import STAGE
 from core.dispatch import Device
-from core.errors import WavediffError
 from core.events import Event, Foreseen, Noticed, Progress
 from core.worker import JobWorker
 
 
-class SideJobs(QObject):
-    """What the classes share that run jobs of a view of their own; they answer ``_told``, ``_done`` and ``_gone``.
+class JobSlot(QObject):
+    """Runs one job at a time; a newer one replaces the older one, of which nothing is heard any more.
 
     Args:
-        name: of the thread. what: that failed, at the front of a sentence. unit: that progress is counted in.
-        status: what is said before the first job.
+        name: of the thread, which starts when it is first needed.
+
+    Attributes:
+        job: the one that runs, else None.
 
     Signals:
-        changed: ``running``, ``share`` or ``status`` changed.
-        noticed: a ``Notice``.
-        crashed: an error that nobody foresaw.
+        reported: an event of the job.
+        part_reported: an event of a job inside it, which may be one of a job before: compare the ids.
+        finished: the result, and the job; the slot is free already.
+        failed: the error that ended the job; the slot is free already.
+        probed: as of ``JobWorker``.
     """
 
-    changed = Signal()
-    noticed = Signal(object)
-    crashed = Signal(object)
+    reported = Signal(object)
+    part_reported = Signal(object)
+    finished = Signal(object, object)
+    failed = Signal(object)
+    probed = Signal(object, object, object)
 
-    def __init__(self, name: str, what: str, unit: str, status: str, parent: QObject | None = None) -> None:
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._name, self._what, self._unit = name, what, unit
-        self.status = status
-        self.share = 0.0  # done of what runs, 0 to 1
-        self._worker: JobWorker | None = None
-        self._job: Any = None
+        self._name = name
+        self._thread: JobWorker | None = None
+        self._closed = False
+        self.job: Any = None
 
     @property
-    def running(self) -> bool:
-        return self._job is not None
+    def _worker(self) -> JobWorker:
+        if self._thread is None:
+            self._thread = JobWorker(self._name, self)
+            self._thread.reported.connect(self._report)
+            self._thread.finished.connect(self._finish)
+            self._thread.failed.connect(self._fail)
+            self._thread.probed.connect(self.probed)
+        return self._thread
+
+    def submit(self, job: Any, device: Device = Device.AUTO) -> None:
+        """Run ``job`` (anything with an ``id`` that dispatch knows)."""
+        if not self._closed:  # a view that is painted once more may ask once more
+            self.job = job
+            self._worker.submit(job, device)
+
+    def probe(self, job_type: type) -> None:
+        """Ask whether the GPU can run such jobs; ``probed`` answers."""
+        if not self._closed:
+            self._worker.probe(job_type)
+
+    def stop(self) -> bool:
+        """Stop at once, whatever the thread still does; return whether there was a job."""
+        running, self.job = self.job is not None, None
+        if running and self._thread is not None:
+            self._thread.cancel()
+        return running
 
     def close(self) -> bool:
         """End the thread; False when it is stuck (see ``JobWorker.close``)."""
-        self._job = None
-        return self._worker is None or self._worker.close()
+        self.job, self._closed = None, True
+        return self._thread is None or self._thread.close()
+
+    @Slot(object)
+    def _report(self, event: Event) -> None:
+        if self.job is not None:
+            (self.reported if event.job_id == self.job.id else self.part_reported).emit(event)
+
+    @Slot(int, object)
+    def _finish(self, job_id: int, result: Any) -> None:
+        if self.job is not None and self.job.id == job_id:
+            job, self.job = self.job, None
+            self.finished.emit(result, job)
+
+    @Slot(int, object)
+    def _fail(self, job_id: int, error: BaseException) -> None:
+        if self.job is not None and self.job.id == job_id:
+            self.job = None
+            self.failed.emit(error)
+
+
+class SideSession(Notifier):
+    """Base of what runs jobs of a view of its own, beside the comparison; subclasses answer ``_take``.
+
+    Args:
+        name: of the thread. failure: what is said of a job that failed. status: what is said before the first job.
+        unit: that the status counts progress in; empty = none.
+
+    Signals:
+        changed: ``running``, ``share`` or ``status`` changed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, name: str, failure: str, status: str, unit: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._failure, self._unit = failure, unit
+        self.status = status
+        self.share = 0.0  # done of what runs, 0 to 1
+        self.slot = JobSlot(name, self)
+        self.slot.reported.connect(self._on_event)
+        self.slot.finished.connect(self._take)
+        self.slot.failed.connect(self._fail)
+
+    @property
+    def running(self) -> bool:
+        return self.slot.job is not None
+
+    def stop(self) -> None:
+        """Stop at once, whatever the thread still does."""
+        if self.slot.stop():
+            self._end("Stopped")
+
+    def close(self) -> bool:
+        """End the threads; False when one is stuck (see ``JobWorker.close``)."""
+        return self.slot.close()
 
     def _submit(self, job: Any, status: str, device: Device = Device.AUTO) -> None:
-        worker = self._start_worker()
-        self._job, self.status, self.share = job, status, 0.0
-        worker.submit(job, device)
+        self.slot.submit(job, device)
+        self.status, self.share = status, 0.0
         self.changed.emit()
-
-    def _start_worker(self) -> JobWorker:
-        """Return the thread, which is not there before it is needed."""
-        if self._worker is None:
-            self._worker = JobWorker(self._name, self)
-            self._worker.reported.connect(self._reported)
-            self._worker.finished.connect(self._finished)
-            self._worker.failed.connect(self._failed)
-        return self._worker
 
     def _end(self, status: str) -> None:
-        self._job, self.status, self.share = None, status, 0.0
+        self.status, self.share = status, 0.0
         self.changed.emit()
 
-    def _tell(self, level: Level, text: str) -> None:
-        self.noticed.emit(Notice(level, text))
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        """Take note of an event of the job; subclasses add to this."""
+        if isinstance(event, Noticed | Foreseen):
+            self.pass_on(event)
+        elif isinstance(event, Progress):
+            self.share = event.done / event.total if event.total else 0.0
+            if event.stage.startswith(STAGE):
+                self.status = f"Compiling kernels, once for this machine: {event.stage.removeprefix(STAGE).strip()}"
+            elif self._unit and event.unit == self._unit:
+                self.status = f"{grouped(event.done)} of {grouped(event.total)} {self._unit}"
+            self.changed.emit()
 
-    def _told(self, event: Event) -> None:
-        """Take an event of the job that is no progress."""
-
-    def _done(self, result: Any) -> None:
+    @Slot(object)
+    def _take(self, result: Any) -> None:
         """Take the result of the job."""
         raise NotImplementedError
 
-    def _gone(self) -> None:
-        """Forget what was to come after a job that failed."""
-
     @Slot(object)
-    def _reported(self, event: Event) -> None:
-        if self._job is None or event.job_id != self._job.id:
-            return
-        if isinstance(event, Noticed | Foreseen):
-            self._tell(Level.WARNING if isinstance(event, Noticed) else Level.INFO, event.text)
-        if not isinstance(event, Progress):
-            self._told(event)
-            return
-        self.share = event.done / event.total if event.total else 0.0
-        if event.stage.startswith(STAGE):
-            self.status = f"Compiling kernels, once for this machine: {event.stage.removeprefix(STAGE).strip()}"
-        elif event.unit == self._unit:
-            self.status = f"{grouped(event.done)} of {grouped(event.total)} {self._unit}"
-        self.changed.emit()
-
-    @Slot(int, object)
-    def _finished(self, job_id: int, result: Any) -> None:
-        if self._job is not None and self._job.id == job_id:
-            self._done(result)
-
-    @Slot(int, object)
-    def _failed(self, job_id: int, error: BaseException) -> None:
-        if self._job is None or self._job.id != job_id:
-            return
-        self._gone()
+    def _fail(self, error: BaseException) -> None:
+        """Say that the job failed; subclasses forget first what was to come after it."""
         self._end("Failed")
-        if isinstance(error, WavediffError):
-            self._tell(Level.ERROR, str(error))
-            return
-        self._tell(Level.ERROR, f"{self._what} failed: {one_line(error)}")
-        if not isinstance(error, MemoryError | OSError):
-            self.crashed.emit(error)
+        self.report_error(error, self._failure)

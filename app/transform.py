@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from app.errand import Errand
 from app.models.figures import duration, grouped
 from app.models.pair import Pair, Side
 from app.models.transformed import Link, Source, Transformed, link_of
-from app.notices import Level
-from app.transform_jobs import SORTINGS, STAGES, TransformJobs
+from app.side_jobs import JobSlot, SideSession
 from core.arrays import Counts, Letters
 from core.bwt_jobs import (
     BwtJob,
@@ -29,16 +27,28 @@ from core.bwt_jobs import (
     TextJob,
 )
 from core.cancel import CancelToken, heeding
-from core.compile_ahead import STAGE
 from core.dispatch import Device
-from core.errors import Cancelled, printable
-from core.events import Chosen, Event, Foreseen, Noticed, Progress, StepDone
+from core.errors import printable
+from core.events import Chosen, Event, StepDone
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file, last_column
 from core.joined import Joined, shown
 from core.results.bwt import BwtResult, InverseBwtResult
-from core.results.bwt_index import BwtIndex, FindResult, PositionsResult, RowsResult, SavedBwt
+from core.results.bwt_index import BwtIndex, SavedBwt
 
+STAGES = {
+    "induced": "Sorting",
+    "ternary": "Sorting",
+    "sort": "Sorting",
+    "double": "Sorting",
+    "inverse": "Checking",
+    "check": "Checking",
+}
+SORTINGS = {
+    BwtMethod.DEFAULT: "",
+    BwtMethod.TERNARY: " · ternary quicksort",
+    BwtMethod.PAPER: " · paper 4's kernels",
+}  # told behind what was found
 SMALL = 2_000  # letters up to which the whole table of rotations and every level of sorting are shown
 MOST_HITS = 1_000_000  # listed of a pattern
 
@@ -57,8 +67,8 @@ class _Underway:
     sorted_on: str = "cpu"
 
 
-class Transform(TransformJobs):
-    """Transforms and searches on threads of its own, beside the comparison of a pair.
+class Transform(SideSession):
+    """Transforms and searches beside the comparison of a pair; each kind of question has a slot, so that none waits.
 
     Signals:
         built: a ``Transformed``, or None when what was shown belongs to other letters now.
@@ -73,17 +83,25 @@ class Transform(TransformJobs):
     placed = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("transform-build", "The transform failed", "", "", parent)
         self._pair, self._fold_case = pair, fold_case
         self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.DEFAULT
         self.current: Transformed | None = None
         self.pattern = b""
-        self.status = ""
         self._next: _Underway | None = None
+        self._find = self._answering("find", self.found)
+        self._rows = self._answering("rows", self.located)
+        self._place = self._answering("place", self.placed)
         self._linker = Errand("link-transform", self)
-        self._linker.done.connect(self._linked)
-        self._linker.failed.connect(self._not_linked)
+        self._linker.finished.connect(self._linked)
+        self._linker.failed.connect(self._not_answered)
         pair.changed.connect(self._pair_changed)
+
+    def _answering(self, name: str, answer: SignalInstance) -> JobSlot:
+        slot = JobSlot(f"transform-{name}", self)
+        slot.finished.connect(answer)
+        slot.failed.connect(self._not_answered)
+        return slot
 
     @property
     def running(self) -> bool:
@@ -110,7 +128,7 @@ class Transform(TransformJobs):
         self._next = _Underway("+".join(one.name for one in wanted if one is not None), fold_case)
         self.status = "Transforming…"
         with_a, with_b = self.source is not Source.B, self.source is not Source.A
-        self._submit("build", TextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case))
+        self.slot.submit(TextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case))
         self.changed.emit()
 
     def load(self, path: Path) -> None:
@@ -118,7 +136,7 @@ class Transform(TransformJobs):
         self._drop("")
         self.source, self._next = Source.FILE, _Underway(path.name, False)
         self.status = f"Reading {printable(path.name)}…"
-        self._submit("build", LoadBwtJob(path=path))
+        self.slot.submit(LoadBwtJob(path=path))
         self.changed.emit()
 
     def search(self, pattern: bytes) -> None:
@@ -128,21 +146,22 @@ class Transform(TransformJobs):
             self.found.emit(None)
             return
         job = FindJob(index=self.current.index, patterns=(pattern,), locate=True, limit=MOST_HITS, trace=True)
-        self._submit("find", job)
+        self._find.submit(job)
 
     def locate(self, rows: Counts) -> None:
         """Ask where ``rows`` begin; ``located`` answers."""
         if self.current is not None:
-            self._submit("rows", RowsJob(index=self.current.index, rows=rows))
+            self._rows.submit(RowsJob(index=self.current.index, rows=rows))
 
     def place(self, position: int) -> None:
         """Ask for the row that begins at ``position``; ``placed`` answers, but to the last one asked for only."""
         if self.current is not None:
-            self._submit("place", PositionsJob(index=self.current.index, positions=np.array([position], np.int64)))
+            self._place.submit(PositionsJob(index=self.current.index, positions=np.array([position], np.int64)))
 
     def stop(self) -> None:
         self._linker.stop()
-        self._cancel()
+        for each in (self.slot, self._find, self._rows, self._place):
+            each.stop()
         if self._next is not None:
             self._next = None
             self.status = "Stopped"
@@ -151,7 +170,8 @@ class Transform(TransformJobs):
     def close(self) -> bool:
         """End the threads; False when one is stuck (see ``JobWorker.close``)."""
         self._linker.stop()
-        return super().close()
+        ended = [each.close() for each in (self.slot, self._find, self._rows, self._place)]
+        return all(ended)
 
     def saving(self, path: Path, *, column_only: bool) -> Callable[[CancelToken], str]:
         """Return what writes the index, or the last column alone, on any thread, and says so.
@@ -173,7 +193,7 @@ class Transform(TransformJobs):
 
     def _loaded(self, new: _Underway, saved: SavedBwt) -> None:
         new.saved, new.name, new.fold_case = saved, saved.name or new.name, saved.fold_case
-        self._submit("build", InverseBwtJob(last=saved.last, primary=saved.primary))
+        self.slot.submit(InverseBwtJob(last=saved.last, primary=saved.primary))
 
     def _begin(self, new: _Underway, text: Letters, link: Link | None) -> None:
         new.text = text
@@ -183,7 +203,7 @@ class Transform(TransformJobs):
         new.link = link
         if text.size <= SMALL:
             job = BwtJob(text=text, method=BwtMethod.TERNARY, levels=True, suffixes=True)
-            self._submit("build", job, self.device)
+            self.slot.submit(job, self.device)
         else:
             self._index(new)
 
@@ -202,17 +222,16 @@ class Transform(TransformJobs):
             self.search(self.pattern)
 
     @Slot(object)
-    def _not_linked(self, error: BaseException) -> None:
-        if not isinstance(error, Cancelled):
-            self._fail(error)
+    def _not_answered(self, error: BaseException) -> None:
+        self.report_error(error, self._failure)
 
     def _index(self, new: _Underway) -> None:
         if new.saved is not None:
-            self._submit("build", IndexJob(saved=new.saved))
+            self.slot.submit(IndexJob(saved=new.saved))
         else:
             new.method = self.method
             job = IndexJob(text=new.text, name=new.name, fold_case=new.fold_case, method=new.method)
-            self._submit("build", job, self.device)
+            self.slot.submit(job, self.device)
 
     def _drop(self, status: str) -> None:
         self.stop()
@@ -232,41 +251,33 @@ class Transform(TransformJobs):
             self.run()
 
     @Slot(object)
-    def _reported(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
+        super()._on_event(event)
         new = self._next
-        if new is None or self._name_of(event.job_id) != "build":
-            return
-        if isinstance(event, Noticed | Foreseen):
-            self._tell(Level.WARNING if isinstance(event, Noticed) else Level.INFO, event.text)
-        elif isinstance(event, Chosen):
+        assert new is not None  # while the slot has a job
+        if isinstance(event, Chosen):
             new.sorted_on = event.device
-        elif isinstance(event, Progress) and event.stage.startswith(STAGE):
-            self.status = f"Compiling kernels, once for this machine: {event.stage.removeprefix(STAGE).strip()}"
         elif isinstance(event, StepDone):
             self.status = f"{STAGES.get(event.kernel, 'Indexing')} {printable(new.name)}…"
-        self.changed.emit()
+            self.changed.emit()
 
-    def _done(self, result: Any) -> None:
+    @Slot(object)
+    def _take(self, result: Joined | SavedBwt | InverseBwtResult | BwtResult | BwtIndex) -> None:
         new = self._next
-        if new is not None and isinstance(result, Joined):
+        assert new is not None  # while the slot has a job
+        if isinstance(result, Joined):
             self._begin(new, result.letters, Link(self.source, result.separator, result.start_b))
-        elif new is not None and isinstance(result, SavedBwt):
+        elif isinstance(result, SavedBwt):
             self._loaded(new, result)
-        elif new is not None and isinstance(result, InverseBwtResult):
+        elif isinstance(result, InverseBwtResult):
             self._begin(new, result.text, None)
-        elif new is not None and isinstance(result, BwtResult):
+        elif isinstance(result, BwtResult):
             new.small = result
             self._index(new)
-        elif new is not None and isinstance(result, BwtIndex):
-            self._take(new, result)
-        elif isinstance(result, FindResult):
-            self.found.emit(result)
-        elif isinstance(result, RowsResult):
-            self.located.emit(result)
-        elif isinstance(result, PositionsResult):
-            self.placed.emit(result)
+        else:
+            self._show(new, result)
 
-    def _take(self, new: _Underway, index: BwtIndex) -> None:
+    def _show(self, new: _Underway, index: BwtIndex) -> None:
         self._next = None
         assert new.text is not None  # it came before the index
         assert new.link is not None
@@ -289,8 +300,7 @@ class Transform(TransformJobs):
         if self.pattern:
             self.search(self.pattern)
 
-    def _lost(self, name: str) -> None:
-        if name == "build":
-            self._next = None
-            self.status = "Failed"
-            self.changed.emit()
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self._next = None
+        super()._fail(error)

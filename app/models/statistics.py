@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 
+from app.errand import Errand
 from app.models.figures import LOCALE
 from app.models.outcome import Outcome
 from app.models.table import Table
@@ -16,21 +17,6 @@ AT_ONCE = 100_000  # runs of an alignment that are counted in a millisecond; mor
 NOT_COMPUTED = "distance only – traceback not computed"
 
 
-class _Counter(QObject):
-    """Lives in the counting thread."""
-
-    counted = Signal(object, object)
-
-    @Slot(object)
-    def count(self, outcome: Outcome) -> None:
-        found: Any
-        try:
-            found = _measures(outcome)
-        except BaseException as error:  # a slot that raises would leave «counting» for ever
-            found = error
-        self.counted.emit(outcome, found)
-
-
 class StatisticsModel(Table):
     """One row a figure.
 
@@ -39,15 +25,15 @@ class StatisticsModel(Table):
     """
 
     columns, left = COLUMNS, frozenset({0, 2})
-    _wanted = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.note = ""
         self._rows: tuple[Measure, ...] = ()
         self._outcome: Outcome | None = None
-        self._thread: QThread | None = None
-        self._counter: _Counter | None = None
+        self._counter = Errand("count", self)
+        self._counter.finished.connect(self._counted)
+        self._counter.failed.connect(self._not_counted)
 
     @property
     def rows(self) -> tuple[Measure, ...]:
@@ -55,6 +41,7 @@ class StatisticsModel(Table):
 
     def show(self, outcome: Outcome | None) -> None:
         """Show the figures of ``outcome``; those of a very long alignment come a moment later."""
+        self._counter.stop()
         self._outcome = outcome
         if outcome is None:
             self._take((), "")
@@ -64,36 +51,20 @@ class StatisticsModel(Table):
             self._take(_measures(outcome), _note(outcome))
             return
         self._take((), f"Counting {LOCALE.toString(int(alignment.ops.size))} runs…")
-        self._start()
-        self._wanted.emit(outcome)
+        self._counter.start(lambda _cancel: _measures(outcome))
 
-    def close(self, timeout: float = 1.5) -> bool:
-        """End the counting thread, if there is one; False when it is still busy after ``timeout`` seconds."""
-        self._outcome = None
-        if self._thread is None:
-            return True
-        self._thread.quit()
-        return bool(self._thread.wait(int(timeout * 1000)))
+    def close(self) -> None:
+        """Wait for no figures any more."""
+        self._counter.stop()
 
-    def _start(self) -> None:
-        if self._thread is not None:
-            return
-        self._thread = QThread(self)
-        self._thread.setObjectName("wavediff-count")
-        self._counter = _Counter()
-        self._counter.moveToThread(self._thread)
-        self._wanted.connect(self._counter.count)
-        self._counter.counted.connect(self._counted)
-        self._thread.start()
+    @Slot(object)
+    def _counted(self, rows: tuple[Measure, ...]) -> None:
+        assert self._outcome is not None
+        self._take(rows, _note(self._outcome))
 
-    @Slot(object, object)
-    def _counted(self, outcome: Outcome, found: Any) -> None:
-        if outcome is not self._outcome:
-            return  # of a pair that is gone
-        if isinstance(found, BaseException):
-            self._take((), f"The figures could not be counted: {type(found).__name__}")
-        else:
-            self._take(found, _note(outcome))
+    @Slot(object)
+    def _not_counted(self, error: BaseException) -> None:
+        self._take((), f"The figures could not be counted: {type(error).__name__}")
 
     def _take(self, rows: tuple[Measure, ...], note: str) -> None:
         self.beginResetModel()

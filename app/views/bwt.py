@@ -23,7 +23,7 @@ from app.models.bwt_walk import Walk
 from app.models.cursor import Cursor
 from app.models.figures import grouped
 from app.models.transformed import Source, Transformed
-from app.notices import Level, Notice, one_line
+from app.notices import Level, Notice, error_text
 from app.theme import Theme
 from app.transform import Transform
 from app.views.bwt_find import FindPanel
@@ -35,7 +35,6 @@ from app.views.labels import ElidedLabel
 from app.views.save_dialog import Format, ask_save
 from core.bwt_jobs import BwtMethod
 from core.dispatch import Device
-from core.errors import Cancelled, WavediffError
 
 STEPS = {
     "|◀": ("start", "To the start: row 0, which begins with $"),
@@ -141,7 +140,7 @@ class BwtView(QWidget):
         self._run.clicked.connect(self._transform_again)
         self._stop.clicked.connect(transform.stop)
         self._save.clicked.connect(self.ask_and_save)
-        self._saver.done.connect(self._saved)
+        self._saver.finished.connect(self._saved)
         self._saver.failed.connect(self._not_saved)
         self.level.valueChanged.connect(self._show_level)
         for name in self.steps:
@@ -185,7 +184,7 @@ class BwtView(QWidget):
         self.status.set_text(transform.status)
         self._show_source()
         self._stop.setEnabled(transform.running)
-        self._save.setEnabled(transform.current is not None and not self._saver.busy)
+        self._save.setEnabled(transform.current is not None and not self._saver.running)
 
     @Slot(object)
     def _take(self, shown: Transformed | None) -> None:
@@ -294,7 +293,5 @@ class BwtView(QWidget):
 
     @Slot(object)
     def _not_saved(self, error: BaseException) -> None:
-        if not isinstance(error, Cancelled):
-            text = str(error) if isinstance(error, WavediffError) else one_line(error)
-            self.noticed.emit(Notice(Level.ERROR, text))
+        self.noticed.emit(Notice(Level.ERROR, error_text(error)))
         self._refresh()

@@ -24,7 +24,7 @@ from app.models.devices import DeviceModel
 from app.models.figures import grouped
 from app.models.hits_table import HitsTable, arranged
 from app.models.pattern_counts import PatternCounts, ranks
-from app.notices import Level, Notice, one_line
+from app.notices import Level, Notice, error_text
 from app.search import Search, Searched
 from app.theme import Theme
 from app.views.automaton_steps import StepsView
@@ -36,7 +36,7 @@ from app.views.save_dialog import Format, ask_save
 from app.views.search_wish import WishView
 from app.views.table import TableView
 from core.cancel import CancelToken, heeding
-from core.errors import Cancelled, InputError, WavediffError, printable
+from core.errors import InputError, printable
 from core.export.atomic import write_atomic
 from core.export.hits import hits_bed, hits_tsv
 from core.hits import Hits
@@ -142,9 +142,9 @@ class SearchView(QWidget):
         self.hits.chosen.connect(self._choose_hit)
         self.hits.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
         self.strip.place_wanted.connect(self._go_near)
-        self._arranger.done.connect(self._arranged)
+        self._arranger.finished.connect(self._arranged)
         self._arranger.failed.connect(self._failed)
-        self._saver.done.connect(self._saved)
+        self._saver.finished.connect(self._saved)
         self._saver.failed.connect(self._failed)
 
     @Slot()
@@ -162,12 +162,12 @@ class SearchView(QWidget):
         """Show how far the search is."""
         search = self._search
         self.stop_button.setEnabled(search.running)
-        self.save_button.setEnabled(self._complete and not self._saver.busy)
+        self.save_button.setEnabled(self._complete and not self._saver.running)
         self._progress.show_share(None if search.running and not search.share else search.share)
         shown = self.model.n_rows
         hidden = f" · {grouped(shown)} of {grouped(self.model.n_hits)} shown" if shown < self.model.n_hits else ""
         so_far = f" · {grouped(self.model.n_hits)} hits so far" if search.running and self.model.n_hits else ""
-        waits = " · sorting…" if self._arranger.busy else " · saving…" if self._saver.busy else ""
+        waits = " · sorting…" if self._arranger.running else " · saving…" if self._saver.running else ""
         self.status.set_text(search.status + so_far + hidden + waits)
 
     @Slot(object)
@@ -290,7 +290,5 @@ class SearchView(QWidget):
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
-        if not isinstance(error, Cancelled):
-            text = str(error) if isinstance(error, WavediffError) else one_line(error)
-            self.noticed.emit(Notice(Level.ERROR, text))
+        self.noticed.emit(Notice(Level.ERROR, error_text(error)))
         self.refresh()

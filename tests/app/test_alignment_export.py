@@ -29,7 +29,7 @@ def test_every_format_is_written(
     qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path, kind: str
 ) -> None:
     export, path = compared.commands.exporter, tmp_path / f"out.{kind}"
-    with qtbot.waitSignal(export.errand.done):
+    with qtbot.waitSignal(export.errand.finished):
         export.save(path, kind)
     assert path.read_bytes() == b"".join(KINDS[kind].chunks(export._answer()))
     assert [notice.text for notice in notices][-1] == f"Saved out.{kind}"
@@ -48,7 +48,7 @@ def test_a_large_file_is_asked_for_first(
     assert not path.exists()
     export.save(path, "fasta")
     (box,) = compared.findChildren(QMessageBox)
-    with qtbot.waitSignal(export.errand.done):
+    with qtbot.waitSignal(export.errand.finished):
         box.button(QMessageBox.StandardButton.Save).click()
     assert path.exists()
 

@@ -20,7 +20,7 @@ from app.models.bwt_walk import Walk
 from app.models.transformed import Source
 from app.notices import Notice
 from app.session import Session
-from app.transform_jobs import SORTINGS
+from app.transform import SORTINGS
 from app.views.bwt import BwtView
 from core.bwt_jobs import BwtMethod, FindJob, LoadBwtJob, RowsJob
 from core.dispatch import Device

@@ -101,7 +101,7 @@ def test_the_counts_sort_by_every_column() -> None:
 
 def test_an_errand_that_was_replaced_answers_no_more(qtbot: QtBot) -> None:
     errand, answers, errors = Errand("test"), [], []
-    errand.done.connect(answers.append)
+    errand.finished.connect(answers.append)
     errand.failed.connect(errors.append)
     errand.start(lambda cancel: qtbot.wait_until if cancel is None else _wait(cancel))
     errand.start(lambda _cancel: 7)
@@ -115,7 +115,7 @@ def test_an_errand_that_was_replaced_answers_no_more(qtbot: QtBot) -> None:
     errand.start(fail)
     qtbot.waitUntil(lambda: bool(errors))
     assert str(errors[0]) == "gone"
-    assert not errand.busy
+    assert not errand.running
 
 
 def _wait(cancel: Any) -> str:

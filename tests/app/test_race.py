@@ -189,9 +189,9 @@ def test_what_else_begins_meanwhile_is_told_and_kept(
     Lcs.seconds = 0.02
     ready.run()
     qtbot.waitUntil(lambda: ready.lanes[0].state is LaneState.RUNNING)
-    session.many._job = object()
+    session.many.slot.job = object()
     session.many.changed.emit()
-    session.many._job = None
+    session.many.slot.job = None
     assert notices[-1].level is Level.WARNING
     assert "not fair" in notices[-1].text
     qtbot.waitUntil(lambda: ready.outcome is not None)

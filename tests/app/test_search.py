@@ -239,7 +239,7 @@ def test_hits_that_come_in_quickly_are_told_together(
     one.found.connect(lambda hits: told.append(len(hits)))
     one._record = 0
     for first in range(0, 340, 20):
-        one._told(HitsFound(1, hits.take(slice(first, first + 20))))
+        one._on_event(HitsFound(1, hits.take(slice(first, first + 20))))
     assert told == []
     qtbot.waitUntil(lambda: sum(told) == 340)
     assert told == [150, 150, 40]

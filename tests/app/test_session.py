@@ -122,16 +122,16 @@ def test_a_result_of_a_replaced_job_is_dropped(qtbot: QtBot, session: Session, p
     seen: list[Outcome] = []
     session.compared.connect(seen.append)
     session.run()
-    first = session._job
+    first = session.slot.job
     session.run()
     assert first is not None
-    session._finished(first[0].id, "a result nobody waits for")
-    session._failed(first[0].id, RuntimeError("an error nobody waits for"))
+    session.slot._finish(first.id, "a result nobody waits for")
+    session.slot._fail(first.id, RuntimeError("an error nobody waits for"))
     assert session.running
     qtbot.waitUntil(lambda: bool(seen))
     qtbot.wait(50)
     assert len(seen) == 1
-    assert seen[0].job.id != first[0].id
+    assert seen[0].job.id != first.id
 
 
 def test_stop_is_immediate_and_keeps_the_partial_map(
