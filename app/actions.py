@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
+from core.export.registry import COMPARISON, titles
+
 
 @dataclass(frozen=True, slots=True)
 class Spec:
@@ -41,7 +43,7 @@ SPECS: tuple[Spec, ...] = (
         "&Export the alignment…",
         "&File",
         ("Ctrl+E",),
-        "PAF, SAM, FASTA, CIGAR, a table or JSON",
+        titles(COMPARISON),
         True,
     ),
     Spec("copy_timings", "&Copy timings", "&File", (), "Copy the table of timings as TSV", True),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -12,22 +11,13 @@ from app.errand import Errand
 from app.methods import method_of
 from app.notices import Level, error_text
 from app.session import Session
-from app.views.save_dialog import Format, ask_save, file_stem
-from core.cancel import CancelToken, heeding
+from app.views.save_dialog import ask_save, file_stem
+from core.cancel import CancelToken
 from core.errors import printable
+from core.export.comparison import Comparison
+from core.export.registry import COMPARISON, Format
+from core.export.save import save
 
-if TYPE_CHECKING:
-    from app.commands.outputs import Answer
-
-# By ``app.commands.outputs.KINDS``.
-FORMATS = (
-    Format("paf", "PAF", (".paf",)),
-    Format("sam", "SAM", (".sam",)),
-    Format("fasta", "Aligned FASTA", (".fa", ".fasta")),
-    Format("cigar", "CIGAR", (".cigar", ".txt")),
-    Format("tsv", "Table of differences", (".tsv",)),
-    Format("json", "JSON", (".json",)),
-)
 LARGE = 200 << 20  # bytes from which a person is asked first
 
 
@@ -47,25 +37,21 @@ class AlignmentExport(QObject):
         if outcome is None:
             self._session.notice(Level.INFO, "There is nothing to export: compare two sequences first")
             return
-        kind = "json" if outcome.result.alignment is None else "paf"  # of a distance alone there is nothing to align
+        aligned = outcome.result.alignment is not None
+        kind = next(one for one in COMPARISON if aligned or not one.needs_alignment)
         found_by = method_of(outcome.job)
-        suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}.{kind}"
+        suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}{kind.endings[0]}"
         which = "previous result" if self._session.stale else "result"
-        ask_save(self._window, f"Export the {which} ({found_by.name})", FORMATS, suggested, self.save)
+        ask_save(self._window, f"Export the {which} ({found_by.name})", COMPARISON, suggested, self.save)
 
-    def save(self, path: Path, kind: str) -> None:
-        """Write the outcome as it is now to ``path``, after asking where that takes much room.
-
-        Args:
-            kind: of ``app.commands.outputs.KINDS``.
-        """
-        from app.commands.outputs import KINDS
-
+    def save(self, path: Path, kind: Format) -> None:
+        """Write the outcome as it is now to ``path``, after asking where that takes much room."""
         answer = self._answer()
-        if KINDS[kind].needs_alignment and answer.result.alignment is None:
-            self._session.notice(Level.ERROR, f"{kind}: only the length was computed; choose a path and run again")
+        if kind.needs_alignment and answer.result.alignment is None:
+            text = f"{kind.title}: only the length was computed; choose a path and run again"
+            self._session.notice(Level.ERROR, text)
             return
-        size = KINDS[kind].size(answer)
+        size = kind.least_bytes(answer)
         if size < LARGE:
             self._write(path, kind, answer)
             return
@@ -85,29 +71,20 @@ class AlignmentExport(QObject):
         box.finished.connect(answered)
         box.open()
 
-    def _answer(self) -> Answer:
-        from app.commands import methods
-        from app.commands.outputs import Answer
-
+    def _answer(self) -> Comparison:
         outcome = self._session.outcome
         assert outcome is not None, "nothing was compared"
-        id_ = method_of(outcome.job).id
-        commands = next(one for one in methods.METHODS if one.id == id_).load()
-        timings = self._session.timings.rows
-        return Answer(id_, commands, outcome.a, outcome.b, outcome.job, outcome.result, timings)
+        job, timings = outcome.job, self._session.timings.rows
+        return Comparison(
+            outcome.a, outcome.b, method_of(job).id, job.fold_case, job.threads, outcome.result, tuple(timings)
+        )
 
-    def _write(self, path: Path, kind: str, answer: Answer) -> None:
-        from app.commands.outputs import KINDS
-        from core.export.atomic import write_atomic
-
+    def _write(self, path: Path, kind: Format, answer: Comparison) -> None:
         inputs = [each.source for each in (answer.a, answer.b) if each.source]
 
         def write(cancel: CancelToken) -> str:
-            check = KINDS[kind].check
-            if check is not None:
-                check(answer.a, answer.b)
-            pieces = heeding(cancel, KINDS[kind].chunks(answer))
-            write_atomic(path, pieces, inputs=inputs, size=KINDS[kind].size(answer))
+            kind.require_fit(answer.a, answer.b)
+            save(kind, path, answer, cancel, inputs)
             return f"Saved {printable(path.name)}"
 
         self.errand.start(write)

@@ -25,15 +25,14 @@ from app.commands.options import (
     add_device,
     add_format,
     add_output,
-    add_quiet,
     add_records,
     add_threads,
-    add_timings,
 )
 from app.commands.race_options import add_race
 from app.commands.search_options import add_search
 from core import program, signals
 from core.errors import Cancelled, NotEnoughMemory, WavediffError, printable
+from core.export.registry import COMPARISON, TIMINGS
 from core.machine import available_memory, drop_numba_variables, keep_freed_memory
 from core.version import VERSION
 
@@ -213,15 +212,7 @@ def _compare(commands: Any) -> None:
         help="size of a block, rounded to what the vectors can do; 128x1280 is that of paper 2 (default: the fastest)",
     )  # fmt: skip
     add_threads(how)
-    out = add_output(compare)
-    out.add_argument("--json", metavar="F", help="the result with its figures")
-    out.add_argument("--paf", metavar="F", help="the alignment as PAF with cg:Z and NM:i")
-    out.add_argument("--sam", metavar="F", help="the alignment as SAM text, A being the reference")
-    out.add_argument("--fasta", metavar="F", help="the aligned pair, with gaps")
-    out.add_argument("--cigar", metavar="F", help="the CIGAR alone, with = and X")
-    out.add_argument("--tsv", metavar="F", help="every difference on a line of its own, with places and letters")
-    add_timings(out)
-    add_quiet(out)
+    add_output(compare, *COMPARISON, TIMINGS)
 
 
 def _band(text: str) -> str:

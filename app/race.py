@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -14,8 +13,7 @@ from app.side_jobs import SideSession
 from core import compile_ahead
 from core.dispatch import Device
 from core.events import Compiled, Event, LegBegan, LegEnded
-from core.export import json
-from core.export import race as export
+from core.export.race import RaceAnswer
 from core.machine import GraphicsCard, cores
 from core.race import JOB_TYPES, ONLY_NUMBER
 from core.race_entrants import MOST_LEGS, USUAL, Entrant, RaceMethod, entrants
@@ -29,26 +27,6 @@ HELD_UP = "Something else is computed, which the clocks would feel: stop it firs
 READY = "Choose up to four kernels; each runs alone, one after the other"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RaceOutcome:
-    """A result and the pair it belongs to; ``disturbed``: something else was computed meanwhile."""
-
-    a: Sequence
-    b: Sequence
-    fold_case: bool
-    result: RaceResult
-    disturbed: bool
-
-    def tsv(self) -> str:
-        return export.tsv(self.result)
-
-    def json_bytes(self) -> bytes:
-        document = export.document(
-            self.a, self.b, self.result, fold_case=self.fold_case, threads=cores(), disturbed=self.disturbed
-        )
-        return json.text(document)
-
-
 class Race(SideSession):
     """Runs on a thread of its own, so that a race can be stopped apart from all else; but alone, or its clocks lie.
 
@@ -59,7 +37,7 @@ class Race(SideSession):
     Signals:
         changed: choices, ``running`` or ``status`` changed.
         lined_up: other kernels stand in the lanes.
-        finished: a ``RaceOutcome``, or None when what was shown belongs to another pair now.
+        finished: a ``RaceAnswer``, or None when what was shown belongs to another pair now.
     """
 
     lined_up = Signal()
@@ -81,7 +59,7 @@ class Race(SideSession):
         self.no_gpu: str | None = NOT_ASKED
         self.lanes = tuple(Lane(self) for _ in range(MOST_LEGS))
         self.n_lanes = 0
-        self.outcome: RaceOutcome | None = None
+        self.outcome: RaceAnswer | None = None
         self._wanted: dict[RaceMethod, set[str] | None] = dict.fromkeys(RaceMethod)  # None: the usual ones
         self._both: tuple[Sequence, Sequence, bool] | None = None
         self._at: int | None = None
@@ -237,7 +215,7 @@ class Race(SideSession):
     @Slot(object)
     def _take(self, result: RaceResult) -> None:
         assert self._both is not None
-        self.outcome = RaceOutcome(*self._both, result, self._disturbed)
+        self.outcome = RaceAnswer(*self._both, result, cores(), self._disturbed)
         self._at = None
         for lane, leg in zip(self.lanes, result.legs, strict=False):
             lane.conclude(leg)

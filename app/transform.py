@@ -26,12 +26,13 @@ from core.bwt_jobs import (
     RowsJob,
     TextJob,
 )
-from core.cancel import CancelToken, heeding
+from core.cancel import CancelToken
 from core.dispatch import Device
 from core.errors import printable
 from core.events import Chosen, Event, StepDone
-from core.export.atomic import write_atomic
-from core.export.bwt import bwt_file, last_column
+from core.export.bwt import IndexAnswer
+from core.export.registry import Format
+from core.export.save import save
 from core.joined import Joined, shown
 from core.results.bwt import BwtResult, InverseBwtResult
 from core.results.bwt_index import BwtIndex, SavedBwt
@@ -173,8 +174,8 @@ class Transform(SideSession):
         ended = [each.close() for each in (self.slot, self._find, self._rows, self._place)]
         return all(ended)
 
-    def saving(self, path: Path, *, column_only: bool) -> Callable[[CancelToken], str]:
-        """Return what writes the index, or the last column alone, on any thread, and says so.
+    def saving(self, path: Path, kind: Format) -> Callable[[CancelToken], str]:
+        """Return what writes the transform as ``kind`` (of ``core.export.registry.INDEX``) on any thread, and says so.
 
         Raises there:
             ExportError: the file cannot be written.
@@ -185,8 +186,7 @@ class Transform(SideSession):
         def write(cancel: CancelToken) -> str:
             if current is None:
                 return "There is nothing to save"
-            chunks = last_column(current.index.last) if column_only else bwt_file(current.index.saved())
-            write_atomic(path, heeding(cancel, chunks), inputs=inputs)
+            save(kind, path, IndexAnswer(current.index), cancel, inputs)
             return f"Saved {printable(path.name)}"
 
         return write

@@ -18,6 +18,7 @@ from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
 from core.events import Chosen, Event
 from core.export import batch
+from core.export.registry import BATCH
 from core.jobs import BatchJob, SwapKernel
 from core.machine import cores
 from core.pool import BatchMethod, Pairs, Pool
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     kernel = SwapKernel(arguments.kernel or SwapKernel.DEFAULT)
     if kernel is not SwapKernel.DEFAULT and arguments.method != BatchMethod.SWAP:
         raise WavediffError(f"--kernel {kernel} goes with --method swap, not with {arguments.method}")
-    files = Files.of(arguments, ("tsv", "json"), tuple(names))
+    files = Files.of(arguments, BATCH, tuple(names))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     devices: list[Chosen] = []
@@ -76,13 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
             result: BatchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             reporter.close()
-
-        def content(kind: str) -> Iterable[bytes]:
-            if kind == "tsv":
-                return batch.tsv(a, b, result)
-            return batch.document(a, b, result, fold_case=fold_case, threads=job.threads)
-
-        files.write(content, cancel)
+        files.write(batch.BatchAnswer(a, b, result, fold_case, job.threads), cancel)
     if not arguments.quiet:
         _summary(result, fold_case, kernel, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
     return 0 if _all_same(result, a.lengths, b.lengths) else 1

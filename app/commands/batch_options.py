@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.commands.options import add_case, add_device, add_format, add_quiet, add_threads
+from app.commands.options import add_case, add_device, add_format, add_output, add_threads
+from core.export.registry import BATCH
 
 
 def add_batch(commands: Any) -> None:
@@ -35,6 +36,4 @@ def add_batch(commands: Any) -> None:
         "the same without shared memory",
     )  # fmt: skip
     add_threads(batch)
-    batch.add_argument("--tsv", metavar="F", help="a line a pair ('-' = standard output)")
-    batch.add_argument("--json", metavar="F", help="names, lengths and all values")
-    add_quiet(batch)
+    add_output(batch, *BATCH)

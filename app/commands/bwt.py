@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +19,8 @@ from core.cancel import CancelToken
 from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
 from core.events import Event, KernelTiming
-from core.export import bwt_json, json
-from core.export.bwt import bwt_file, last_column, suffix_order
+from core.export.bwt import BwtAnswer, InverseAnswer
+from core.export.registry import BWT, INVERSE_BWT, TIMINGS
 from core.joined import folded, join, shown
 from core.read_as import ReadAs
 from core.reading.bwt import is_bwt
@@ -30,8 +29,6 @@ from core.results.bwt_index import SavedBwt
 from core.runner import run_job
 from core.sequence import Sequence
 
-OUTPUTS = ("json", "save", "last", "suffixes", "text", "timings")
-
 
 class Session:
     """What both directions need: where to write, who is told, and the timings."""
@@ -39,7 +36,8 @@ class Session:
     def __init__(self, arguments: argparse.Namespace, cancel: CancelToken) -> None:
         self.arguments, self.cancel = arguments, cancel
         inputs = tuple(one for one in (arguments.file, arguments.second) if one is not None)
-        self.files = Files.of(arguments, OUTPUTS, inputs)
+        formats = INVERSE_BWT if arguments.inverse else BWT
+        self.files = Files.of(arguments, (*formats, TIMINGS), inputs)
         self.reporter = Reporter(None if arguments.quiet else sys.stderr)
         self.timings: list[KernelTiming] = []
 
@@ -115,15 +113,8 @@ def _forwards(session: Session) -> None:
     saved = SavedBwt(
         name=name, fold_case=fold_case, last=result.last, primary=result.primary, n_runs=result.n_runs
     )  # fmt: skip
-    document = bwt_json.bwt(sequences, result, fold_case=fold_case, separator=separator, timings=session.timings)
-    content: dict[str, Callable[[], Iterable[bytes]]] = {
-        "save": lambda: bwt_file(saved),
-        "last": lambda: last_column(result.last),
-        "suffixes": lambda: suffix_order(result.suffixes),
-        "json": lambda: [json.text(document)],
-        "timings": lambda: [json.text(json.timing(session.timings))],
-    }
-    session.files.write(lambda kind: content[kind](), cancel)
+    answer = BwtAnswer(tuple(sequences), result, saved, separator, tuple(session.timings))
+    session.files.write(answer, cancel)
     lines = [_about(one) for one in sequences]
     if separator is not None:
         lines.append(f"joined by {shown(separator)}, {result.length:,} letters")
@@ -146,12 +137,7 @@ def _backwards(session: Session) -> None:
     job = InverseBwtJob(last=last, primary=primary, threads=arguments.threads)
     result = run_job(job, device=Device(arguments.device), report=session.report, cancel=session.cancel)
     session.reporter.close()
-    content: dict[str, Callable[[], Iterable[bytes]]] = {
-        "text": lambda: last_column(result.text),
-        "json": lambda: [json.text(bwt_json.inverse_bwt(arguments.file, primary, result))],
-        "timings": lambda: [json.text(json.timing(session.timings))],
-    }
-    session.files.write(lambda kind: content[kind](), session.cancel)
+    session.files.write(InverseAnswer(arguments.file, primary, result, tuple(session.timings)), session.cancel)
     session.tell([f"{result.text.size:,} letters in {result.wall_seconds:.3f} s on {result.device}"])
 
 

@@ -10,11 +10,10 @@ from app.commands.options import (
     add_device,
     add_format,
     add_output,
-    add_quiet,
     add_records,
     add_threads,
-    add_timings,
 )
+from core.export.registry import BWT, FIND, INVERSE_BWT, TIMINGS
 
 METHODS = [
     "default",
@@ -56,14 +55,7 @@ def add_bwt(commands: Any) -> None:
     )  # fmt: skip
     add_device(how)
     add_threads(how)
-    out = add_output(bwt)
-    out.add_argument("--json", metavar="F", help="length, primary row, runs and figures")
-    out.add_argument("--save", metavar="F", help="the transform as one file with checksums, for --inverse and find")
-    out.add_argument("--last", metavar="F", help="the last column alone, $ left out")
-    out.add_argument("--suffixes", metavar="F", help="where each row begins in the text (0-based), a line a row")
-    out.add_argument("--text", metavar="F", help="with --inverse: the text; standard output when nothing is named")
-    add_timings(out)
-    add_quiet(out)
+    add_output(bwt, *BWT, *INVERSE_BWT, TIMINGS)
 
 
 def add_find(commands: Any) -> None:
@@ -88,12 +80,7 @@ def add_find(commands: Any) -> None:
         "--every", type=_every, default=32, metavar="N",
         help=f"sample every Nth position, 1 to {MOST_EVERY:,}: more is slower and smaller (default: %(default)s)",
     )  # fmt: skip
-    out = add_output(find)
-    out.add_argument("--json", metavar="F", help="counts and positions (0-based)")
-    out.add_argument("--tsv", metavar="F", help="a line for every occurrence (1-based)")
-    out.add_argument("--save", metavar="F", help="the index, to be searched again at once")
-    add_timings(out)
-    add_quiet(out)
+    add_output(find, *FIND, TIMINGS)
 
 
 def _count(text: str) -> int:

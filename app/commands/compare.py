@@ -7,16 +7,18 @@ import sys
 from contextlib import nullcontext
 from typing import Any
 
+from app.commands.files import Files
 from app.commands.inputs import folds_case, read_pair
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
-from app.commands.methods import chosen
-from app.commands.outputs import Answer, Outputs
+from app.commands.methods import Commands, chosen
 from app.commands.progress import Reporter
 from core import compile_ahead, compile_cache
 from core.dispatch import Device
 from core.errors import ExportError
 from core.events import Chosen, Event, KernelTiming
+from core.export.comparison import Comparison
+from core.export.registry import COMPARISON, TIMINGS
 from core.jobs import PathMethod
 from core.runner import run_job
 
@@ -30,9 +32,9 @@ def run(arguments: argparse.Namespace) -> int:
             others are written.
     """
     method = chosen(arguments)
-    outputs = Outputs.of(arguments)
-    if arguments.path == PathMethod.NONE and outputs.need_alignment():
-        raise ExportError(f"{outputs.need_alignment()} needs the alignment, which '--path none' leaves out")
+    files = Files.of(arguments, (*COMPARISON, TIMINGS), (arguments.a, arguments.b))
+    if arguments.path == PathMethod.NONE and files.need_alignment():
+        raise ExportError(f"{files.need_alignment()} needs the alignment, which '--path none' leaves out")
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
@@ -47,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
-        outputs, refused = outputs.fitting(a, b)
+        files, refused = files.fitting(a, b)
         commands = method.load()
         job = commands.job(a, b, folds_case(a, b, arguments), arguments)
         try:
@@ -57,25 +59,25 @@ def run(arguments: argparse.Namespace) -> int:
                 result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             reporter.close()
-        answer = Answer(method.id, commands, a, b, job, result, tuple(timings))
-        outputs.write(answer, cancel)
+        answer = Comparison(a, b, method.id, job.fold_case, job.threads, result, tuple(timings))
+        files.write(answer, cancel)
     if not arguments.quiet:
-        _summary(answer, devices[-1:], sys.stderr if outputs.on_stdout else sys.stdout)
+        _summary(answer, commands, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
     if refused:
         raise ExportError("; ".join(refused))
     return 0 if commands.same(a, b, result) else 1
 
 
-def _summary(answer: Answer, device: list[Chosen], stream: Any) -> None:
+def _summary(answer: Comparison, commands: Commands, device: list[Chosen], stream: Any) -> None:
     a, b, result = answer.a, answer.b, answer.result
     lines = [f"{label}  {one.name}: {len(one):,} letters, {one.alphabet}" for label, one in (("A", a), ("B", b))]
-    lines += answer.commands.answer(a, b, result)
+    lines += commands.answer(a, b, result)
     lines.append(f"way: {result.way} ({result.reason})" if result.reason else f"way: {result.way}")
     lines += [f"device: {one.device} ({one.reason})" for one in device]
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
-    rule = "case ignored" if answer.job.fold_case else "case counts"
-    lines.append(f"{'the same' if answer.commands.same(a, b, result) else 'different'} ({rule})")
+    rule = "case ignored" if answer.fold_case else "case counts"
+    lines.append(f"{'the same' if commands.same(a, b, result) else 'different'} ({rule})")
     stream.write("\n".join(lines) + "\n")
     stream.flush()

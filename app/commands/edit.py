@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from core.export import json
 from core.jobs import Band, EditJob, PathMethod
 from core.machine import cores
 from core.results.edit import EditResult
 from core.results.identity import DEFINITIONS
 from core.results.statistics import measures
 from core.sequence import Sequence
-
-document = json.edit
 
 
 def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace) -> EditJob:

@@ -5,37 +5,43 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from core.cancel import CancelToken, heeding
 from core.errors import ExportError, printable
 from core.export import atomic
+from core.export.registry import Format
+from core.export.save import save
+
+if TYPE_CHECKING:
+    from core.sequence import Sequence
 
 _STDOUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What to write where: kind -> path; ``inputs`` must not be overwritten."""
+    """The files asked for: format -> path; ``inputs`` must not be overwritten."""
 
-    paths: dict[str, str]
+    paths: dict[Format, str]
     inputs: tuple[str, ...]
 
     @classmethod
-    def of(cls, arguments: argparse.Namespace, kinds: Iterable[str], inputs: tuple[str, ...]) -> Files:
+    def of(cls, arguments: argparse.Namespace, formats: Iterable[Format], inputs: tuple[str, ...]) -> Files:
         """Take the paths from the command line and refuse at once those that cannot be written.
 
         Raises:
             ExportError: a path cannot be written, or two results would go to one place.
         """
-        paths = {kind: value for kind in kinds if (value := getattr(arguments, kind)) is not None}
+        paths = {kind: value for kind in formats if (value := getattr(arguments, kind.dest)) is not None}
         seen: dict[str, str] = {}
         for kind, path in paths.items():
             place = path if path == _STDOUT else os.path.realpath(path)
             if place in seen and place != os.path.realpath(os.devnull):
-                raise ExportError(f"--{seen[place]} and --{kind} cannot both go to {printable(path)}")
-            seen[place] = kind
+                raise ExportError(f"--{seen[place]} and --{kind.id} cannot both go to {printable(path)}")
+            seen[place] = kind.id
             if path != _STDOUT:
                 atomic.check(path, inputs)
         return cls(paths, inputs)
@@ -44,20 +50,38 @@ class Files:
     def on_stdout(self) -> bool:
         return _STDOUT in self.paths.values()
 
-    def write(
-        self, content: Callable[[str], Iterable[bytes]], cancel: CancelToken, size: Callable[[str], int] = lambda _: 0
-    ) -> None:
-        """Write every file, streamed; ``content`` gives that of each kind, ``size`` its bytes as far as known before.
+    def need_alignment(self) -> str:
+        """Return the first option that needs an alignment, or nothing."""
+        return next((f"--{kind.id}" for kind in self.paths if kind.needs_alignment), "")
+
+    def fitting(self, a: Sequence, b: Sequence) -> tuple[Files, list[str]]:
+        """Return the files that can hold these sequences, and for each other one why it cannot.
+
+        Raises:
+            ExportError: none of those asked for can: nothing need be computed.
+        """
+        paths, refused = dict(self.paths), []
+        for kind in self.paths:
+            try:
+                kind.require_fit(a, b)
+            except ExportError as error:
+                del paths[kind]
+                refused.append(f"--{kind.id} not written: {error}")
+        if refused and not paths:
+            raise ExportError("; ".join(refused))
+        return replace(self, paths=paths), refused
+
+    def write(self, answer: Any, cancel: CancelToken) -> None:
+        """Write ``answer`` to every file, streamed.
 
         Raises:
             Cancelled: asked to stop; the file being written is as it was before.
             ExportError: one could not be written; those before it are.
         """
         for kind, path in self.paths.items():
-            chunks = heeding(cancel, content(kind))
             if path == _STDOUT:
-                for chunk in chunks:
+                for chunk in heeding(cancel, kind.chunks(answer)):
                     sys.stdout.buffer.write(chunk)
                 sys.stdout.buffer.flush()
             else:
-                atomic.write_atomic(path, chunks, inputs=self.inputs, size=size(kind))
+                save(kind, path, answer, cancel, self.inputs)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from app.commands.files import Files
@@ -18,8 +17,8 @@ from core.cancel import CancelToken
 from core.dispatch import Device
 from core.errors import printable
 from core.events import Event, KernelTiming
-from core.export import bwt_json, json
-from core.export.bwt import bwt_file
+from core.export.bwt import FindAnswer
+from core.export.registry import FIND, TIMINGS
 from core.joined import folded
 from core.read_as import ReadAs
 from core.reading.bwt import is_bwt
@@ -27,9 +26,7 @@ from core.results.bwt_index import BwtIndex, FindResult
 from core.runner import run_job
 
 FOUND, NOTHING = 0, 1
-OUTPUTS = ("json", "tsv", "save", "timings")
 _TOLD = 8  # positions in the summary
-_LINES = 1 << 14  # of the table in a piece
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         Cancelled: Ctrl+C or a request to end.
         WavediffError: whatever stands in the way, in one line.
     """
-    files = Files.of(arguments, OUTPUTS, (arguments.file,))
+    files = Files.of(arguments, (*FIND, TIMINGS), (arguments.file,))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
@@ -59,13 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             result = run_job(asked, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             reporter.close()
-        content: dict[str, Callable[[], Iterable[bytes]]] = {
-            "save": lambda: bwt_file(index.saved()),
-            "tsv": lambda: _table(index, patterns, result),
-            "json": lambda: [json.text(bwt_json.found(index, patterns, result, located=locate))],
-            "timings": lambda: [json.text(json.timing(timings))],
-        }
-        files.write(lambda kind: content[kind](), cancel)
+        files.write(FindAnswer(index, patterns, result, locate, tuple(timings)), cancel)
     if not arguments.quiet:
         stream = sys.stderr if files.on_stdout else sys.stdout
         stream.write("\n".join(_summary(index, patterns, result)) + "\n")
@@ -102,18 +93,3 @@ def _summary(index: BwtIndex, patterns: tuple[bytes, ...], result: FindResult) -
         more = ", …" if count > min(places.size, _TOLD) else ""
         lines.append(f"{_shown(pattern)}: {count:,}" + (f" at {told}{more}" if places.size else ""))
     return lines
-
-
-def _table(index: BwtIndex, patterns: tuple[bytes, ...], result: FindResult) -> Iterator[bytes]:
-    """Yield a line for each position: name of the sequence, pattern, start and end as a person counts them."""
-    yield b"sequence\tpattern\tstart\tend\n"
-    name = _field(index.name)
-    for number, pattern in enumerate(patterns):
-        places, shown = result.positions_of(number), _field(_shown(pattern))
-        for start in range(0, places.size, _LINES):
-            some = places[start : start + _LINES].tolist()
-            yield "".join(f"{name}\t{shown}\t{p + 1}\t{p + len(pattern)}\n" for p in some).encode("utf-8", "replace")
-
-
-def _field(text: str) -> str:
-    return "".join(c if c.isprintable() and c != "\t" else "_" for c in text) or "*"

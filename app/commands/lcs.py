@@ -5,14 +5,10 @@ from __future__ import annotations
 import argparse
 
 from core.errors import WavediffError
-from core.export import json
 from core.jobs import LcsJob, LcsKernel, PathMethod, SwapKernel, Way
 from core.machine import cores
 from core.results.lcs import LcsResult
 from core.sequence import Sequence
-
-document = json.lcs
-
 
 PAPER_BLOCKS = (1024, 1024)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from core.errors import WavediffError
 
 if TYPE_CHECKING:
-    from core.events import KernelTiming
     from core.sequence import Sequence
 
 
@@ -26,11 +24,6 @@ class Commands(Protocol):
 
     def answer(self, a: Sequence, b: Sequence, result: Any) -> list[str]:
         """Return the lines of the summary that only this method has."""
-
-    def document(
-        self, a: Sequence, b: Sequence, result: Any, *, fold_case: bool, threads: int, timings: Iterable[KernelTiming]
-    ) -> dict[str, Any]:
-        """Return what goes into the JSON."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from core.export.registry import Format
 from core.read_as import ReadAs
 
 _FORMATS = [str(one) for one in ReadAs]
@@ -45,17 +46,15 @@ def add_threads(group: Any, of: str = "") -> None:
     group.add_argument("--threads", type=count, default=0, metavar="N", help=f"{of}default: one a core")
 
 
-def add_timings(group: Any) -> None:
-    group.add_argument("--timings", metavar="F", help="time of each kernel, as JSON")
-
-
-def add_quiet(group: Any) -> None:
+def add_output(command: Any, *formats: Format) -> None:
+    """Add an option for each file that can be written, and ``--quiet``."""
+    group = command.add_argument_group("what is written ('-' = standard output)")
+    named: dict[str, Format] = {}
+    for one in formats:
+        named.setdefault(one.id, one)  # both directions of a transform have JSON: the first explains it
+    for one in named.values():
+        group.add_argument(f"--{one.id}", metavar="F", help=one.help)
     group.add_argument("--quiet", action="store_true", help="no progress and no summary")
-
-
-def add_output(command: Any) -> Any:
-    """Return the group of what can be written."""
-    return command.add_argument_group("what is written ('-' = standard output)")
 
 
 def count(text: str) -> int:

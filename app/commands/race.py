@@ -12,8 +12,8 @@ from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
 from core.errors import BackendUnavailable, WavediffError, printable
 from core.events import Event, LegBegan, LegEnded
-from core.export import json
-from core.export import race as export
+from core.export.race import RaceAnswer
+from core.export.registry import RACE
 from core.machine import cores
 from core.race import why_not
 from core.race_entrants import MOST_LEGS, USUAL, RaceMethod, entrants
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     method, path = RaceMethod(arguments.method), arguments.path == "yes"
-    files = Files.of(arguments, ("json", "tsv"), (arguments.a, arguments.b))
+    files = Files.of(arguments, RACE, (arguments.a, arguments.b))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     ids = _chosen(method, arguments.kernels, path, reporter)
@@ -57,11 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             result: RaceResult = run_job(job, report=report, cancel=cancel)
         finally:
             reporter.close()
-        contents = {
-            "json": lambda: json.text(export.document(a, b, result, fold_case=fold_case, threads=threads)),
-            "tsv": lambda: export.tsv(result).encode(),
-        }
-        files.write(lambda kind: [contents[kind]()], cancel)
+        files.write(RaceAnswer(a, b, fold_case, result, threads), cancel)
     if not arguments.quiet or not result.agree:
         stream = sys.stderr if files.on_stdout or arguments.quiet else sys.stdout
         stream.write("\n".join(_summary(result)) + "\n")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.options import add_case, add_format, add_quiet, add_records, add_threads, count
+from app.commands.options import add_case, add_format, add_output, add_records, add_threads, count
+from core.export.registry import RACE
 from core.race_entrants import ENTRANTS, MOST_LEGS, MOST_ROUNDS, RaceMethod
 
 
@@ -44,9 +45,7 @@ def add_race(commands: Any) -> None:
     add_format(race, "B")
     add_case(race)
     add_threads(race, "of the CPU's kernels; ")
-    race.add_argument("--json", metavar="F", help="everything, with every kernel's timings ('-' = standard output)")
-    race.add_argument("--tsv", metavar="F", help="a line a kernel: answer, seconds, stages")
-    add_quiet(race)
+    add_output(race, *RACE)
 
 
 def _kernels() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,8 @@ from core.cancel import CancelToken
 from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
 from core.events import Event, KernelTiming
-from core.export import hits, json
+from core.export.json import SearchAnswer
+from core.export.registry import SEARCH, TIMINGS
 from core.jobs import MOST_ERRORS, MOST_HITS, Layout, ReadPatternsJob, SearchJob
 from core.patterns.given import Pattern, read_list
 from core.patterns.matching import LetterRule
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from core.reading import Load
 
 FOUND, NOT_FOUND = 0, 1
-_KINDS = ("tsv", "bed", "json", "timings")
 _SHOWN = 20  # patterns counted in the summary
 
 
@@ -45,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     _check(arguments)
     inputs = (arguments.file, *([] if arguments.patterns is None else [arguments.patterns]))
-    files = Files.of(arguments, _KINDS, inputs)
+    files = Files.of(arguments, (*SEARCH, TIMINGS), inputs)
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
@@ -64,15 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
             result: SearchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             reporter.close()
-
-        def content(kind: str) -> Iterable[bytes]:
-            if kind == "tsv":
-                return hits.hits_tsv(result.hits, patterns, records, edits=arguments.edits)
-            if kind == "bed":
-                return hits.hits_bed(result.hits, patterns, records)
-            return [json.text(json.timing(timings) if kind == "timings" else json.search(job, result, timings))]
-
-        files.write(content, cancel)
+        found = SearchAnswer(result.hits, patterns, records, arguments.edits, job, result, tuple(timings))
+        files.write(found, cancel)
     if result.message:
         reporter.note(result.message)
     if not arguments.quiet:

@@ -10,11 +10,10 @@ from app.commands.options import (
     add_device,
     add_format,
     add_output,
-    add_quiet,
     add_threads,
-    add_timings,
     count,
 )
+from core.export.registry import SEARCH, TIMINGS
 
 
 def add_search(commands: Any) -> None:
@@ -52,12 +51,7 @@ def add_search(commands: Any) -> None:
     )  # fmt: skip
     how.add_argument("--limit", type=limit, metavar="N", help="stop after so many hits (default: 10,000,000)")
     add_threads(how)
-    out = add_output(search)
-    out.add_argument("--tsv", metavar="F", help="one header line, then every hit on a line; positions from 1, closed")
-    out.add_argument("--bed", metavar="F", help="BED6: positions from 0, half open")
-    out.add_argument("--json", metavar="F", help="figures, and the hits of each pattern counted")
-    add_timings(out)
-    add_quiet(out)
+    add_output(search, *SEARCH, TIMINGS)
 
 
 def limit(text: str) -> int:

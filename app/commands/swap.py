@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 
 from core.errors import WavediffError
-from core.export import json
 from core.jobs import PathMethod, SwapEditJob, SwapKernel
 from core.machine import cores
 from core.results.identity import DEFINITIONS
 from core.results.statistics import measures
 from core.results.swap_edit import SwapEditResult
 from core.sequence import Sequence
-
-document = json.swap_edit
 
 
 def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace) -> SwapEditJob:

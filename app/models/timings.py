@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -113,11 +111,6 @@ class TimingsModel(Table):
         lines = ["\t".join(TSV_COLUMNS)]
         lines += ["\t".join(_plain(row, name) for name in TSV_COLUMNS) for row in self._rows]
         return "\n".join(lines) + "\n"
-
-    def json_bytes(self) -> bytes:
-        """Return the rows as JSON, UTF-8."""
-        rows = [asdict(row) | {"gcups": row.gcups} for row in self._rows]
-        return (json.dumps({"timings": rows}, indent=2) + "\n").encode()
 
 
 def _shares(rows: list[KernelTiming]) -> list[tuple[float, float]]:

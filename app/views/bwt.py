@@ -32,9 +32,10 @@ from app.views.bwt_rows import RowsCanvas, letter_text
 from app.views.chooser import Chooser
 from app.views.flow import FlowLayout
 from app.views.labels import ElidedLabel
-from app.views.save_dialog import Format, ask_save
+from app.views.save_dialog import ask_save, filter_of
 from core.bwt_jobs import BwtMethod
 from core.dispatch import Device
+from core.export.registry import INDEX, Format
 
 STEPS = {
     "|◀": ("start", "To the start: row 0, which begins with $"),
@@ -47,8 +48,6 @@ METHODS = (
     (BwtMethod.TERNARY, "Ternary", "Paper 4's ternary quicksort, with ranks as a way out of long repeats"),
     (BwtMethod.PAPER, "Paper 4", "Its kernels as published, a letter a level, to compare with: on a GPU only"),
 )
-INDEX = Format("index", "Index to be searched again", (".bwt",))
-COLUMN = Format("column", "Last column alone, $ left out", (".txt",))
 
 
 class BwtView(QWidget):
@@ -268,7 +267,9 @@ class BwtView(QWidget):
     @Slot()
     def ask_and_load(self) -> None:
         """Ask for a saved transform and show it."""
-        name, _ = QFileDialog.getOpenFileName(self, "Open a saved transform", "", f"{INDEX.filter};;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(
+            self, "Open a saved transform", "", f"{filter_of(INDEX[0])};;All files (*)"
+        )
         if name:
             self._transform.load(Path(name))
         self._show_source()
@@ -276,14 +277,11 @@ class BwtView(QWidget):
     @Slot()
     def ask_and_save(self) -> None:
         """Ask for a name and write the index, or the last column."""
-        ask_save(self, "Save the transform", (INDEX, COLUMN), "transform.bwt", self._save_as)
+        ask_save(self, "Save the transform", INDEX, "transform.bwt", self.save)
 
-    def _save_as(self, path: Path, kind: str) -> None:
-        self.save(path, column_only=kind == COLUMN.id)
-
-    def save(self, path: Path, *, column_only: bool) -> None:
+    def save(self, path: Path, kind: Format) -> None:
         """Write the index, or the last column alone; the outcome is said by ``noticed``."""
-        self._saver.start(self._transform.saving(path, column_only=column_only))
+        self._saver.start(self._transform.saving(path, kind))
         self._refresh()
 
     @Slot(object)

@@ -33,17 +33,17 @@ from app.views.heat_map import HeatMap
 from app.views.kernel_box import grey_kernels
 from app.views.labels import ElidedLabel
 from app.views.progress_line import ProgressLine
-from app.views.save_dialog import Format, ask_save
+from app.views.save_dialog import ask_save
 from app.views.table import TableView
 from core.errors import ExportError, printable
-from core.export import batch
-from core.export.atomic import write_atomic
+from core.export.batch import BatchAnswer
+from core.export.registry import BATCH, Format
+from core.export.save import save
 from core.jobs import SwapKernel
 from core.machine import cores
 from core.pool import BatchMethod, Pairs
 
 FILES = "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2);;All files (*)"
-FORMATS = Format("tsv", "TSV", (".tsv",)), Format("json", "JSON", (".json",))
 
 
 class ManyPairsView(QWidget):
@@ -188,21 +188,18 @@ class ManyPairsView(QWidget):
     @Slot()
     def ask_and_save(self) -> None:
         title = "Save all pairs" if self.model.listed is None else "Save the pairs shown"
-        ask_save(self, title, FORMATS, "distances.tsv", self.save)
+        ask_save(self, title, BATCH, "distances.tsv", self.save)
 
-    def save(self, path: Path, _kind: str = "") -> None:
-        """Write what the filter shows, JSON where the name ends so, else TSV; ``noticed`` says what came of it."""
+    def save(self, path: Path, kind: Format) -> None:
+        """Write what the filter shows; ``noticed`` says what came of it."""
         outcome = self._session.outcome
         if outcome is None:
             return
-        a, b, result, listed = outcome.a, outcome.b, outcome.result, self.model.listed
-        saved = result.n_pairs if listed is None else listed[0].size
-        if path.suffix.lower() == ".json":
-            chunks = batch.document(a, b, result, fold_case=outcome.fold_case, threads=cores(), listed=listed)
-        else:
-            chunks = batch.tsv(a, b, result, listed)
+        listed = self.model.listed
+        saved = outcome.result.n_pairs if listed is None else listed[0].size
+        answer = BatchAnswer(outcome.a, outcome.b, outcome.result, outcome.fold_case, cores(), listed)
         try:
-            write_atomic(path, chunks)
+            save(kind, path, answer)
         except ExportError as error:
             self.noticed.emit(Notice(Level.ERROR, str(error)))
         else:

@@ -21,25 +21,26 @@ from PySide6.QtWidgets import (
 
 from app.models.race_table import BAR_COLUMN, COLUMNS, RaceTable
 from app.notices import Level, Notice
-from app.race import METHOD_NAMES, Race, RaceOutcome
+from app.race import METHOD_NAMES, Race
 from app.theme import Theme
 from app.views.chooser import Chooser
 from app.views.labels import ElidedLabel
 from app.views.progress_line import ProgressLine
 from app.views.race_choices import RaceChoices
 from app.views.race_lane import LaneView
-from app.views.save_dialog import Format, ask_save
+from app.views.save_dialog import ask_save
 from app.views.stage_bars import StageBars, StageLegend
 from app.views.table import TableView
 from core.errors import ExportError, printable
-from core.export.atomic import write_atomic
+from core.export.race import RaceAnswer, tsv
+from core.export.registry import RACE, Format
+from core.export.save import save
 from core.race_entrants import MOST_LEGS, MOST_ROUNDS, RaceMethod
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 SPARE = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
 LANE_WIDTH = 220  # pixels; where there is less for each, lanes stand in two rows
 ALONE = "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
-FORMATS = Format("json", "JSON", (".json",)), Format("tsv", "TSV", (".tsv",))
 
 
 class RaceView(QWidget):
@@ -207,7 +208,7 @@ class RaceView(QWidget):
         self._arrange()
 
     @Slot(object)
-    def _show_outcome(self, outcome: RaceOutcome | None) -> None:
+    def _show_outcome(self, outcome: RaceAnswer | None) -> None:
         self.model.show([] if outcome is None else list(outcome.result.legs))
         self._widen()
         self._mark_verdict(outcome)
@@ -215,7 +216,7 @@ class RaceView(QWidget):
         if outcome is not None and outcome.disturbed:
             self.verdict.setText(f"{self.verdict.text()}\nNot fair: something else was computed meanwhile")
 
-    def _mark_verdict(self, outcome: RaceOutcome | None) -> None:
+    def _mark_verdict(self, outcome: RaceAnswer | None) -> None:
         wrong = outcome is not None and not outcome.result.agree
         font = QFont(self.font())
         font.setBold(outcome is not None)
@@ -234,21 +235,20 @@ class RaceView(QWidget):
     def copy(self) -> None:
         outcome = self._session.outcome
         if outcome is not None:
-            QGuiApplication.clipboard().setText(outcome.tsv())
+            QGuiApplication.clipboard().setText(tsv(outcome.result))
             self.noticed.emit(Notice(Level.INFO, f"Times of {len(outcome.result.legs)} kernels copied as TSV"))
 
     @Slot()
     def ask_and_save(self) -> None:
-        ask_save(self, "Save the race", FORMATS, "race.json", self.save)
+        ask_save(self, "Save the race", RACE, "race.json", self.save)
 
-    def save(self, path: Path, _kind: str = "") -> None:
-        """Write the race, as TSV where the name ends so, else as JSON; the outcome is said by ``noticed``."""
+    def save(self, path: Path, kind: Format) -> None:
+        """Write the race; the outcome is said by ``noticed``."""
         outcome = self._session.outcome
         if outcome is None:
             return
-        content = outcome.tsv().encode() if path.suffix.lower() == ".tsv" else outcome.json_bytes()
         try:
-            write_atomic(path, content)
+            save(kind, path, outcome)
         except ExportError as error:
             self.noticed.emit(Notice(Level.ERROR, str(error)))
         else:

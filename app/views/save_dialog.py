@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from core.errors import printable
+from core.export.registry import Format
 
 LONGEST = 60  # characters of a sequence's name in the name of a file
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """Attributes:
-    id: for the caller.
-    name: for a person.
-    suffixes: in small letters, each with its dot; the first one is added to a name that has none of them.
-    """
-
-    id: str
-    name: str
-    suffixes: tuple[str, ...]
-
-    @property
-    def filter(self) -> str:
-        """Return the format as Qt's dialogs list it."""
-        return f"{self.name} ({' '.join(f'*{suffix}' for suffix in self.suffixes)})"
-
-    def suffix_of(self, name: str) -> str:
-        """Return the suffix of this format that ``name`` ends with, empty where there is none."""
-        return next((one for one in self.suffixes if name.lower().endswith(one) and len(name) > len(one)), "")
+def filter_of(kind: Format) -> str:
+    """Return a format as Qt's dialogs list it."""
+    return f"{kind.title} ({' '.join(f'*{ending}' for ending in kind.endings)})"
 
 
 def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[Path, Format]:
     """Return what is written where: a known suffix decides, else that of ``chosen`` is added."""
     for each in (chosen, *formats):
-        if each.suffix_of(path.name):
+        if each.ending_of(path.name):
             return path, each
-    return path.with_name(path.name.rstrip(".") + chosen.suffixes[0]), chosen
+    return path.with_name(path.name.rstrip(".") + chosen.endings[0]), chosen
 
 
 def file_stem(*names: str) -> str:
@@ -52,10 +35,10 @@ def file_stem(*names: str) -> str:
 
 class SaveDialog(QFileDialog):
     """Signals:
-    chosen: a ``Path`` and the id of its ``Format``; a person has agreed that a file of that name is replaced.
+    chosen: a ``Path`` and its ``Format``; a person has agreed that a file of that name is replaced.
     """
 
-    chosen = Signal(object, str)
+    chosen = Signal(object, object)
 
     def __init__(self, parent: QWidget, title: str, formats: tuple[Format, ...], suggested: str) -> None:
         super().__init__(parent, title)
@@ -63,8 +46,8 @@ class SaveDialog(QFileDialog):
         self.setObjectName("save_dialog")
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         self.setFileMode(QFileDialog.FileMode.AnyFile)
-        self.setNameFilters([each.filter for each in formats])
-        self.selectNameFilter(completed(Path(suggested), formats, formats[0])[1].filter)
+        self.setNameFilters([filter_of(each) for each in formats])
+        self.selectNameFilter(filter_of(completed(Path(suggested), formats, formats[0])[1]))
         self.selectFile(suggested)
         self.filterSelected.connect(self._change_suffix)
         self.accepted.connect(self._take)
@@ -73,7 +56,7 @@ class SaveDialog(QFileDialog):
     @property
     def _format(self) -> Format:
         wanted = self.selectedNameFilter()
-        return next((each for each in self._formats if each.filter == wanted), self._formats[0])
+        return next((each for each in self._formats if filter_of(each) == wanted), self._formats[0])
 
     @Slot()
     def _change_suffix(self) -> None:
@@ -82,8 +65,8 @@ class SaveDialog(QFileDialog):
         path = Path(files[0]) if files else Path()
         if not path.name or path.is_dir():
             return
-        old = next(filter(None, (each.suffix_of(path.name) for each in self._formats)), "")
-        self.selectFile(path.name.removesuffix(path.name[len(path.name) - len(old) :]) + self._format.suffixes[0])
+        old = next(filter(None, (each.ending_of(path.name) for each in self._formats)), "")
+        self.selectFile(path.name.removesuffix(path.name[len(path.name) - len(old) :]) + self._format.endings[0])
 
     @Slot()
     def _take(self) -> None:
@@ -113,7 +96,7 @@ class SaveDialog(QFileDialog):
         box.open()
 
     def _choose(self, path: Path, kind: Format) -> None:
-        self.chosen.emit(path, kind.id)
+        self.chosen.emit(path, kind)
         self.deleteLater()
 
 
@@ -122,9 +105,9 @@ def ask_save(
     title: str,
     formats: tuple[Format, ...],
     suggested: str,
-    save: Callable[[Path, str], object],
+    save: Callable[[Path, Format], object],
 ) -> None:
-    """Ask for a name, which is ``suggested`` with a suffix; then call ``save`` with it and the id of the format.
+    """Ask for a name, which is ``suggested`` with a suffix; then call ``save`` with it and the format.
 
     Opens without a loop of its own: jobs, timers and signals go on as before.
     """

@@ -32,17 +32,17 @@ from app.views.hits_strip import HitsStrip
 from app.views.hits_table import HitsTableView
 from app.views.labels import ElidedLabel
 from app.views.progress_line import ProgressLine
-from app.views.save_dialog import Format, ask_save
+from app.views.save_dialog import ask_save
 from app.views.search_wish import WishView
 from app.views.table import TableView
-from core.cancel import CancelToken, heeding
+from core.cancel import CancelToken
 from core.errors import InputError, printable
-from core.export.atomic import write_atomic
-from core.export.hits import hits_bed, hits_tsv
+from core.export.hits import FoundHits
+from core.export.registry import HITS, Format
+from core.export.save import save
 from core.hits import Hits
 
 _AT_ONCE, _NAME = 1 << 18, 16  # hits that are sorted while the person waits; names of patterns take longer
-FORMATS = Format("tsv", "TSV", (".tsv",)), Format("bed", "BED", (".bed",))
 
 
 class SearchView(QWidget):
@@ -263,22 +263,18 @@ class SearchView(QWidget):
 
     @Slot()
     def ask_and_save(self) -> None:
-        ask_save(self, "Save all hits", FORMATS, "hits.tsv", self.save)
+        ask_save(self, "Save all hits", HITS, "hits.tsv", self.save)
 
-    def save(self, path: Path, _kind: str = "") -> None:
-        """Write all hits, as BED where the name ends so, else as TSV; the outcome is said by ``noticed``."""
+    def save(self, path: Path, kind: Format) -> None:
+        """Write all hits; the outcome is said by ``noticed``."""
         searched = self.model.searched
         if searched is None or not self._complete:
             return
-        hits, wish = self.model.hits, searched.wish
+        found = FoundHits(self.model.hits, searched.wish.patterns, searched.records, searched.wish.edits)
 
         def write(cancel: CancelToken) -> str:
-            if path.suffix.lower() == ".bed":
-                chunks = hits_bed(hits, wish.patterns, searched.records)
-            else:
-                chunks = hits_tsv(hits, wish.patterns, searched.records, edits=wish.edits)
-            write_atomic(path, heeding(cancel, chunks))
-            return f"{grouped(len(hits))} hits saved in {printable(str(path))}"
+            save(kind, path, found, cancel)
+            return f"{grouped(len(found.hits))} hits saved in {printable(str(path))}"
 
         self._saver.start(write)
         self.refresh()

@@ -22,12 +22,12 @@ from app.notices import Level, Notice
 from app.reported import reported
 from app.theme import Theme
 from app.views.delegate import ThemedDelegate
-from app.views.save_dialog import Format, ask_save
+from app.views.save_dialog import ask_save
 from app.views.table import TableView
 from core.errors import ExportError, printable
-from core.export.atomic import write_atomic
-
-FORMATS = (Format("json", "JSON", (".json",)),)
+from core.export.json import Timings
+from core.export.registry import TIMINGS, Format
+from core.export.save import save
 
 
 class BarDelegate(ThemedDelegate):
@@ -111,12 +111,12 @@ class TimingsView(QWidget):
 
     @Slot()
     def ask_and_save(self) -> None:
-        ask_save(self, "Save timings", FORMATS, "timings.json", self.save)
+        ask_save(self, "Save timings", (TIMINGS,), "timings.json", self.save)
 
-    def save(self, path: Path, _kind: str = "") -> None:
+    def save(self, path: Path, kind: Format = TIMINGS) -> None:
         """Write the rows as JSON, whole or not at all; the outcome is said by ``noticed``."""
         try:
-            write_atomic(path, self._model.json_bytes())
+            save(kind, path, Timings(self._model.rows))
         except ExportError as error:
             self.noticed.emit(Notice(Level.ERROR, str(error)))
         else:

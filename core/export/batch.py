@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -31,7 +32,25 @@ class Records(Protocol):
     def name(self, k: int, /) -> str: ...
 
 
-Listed = tuple[Counts, Counts]  # records (0-based) of A and of B, of some pairs in any order
+# Records (0-based) of A and of B, of some pairs in any order.
+Listed = tuple[Counts, Counts]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchAnswer:
+    """Distances of many pairs, and the files that they are of.
+
+    Attributes:
+        b: the same as ``a`` where a file was compared with itself.
+        listed: the pairs that are written; None for all.
+    """
+
+    a: Records
+    b: Records
+    result: BatchResult
+    fold_case: bool
+    threads: int
+    listed: Listed | None = None
 
 
 def in_pieces(listed: Listed) -> Iterator[Listed]:
@@ -73,10 +92,11 @@ def identity(method: BatchMethod, values: Counts, n_a: Counts, n_b: Counts) -> n
     return np.where(whole > 0, part / np.maximum(whole, 1), 1.0)
 
 
-def tsv(a: Records, b: Records, result: BatchResult, listed: Listed | None = None) -> Iterator[bytes]:
+def tsv(answer: BatchAnswer) -> Iterator[bytes]:
     """Yield a header and a line a pair, all of them or those ``listed``; numbers of records from 1, identity 0 to 1."""
+    a, b, result = answer.a, answer.b, answer.result
     yield "\t".join([*HEADER, VALUE[result.method], "identity"]).encode() + b"\n"
-    for i, j in pairs_of(result) if listed is None else in_pieces(listed):
+    for i, j in pairs_of(result) if answer.listed is None else in_pieces(answer.listed):
         n_a, n_b, values = a.lengths[i], b.lengths[j], values_of(result, i, j)
         shares = identity(result.method, values, n_a, n_b)
         columns = (one.tolist() for one in (i, j, n_a, n_b, values, shares))
@@ -86,28 +106,27 @@ def tsv(a: Records, b: Records, result: BatchResult, listed: Listed | None = Non
         ).encode("utf-8", "backslashreplace")
 
 
-def document(
-    a: Records, b: Records, result: BatchResult, *, fold_case: bool, threads: int, listed: Listed | None = None
-) -> Iterator[bytes]:
+def document(answer: BatchAnswer) -> Iterator[bytes]:
     """Yield JSON in pieces: figures, the names and lengths of both files, and ``values`` (a list a record of A).
 
     Pair by pair ``values`` is one list. Of one file against itself ``b`` is null and ``values`` symmetric. Where only
     some pairs are ``listed``, there is no ``values`` but ``listed``: [place in a, place in b, value], places from 0.
     """
+    result, listed = answer.result, answer.listed
     head: dict[str, Any] = {
         "method": str(result.method),
         "pairs": str(result.pairs),
         "n_pairs": result.n_pairs,
-        "fold_case": fold_case,
+        "fold_case": answer.fold_case,
         "device": result.device,
-        "threads": threads,
+        "threads": answer.threads,
         "cells": result.n_cells,
         "kernel_seconds": result.kernel_seconds,
         "wall_seconds": result.wall_seconds,
         "gcups": result.n_cells / result.wall_seconds / 1e9 if result.wall_seconds > 0 else 0.0,
         "versions": versions(),
-        "a": _file(a),
-        "b": None if result.own else _file(b),
+        "a": _file(answer.a),
+        "b": None if result.own else _file(answer.b),
     }
     key = b"values" if listed is None else b"listed"
     yield json.dumps(head, indent=1)[:-2].encode("ascii") + b',\n "' + key + b'": ['

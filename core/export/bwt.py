@@ -3,18 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Letters
-from core.results.bwt import Places
+from core.events import KernelTiming
+from core.results.bwt import BwtResult, InverseBwtResult, Places
 from core.results.bwt_format import FOLDED, MAGIC, MOST_NAME, SAMPLED, VERSION, Header, crc32
-from core.results.bwt_index import SavedBwt
+from core.results.bwt_index import BwtIndex, FindResult, SavedBwt
+from core.sequence import Sequence
 
 PIECE = 1 << 22  # bytes
 LINES = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class BwtAnswer:
+    """A transform and what it was made of.
+
+    Attributes:
+        sequences: one, or two that were joined by ``separator``.
+    """
+
+    sequences: tuple[Sequence, ...]
+    result: BwtResult
+    saved: SavedBwt
+    separator: int | None
+    timings: tuple[KernelTiming, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InverseAnswer:
+    """The text of a transform that was read from the file ``source``."""
+
+    source: str
+    primary: int
+    result: InverseBwtResult
+    timings: tuple[KernelTiming, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexAnswer:
+    """A transform that can be searched."""
+
+    index: BwtIndex
+
+    @property
+    def saved(self) -> SavedBwt:
+        return self.index.saved()
+
+
+@dataclass(frozen=True, slots=True)
+class FindAnswer(IndexAnswer):
+    """Patterns that were looked up in an index; ``located``: positions were asked for, and not counts alone."""
+
+    patterns: tuple[bytes, ...]
+    result: FindResult
+    located: bool
+    timings: tuple[KernelTiming, ...]
+
+
+def index(answer: BwtAnswer | IndexAnswer) -> Iterator[bytes]:
+    """Yield the transform as a file of its own kind."""
+    return bwt_file(answer.saved)
+
+
+def column(answer: BwtAnswer | IndexAnswer) -> Iterator[bytes]:
+    """Yield the last column, ``$`` left out."""
+    return last_column(answer.saved.last)
+
+
+def suffixes(answer: BwtAnswer) -> Iterator[bytes]:
+    """Yield where each row begins in the text."""
+    assert answer.result.suffixes is not None, "asked for before the job began"
+    return suffix_order(answer.result.suffixes)
+
+
+def text(answer: InverseAnswer) -> Iterator[bytes]:
+    """Yield the text that a transform was made of."""
+    return last_column(answer.result.text)
 
 
 def bwt_file(saved: SavedBwt) -> Iterator[bytes]:

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from typing import Any
 
-from core.events import KernelTiming
-from core.export.json import about, versions
-from core.results.bwt import BwtResult, InverseBwtResult
-from core.results.bwt_index import BwtIndex, FindResult
-from core.sequence import Sequence
+from core.export.bwt import BwtAnswer, FindAnswer, InverseAnswer
+from core.export.json import about, text, versions
 
 
-def bwt(
-    sequences: list[Sequence],
-    result: BwtResult,
-    *,
-    fold_case: bool,
-    separator: int | None,
-    timings: Iterable[KernelTiming],
-) -> dict[str, Any]:
+def bwt(answer: BwtAnswer) -> list[bytes]:
     """Return everything a script may want of a transform; ``runs`` are those of the n stored letters."""
-    return {
+    result = answer.result
+    value = {
         "method": "bwt",
         "length": result.length,
         "primary": result.primary,
@@ -30,48 +20,52 @@ def bwt(
         "letters_a_run": result.letters_a_run,
         "rule": "rotations of T$ sorted, $ smaller than every byte and not stored",
         "last_sha256": hashlib.sha256(result.last.data).hexdigest(),
-        "separator": separator,
-        "fold_case": fold_case,
+        "separator": answer.separator,
+        "fold_case": answer.saved.fold_case,
         "way": result.way,
         "reason": result.reason,
         "device": result.device,
         "kernel_seconds": result.kernel_seconds,
         "check_seconds": result.check_seconds,
         "wall_seconds": result.wall_seconds,
-        "compile_seconds": sum(one.compile_seconds for one in timings),
-        "sequences": [about(one) for one in sequences],
+        "compile_seconds": sum(one.compile_seconds for one in answer.timings),
+        "sequences": [about(one) for one in answer.sequences],
         "versions": versions(),
     }
+    return [text(value)]
 
 
-def inverse_bwt(source: str, primary: int, result: InverseBwtResult) -> dict[str, Any]:
+def inverse_bwt(answer: InverseAnswer) -> list[bytes]:
     """Return what there is to say of an inverse."""
-    return {
+    result = answer.result
+    value = {
         "method": "inverse bwt",
-        "source": source,
+        "source": answer.source,
         "length": int(result.text.size),
-        "primary": primary,
+        "primary": answer.primary,
         "sha256": hashlib.sha256(result.text.data).hexdigest(),
         "device": result.device,
         "kernel_seconds": result.kernel_seconds,
         "wall_seconds": result.wall_seconds,
         "versions": versions(),
     }
+    return [text(value)]
 
 
-def found(index: BwtIndex, patterns: tuple[bytes, ...], result: FindResult, *, located: bool) -> dict[str, Any]:
+def found(answer: FindAnswer) -> list[bytes]:
     """Return counts, rows and positions (0-based) of each pattern; bytes above 127 are escaped as Python does."""
+    index, result = answer.index, answer.result
     entries = []
-    for number, pattern in enumerate(patterns):
+    for number, pattern in enumerate(answer.patterns):
         entry: dict[str, Any] = {
             "pattern": pattern.decode("utf-8", "surrogateescape"),
             "count": int(result.counts[number]),
             "rows": [int(result.lows[number]), int(result.highs[number])],
         }
-        if located:
+        if answer.located:
             entry["positions"] = result.positions_of(number).tolist()
         entries.append(entry)
-    return {
+    value = {
         "method": "find",
         "name": index.name,
         "length": index.length,
@@ -81,3 +75,4 @@ def found(index: BwtIndex, patterns: tuple[bytes, ...], result: FindResult, *, l
         "find_seconds": result.wall_seconds,
         "versions": versions(),
     }
+    return [text(value)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.arrays import Counts
+from core.export.comparison import Comparison
 from core.results.alignment import LETTER, Alignment
 
 _RUNS = 1 << 17  # runs in a piece: some hundred kB of text, a few ms of work
@@ -20,6 +21,12 @@ def cigar(alignment: Alignment) -> Iterator[bytes]:
         yield b"*"
     for first in range(0, alignment.ops.size, _RUNS):
         yield _format(alignment.ops[first : first + _RUNS], alignment.lengths[first : first + _RUNS])
+
+
+def line(found: Comparison) -> Iterator[bytes]:
+    """Yield the CIGAR of a comparison and an end of line."""
+    yield from cigar(found.alignment)
+    yield b"\n"
 
 
 def digits(numbers: Counts) -> Counts:

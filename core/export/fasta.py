@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from core.arrays import Letters
 from core.errors import ExportError, printable
+from core.export.comparison import Comparison
 from core.results.alignment import CONSUMES_A, CONSUMES_B, Alignment
 from core.sequence import Sequence
 
@@ -20,14 +21,14 @@ _GAP = ord("-")
 _UNFIT = [*range(0x21), _GAP, ord(">"), *range(0x7F, 0x100)]
 
 
-def fasta(a: Sequence, b: Sequence, alignment: Alignment) -> Iterator[bytes]:
+def fasta(found: Comparison) -> Iterator[bytes]:
     """Yield the record of A, then that of B.
 
     Raises:
         ExportError: at once, where a sequence has letters that FASTA cannot hold beside gaps.
     """
-    check(a, b)
-    return _pair(a, b, alignment)
+    check(found.a, found.b)
+    return _pair(found)
 
 
 def check(*sequences: Sequence) -> None:
@@ -46,11 +47,11 @@ def check(*sequences: Sequence) -> None:
             )
 
 
-def _pair(a: Sequence, b: Sequence, alignment: Alignment) -> Iterator[bytes]:
-    for sequence, consumes in ((a, CONSUMES_A), (b, CONSUMES_B)):
+def _pair(found: Comparison) -> Iterator[bytes]:
+    for sequence, consumes in ((found.a, CONSUMES_A), (found.b, CONSUMES_B)):
         title = " ".join(f"{sequence.name} {sequence.description}".split())
         yield f">{printable(title)}\n".encode("utf-8", "backslashreplace")
-        yield from _row(sequence.letters, alignment, consumes.astype(bool))
+        yield from _row(sequence.letters, found.alignment, consumes.astype(bool))
 
 
 def _row(letters: Letters, alignment: Alignment, consumes: npt.NDArray[np.bool_]) -> Iterator[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from core.arrays import Letters
 from core.export.names import word
@@ -18,19 +19,34 @@ _LONGEST = 200  # letters of an occurrence that are shown whole
 _BEST, _OFF, _WORST = 1000, 100, 100  # BED's score: of an exact hit, less for each error, and the least
 
 
+@dataclass(frozen=True, slots=True)
+class FoundHits:
+    """Hits and what they are hits of.
+
+    Attributes:
+        edits: whether the errors of a hit are edits, and not mismatches alone.
+    """
+
+    hits: Hits
+    patterns: tuple[Pattern, ...]
+    records: Records
+    edits: bool
+
+
 def header(edits: bool) -> tuple[str, ...]:
     return "pattern", "strand", "record", "start", "end", "edits" if edits else "mismatches", "context"
 
 
-def hits_tsv(hits: Hits, patterns: tuple[Pattern, ...], records: Records, *, edits: bool) -> Iterator[bytes]:
+def hits_tsv(found: FoundHits) -> Iterator[bytes]:
     """Yield the header and a line for each hit, in their order.
 
     Positions are 1-based and closed, in the record, on its forward strand. The strand is ``.`` where a pattern is its
     own reverse complement. The context is the letters of the text, those of the hit in square brackets; of a hit of
     more than 200 letters the first and last 100 with ``...`` between. Letters are written as in ``tsv``.
     """
-    yield ("\t".join(header(edits)) + "\n").encode("ascii")
-    names = [guarded(word(one.name).encode("utf-8", "backslashreplace")) for one in patterns]
+    hits, records = found.hits, found.records
+    yield ("\t".join(header(found.edits)) + "\n").encode("ascii")
+    names = [guarded(word(one.name).encode("utf-8", "backslashreplace")) for one in found.patterns]
     strands = {strand: text.encode() for strand, text in STRAND.items()}
     for first in range(0, len(hits), _LINES):
         some = hits.take(slice(first, first + _LINES))
@@ -64,12 +80,13 @@ def context(letters: Letters, start: int, end: int) -> bytes:
     return guarded(b"%s[%s]%s" % (before, hit, after))
 
 
-def hits_bed(hits: Hits, patterns: tuple[Pattern, ...], records: Records) -> Iterator[bytes]:
+def hits_bed(found: FoundHits) -> Iterator[bytes]:
     """Yield BED6 lines: record, start (0-based), end, pattern, score, strand.
 
     The score is 1000 for an exact hit and 100 less for each error.
     """
-    names = [word(one.name).encode("utf-8", "backslashreplace") for one in patterns]
+    hits, records = found.hits, found.records
+    names = [word(one.name).encode("utf-8", "backslashreplace") for one in found.patterns]
     for first in range(0, len(hits), _LINES):
         some = hits.take(slice(first, first + _LINES))
         record = records.of(some.start)

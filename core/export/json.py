@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, Protocol
 
 from core.events import KernelTiming
+from core.export.comparison import Comparison
+from core.export.hits import FoundHits
 from core.jobs import SearchJob
 from core.results.edit import EditResult
 from core.results.identity import DEFINITIONS
@@ -20,6 +22,33 @@ from core.results.statistics import PairResult, measures
 from core.results.swap_edit import SwapEditResult
 from core.sequence import Sequence
 from core.version import VERSION
+
+
+def comparison(found: Comparison) -> list[bytes]:
+    """Return the whole document of a comparison."""
+    document = _DOCUMENTS[found.method](
+        found.a, found.b, found.result, fold_case=found.fold_case, threads=found.threads, timings=found.timings
+    )
+    return [text(document)]
+
+
+class HasTimings(Protocol):
+    """An answer that says how long each kernel took."""
+
+    @property
+    def timings(self) -> tuple[KernelTiming, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Time of each kernel, whatever they computed."""
+
+    timings: tuple[KernelTiming, ...]
+
+
+def timings(answer: HasTimings) -> list[bytes]:
+    """Return the time of each kernel as a list of objects."""
+    return [text(timing(answer.timings))]
 
 
 def lcs(
@@ -72,10 +101,20 @@ def swap_edit(
     return _document(answer, a, b, result, fold_case, threads, list(timings))
 
 
-def search(job: SearchJob, result: SearchResult, timings: Iterable[KernelTiming]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class SearchAnswer(FoundHits):
+    """A search of one job, with its figures."""
+
+    job: SearchJob
+    result: SearchResult
+    timings: tuple[KernelTiming, ...]
+
+
+def search(answer: SearchAnswer) -> list[bytes]:
     """Return the figures of a search, and how often each pattern was found; the hits themselves go to TSV or BED."""
+    job, result = answer.job, answer.result
     counts = zip(job.patterns, result.counts.tolist(), strict=True)
-    return {
+    value = {
         "method": "search",
         "hits": len(result.hits),
         "complete": result.complete,
@@ -93,8 +132,9 @@ def search(job: SearchJob, result: SearchResult, timings: Iterable[KernelTiming]
         "kernel_seconds": result.kernel_seconds,
         "wall_seconds": result.wall_seconds,
         "patterns": [{"name": one.name, "length": len(one.letters), "hits": n} for one, n in counts],
-        "timings": timing(timings),
+        "timings": timing(answer.timings),
     }
+    return [text(value)]
 
 
 def _document(
@@ -129,6 +169,10 @@ def _document(
         "b": about(b),
         "versions": versions(),
     }
+
+
+# By id of a method.
+_DOCUMENTS: dict[str, Callable[..., dict[str, Any]]] = {"lcs": lcs, "edit": edit, "swap": swap_edit}
 
 
 def timing(timings: Iterable[KernelTiming]) -> list[dict[str, Any]]:

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 from core.export import names
 from core.export.cigar import cigar
-from core.results.alignment import Alignment
+from core.export.comparison import Comparison
 from core.results.statistics import Statistics
-from core.results.swap_edit import Swaps
-from core.sequence import Sequence
 
 _UNKNOWN_QUALITY = 255
 
 
-def paf(a: Sequence, b: Sequence, alignment: Alignment, *, method: str, swaps: Swaps | None = None) -> Iterator[bytes]:
+def paf(found: Comparison) -> Iterator[bytes]:
     """Yield the line in pieces, its end of line included.
 
     Tags: ``NM:i`` letters inserted, deleted and exchanged (for an edit distance: that distance); ``AS:i`` letters
@@ -25,12 +23,13 @@ def paf(a: Sequence, b: Sequence, alignment: Alignment, *, method: str, swaps: S
     ``zd:i`` has the distance that counts each of them once, and ``zs:Z`` which letters swap places (0-based; first and
     last of the target, then of the query): ``12-13/12-13,40-44/39-40``.
     """
-    found = Statistics.of(alignment)
+    a, b, alignment, swaps = found.a, found.b, found.alignment, found.swaps
+    counts = Statistics.of(alignment)
     fields: list[object] = [names.field(b), len(b), 0, len(b), "+", names.field(a), len(a), 0, len(a)]
-    fields += [found.matches, found.columns, _UNKNOWN_QUALITY, f"NM:i:{found.edits}", f"AS:i:{found.matches}"]
-    fields += [f"de:f:{1 - found.identity['gap_compressed']:.6f}", f"zk:Z:{method}"]
+    fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{counts.edits}", f"AS:i:{counts.matches}"]
+    fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}"]
     if swaps is not None:
-        fields += [f"zd:i:{found.edits - len(swaps)}"] + [f"zs:Z:{swaps.text()}"] * bool(len(swaps))
+        fields += [f"zd:i:{counts.edits - len(swaps)}"] + [f"zs:Z:{swaps.text()}"] * bool(len(swaps))
     yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
     yield from cigar(alignment)
     yield b"\n"

@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from core.export.json import about, timing, versions
+from core.export.json import about, text, timing, versions
 from core.results.race import LegResult, RaceResult, Stage
 from core.sequence import Sequence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RaceAnswer:
+    """A race and the pair that it was run over.
+
+    Attributes:
+        disturbed: whether something else was computed meanwhile.
+    """
+
+    a: Sequence
+    b: Sequence
+    fold_case: bool
+    result: RaceResult
+    threads: int
+    disturbed: bool = False
+
 
 COLUMNS = ("kernel", "device", "answer", "seconds", "slowest", "gcups", "cells_computed", "compile_seconds")
 
@@ -30,30 +48,31 @@ def _cells(leg: LegResult) -> Iterable[str]:
     yield from (leg.way, " ".join(leg.failure.split()))
 
 
-def document(
-    a: Sequence, b: Sequence, result: RaceResult, *, fold_case: bool, threads: int, disturbed: bool = False
-) -> dict[str, Any]:
-    """Return everything a script may want; times in seconds.
+def table(answer: RaceAnswer) -> list[bytes]:
+    """Return the table of a race as a file."""
+    return [tsv(answer.result).encode()]
 
-    Args:
-        disturbed: whether something else was computed meanwhile.
-    """
-    return {
+
+def document(answer: RaceAnswer) -> list[bytes]:
+    """Return everything a script may want; times in seconds."""
+    result = answer.result
+    value = {
         "method": result.method,
         "agree": result.agree,
         "verdict": result.verdict(),
         "rounds": result.rounds,
         "one_after_the_other": True,
-        "disturbed": disturbed,
+        "disturbed": answer.disturbed,
         "length_a": result.n,
         "length_b": result.m,
-        "fold_case": fold_case,
-        "threads": threads,
+        "fold_case": answer.fold_case,
+        "threads": answer.threads,
         "kernels": [_leg(leg) for leg in result.legs],
-        "a": about(a),
-        "b": about(b),
+        "a": about(answer.a),
+        "b": about(answer.b),
         "versions": versions(("numpy", "numba", "llvmlite", "cupy-cuda13x", "cupy-cuda12x")),
     }
+    return [text(value)]
 
 
 def _leg(leg: LegResult) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from core.arrays import Letters
 from core.errors import ExportError, printable
 from core.export import names
 from core.export.cigar import cigar
+from core.export.comparison import Comparison
 from core.results.alignment import Alignment, Op
 from core.results.statistics import Statistics
-from core.results.swap_edit import Swaps
 from core.sequence import Sequence
 from core.version import VERSION
 
@@ -44,9 +44,7 @@ def check(a: Sequence, b: Sequence) -> None:
             )
 
 
-def sam(
-    a: Sequence, b: Sequence, alignment: Alignment, *, method: str, fold_case: bool, swaps: Swaps | None = None
-) -> Iterator[bytes]:
+def sam(found: Comparison) -> Iterator[bytes]:
     """Yield header and record in pieces.
 
     POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both from end to end, so a gap may come first or last.
@@ -57,18 +55,17 @@ def sam(
     Raises:
         ExportError: at once, as ``check``.
     """
-    check(a, b)
-    return _lines(a, b, alignment, method, fold_case, swaps)
+    check(found.a, found.b)
+    return _lines(found)
 
 
-def _lines(
-    a: Sequence, b: Sequence, alignment: Alignment, method: str, fold_case: bool, swaps: Swaps | None
-) -> Iterator[bytes]:
+def _lines(found: Comparison) -> Iterator[bytes]:
+    a, b, alignment, swaps = found.a, found.b, found.alignment, found.swaps
     reference = names.sam_reference(a)
     head = "@HD\tVN:1.6\tSO:unsorted\n"
     if len(a):
         head += f"@SQ\tSN:{reference}\tLN:{len(a)}\n"
-    head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{method}\n"
+    head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
     yield head.encode("ascii")
     mapped = bool(len(a) and len(b))
     place = [0, reference, 1, _UNKNOWN_QUALITY] if mapped else [_UNMAPPED, "*", 0, 0]
@@ -87,7 +84,7 @@ def _lines(
         if swaps is not None:
             yield f"\tzd:i:{edits - len(swaps)}".encode("ascii")
             yield f"\tzs:Z:{swaps.text()}".encode("ascii") if len(swaps) else b""
-        if _md_can_tell(a, fold_case):
+        if _md_can_tell(a, found.fold_case):
             yield b"\tMD:Z:"
             yield from _md(_UPPER[a.letters], alignment)
     yield b"\n"

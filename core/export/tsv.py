@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.export.comparison import Comparison
 from core.results.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
 from core.results.swap_edit import SWAP, Swaps, mark_swaps
-from core.sequence import Sequence
 
 HEADER = ("number", "op", "length", "a_from", "a_to", "b_from", "b_to", "a", "b")
 _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
@@ -22,16 +22,17 @@ _LEADS = tuple(b"=+-@'")
 _TEXT = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
 
 
-def tsv(a: Sequence, b: Sequence, alignment: Alignment, *, swaps: Swaps | None = None) -> Iterator[bytes]:
+def tsv(found: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each run of X, I or D, first column first; S for a swap, whatever lies between.
 
     Positions are 1-based and closed. Where a side has no letters its place is empty and lies between two letters:
     ``from`` is then one more than ``to``. Letters are printable ASCII; other bytes are written ``\\xHH``, the
     backslash as ``\\\\``; ``'`` is put before letters that begin with one of ``= + - @ '``.
     """
+    a, b = found.a, found.b
     yield ("\t".join(HEADER) + "\n").encode("ascii")
     number = at_a = at_b = 0
-    for ops, lengths, letters_a, letters_b in _pieces(alignment, swaps):
+    for ops, lengths, letters_a, letters_b in _pieces(found.alignment, found.swaps):
         ends_a, ends_b = at_a + np.cumsum(letters_a), at_b + np.cumsum(letters_b)
         differs = ops != Op.EQUAL
         starts_a, starts_b = ends_a - letters_a, ends_b - letters_b

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app import alignment_export
-from app.alignment_export import FORMATS
-from app.commands.outputs import KINDS
 from app.main_window import MainWindow
 from app.notices import Level, Notice
+from core.export.registry import COMPARISON, Format, of_id
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -24,15 +23,15 @@ def compared(qtbot: QtBot, window: MainWindow) -> MainWindow:
     return window
 
 
-@pytest.mark.parametrize("kind", [each.id for each in FORMATS])
+@pytest.mark.parametrize("kind", COMPARISON, ids=lambda kind: kind.id)
 def test_every_format_is_written(
-    qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path, kind: str
+    qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path, kind: Format
 ) -> None:
-    export, path = compared.commands.exporter, tmp_path / f"out.{kind}"
+    export, path = compared.commands.exporter, tmp_path / f"out.{kind.id}"
     with qtbot.waitSignal(export.errand.finished):
         export.save(path, kind)
-    assert path.read_bytes() == b"".join(KINDS[kind].chunks(export._answer()))
-    assert [notice.text for notice in notices][-1] == f"Saved out.{kind}"
+    assert path.read_bytes() == b"".join(kind.chunks(export._answer()))
+    assert [notice.text for notice in notices][-1] == f"Saved out.{kind.id}"
 
 
 def test_a_large_file_is_asked_for_first(
@@ -40,13 +39,13 @@ def test_a_large_file_is_asked_for_first(
 ) -> None:
     monkeypatch.setattr(alignment_export, "LARGE", 1)
     export, path = compared.commands.exporter, tmp_path / "large.fa"
-    export.save(path, "fasta")
+    export.save(path, of_id(COMPARISON, "fasta"))
     (box,) = compared.findChildren(QMessageBox)
     assert "large.fa will have" in box.text()
     box.button(QMessageBox.StandardButton.Cancel).click()
     qtbot.waitUntil(lambda: not compared.findChildren(QMessageBox))
     assert not path.exists()
-    export.save(path, "fasta")
+    export.save(path, of_id(COMPARISON, "fasta"))
     (box,) = compared.findChildren(QMessageBox)
     with qtbot.waitSignal(export.errand.finished):
         box.button(QMessageBox.StandardButton.Save).click()
@@ -57,7 +56,7 @@ def test_a_place_that_cannot_be_written_is_told(
     qtbot: QtBot, compared: MainWindow, notices: list[Notice], tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(compared.commands.exporter.errand.failed):
-        compared.commands.exporter.save(tmp_path / "nowhere" / "out.paf", "paf")
+        compared.commands.exporter.save(tmp_path / "nowhere" / "out.paf", COMPARISON[0])
     assert notices[-1].level is Level.ERROR
 
 

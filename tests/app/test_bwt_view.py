@@ -24,6 +24,7 @@ from app.transform import SORTINGS
 from app.views.bwt import BwtView
 from core.bwt_jobs import BwtMethod, FindJob, LoadBwtJob, RowsJob
 from core.dispatch import Device
+from core.export.registry import INDEX
 from core.runner import run_job
 from tests.app import fakes
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
@@ -213,9 +214,9 @@ def test_escape_stops_a_transform(qtbot: QtBot, window: MainWindow) -> None:
 def test_saving(qtbot: QtBot, view: BwtView, tmp_path: Path) -> None:
     said: list[Notice] = []
     view.noticed.connect(said.append)
-    for path, column_only in (("b.bwt", False), ("b.txt", True), ("no/such", True)):
+    for path, kind in (("b.bwt", INDEX[0]), ("b.txt", INDEX[1]), ("no/such", INDEX[1])):
         with qtbot.waitSignal(view.noticed):
-            view.save(tmp_path / path, column_only=column_only)
+            view.save(tmp_path / path, kind)
     assert (tmp_path / "b.txt").read_bytes() == b"annbaa"
     assert run_job(LoadBwtJob(path=tmp_path / "b.bwt")).primary == 4
     assert [one.level.value for one in said] == ["info", "info", "error"]

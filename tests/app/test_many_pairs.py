@@ -23,6 +23,7 @@ from app.theme import Scheme, Theme
 from app.views import heat_map
 from app.views.heat_map import HeatMap
 from core.dispatch import Device
+from core.export.registry import BATCH, of_id
 from core.jobs import SwapKernel
 from core.pool import BatchMethod, Pairs
 from core.reading import read
@@ -185,12 +186,12 @@ def test_all_pairs_are_saved(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
 ) -> None:
     run(qtbot, session.many, files)
-    window.many.save(tmp_path / "out.tsv")
-    window.many.save(tmp_path / "out.JSON")
+    window.many.save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
+    window.many.save(tmp_path / "out.JSON", of_id(BATCH, "json"))
     assert len((tmp_path / "out.tsv").read_text().splitlines()) == 13
     assert '"values"' in (tmp_path / "out.JSON").read_text()
     with qtbot.waitSignal(window.many.noticed):
-        window.many.save(tmp_path)
+        window.many.save(tmp_path, of_id(BATCH, "tsv"))
 
 
 def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
@@ -200,10 +201,10 @@ def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
     window.many.filter.setText("plum")
     window.many.model.sort(NAME_B, Qt.SortOrder.DescendingOrder)
     with qtbot.waitSignal(window.many.noticed) as told:
-        window.many.save(tmp_path / "out.tsv")
+        window.many.save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
     assert told.args is not None
     assert told.args[0].text.startswith("3 pairs saved in")
-    window.many.save(tmp_path / "out.json")
+    window.many.save(tmp_path / "out.json", of_id(BATCH, "json"))
     lines = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()[1:]]
     expected = [Levenshtein.distance(A["plum"], B[name]) for name in "zyx"]
     assert [(line[1], line[3], int(line[6])) for line in lines] == list(zip(["plum"] * 3, "zyx", expected, strict=True))
@@ -211,7 +212,7 @@ def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
     assert "values" not in found
     assert found["listed"] == [[3, k, value] for k, value in zip((2, 1, 0), expected, strict=True)]
     window.many.filter.setText("nobody")
-    window.many.save(tmp_path / "none.json")
+    window.many.save(tmp_path / "none.json", of_id(BATCH, "json"))
     assert json.loads((tmp_path / "none.json").read_text())["listed"] == []
 
 

@@ -28,6 +28,7 @@ from core import dispatch
 from core.dispatch import Kernel
 from core.errors import NotEnoughMemory
 from core.events import Compiled, Event, Planned, Progress, StepDone
+from core.export.registry import RACE, of_id
 from core.grid import BlockGrid
 from core.jobs import LcsJob, Way
 from core.race_entrants import RaceMethod
@@ -196,7 +197,7 @@ def test_what_else_begins_meanwhile_is_told_and_kept(
     assert "not fair" in notices[-1].text
     qtbot.waitUntil(lambda: ready.outcome is not None)
     assert ready.outcome is not None
-    assert json.loads(ready.outcome.json_bytes())["disturbed"] is True
+    assert json.loads(b"".join(of_id(RACE, "json").chunks(ready.outcome)))["disturbed"] is True
     assert "Not fair" in view.verdict.text()
 
 
@@ -235,15 +236,15 @@ def test_copied_and_saved(view: RaceView, qtbot: QtBot, ready: Race, tmp_path: P
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text()
     assert [line.split("\t")[0] for line in copied.splitlines()] == ["kernel", "cpu", "cpu-full", "hirschberg"]
-    view.save(tmp_path / "race.tsv")
+    view.save(tmp_path / "race.tsv", of_id(RACE, "tsv"))
     assert (tmp_path / "race.tsv").read_text() == copied
-    view.save(tmp_path / "race.json")
+    view.save(tmp_path / "race.json", of_id(RACE, "json"))
     found = json.loads((tmp_path / "race.json").read_text())
     assert found["agree"] is True
     assert found["kernels"][1]["answer"] == 10
     assert {"sha256", "name"} <= set(found["a"])
     with qtbot.waitSignal(view.noticed) as said:
-        view.save(tmp_path)
+        view.save(tmp_path, of_id(RACE, "tsv"))
     assert said.args[0].level is Level.ERROR
 
 

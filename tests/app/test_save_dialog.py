@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.main_window import MainWindow
-from app.views.save_dialog import Format, SaveDialog, ask_save, completed, file_stem
+from app.views.save_dialog import SaveDialog, ask_save, completed, file_stem, filter_of
+from core.export.registry import Format
 from tests.app.saving import Asked
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-PAF, TABLE = Format("paf", "PAF", (".paf",)), Format("tsv", "Table", (".tsv", ".txt"))
+PAF, TABLE = Format("paf", "PAF", (".paf",), "", ""), Format("tsv", "Table", (".tsv", ".txt"), "", "")
 BOTH = PAF, TABLE
 APP = Path(__file__).parents[2] / "app"
 
@@ -52,17 +53,17 @@ def parent(qtbot: QtBot) -> QWidget:
 
 
 def test_a_chosen_filter_changes_the_suffix(qtbot: QtBot, parent: QWidget, tmp_path: Path) -> None:
-    got: list[tuple[Path, str]] = []
+    got: list[tuple[Path, Format]] = []
     ask_save(parent, "Save", BOTH, "A_vs_B.edit.paf", lambda path, kind: got.append((path, kind)))
     asked = Asked(qtbot, parent)
     assert asked.name.text() == "A_vs_B.edit.paf"
-    asked.choose(TABLE.filter)
+    asked.choose(filter_of(TABLE))
     assert asked.name.text() == "A_vs_B.edit.tsv"
-    asked.choose(PAF.filter)
+    asked.choose(filter_of(PAF))
     assert asked.name.text() == "A_vs_B.edit.paf"
-    asked.choose(TABLE.filter)
+    asked.choose(filter_of(TABLE))
     asked.type(tmp_path / "out")
-    assert got == [(tmp_path / "out.tsv", "tsv")]
+    assert got == [(tmp_path / "out.tsv", TABLE)]
 
 
 @pytest.mark.parametrize("replace", [True, False])

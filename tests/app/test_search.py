@@ -22,6 +22,7 @@ from core import runner
 from core.dispatch import Choice, Device
 from core.errors import DeviceLost
 from core.events import Event, HitsFound
+from core.export.registry import HITS, of_id
 from core.hits import Hits
 from core.jobs import SearchJob
 from core.kernels.search.run import run as run_on_cpu
@@ -171,13 +172,13 @@ def test_saving(qtbot: QtBot, view: SearchView, tmp_path: Path, name: str) -> No
     search(qtbot, view, "TTGACC", where=Where.BOTH, strands=True)
     said: list[Notice] = []
     view.noticed.connect(said.append)
-    view.save(tmp_path / name)
+    view.save(tmp_path / name, of_id(HITS, name[-3:]))
     qtbot.waitUntil(lambda: bool(said))
     lines = (tmp_path / name).read_text().splitlines()
     n = view.model.n_hits
     assert len(lines) == n + name.endswith("tsv")
     assert f"{n} hits saved" in said[0].text
-    view.save(tmp_path / "none" / name)
+    view.save(tmp_path / "none" / name, of_id(HITS, name[-3:]))
     qtbot.waitUntil(lambda: len(said) > 1)
     assert said[1].level is Level.ERROR
 

@@ -1,47 +1,32 @@
-"""Every format of an alignment by its name; run as a program it writes one file in a stated way."""
+"""Every format of a comparison by its name; run as a program it writes one file in a stated way."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from core.errors import ExportError
-from core.export import json
 from core.export.atomic import write_atomic
-from core.export.cigar import cigar
-from core.export.fasta import fasta
-from core.export.paf import paf
-from core.export.sam import sam
-from core.export.tsv import tsv
+from core.export.comparison import Comparison
+from core.export.registry import COMPARISON
 from core.results.alignment import Alignment
-from core.results.edit import EditResult
 from core.sequence import Sequence
-from tests.core.export.helpers import sequence
+from tests.core.export.helpers import comparison, sequence
 
 Case = tuple[Sequence, Sequence, Alignment]
 
-
-def as_json(a: Sequence, b: Sequence, runs: Alignment) -> bytes:
-    result = EditResult(
-        job_id=1, distance=2, exact=True, alignment=runs, way="full", reason="x" * 300_000, n_cells=1, cells=1,
-        skips=(), bands=(), device="cpu", kernel_seconds=0.0, wall_seconds=0.0,
-    )  # fmt: skip
-    return json.text(json.edit(a, b, result, fold_case=True, threads=1, timings=[]))
-
-
-FORMATS: dict[str, Callable[[Sequence, Sequence, Alignment], Iterable[bytes]]] = {
-    "cigar": lambda a, b, runs: chain(cigar(runs), [b"\n"]),
-    "fasta": fasta,
-    "json": lambda a, b, runs: [as_json(a, b, runs)],
-    "paf": lambda a, b, runs: paf(a, b, runs, method="edit"),
-    "sam": lambda a, b, runs: sam(a, b, runs, method="edit", fold_case=True),
-    "tsv": tsv,
-}
+FORMATS = {one.id: one for one in COMPARISON}
 LIMIT = 100_000  # bytes; every file of ``long_case`` is longer
+
+
+def answer(a: Sequence, b: Sequence, runs: Alignment) -> Comparison:
+    """Return a comparison whose JSON is long too."""
+    found = comparison(a, b, runs)
+    return replace(found, result=replace(found.result, reason="x" * 300_000))
 
 
 def long_case() -> Case:
@@ -62,7 +47,7 @@ def stopping(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def main(kind: str, target: str, how: str) -> int:
     """Write ``kind`` to ``target``: on a disk that is ``full``, or to be ``killed`` on the way."""
-    chunks = FORMATS[kind](*long_case())
+    chunks = FORMATS[kind].chunks(answer(*long_case()))
     if how == "killed":
         write_atomic(target, stopping(chunks))
     import resource

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
 from hypothesis import strategies as st
 
+from core.export.comparison import Comparison
 from core.results.alignment import LETTER, Alignment
+from core.results.edit import EditResult
 from core.sequence import Alphabet, Sequence
 from tests.oracles import edit as oracle
 
@@ -24,6 +27,17 @@ def alignment(ops: str) -> Alignment:
     return Alignment(np.array([LETTER.index(op) for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
 
 
+def comparison(
+    a: Sequence, b: Sequence, runs: Alignment, *, method: str = "edit", fold_case: bool = True
+) -> Comparison:
+    """Return an alignment as the answer that its formats are written from; its figures say nothing."""
+    result = EditResult(
+        job_id=1, distance=2, exact=True, alignment=runs, way="full", reason="", n_cells=1, cells=1,
+        skips=(), bands=(), device="cpu", kernel_seconds=0.0, wall_seconds=0.0,
+    )  # fmt: skip
+    return Comparison(a, b, method, fold_case, 1, result)
+
+
 def columns_of(cigar: str) -> str:
     """Read a CIGAR back: one operation a column."""
     assert re.fullmatch(r"([1-9]\d*[=XID])*", cigar)
@@ -38,3 +52,9 @@ def compared(draw: st.DrawFn, alphabet: str = "ACGT") -> tuple[Sequence, Sequenc
         at = draw(st.integers(0, len(a)))
         b = a[:at] + b[: draw(st.integers(0, 5))] + a[at + draw(st.integers(0, 3)) :]
     return sequence(a, "ref"), sequence(b, "query"), oracle.script(a, b)
+
+
+def runs_text(found: Comparison) -> Iterator[bytes]:
+    """Yield a line for each run: a format that the program does not have."""
+    for op, length in zip(found.alignment.ops.tolist(), found.alignment.lengths.tolist(), strict=True):
+        yield f"{LETTER[op]} {length}\n".encode()

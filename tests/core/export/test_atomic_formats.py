@@ -13,8 +13,8 @@ import pytest
 
 from core.export.atomic import sweep, write_atomic
 from core.results.alignment import Alignment
-from tests.core.export.formats import FORMATS, LIMIT, long_case
-from tests.core.export.helpers import alignment, sequence
+from tests.core.export.formats import FORMATS, LIMIT, answer, long_case
+from tests.core.export.helpers import alignment, comparison, sequence
 
 ROOT = Path(__file__).parents[3]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX limits and signals")
@@ -30,7 +30,7 @@ def command(kind: str, target: Path, how: str) -> list[str]:
 @every_format
 def test_a_full_disk_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
     """E1"""
-    assert sum(map(len, FORMATS[kind](*long_case()))) > LIMIT
+    assert sum(map(len, FORMATS[kind].chunks(answer(*long_case())))) > LIMIT
     target = tmp_path / "out"
     target.write_bytes(OLD)
     done = subprocess.run(command(kind, target, "full"), cwd=ROOT, capture_output=True, text=True, check=False)
@@ -61,7 +61,9 @@ def test_kill_9_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
 @every_format
 def test_an_alignment_of_nothing_is_written(tmp_path: Path, kind: str) -> None:
     """E2"""
-    write_atomic(tmp_path / "out", FORMATS[kind](sequence(b"", "ref"), sequence(b"", "query"), alignment("")))
+    write_atomic(
+        tmp_path / "out", FORMATS[kind].chunks(comparison(sequence(b"", "ref"), sequence(b"", "query"), alignment("")))
+    )
     assert (tmp_path / "out").read_bytes().endswith(b"\n")
 
 

@@ -21,7 +21,7 @@ from core.export.paf import paf
 from core.results.alignment import LETTER, Alignment, Op
 from core.results.lcs import LcsResult
 from core.sequence import Sequence
-from tests.core.export.helpers import alignment, sequence
+from tests.core.export.helpers import alignment, comparison, sequence
 
 
 def pair(ops: str) -> tuple[Sequence, Sequence]:
@@ -70,7 +70,7 @@ def compressed(ops: str) -> float:
 @given(operations)
 def test_paf_line_adds_up(ops: str) -> None:
     a, b = pair(ops)
-    (line,) = b"".join(paf(a, b, alignment(ops), method="lcs")).decode().splitlines()
+    (line,) = b"".join(paf(comparison(a, b, alignment(ops), method="lcs"))).decode().splitlines()
     fields = line.split("\t")
     n_a, n_b = sum(op != "I" for op in ops), sum(op != "D" for op in ops)
     assert fields[:9] == ["query", str(n_b), "0", str(n_b), "+", "ref", str(n_a), "0", str(n_a)]
@@ -85,7 +85,7 @@ def test_paf_line_adds_up(ops: str) -> None:
 
 @pytest.mark.parametrize(("name", "field"), [("", "*"), ("a\tb\nc", "a_b_c"), ("my file", "my_file"), ("=x", "=x")])
 def test_a_hostile_name_stays_one_field(name: str, field: str) -> None:
-    line = b"".join(paf(sequence(b"A"), sequence(b"A", name), alignment("="), method="lcs")).decode()
+    line = b"".join(paf(comparison(sequence(b"A"), sequence(b"A", name), alignment("=")))).decode()
     assert line.count("\n") == 1
     assert line.split("\t")[0] == field
 
@@ -98,7 +98,7 @@ def rows(text: bytes) -> list[tuple[str, str]]:
 @given(operations)
 def test_fasta_rows_without_gaps_are_the_sequences(ops: str) -> None:
     a, b = pair(ops)
-    text = b"".join(fasta(a, b, alignment(ops)))
+    text = b"".join(fasta(comparison(a, b, alignment(ops))))
     (head_a, row_a), (head_b, row_b) = rows(text)
     assert (head_a, head_b) == ("ref", "query")
     assert (row_a.replace("-", ""), row_b.replace("-", "")) == (bytes(a.letters).decode(), bytes(b.letters).decode())
@@ -125,18 +125,18 @@ def test_a_long_aligned_pair_is_wrapped_across_pieces(monkeypatch: pytest.Monkey
     monkeypatch.setattr(fasta_module, "_COLUMNS", 120)
     ops = "=" * 121 + "D" * 118 + "I" + "=" * 7
     a, b = pair(ops)
-    lines = b"".join(fasta(a, b, alignment(ops))).decode().splitlines()
+    lines = b"".join(fasta(comparison(a, b, alignment(ops)))).decode().splitlines()
     assert [len(line) for line in lines] == [4, 60, 60, 60, 60, 7, 6, 60, 60, 60, 60, 7]
 
 
 @pytest.mark.parametrize(("letter", "shown"), [(b"-", "'-'"), (b"\n", r"'\\n'"), (b">", "'>'"), (b"\xe4", "byte 0xE4")])
 def test_fasta_refuses_at_once_what_it_cannot_hold(letter: bytes, shown: str) -> None:
     with pytest.raises(ExportError, match=f"x, position 3: .*{shown}"):
-        fasta(sequence(b"AC" + letter), sequence(b"A"), alignment("=DD"))
+        fasta(comparison(sequence(b"AC" + letter), sequence(b"A"), alignment("=DD")))
 
 
 def test_headers_stay_on_one_line() -> None:
-    text = b"".join(fasta(sequence(b"A", "a", "b\n>c \x1b[31m"), sequence(b"A"), alignment("=")))
+    text = b"".join(fasta(comparison(sequence(b"A", "a", "b\n>c \x1b[31m"), sequence(b"A"), alignment("="))))
     assert text == b">a b >c \\x1b[31m\nA\n>x\nA\n"
 
 
@@ -204,7 +204,7 @@ def test_two_empty_sequences_are_the_same_and_divide_nothing() -> None:
     read = json.loads(as_json.text(as_json.lcs(empty, empty, nothing, fold_case=False, threads=1, timings=[])))
     assert read["same"] is True
     assert read["gcups"] == 0.0
-    assert b"".join(fasta(empty, empty, nothing.alignment or alignment(""))) == b">x\n>x\n"
+    assert b"".join(fasta(comparison(empty, empty, nothing.alignment or alignment("")))) == b">x\n>x\n"
     assert Op.EQUAL not in (nothing.alignment or alignment("")).ops
 
 

@@ -17,7 +17,7 @@ from core.export.sam import sam
 from core.export.tsv import HEADER, tsv
 from core.results.alignment import Alignment
 from core.sequence import Sequence
-from tests.core.export.helpers import alignment, columns_of, compared, sequence
+from tests.core.export.helpers import alignment, columns_of, compared, comparison, sequence
 from tests.oracles import edit as oracle
 
 Compared = tuple[Sequence, Sequence, str]
@@ -34,7 +34,7 @@ def cost(a: Sequence, b: Sequence) -> int:
 
 def sam_of(a: Sequence, b: Sequence, ops: str, *, fold_case: bool = False) -> tuple[list[str], list[str]]:
     """Header lines and the fields of the record."""
-    lines = b"".join(sam(a, b, alignment(ops), method="edit", fold_case=fold_case)).decode("ascii").splitlines()
+    lines = b"".join(sam(comparison(a, b, alignment(ops), fold_case=fold_case))).decode("ascii").splitlines()
     return lines[:-1], lines[-1].split("\t")
 
 
@@ -42,7 +42,7 @@ def sam_of(a: Sequence, b: Sequence, ops: str, *, fold_case: bool = False) -> tu
 def test_cigar_and_paf_replay(case: Compared) -> None:
     a, b, ops = case
     bare = b"".join(cigar(alignment(ops))).decode()
-    fields = b"".join(paf(a, b, alignment(ops), method="edit")).decode().rstrip("\n").split("\t")
+    fields = b"".join(paf(comparison(a, b, alignment(ops)))).decode().rstrip("\n").split("\t")
     tags = {tag[:4]: tag[5:] for tag in fields[12:]}
     for read in (bare, tags["cg:Z"]):
         assert oracle.replay(text(a), columns_of(read.removesuffix("*")), text(b)) == (text(b), cost(a, b))
@@ -126,11 +126,11 @@ def test_sam_names_are_those_that_sam_allows(name: str, query: str, ref: str) ->
 @pytest.mark.parametrize(("letter", "shown"), [(b"*", r"'\*'"), (b"-", "'-'"), (b"=", "'='"), (b"\x80", "byte 0x80")])
 def test_sam_refuses_at_once_what_it_cannot_hold(letter: bytes, shown: str) -> None:
     with pytest.raises(ExportError, match=f"x, position 2: SAM cannot hold {shown}"):
-        sam(sequence(b"AC"), sequence(b"A" + letter), alignment("=X"), method="edit", fold_case=False)
+        sam(comparison(sequence(b"AC"), sequence(b"A" + letter), alignment("=X"), fold_case=False))
 
 
 def table(a: Sequence, b: Sequence, runs: Alignment) -> list[list[str]]:
-    head, *lines = b"".join(tsv(a, b, runs)).decode("ascii").split("\n")[:-1]
+    head, *lines = b"".join(tsv(comparison(a, b, runs))).decode("ascii").split("\n")[:-1]
     assert head.split("\t") == list(HEADER)
     return [line.split("\t") for line in lines]
 
@@ -179,10 +179,10 @@ def test_no_differences_are_a_header_alone() -> None:
 def test_a_long_table_and_a_long_gap_come_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """E2: streamed, however many or long the differences are."""
     a, b, runs = sequence(b"ACG" * 100 + b"T" * 100), sequence(b"A" * 100), alignment("=DD" * 100 + "D" * 100)
-    whole = b"".join(tsv(a, b, runs))
+    whole = b"".join(tsv(comparison(a, b, runs)))
     monkeypatch.setattr(tsv_module, "_RUNS", 7)
     monkeypatch.setattr(tsv_module, "_LETTERS", 10)
-    pieces = list(tsv(a, b, runs))
+    pieces = list(tsv(comparison(a, b, runs)))
     assert b"".join(pieces) == whole
     assert len(pieces) > 30
     assert max(map(len, pieces)) < 500

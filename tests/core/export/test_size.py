@@ -10,19 +10,18 @@ import pytest
 from hypothesis import given
 
 from core.errors import ExportError
-from core.export import size
 from core.export.atomic import write_atomic
 from core.results.alignment import Alignment
 from core.sequence import Sequence
 from tests.core.export.formats import FORMATS, long_case
-from tests.core.export.helpers import alignment, compared
+from tests.core.export.helpers import alignment, compared, comparison
 
 
 def known(a: Sequence, b: Sequence, runs: Alignment) -> dict[str, tuple[int, int]]:
     """Bytes of each format: as told before, and as made."""
-    told = {"cigar": size.of_cigar(runs), "paf": size.of_cigar(runs), "sam": size.of_sam(b, runs)}
-    told |= {"fasta": size.of_fasta(runs), "tsv": size.of_tsv(runs)}
-    return {kind: (n, sum(map(len, FORMATS[kind](a, b, runs)))) for kind, n in told.items()}
+    found = comparison(a, b, runs)
+    told = {kind: one.least_bytes(found) for kind, one in FORMATS.items() if one.size}
+    return {kind: (n, sum(map(len, FORMATS[kind].chunks(found)))) for kind, n in told.items()}
 
 
 @given(case=compared())

@@ -1,0 +1,180 @@
+"""Table of all files that can be written; options of the command line, save dialogs and their tips are made from it.
+
+A new format is a pure function that yields bytes, in a module of its own, and a line here. Functions are named by
+strings, so that the table loads neither NumPy nor a writer that nobody asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.sequence import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file.
+
+    Attributes:
+        id: the option of the command line without its dashes.
+        title: for a person, as save dialogs and tips list it.
+        endings: of file names, in small letters, each with its dot; the first is added to a name that has none.
+        writer: ``module:function`` that yields the bytes of an answer (``core.export.comparison.Comparison`` ...).
+        help: one line for ``--help``.
+        needs_alignment: whether a score alone is not enough.
+        check: ``module:function`` of A and B that raises an ``ExportError`` for letters that the file cannot hold.
+        size: ``module:function`` that returns how many bytes an answer takes at least.
+    """
+
+    id: str
+    title: str
+    endings: tuple[str, ...]
+    writer: str
+    help: str
+    needs_alignment: bool = False
+    check: str = ""
+    size: str = ""
+
+    @property
+    def dest(self) -> str:
+        """Return the name of the option in the parsed arguments."""
+        return self.id.replace("-", "_")
+
+    def chunks(self, answer: Any) -> Iterable[bytes]:
+        """Return the content of the file, in pieces."""
+        found: Iterable[bytes] = _function(self.writer)(answer)
+        return found
+
+    def require_fit(self, a: Sequence, b: Sequence) -> None:
+        """Refuse sequences that the format cannot hold, before anything is computed for it.
+
+        Raises:
+            ExportError: one has letters, or a length, that the format has no place for.
+        """
+        if self.check:
+            _function(self.check)(a, b)
+
+    def least_bytes(self, answer: Any) -> int:
+        """Return the bytes that the file has at least, 0 where that is not known before it is made."""
+        return int(_function(self.size)(answer)) if self.size else 0
+
+    def ending_of(self, name: str) -> str:
+        """Return the ending of this format that the file ``name`` has, empty where there is none."""
+        return next((one for one in self.endings if name.lower().endswith(one) and len(name) > len(one)), "")
+
+
+def _function(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), function)
+    return found
+
+
+TIMINGS = Format("timings", "Timings", (".json",), "core.export.json:timings", "time of each kernel, as JSON")
+
+COMPARISON = (
+    Format(
+        "paf", "PAF", (".paf",), "core.export.paf:paf", "the alignment as PAF with cg:Z and NM:i",
+        needs_alignment=True, size="core.export.size:of_cigar",
+    ),
+    Format(
+        "sam", "SAM", (".sam",), "core.export.sam:sam", "the alignment as SAM text, A being the reference",
+        needs_alignment=True, check="core.export.sam:check", size="core.export.size:of_sam",
+    ),
+    Format(
+        "fasta", "Aligned FASTA", (".fa", ".fasta"), "core.export.fasta:fasta", "the aligned pair, with gaps",
+        needs_alignment=True, check="core.export.fasta:check", size="core.export.size:of_fasta",
+    ),
+    Format(
+        "cigar", "CIGAR", (".cigar", ".txt"), "core.export.cigar:line", "the CIGAR alone, with = and X",
+        needs_alignment=True, size="core.export.size:of_cigar",
+    ),
+    Format(
+        "tsv", "Table of differences", (".tsv",), "core.export.tsv:tsv",
+        "every difference on a line of its own, with places and letters",
+        needs_alignment=True, size="core.export.size:of_tsv",
+    ),
+    Format("json", "JSON", (".json",), "core.export.json:comparison", "the result with its figures"),
+)  # fmt: skip
+
+BATCH = (
+    Format("tsv", "TSV", (".tsv",), "core.export.batch:tsv", "a line a pair"),
+    Format("json", "JSON", (".json",), "core.export.batch:document", "names, lengths and all values"),
+)
+
+RACE = (
+    Format("json", "JSON", (".json",), "core.export.race:document", "everything, with every kernel's timings"),
+    Format("tsv", "TSV", (".tsv",), "core.export.race:table", "a line a kernel: answer, seconds, stages"),
+)
+
+HITS = (
+    Format(
+        "tsv", "TSV", (".tsv",), "core.export.hits:hits_tsv",
+        "one header line, then every hit on a line; positions from 1, closed",
+    ),
+    Format("bed", "BED", (".bed",), "core.export.hits:hits_bed", "BED6: positions from 0, half open"),
+)  # fmt: skip
+SEARCH = (
+    *HITS,
+    Format("json", "JSON", (".json",), "core.export.json:search", "figures, and the hits of each pattern counted"),
+)
+
+INDEX = (
+    Format(
+        "save", "Index to be searched again", (".bwt",), "core.export.bwt:index",
+        "the transform as one file with checksums, for --inverse and find",
+    ),
+    Format(
+        "last", "Last column alone, $ left out", (".txt",), "core.export.bwt:column",
+        "the last column alone, $ left out",
+    ),
+)  # fmt: skip
+BWT = (
+    *INDEX,
+    Format("json", "JSON", (".json",), "core.export.bwt_json:bwt", "length, primary row, runs and figures"),
+    Format(
+        "suffixes", "Suffix array", (".txt",), "core.export.bwt:suffixes",
+        "where each row begins in the text (0-based), a line a row",
+    ),
+)  # fmt: skip
+INVERSE_BWT = (
+    Format(
+        "text", "Text", (".txt",), "core.export.bwt:text",
+        "with --inverse: the text; standard output when nothing is named",
+    ),
+    Format("json", "JSON", (".json",), "core.export.bwt_json:inverse_bwt", "length and figures"),
+)  # fmt: skip
+FIND = (
+    Format("json", "JSON", (".json",), "core.export.bwt_json:found", "counts and positions (0-based)"),
+    Format("tsv", "TSV", (".tsv",), "core.export.found:tsv", "a line for every occurrence (1-based)"),
+    Format(
+        "save", "Index to be searched again", (".bwt",), "core.export.bwt:index",
+        "the index, to be searched again at once",
+    ),
+)  # fmt: skip
+
+# The answers that can be written, each with its formats.
+SUBJECTS: dict[str, tuple[Format, ...]] = {
+    "comparison": COMPARISON,
+    "batch": BATCH,
+    "race": RACE,
+    "search": SEARCH,
+    "transform": BWT,
+    "inverse transform": INVERSE_BWT,
+    "find": FIND,
+    "timings": (TIMINGS,),
+}
+
+
+def of_id(formats: Iterable[Format], id_: str) -> Format:
+    """Return the format with this id."""
+    return next(one for one in formats if one.id == id_)
+
+
+def titles(formats: Iterable[Format]) -> str:
+    """Return e.g. ``PAF, SAM or JSON``."""
+    *others, last = (one.title for one in formats)
+    return f"{', '.join(others)} or {last}" if others else last
