@@ -17,12 +17,13 @@ def start() -> int:
     # An installation keeps all of it in a package, and a name of ours must not be found anywhere else.
     folder = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [folder, *(one for one in sys.path if one != folder)]
-    from app import streams
+    from app.commands import streams
 
-    streams.occupy()  # first of all: what is opened next would become standard output where that is closed
+    # first of all: what is opened next would become standard output where that is closed
+    streams.reserve_standard_streams()
     # A signal may come at any time, also while what follows is imported.
     from app.commands.names import opens_window
-    from core import signals
+    from core.system import signals
 
     signals.watch(window=opens_window(sys.argv[1:]))
     from app.cli import main

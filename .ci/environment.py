@@ -90,7 +90,7 @@ def pip() -> list[str]:
 
 def libraries(goal: str) -> int:
     """Install the system libraries that Qt lacks where that is allowed, else name them in one line to copy."""
-    from core.qt_libraries import install_line, missing, why_no_display
+    from core.system.qt_libraries import install_line, missing, why_no_display
 
     if goal == "run" and why_no_display() is not None:
         return 0  # no window, no Qt
@@ -105,7 +105,7 @@ def libraries(goal: str) -> int:
         for command in (["apt-get", "update", "-qq"], [*words, "-qq", "--no-install-recommends"]):
             quiet = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", *command]
             subprocess.run(quiet, stdout=subprocess.DEVNULL, check=False)
-        check = "from core.qt_libraries import missing; import sys; sys.exit(bool(missing()))"
+        check = "from core.system.qt_libraries import missing; import sys; sys.exit(bool(missing()))"
         if subprocess.run([sys.executable, "-c", check], cwd=ROOT, check=False).returncode == 0:
             return 0
     return stop(f"Qt needs libraries of the system. On Debian or Ubuntu:\n{line}")

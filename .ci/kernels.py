@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from core import cpu_levels  # noqa: E402 - found there
+from core.system import cpu_levels  # noqa: E402 - found there
 
 VARIABLE = "WAVEDIFF_BUILD_KERNELS"
 NONE = "none"
@@ -53,7 +53,7 @@ def build(folder: Path) -> None:
     command = [sys.executable, "-P", str(ROOT / "main.py"), "compile-kernels", "--all", "--out", str(folder), "--cpu"]
     running = []
     for level in levels():
-        if cpu_levels.has(level):
+        if cpu_levels.is_supported(level):
             running.append(subprocess.Popen([*command, level], cwd=ROOT, stdout=sys.stderr))
         else:
             sys.stderr.write(f"no kernels for {level}, which this machine is not\n")

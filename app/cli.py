@@ -14,30 +14,23 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NoReturn
 
-from app import streams
+from app.commands import streams
 from app.commands.batch_options import add_batch
 from app.commands.bwt_options import add_bwt, add_find
 from app.commands.compile_options import add_compile_kernels
 from app.commands.methods import METHODS
 from app.commands.names import COMMANDS, complete
-from app.commands.options import (
-    add_case,
-    add_device,
-    add_format,
-    add_output,
-    add_records,
-    add_threads,
-)
+from app.commands.options import add_case, add_device, add_format, add_output, add_records, add_threads
 from app.commands.race_options import add_race
 from app.commands.search_options import add_search
-from core import program, signals
 from core.errors import Cancelled, NotEnoughMemory, WavediffError, printable
 from core.export.registry import COMPARISON, TIMINGS
-from core.machine import available_memory, drop_numba_variables, keep_freed_memory
+from core.system import program, signals
+from core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
 from core.version import VERSION
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
-_MOST_IN_A_BLOCK = 1 << 20
+_MAX_IN_A_BLOCK = 1 << 20
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
 _EPILOG = """examples:
@@ -62,14 +55,14 @@ class _Parser(argparse.ArgumentParser):
     """Reports a wrong argument on one line."""
 
     def error(self, message: str) -> NoReturn:
-        _say(f"{message} (see {self.prog} --help)")
+        _print_error(f"{message} (see {self.prog} --help)")
         raise SystemExit(TROUBLE)
 
 
 def main(argv: list[str]) -> int:
     """Do what ``argv`` (without the program's name) asks and return the exit code."""
     streams.prepare()
-    keep_freed_memory()
+    raise_mmap_threshold()
     drop_numba_variables()
     try:
         try:
@@ -77,21 +70,21 @@ def main(argv: list[str]) -> int:
         finally:
             sys.stdout.flush()  # here it can still be told when that fails
     except (Cancelled, KeyboardInterrupt):
-        _say("stopped")
-        return signals.status()
+        _print_error("stopped")
+        return signals.exit_code()
     except WavediffError as error:
-        _say(str(error))
+        _print_error(str(error))
     except BrokenPipeError:
         pass  # the reader of our output has gone, which is its right
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] in ("app", "core", "gpu", "main") or _wants_traceback():
             raise
-        _say(f"the package {error.name} is missing here; {program.remedy()}")
+        _print_error(f"the package {error.name} is missing here; {program.install_hint()}")
     except Exception as error:
         if _wants_traceback():
             raise
         what = " ".join(str(error).split())
-        _say(f"defect, {type(error).__name__}: {what} (WAVEDIFF_TRACEBACK=1 shows where)")
+        _print_error(f"defect, {type(error).__name__}: {what} (WAVEDIFF_TRACEBACK=1 shows where)")
     return TROUBLE
 
 
@@ -225,8 +218,8 @@ def _blocks(text: str) -> tuple[int, int]:
     rows, _, cols = text.lower().partition("x")
     if not (rows.isascii() and rows.isdigit() and cols.isascii() and cols.isdigit()):
         raise argparse.ArgumentTypeError(f"'{text}' is not like 128x1280")
-    if not (1 <= int(rows) <= _MOST_IN_A_BLOCK and 1 <= int(cols) <= _MOST_IN_A_BLOCK):
-        raise argparse.ArgumentTypeError(f"{text}: a block has 1 to {_MOST_IN_A_BLOCK:,} rows and columns")
+    if not (1 <= int(rows) <= _MAX_IN_A_BLOCK and 1 <= int(cols) <= _MAX_IN_A_BLOCK):
+        raise argparse.ArgumentTypeError(f"{text}: a block has 1 to {_MAX_IN_A_BLOCK:,} rows and columns")
     return int(rows), int(cols)
 
 
@@ -234,7 +227,7 @@ def _wants_traceback() -> bool:
     return bool(os.environ.get("WAVEDIFF_TRACEBACK"))
 
 
-def _say(text: str) -> None:
+def _print_error(text: str) -> None:
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(f"wavediff: {printable(text)}\n")

@@ -9,17 +9,17 @@ import numpy.typing as npt
 
 Letters = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
-Board = npt.NDArray[np.uint8]
+BlockMap = npt.NDArray[np.uint8]
 Counts = npt.NDArray[np.int64]
 
 
-CACHE_LINES = 128  # bytes: a cache line, and the neighbour that is fetched along with it
+ALIGN_BYTES = 128  # bytes: a cache line, and the neighbour that is fetched along with it
 
 
 def aligned_words(n: int) -> Words:
     """Return an uninitialised uint64 array of shape (n,) that starts on a cache line of its own."""
-    space = np.empty(n + CACHE_LINES // 8, np.uint64)
-    skip = -space.__array_interface__["data"][0] % CACHE_LINES // 8
+    space = np.empty(n + ALIGN_BYTES // 8, np.uint64)
+    skip = -space.__array_interface__["data"][0] % ALIGN_BYTES // 8
     return space[skip : skip + n]
 
 

@@ -23,7 +23,7 @@ class InputError(WavediffError):
         expected: what would have been right; may be empty.
         record: 1-based number of the record, and its name, where known.
         line, column: 1-based position, where known.
-        instead: what (of ``core.read_as.ReadAs``) the file could be read as; may be empty.
+        instead: what (of ``core.sequences.read_as.ReadAs``) the file could be read as; may be empty.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class ExportError(WavediffError):
     """A file could not be written; whatever was there before is untouched."""
 
 
-def where(error: BaseException) -> str:
+def error_location(error: BaseException) -> str:
     """Return what a defect is and where it was met, as a part of a sentence: ``ValueError: ..., walk.py, line 7``."""
     text = " ".join(str(error).split())
     frames = traceback.extract_tb(error.__traceback__)

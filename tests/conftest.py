@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from core import compile_cache
+from core.jit import compile_cache
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Before any test imports numba; kernels compiled in one run of the tests are there for the next.

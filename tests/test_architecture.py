@@ -55,7 +55,7 @@ def test_every_module_postpones_annotations() -> None:
 
 def test_kernels_named_in_the_table_exist() -> None:
     """They are strings there: nothing else would notice a wrong one before a person asks for the job."""
-    from core.dispatch import KERNELS
+    from core.run.dispatch import KERNELS
 
     for kernel in KERNELS.values():
         for module in filter(None, (kernel.cpu, kernel.gpu)):
@@ -77,7 +77,7 @@ def test_worker_signals_reach_slots_only() -> None:
     found = [
         f"{name(path)}:{number}"
         for path in PYTHON
-        if path.is_relative_to(ROOT / "app") or name(path) == "core/worker.py"
+        if path.is_relative_to(ROOT / "app") or name(path) == "core/run/worker.py"
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if re.search(r"\.(reported|probed|finished|failed|cancelled)\.connect\(\s*(lambda|partial)", line)
     ]
@@ -105,8 +105,8 @@ def test_the_window_imports_no_compiler() -> None:
     """The first paint must not wait for numba or cupy."""
     pytest.importorskip("PySide6")
     code = (
-        "import sys; import app.application\n"
-        "print(sorted(m for m in ('numba', 'llvmlite', 'cupy', 'core.kernels.lcs') if m in sys.modules))"
+        "import sys; import app.window.application\n"
+        "print(sorted(m for m in ('numba', 'llvmlite', 'cupy', 'core.kernels.pairwise.lcs') if m in sys.modules))"
     )
     env = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=False)

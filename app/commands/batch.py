@@ -14,16 +14,17 @@ from app.commands.inputs import read_files
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
-from core.events import Chosen, Event
 from core.export import batch
 from core.export.registry import BATCH
-from core.jobs import BatchJob, SwapKernel
-from core.machine import cores
-from core.pool import BatchMethod, Pairs, Pool
+from core.jobs.batch import BatchJob
+from core.jobs.events import DeviceChosen, Event
+from core.jobs.pair import SwapKernel
 from core.results.batch import BatchResult
-from core.runner import run_job
+from core.run.dispatch import Device
+from core.run.runner import run_job
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.system.machine import cores
 
 _NAMES = {BatchMethod.LCS: "LCS lengths", BatchMethod.EDIT: "distances", BatchMethod.SWAP: "distances with swaps"}
 
@@ -35,8 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
         Cancelled: Ctrl+C or a request to end.
         WavediffError: whatever stands in the way, in one line.
     """
-    pairs = Pairs(arguments.pairs or (Pairs.ALL if arguments.b is None else Pairs.ZIP))
-    if arguments.b is None and pairs is Pairs.ZIP:
+    pairs = Pairing(arguments.pairs or (Pairing.ALL_TO_ALL if arguments.b is None else Pairing.ONE_TO_ONE))
+    if arguments.b is None and pairs is Pairing.ONE_TO_ONE:
         raise WavediffError("--pairs zip needs two files; one file goes with --pairs all")
     if arguments.b is None and arguments.format_b is not None:
         raise WavediffError("--format-b goes with a second file only")
@@ -47,25 +48,25 @@ def run(arguments: argparse.Namespace) -> int:
     files = Files.of(arguments, BATCH, tuple(names))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
-    devices: list[Chosen] = []
+    devices: list[DeviceChosen] = []
 
     def report(event: Event) -> None:
-        if isinstance(event, Chosen):
+        if isinstance(event, DeviceChosen):
             devices.append(event)
         reporter(event)
 
     with interruptible() as cancel:
         loads = read_files(arguments, tuple(names), reporter, cancel)
         a, b = loads[0], loads[-1]
-        if pairs is Pairs.ZIP and a.n_records != b.n_records:
+        if pairs is Pairing.ONE_TO_ONE and a.n_records != b.n_records:
             raise InputError(
                 b.source, f"{b.n_records:,} records, and {printable(a.source)} has {a.n_records:,}",
                 "'--pairs zip' needs as many in both; '--pairs all' compares each with each",
             )  # fmt: skip
         fold_case = _folds_case(loads, arguments.case)
         job = BatchJob(
-            a=Pool(a.letters, a.starts),
-            b=None if arguments.b is None else Pool(b.letters, b.starts),
+            a=SequencePool(a.letters, a.starts),
+            b=None if arguments.b is None else SequencePool(b.letters, b.starts),
             pairs=pairs,
             method=BatchMethod(arguments.method),
             fold_case=fold_case,
@@ -95,8 +96,8 @@ def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:
     return True
 
 
-def _summary(result: BatchResult, fold_case: bool, kernel: SwapKernel, device: list[Chosen], stream: Any) -> None:
-    how = "pair by pair" if result.pairs is Pairs.ZIP else "each with each"
+def _summary(result: BatchResult, fold_case: bool, kernel: SwapKernel, device: list[DeviceChosen], stream: Any) -> None:
+    how = "pair by pair" if result.pairs is Pairing.ONE_TO_ONE else "each with each"
     if result.own:
         how = "of one file, each with each other"
     lines = [f"{result.n_pairs:,} pairs, {how}"]

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 
-from core import compile_cache
 from core.errors import WavediffError
+from core.jit import compile_cache
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -14,20 +14,20 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
 from core.arrays import Letters
-from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob, LoadBwtJob
-from core.cancel import CancelToken
-from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
-from core.events import Event, KernelTiming
 from core.export.bwt import BwtAnswer, InverseAnswer
 from core.export.registry import BWT, INVERSE_BWT, TIMINGS
-from core.joined import folded, join, shown
-from core.read_as import ReadAs
+from core.jobs.bwt import BwtJob, BwtMethod, InverseBwtJob, LoadBwtJob
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.reading.files import RegularFile
 from core.results.bwt_index import SavedBwt
-from core.runner import run_job
-from core.sequence import Sequence
+from core.run.dispatch import Device
+from core.run.runner import run_job
+from core.sequences.concatenation import format_byte, join_sequences, upper_cased
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Sequence
 
 
 class Session:
@@ -101,11 +101,11 @@ def _forwards(session: Session) -> None:
     if arguments.second is not None:
         b = pick(loads[1], arguments.record_b, "--record-b")
         sequences.append(b)
-        joined = join(a, b, arguments.separator)
+        joined = join_sequences(a, b, arguments.separator)
         letters, separator, name = joined.letters, joined.separator, f"{a.name}+{b.name}"
     fold_case = arguments.case == "fold"
     if fold_case:
-        letters = folded(letters)
+        letters = upper_cased(letters)
     wanted = arguments.suffixes is not None
     job = BwtJob(text=letters, method=BwtMethod(arguments.method), suffixes=wanted, threads=arguments.threads)
     result = run_job(job, device=Device(arguments.device), report=session.report, cancel=cancel)
@@ -117,11 +117,11 @@ def _forwards(session: Session) -> None:
     session.files.write(answer, cancel)
     lines = [_about(one) for one in sequences]
     if separator is not None:
-        lines.append(f"joined by {shown(separator)}, {result.length:,} letters")
+        lines.append(f"joined by {format_byte(separator)}, {result.length:,} letters")
     lines += [
         f"primary row: {result.primary:,} of 0 to {result.length:,} ($ smaller than every byte, not stored)",
-        f"runs: {result.n_runs:,}, {result.letters_a_run:,.2f} letters a run",
-        f"way: {result.way} ({result.reason})",
+        f"runs: {result.n_runs:,}, {result.mean_run_length:,.2f} letters a run",
+        f"way: {result.strategy} ({result.reason})",
         f"time: {result.wall_seconds:.3f} s on {result.device}, {result.check_seconds:.3f} s of it the check",
     ]
     session.tell(lines)

@@ -5,14 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.options import (
-    add_case,
-    add_device,
-    add_format,
-    add_output,
-    add_records,
-    add_threads,
-)
+from app.commands.options import add_case, add_device, add_format, add_output, add_records, add_threads
 from core.export.registry import BWT, FIND, INVERSE_BWT, TIMINGS
 
 METHODS = [
@@ -21,7 +14,7 @@ METHODS = [
     "paper",
     "induced",
     "packed",
-]  # of ``core.bwt_jobs.BwtMethod``, which numpy would be loaded for
+]  # of ``core.jobs.bwt.BwtMethod``, which numpy would be loaded for
 MOST_EVERY = 4096
 
 

@@ -13,14 +13,14 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.methods import Commands, chosen
 from app.commands.progress import Reporter
-from core import compile_ahead, compile_cache
-from core.dispatch import Device
 from core.errors import ExportError
-from core.events import Chosen, Event, KernelTiming
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON, TIMINGS
-from core.jobs import PathMethod
-from core.runner import run_job
+from core.jit import background_compile, compile_cache
+from core.jobs.events import DeviceChosen, Event, KernelTiming
+from core.jobs.pair import TracebackMethod
+from core.run.dispatch import Device
+from core.run.runner import run_job
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,17 +33,17 @@ def run(arguments: argparse.Namespace) -> int:
     """
     method = chosen(arguments)
     files = Files.of(arguments, (*COMPARISON, TIMINGS), (arguments.a, arguments.b))
-    if arguments.path == PathMethod.NONE and files.need_alignment():
-        raise ExportError(f"{files.need_alignment()} needs the alignment, which '--path none' leaves out")
+    if arguments.path == TracebackMethod.NONE and files.first_alignment_option():
+        raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--path none' leaves out")
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
-    devices: list[Chosen] = []
+    devices: list[DeviceChosen] = []
 
     def report(event: Event) -> None:
         if isinstance(event, KernelTiming):
             timings.append(event)
-        if isinstance(event, Chosen):
+        if isinstance(event, DeviceChosen):
             devices.append(event)
         reporter(event)
 
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             # Where nothing is kept, nothing that a child compiles would be found here.
             kept = compile_cache.state().folder is not None
-            with compile_ahead.beside(compile_cache.ready()) if kept else nullcontext():
+            with background_compile.compile_in_parallel(compile_cache.ready()) if kept else nullcontext():
                 result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             reporter.close()
@@ -68,11 +68,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if commands.same(a, b, result) else 1
 
 
-def _summary(answer: Comparison, commands: Commands, device: list[Chosen], stream: Any) -> None:
+def _summary(answer: Comparison, commands: Commands, device: list[DeviceChosen], stream: Any) -> None:
     a, b, result = answer.a, answer.b, answer.result
     lines = [f"{label}  {one.name}: {len(one):,} letters, {one.alphabet}" for label, one in (("A", a), ("B", b))]
     lines += commands.answer(a, b, result)
-    lines.append(f"way: {result.way} ({result.reason})" if result.reason else f"way: {result.way}")
+    lines.append(f"way: {result.strategy} ({result.reason})" if result.reason else f"way: {result.strategy}")
     lines += [f"device: {one.device} ({one.reason})" for one in device]
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"

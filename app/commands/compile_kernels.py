@@ -1,4 +1,5 @@
-"""``compile-kernels``: what compiles for a window or a command (``core.compile_ahead``), or for all who install us."""
+"""``compile-kernels``: what compiles for a window or a command (``core.jit.background_compile``), or for all who
+install us."""
 
 from __future__ import annotations
 
@@ -7,22 +8,23 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from core import compile_cache, compiling
-from core.compile_ahead import Lane
 from core.errors import ExportError, InputError, printable
+from core.jit import compile_cache
+from core.jit.background_compile import KernelSet
+from core.run import compile_worker
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.lane is not None:
-        return compiling.serve(Lane(arguments.lane), asked=arguments.asked)
+        return compile_worker.serve(KernelSet(arguments.lane), asked=arguments.asked)
     if not (arguments.all and arguments.cpu and arguments.out):
         raise InputError("compile-kernels", "--all, --cpu and --out are needed together")
     start = perf_counter()
     try:
-        place = compiling.build(Path(arguments.out), arguments.cpu, _say)
+        place = compile_worker.build(Path(arguments.out), arguments.cpu, _say)
     except OSError as error:
         raise ExportError(f"{printable(arguments.out)}: {error.strerror or error}") from error
-    files = list(place.glob("*" + compile_cache.KERNEL))
+    files = list(place.glob("*" + compile_cache.KERNEL_SUFFIX))
     size = sum(path.stat().st_size for path in files) / 1e6
     _say(f"{printable(str(place))}: {len(files)} kernels, {size:.1f} MB, {perf_counter() - start:.0f} s")
     return 0

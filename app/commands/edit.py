@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import argparse
 
-from core.jobs import Band, EditJob, PathMethod
-from core.machine import cores
+from core.jobs.pair import BandMode, EditJob, TracebackMethod
 from core.results.edit import EditResult
 from core.results.identity import DEFINITIONS
 from core.results.statistics import measures
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
+from core.system.machine import cores
 
 
 def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace) -> EditJob:
     rows, cols = arguments.blocks
-    band, threshold = _band(arguments.band or Band.AUTO)
+    band, threshold = _band(arguments.band or BandMode.AUTO)
     return EditJob(
         a=a.letters,
         b=b.letters,
         fold_case=fold_case,
-        path=PathMethod(arguments.path),
+        path=TracebackMethod(arguments.path),
         band=band,
         threshold=threshold,
         block_rows=rows,
@@ -28,8 +28,8 @@ def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace
     )
 
 
-def _band(text: str) -> tuple[Band, int | None]:
-    return (Band.FIXED, int(text)) if text.isdigit() else (Band(text), None)
+def _band(text: str) -> tuple[BandMode, int | None]:
+    return (BandMode.FIXED, int(text)) if text.isdigit() else (BandMode(text), None)
 
 
 def same(a: Sequence, b: Sequence, result: EditResult) -> bool:

@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from core.cancel import CancelToken, heeding
 from core.errors import ExportError, printable
 from core.export import atomic
 from core.export.registry import Format
 from core.export.save import save
+from core.jobs.cancel import CancelToken, heeding
 
 if TYPE_CHECKING:
-    from core.sequence import Sequence
+    from core.sequences.sequence import Sequence
 
 _STDOUT = "-"
 
@@ -50,7 +50,7 @@ class Files:
     def on_stdout(self) -> bool:
         return _STDOUT in self.paths.values()
 
-    def need_alignment(self) -> str:
+    def first_alignment_option(self) -> str:
         """Return the first option that needs an alignment, or nothing."""
         return next((f"--{kind.id}" for kind in self.paths if kind.needs_alignment), "")
 

@@ -12,18 +12,18 @@ from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core.bwt_jobs import FindJob, IndexJob, LoadBwtJob
-from core.cancel import CancelToken
-from core.dispatch import Device
 from core.errors import printable
-from core.events import Event, KernelTiming
 from core.export.bwt import FindAnswer
 from core.export.registry import FIND, TIMINGS
-from core.joined import folded
-from core.read_as import ReadAs
+from core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.results.bwt_index import BwtIndex, FindResult
-from core.runner import run_job
+from core.run.dispatch import Device
+from core.run.runner import run_job
+from core.sequences.concatenation import upper_cased
+from core.sequences.read_as import ReadAs
 
 FOUND, NOTHING = 0, 1
 _TOLD = 8  # positions in the summary
@@ -72,7 +72,7 @@ def _index_job(arguments: argparse.Namespace, reporter: Reporter, cancel: Cancel
     sequence = pick(load, arguments.record, "--record")
     fold_case = {"fold": True, "exact": False, "auto": sequence.alphabet.folds_case}[arguments.case]
     return IndexJob(
-        text=folded(sequence.letters) if fold_case else sequence.letters,
+        text=upper_cased(sequence.letters) if fold_case else sequence.letters,
         name=sequence.name,
         fold_case=fold_case,
         every=arguments.every,

@@ -7,12 +7,12 @@ import os
 from typing import TYPE_CHECKING
 
 from app.commands.progress import Reporter
-from core.cancel import CancelToken
 from core.errors import InputError, WavediffError, printable
-from core.jobs import ReadJob
-from core.read_as import ReadAs
-from core.runner import run_job
-from core.sequence import Sequence
+from core.jobs.cancel import CancelToken
+from core.jobs.read import ReadJob
+from core.run.runner import run_job
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Sequence
 
 if TYPE_CHECKING:
     from core.reading import Load
@@ -75,7 +75,7 @@ def _same_file(a: str, b: str) -> bool:
 
 
 def pick(load: Load, wanted: str | None, option: str) -> Sequence:
-    """Return the record called ``wanted``: a name, else a 1-based number; without one the only record there is.
+    """Return the record called ``next_cell``: a name, else a 1-based number; without one the only record there is.
 
     Raises:
         InputError: there is no such record, or several.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core import signals
-from core.cancel import CancelToken
+from core.jobs.cancel import CancelToken
+from core.system import signals
 
 
 @contextmanager
 def interruptible() -> Iterator[CancelToken]:
-    """Turn the first signal into a request that the job hears between two pieces; see ``core.signals``."""
+    """Turn the first signal into a request that the job hears between two pieces; see ``core.system.signals``."""
     token = CancelToken()
-    with signals.heard(lambda _number: token.cancel()):
+    with signals.handle_first(lambda _number: token.cancel()):
         yield token
         token.raise_if_cancelled()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from core import compile_cache
 from core.errors import printable
+from core.jit import compile_cache
 
 
 def prepare_kernels(*, quiet: bool) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 
 from core.errors import WavediffError
-from core.jobs import LcsJob, LcsKernel, PathMethod, SwapKernel, Way
-from core.machine import cores
+from core.jobs.pair import LcsJob, LcsKernel, Strategy, SwapKernel, TracebackMethod
 from core.results.lcs import LcsResult
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
+from core.system.machine import cores
 
 PAPER_BLOCKS = (1024, 1024)
 
 
 def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace) -> LcsJob:
-    """See ``Commands``.
+    """See ``WindowActions``.
 
     Raises:
         WavediffError: what was asked for does not go with the kernel asked for.
@@ -22,17 +22,17 @@ def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace
     rows, cols = arguments.blocks
     if arguments.kernel == SwapKernel.PAPER_GLOBAL:
         raise WavediffError(f"--kernel {arguments.kernel} goes with --method swap, not with lcs")
-    way, kernel = Way(arguments.way or Way.AUTO), LcsKernel(arguments.kernel or LcsKernel.DEFAULT)
-    if kernel is LcsKernel.PAPER and way not in (Way.AUTO, Way.FULL):
-        raise WavediffError(f"--way {way}: --kernel paper computes every cell, that is --way full")
+    strategy, kernel = Strategy(arguments.strategy or Strategy.AUTO), LcsKernel(arguments.kernel or LcsKernel.DEFAULT)
+    if kernel is LcsKernel.PAPER and strategy not in (Strategy.AUTO, Strategy.FULL):
+        raise WavediffError(f"--way {strategy}: --kernel paper computes every cell, that is --way full")
     if kernel is LcsKernel.PAPER and arguments.blocks not in ((0, 0), PAPER_BLOCKS):
         raise WavediffError(f"--blocks {rows}x{cols}: the blocks of --kernel paper are 1024x1024")
     return LcsJob(
         a=a.letters,
         b=b.letters,
         fold_case=fold_case,
-        path=PathMethod(arguments.path),
-        way=way,
+        path=TracebackMethod(arguments.path),
+        strategy=strategy,
         kernel=kernel,
         block_rows=rows,
         block_cols=cols,

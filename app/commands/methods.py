@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from core.errors import WavediffError
 
 if TYPE_CHECKING:
-    from core.sequence import Sequence
+    from core.sequences.sequence import Sequence
 
 
 class Commands(Protocol):
@@ -33,7 +33,7 @@ class Method:
     Attributes:
         id: as on the command line, in JSON and PAF.
         name: for ``--help`` and messages.
-        module: has the functions of ``Commands``.
+        module: has the functions of ``WindowActions``.
         paths: the values of ``--path`` it has; the first is the default.
         options: options of ``compare`` that not every method has; theirs default to None.
     """

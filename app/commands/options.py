@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from core.export.registry import Format
-from core.read_as import ReadAs
+from core.sequences.read_as import ReadAs
 
 _FORMATS = [str(one) for one in ReadAs]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from core.errors import printable
-from core.events import Chosen, Compiled, Event, Foreseen, Noticed, Planned, Progress, StepDone
+from core.jobs.events import Compiled, DeviceChosen, Event, MemoryForecast, NoticeRaised, Planned, Progress, StepDone
 
 _TERMINAL_INTERVAL = 0.1  # seconds
 _LOG_INTERVAL = 10.0
@@ -34,17 +34,17 @@ class Reporter:
             self._began, self._done, self._total = self._clock(), 0, event.cells
             if not self._terminal:
                 rows, cols = event.grid.shape
-                self.note(f"{event.way}: {event.cells:,} cells in {rows:,} x {cols:,} blocks; {event.reason}")
+                self.note(f"{event.strategy}: {event.cells:,} cells in {rows:,} x {cols:,} blocks; {event.reason}")
         elif isinstance(event, StepDone):
             if event.kernel == "blocks":
                 self._done += event.cells
             self._renew(lambda: self._computing(event.kernel))
-        elif isinstance(event, Chosen):
+        elif isinstance(event, DeviceChosen):
             if not self._terminal:
                 self.note(f"{event.device}: {event.reason}")
-        elif isinstance(event, Foreseen):
+        elif isinstance(event, MemoryForecast):
             self.note(event.text)
-        elif isinstance(event, Noticed):
+        elif isinstance(event, NoticeRaised):
             self._notice(event.text)
         elif isinstance(event, Compiled):
             self._renew(lambda: f"compiled {event.kernel} in {event.seconds:.1f} s")
@@ -112,7 +112,7 @@ class Reporter:
 
 
 def _duration(seconds: float) -> str:
-    """Return ``seconds`` for a person: ``0.4 s``, ``12 s``, ``3:07``, ``2:03:07``."""
+    """Return ``estimated_seconds`` for a person: ``0.4 s``, ``12 s``, ``3:07``, ``2:03:07``."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < 60:

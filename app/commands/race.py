@@ -11,15 +11,15 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
 from core.errors import BackendUnavailable, WavediffError, printable
-from core.events import Event, LegBegan, LegEnded
 from core.export.race import RaceAnswer
 from core.export.registry import RACE
-from core.machine import cores
-from core.race import why_not
-from core.race_entrants import MOST_LEGS, USUAL, RaceMethod, entrants
-from core.race_jobs import race
-from core.results.race import LegResult, RaceResult, Stage
-from core.runner import run_job
+from core.jobs.events import Event, RaceRunEnded, RaceRunStarted
+from core.jobs.race import make_race_job
+from core.jobs.race_kernels import MAX_KERNELS, USUAL, RaceMethod, race_kernels
+from core.results.race import RaceEntryResult, RaceResult, Stage
+from core.run.race_run import race_obstacle
+from core.run.runner import run_job
+from core.system.machine import cores
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 _BAR = 32  # letters of the longest bar
@@ -40,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     ids = _chosen(method, arguments.kernels, path, reporter)
 
     def report(event: Event) -> None:
-        if isinstance(event, LegBegan):
+        if isinstance(event, RaceRunStarted):
             reporter.note(f"{ids[event.leg]}, round {event.round + 1} of {arguments.rounds}")
-        elif isinstance(event, LegEnded):
+        elif isinstance(event, RaceRunEnded):
             reporter.close()
         else:
             reporter(event)
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     with interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
         fold_case, threads = folds_case(a, b, arguments), arguments.threads or cores()
-        job = race(
+        job = make_race_job(
             method, ids, a.letters, b.letters, fold_case=fold_case, path=path, rounds=arguments.rounds, threads=threads
         )
         try:
@@ -74,22 +74,22 @@ def _chosen(method: RaceMethod, asked: str | None, path: bool, reporter: Reporte
         BackendUnavailable: one that was asked for cannot.
         WavediffError: there is none of that name, or they are too many.
     """
-    known = entrants(method)
+    known = race_kernels(method)
     if asked is None:
         usual = [known[id_] for id_ in USUAL if id_ in known]
-        lacks = {one.id: why_not(method, one, path=path) for one in usual}
+        lacks = {one.id: race_obstacle(method, one, path=path) for one in usual}
         for one in usual:
             if lacks[one.id]:
                 reporter.note(f"{one.id} does not race: {lacks[one.id]}")
-        return tuple(one.id for one in usual if not lacks[one.id])[:MOST_LEGS]
+        return tuple(one.id for one in usual if not lacks[one.id])[:MAX_KERNELS]
     ids = tuple(dict.fromkeys(part.strip() for part in asked.split(",")))
     for id_ in ids:
         if id_ not in known:
             raise WavediffError(f"--kernels {printable(id_)}: --method {method} has {', '.join(known)}")
-    if len(ids) > MOST_LEGS:
-        raise WavediffError(f"--kernels: {len(ids)} kernels, at most {MOST_LEGS} can race")
+    if len(ids) > MAX_KERNELS:
+        raise WavediffError(f"--kernels: {len(ids)} kernels, at most {MAX_KERNELS} can race")
     for id_ in ids:
-        lack = why_not(method, known[id_], path=path)
+        lack = race_obstacle(method, known[id_], path=path)
         if lack is not None:
             raise BackendUnavailable(f"{id_} cannot race: {lack}")
     return ids
@@ -104,7 +104,7 @@ def _summary(result: RaceResult) -> list[str]:
     return [*lines, result.verdict()]
 
 
-def _line(leg: LegResult, slowest: float) -> str:
+def _line(leg: RaceEntryResult, slowest: float) -> str:
     if leg.answer is None:
         return f"  {leg.id:<15} failed: {leg.failure}"
     bar, at = "", 0.0

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.commands.options import add_case, add_format, add_output, add_records, add_threads, count
 from core.export.registry import RACE
-from core.race_entrants import ENTRANTS, MOST_LEGS, MOST_ROUNDS, RaceMethod
+from core.jobs.race_kernels import ENTRANTS, MAX_KERNELS, MAX_ROUNDS, RaceMethod
 
 
 def add_race(commands: Any) -> None:
@@ -29,7 +29,7 @@ def add_race(commands: Any) -> None:
     race.add_argument(
         "--kernels",
         metavar="K,K...",
-        help=f"which of them, at most {MOST_LEGS} (default: usual ones that can run here)",
+        help=f"which of them, at most {MAX_KERNELS} (default: usual ones that can run here)",
     )
     race.add_argument(
         "--path",
@@ -39,7 +39,7 @@ def add_race(commands: Any) -> None:
     )
     race.add_argument(
         "--rounds", type=_rounds, default=1, metavar="N",
-        help=f"in turn, the fastest of each counts; at most {MOST_ROUNDS} (default: %(default)s)",
+        help=f"in turn, the fastest of each counts; at most {MAX_ROUNDS} (default: %(default)s)",
     )  # fmt: skip
     add_records(race, "A", "B")
     add_format(race, "B")
@@ -57,6 +57,6 @@ def _kernels() -> str:
 
 def _rounds(text: str) -> int:
     number = count(text)
-    if number > MOST_ROUNDS:
-        raise argparse.ArgumentTypeError(f"{text}: at most {MOST_ROUNDS} rounds")
+    if number > MAX_ROUNDS:
+        raise argparse.ArgumentTypeError(f"{text}: at most {MAX_ROUNDS} rounds")
     return number

@@ -14,19 +14,20 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
 from core.arrays import Letters
-from core.cancel import CancelToken
-from core.dispatch import Device
 from core.errors import InputError, WavediffError, printable
-from core.events import Event, KernelTiming
 from core.export.json import SearchAnswer
 from core.export.registry import SEARCH, TIMINGS
-from core.jobs import MOST_ERRORS, MOST_HITS, Layout, ReadPatternsJob, SearchJob
-from core.patterns.given import Pattern, read_list
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, KernelTiming
+from core.jobs.read import ReadPatternsJob
+from core.jobs.search import MAX_ERRORS, MAX_HITS, SearchJob, SearchLayout
 from core.patterns.matching import LetterRule
-from core.reading.words import counted
-from core.results.search import Records, SearchResult
-from core.runner import run_job
-from core.sequence import Alphabet
+from core.patterns.pattern_list import Pattern, read_list
+from core.reading.plurals import count_noun
+from core.results.search import SearchedRecords, SearchResult
+from core.run.dispatch import Device
+from core.run.runner import run_job
+from core.sequences.sequence import Alphabet
 
 if TYPE_CHECKING:
     from core.reading import Load
@@ -75,9 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.patterns is None and not arguments.pattern:
         raise WavediffError("nothing to search for: give --patterns FILE or --pattern LETTERS (see search --help)")
-    if arguments.k > MOST_ERRORS:
-        raise WavediffError(f"-k {arguments.k}: at most {MOST_ERRORS} errors can be allowed")
-    if arguments.k and arguments.layout == Layout.PAPER:
+    if arguments.k > MAX_ERRORS:
+        raise WavediffError(f"-k {arguments.k}: at most {MAX_ERRORS} errors can be allowed")
+    if arguments.k and arguments.layout == SearchLayout.PAPER:
         raise WavediffError("--layout paper finds exact hits only: it does not go with -k")
     if (arguments.edits or arguments.mismatches) and not arguments.k:
         raise WavediffError("--edits and --mismatches go with -k N, the number of errors allowed")
@@ -98,19 +99,27 @@ def _patterns(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
     return found
 
 
-def _records(load: Load, wanted: str | None) -> tuple[Letters, Records, Alphabet]:
+def _records(load: Load, wanted: str | None) -> tuple[Letters, SearchedRecords, Alphabet]:
     """Return what is searched, and what its letters are: those of the longest record speak for all."""
     if wanted is not None:
         one = pick(load, wanted, "--record")
-        return one.letters, Records(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters), one.alphabet
+        return (
+            one.letters,
+            SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters),
+            one.alphabet,
+        )
     longest = load.sequence(int(load.lengths.argmax()))
     starts = np.asarray(load.starts)
-    records = Records(starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]])
+    records = SearchedRecords(starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]])
     return load.letters, records, longest.alphabet
 
 
 def _job(
-    text: Letters, records: Records, alphabet: Alphabet, patterns: tuple[Pattern, ...], arguments: argparse.Namespace
+    text: Letters,
+    records: SearchedRecords,
+    alphabet: Alphabet,
+    patterns: tuple[Pattern, ...],
+    arguments: argparse.Namespace,
 ) -> SearchJob:
     rule = LetterRule.of(alphabet) if arguments.letters == "auto" else LetterRule(arguments.letters)
     return SearchJob(
@@ -122,14 +131,14 @@ def _job(
         both_strands=arguments.both_strands,
         errors=arguments.k,
         edits=arguments.edits,
-        limit=arguments.limit or MOST_HITS,
-        layout=Layout(arguments.layout),
+        limit=arguments.limit or MAX_HITS,
+        layout=SearchLayout(arguments.layout),
         threads=arguments.threads,
     )
 
 
 def _summary(job: SearchJob, result: SearchResult, load: Load, stream: Any) -> None:
-    found = f"{counted(len(result.hits), 'hit')} of {counted(len(job.patterns), 'pattern')}"
+    found = f"{count_noun(len(result.hits), 'hit')} of {count_noun(len(job.patterns), 'pattern')}"
     speed = f", {8 * result.n_letters / result.wall_seconds / 1e9:,.2f} Gbit/s" if result.wall_seconds > 0 else ""
     errors = f", up to {job.errors} {'edits' if job.edits else 'mismatches'}" if job.errors else ""
     rule = "case ignored" if job.fold_case else "case counts"
@@ -141,7 +150,7 @@ def _summary(job: SearchJob, result: SearchResult, load: Load, stream: Any) -> N
     if len(job.patterns) > _SHOWN:
         lines.append(f"         ...  {len(job.patterns) - _SHOWN:,} more patterns")
     lines.append(f"{found} ({job.rule} letters, {rule}{errors})")
-    lines.append(f"way: {result.way} ({result.reason})")
+    lines.append(f"way: {result.strategy} ({result.reason})")
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}{speed}")
     stream.write("\n".join(lines) + "\n")
     stream.flush()

@@ -5,14 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.options import (
-    add_case,
-    add_device,
-    add_format,
-    add_output,
-    add_threads,
-    count,
-)
+from app.commands.options import add_case, add_device, add_format, add_output, add_threads, count
 from core.export.registry import SEARCH, TIMINGS
 
 

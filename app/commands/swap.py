@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 
 from core.errors import WavediffError
-from core.jobs import PathMethod, SwapEditJob, SwapKernel
-from core.machine import cores
+from core.jobs.pair import SwapEditJob, SwapKernel, TracebackMethod
 from core.results.identity import DEFINITIONS
 from core.results.statistics import measures
 from core.results.swap_edit import SwapEditResult
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
+from core.system.machine import cores
 
 
 def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace) -> SwapEditJob:
-    """See ``Commands``.
+    """See ``WindowActions``.
 
     Raises:
         WavediffError: what was asked for does not go together.
@@ -22,7 +22,7 @@ def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace
     if arguments.blocks != (0, 0):
         raise WavediffError("--blocks goes with --method lcs or edit, not with swap")
     kernel = SwapKernel(arguments.kernel or SwapKernel.DEFAULT)
-    if kernel is not SwapKernel.DEFAULT and arguments.path != PathMethod.NONE:
+    if kernel is not SwapKernel.DEFAULT and arguments.path != TracebackMethod.NONE:
         raise WavediffError(f"--kernel {kernel} gives the distance only: '--path none' goes with it")
     if kernel is not SwapKernel.DEFAULT and arguments.swaps == "no":
         raise WavediffError(f"--swaps no: --kernel {kernel} computes with swaps only")
@@ -30,7 +30,7 @@ def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace
         a=a.letters,
         b=b.letters,
         fold_case=fold_case,
-        path=PathMethod(arguments.path),
+        path=TracebackMethod(arguments.path),
         swaps=arguments.swaps != "no",
         kernel=kernel,
         threads=arguments.threads or cores(),
@@ -42,12 +42,16 @@ def same(a: Sequence, b: Sequence, result: SwapEditResult) -> bool:
 
 
 def answer(a: Sequence, b: Sequence, result: SwapEditResult) -> list[str]:
-    left_out = " (swaps left out)" if result.swap_distance != result.distance else ""
+    left_out = " (swaps left out)" if result.distance_with_swaps != result.distance else ""
     lines = [f"edit distance{left_out or ' with swaps'}: {result.distance:,}"]
-    if result.swaps is not None and result.plain_distance is not None and result.swap_distance is not None:
-        saved = result.plain_distance - result.swap_distance
+    if (
+        result.swaps is not None
+        and result.distance_without_swaps is not None
+        and result.distance_with_swaps is not None
+    ):
+        saved = result.distance_without_swaps - result.distance_with_swaps
         lines.append(
-            f"without swaps: {result.plain_distance:,}; with swaps: {result.swap_distance:,} ({saved:,} fewer); "
+            f"without swaps: {result.distance_without_swaps:,}; with swaps: {result.distance_with_swaps:,} ({saved:,} fewer); "
             f"swaps in this alignment: {len(result.swaps):,}, letters inside them: {int(result.swaps.between.sum()):,}"
         )
     figures = {one.key: one for one in measures(result, len(a), len(b))}

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from core import program, signals
 from core.errors import InputError, WavediffError
-from core.qt_libraries import install_line, missing, why_no_display
+from core.system import program, signals
+from core.system.qt_libraries import install_line, missing, why_no_display
 
 DEMO = program.ROOT / "resources" / "demo"
 DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
@@ -35,15 +35,15 @@ def run(arguments: argparse.Namespace) -> int:
     if lacking:
         raise WavediffError(f"the window needs libraries of the system: {install_line(lacking)}")
     # By name: the command line must not need Qt, not even for an import.
-    import_module("app.qt_features").leave_sources_unread()
-    main: Callable[[list[str]], int] = import_module("app.application").main
+    import_module("app.window.qt_features").leave_sources_unread()
+    main: Callable[[list[str]], int] = import_module("app.window.application").main
     return main(paths)
 
 
 def _demo(reason: str) -> int:
     from app.cli import main
 
-    signals.no_window()
+    signals.forget_window()
     sys.stderr.write(f"wavediff: {reason}; comparing the demo pair on the command line\n")
     code = main(["compare", *map(str, DEMO_PAIR)])
     return 0 if code == 1 else code  # they differ, as they should

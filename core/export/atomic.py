@@ -21,14 +21,14 @@ from pathlib import Path
 
 import psutil
 
-from core import signals
 from core.errors import ExportError, printable
+from core.system import signals
 
 # Which machine and process made it: what a killed process left can be told from what a living one writes.
 _TEMPORARY = re.compile(r"\.wavediff-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.tmp")
-_A_DAY = 86_400.0
+_STALE_SECONDS = 86_400.0
 # Network shares (and a full disk) are told about in good time, and Ctrl+C is heard between pieces.
-_PIECE = 1 << 20
+_WRITE_BYTES = 1 << 20
 
 StrPath = str | os.PathLike[str]
 _unfinished: set[str] = set()  # temporary files of this process
@@ -112,7 +112,7 @@ def _write_straight(name: str, pieces: Iterable[bytes]) -> int:
 
 def _replace(target: str, kind: int | None, pieces: Iterable[bytes]) -> int:
     folder = os.path.dirname(target)
-    sweep(folder)
+    remove_stale_temporaries(folder)
     temporary = os.path.join(folder, f".wavediff-{_machine()}-{os.getpid()}-{secrets.token_hex(4)}.tmp")
     _unfinished.add(temporary)  # before it is there: a signal may end the process at any time
     try:
@@ -141,14 +141,14 @@ def _remove_unfinished() -> None:
             os.unlink(temporary)
 
 
-signals.last_thing(_remove_unfinished)
+signals.on_immediate_exit(_remove_unfinished)
 
 
 def _write(handle: int, piece: bytes) -> int:
     view = memoryview(piece)
     done = 0
     while done < len(view):
-        done += os.write(handle, view[done : done + _PIECE])
+        done += os.write(handle, view[done : done + _WRITE_BYTES])
     return done
 
 
@@ -166,7 +166,7 @@ def _machine() -> str:
     return hashlib.sha256(platform.node().encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
-def sweep(folder: StrPath) -> int:
+def remove_stale_temporaries(folder: StrPath) -> int:
     """Remove what killed runs of this program left in ``folder``; return how many files went.
 
     Only files of our own naming whose process is gone, or which are a day old, are taken.
@@ -179,7 +179,7 @@ def sweep(folder: StrPath) -> int:
                 continue
             with contextlib.suppress(OSError):
                 ours_and_dead = made[1] == _machine() and not psutil.pid_exists(int(made[2]))
-                if ours_and_dead or time.time() - entry.stat().st_mtime > _A_DAY:
+                if ours_and_dead or time.time() - entry.stat().st_mtime > _STALE_SECONDS:
                     entry.unlink()
                     gone += 1
     return gone

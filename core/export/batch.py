@@ -11,16 +11,16 @@ import numpy as np
 
 from core.arrays import Counts
 from core.export.json import versions
-from core.pool import BatchMethod, Pairs
 from core.results.batch import BatchResult
+from core.sequences.sequence_pool import BatchMethod, Pairing
 
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
 VALUE = {BatchMethod.LCS: "lcs", BatchMethod.EDIT: "distance", BatchMethod.SWAP: "distance_with_swaps"}
-_ROWS = 1 << 12  # pairs in a piece: some ms of work
-_LEADS = tuple("=+-@'")  # a spreadsheet would take the cell for a formula (faults S2)
+_CHUNK_PAIRS = 1 << 12  # pairs in a piece: some ms of work
+_FORMULA_STARTS = tuple("=+-@'")  # a spreadsheet would take the cell for a formula (faults S2)
 
 
-class Records(Protocol):
+class RecordNames(Protocol):
     """What is asked of ``core.reading.Load``."""
 
     @property
@@ -45,8 +45,8 @@ class BatchAnswer:
         listed: the pairs that are written; None for all.
     """
 
-    a: Records
-    b: Records
+    a: RecordNames
+    b: RecordNames
     result: BatchResult
     fold_case: bool
     threads: int
@@ -55,8 +55,8 @@ class BatchAnswer:
 
 def in_pieces(listed: Listed) -> Iterator[Listed]:
     """Yield pairs that somebody chose, in pieces, in their order."""
-    for first in range(0, listed[0].size, _ROWS):
-        yield listed[0][first : first + _ROWS], listed[1][first : first + _ROWS]
+    for first in range(0, listed[0].size, _CHUNK_PAIRS):
+        yield listed[0][first : first + _CHUNK_PAIRS], listed[1][first : first + _CHUNK_PAIRS]
 
 
 def pairs_of(result: BatchResult) -> Iterator[Listed]:
@@ -64,21 +64,21 @@ def pairs_of(result: BatchResult) -> Iterator[Listed]:
 
     One file against itself has each pair once: the first one comes first in the file.
     """
-    if result.pairs is Pairs.ZIP:
-        for first in range(0, result.values.size, _ROWS):
-            k = np.arange(first, min(first + _ROWS, result.values.size))
+    if result.pairs is Pairing.ONE_TO_ONE:
+        for first in range(0, result.values.size, _CHUNK_PAIRS):
+            k = np.arange(first, min(first + _CHUNK_PAIRS, result.values.size))
             yield k, k
         return
     n_a, n_b = result.values.shape
     for i in range(n_a):
-        for first in range(i + 1 if result.own else 0, n_b, _ROWS):
-            j = np.arange(first, min(first + _ROWS, n_b))
+        for first in range(i + 1 if result.own else 0, n_b, _CHUNK_PAIRS):
+            j = np.arange(first, min(first + _CHUNK_PAIRS, n_b))
             yield np.full(j.size, i), j
 
 
 def values_of(result: BatchResult, a: Counts, b: Counts) -> Counts:
     """Return the values of pairs (records of A and of B), int64."""
-    found = result.values[a] if result.pairs is Pairs.ZIP else result.values[a, b]
+    found = result.values[a] if result.pairs is Pairing.ONE_TO_ONE else result.values[a, b]
     return found.astype(np.int64)
 
 
@@ -134,7 +134,7 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
         for piece, (i, j) in enumerate(in_pieces(listed)):
             rows = np.stack([i, j, values_of(result, i, j)], axis=1).tolist()
             yield (b",\n  " if piece else b"\n  ") + ",\n  ".join(map(json.dumps, rows)).encode()
-    elif result.pairs is Pairs.ZIP:
+    elif result.pairs is Pairing.ONE_TO_ONE:
         yield json.dumps(result.values.tolist())[1:-1].encode()
     else:
         for n, row in enumerate(result.values):
@@ -142,11 +142,11 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
     yield b"]\n}\n"
 
 
-def _file(load: Records) -> dict[str, Any]:
+def _file(load: RecordNames) -> dict[str, Any]:
     names = [load.name(k) for k in range(load.n_records)]
     return {"source": load.source, "names": names, "lengths": load.lengths.tolist()}
 
 
 def _field(name: str) -> str:
     shown = "".join(c if c.isprintable() and c != "\t" else "_" for c in name)
-    return f"'{shown}" if shown.startswith(_LEADS) else shown
+    return f"'{shown}" if shown.startswith(_FORMULA_STARTS) else shown

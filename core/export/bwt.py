@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Letters
-from core.events import KernelTiming
-from core.results.bwt import BwtResult, InverseBwtResult, Places
-from core.results.bwt_format import FOLDED, MAGIC, MOST_NAME, SAMPLED, VERSION, Header, crc32
+from core.jobs.events import KernelTiming
+from core.results.bwt import BwtResult, InverseBwtResult, Positions
+from core.results.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
 from core.results.bwt_index import BwtIndex, FindResult, SavedBwt
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
 
-PIECE = 1 << 22  # bytes
-LINES = 1 << 16
+PIECE_BYTES = 1 << 22  # bytes
+PIECE_LINES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def text(answer: InverseAnswer) -> Iterator[bytes]:
 
 def bwt_file(saved: SavedBwt) -> Iterator[bytes]:
     """Yield the file of ``saved``, with its samples where it has some."""
-    name = saved.name.encode("utf-8", "surrogateescape")[:MOST_NAME]
+    name = saved.name.encode("utf-8", "surrogateescape")[:MAX_NAME_BYTES]
     sections = [np.frombuffer(name, np.uint8), saved.last]
     if saved.marks is not None and saved.samples is not None:
         sections += [_bytes(saved.marks, "<u8"), _bytes(saved.samples, "<i4")]
@@ -114,14 +114,14 @@ def bwt_file(saved: SavedBwt) -> Iterator[bytes]:
 
 def last_column(letters: Letters) -> Iterator[bytes]:
     """Yield the letters as they are, ``$`` left out."""
-    for start in range(0, letters.size, PIECE):
-        yield letters[start : start + PIECE].tobytes()
+    for start in range(0, letters.size, PIECE_BYTES):
+        yield letters[start : start + PIECE_BYTES].tobytes()
 
 
-def suffix_order(suffixes: Places) -> Iterator[bytes]:
+def suffix_order(suffixes: Positions) -> Iterator[bytes]:
     """Yield where each row begins in the text, 0-based, a line each; the first is that of ``$``, n."""
-    for start in range(0, suffixes.size, LINES):
-        yield "".join(f"{place}\n" for place in suffixes[start : start + LINES].tolist()).encode()
+    for start in range(0, suffixes.size, PIECE_LINES):
+        yield "".join(f"{place}\n" for place in suffixes[start : start + PIECE_LINES].tolist()).encode()
 
 
 def _bytes(array: npt.NDArray[Any], kind: str) -> Letters:

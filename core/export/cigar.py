@@ -10,7 +10,7 @@ from core.arrays import Counts
 from core.export.comparison import Comparison
 from core.results.alignment import LETTER, Alignment
 
-_RUNS = 1 << 17  # runs in a piece: some hundred kB of text, a few ms of work
+_CHUNK_RUNS = 1 << 17  # runs in a piece: some hundred kB of text, a few ms of work
 _LETTERS = np.frombuffer(LETTER.encode(), np.uint8)
 _POWERS = 10 ** np.arange(1, 19, dtype=np.int64)
 
@@ -19,8 +19,8 @@ def cigar(alignment: Alignment) -> Iterator[bytes]:
     """Yield the CIGAR of ``alignment`` in pieces of whole runs; ``*`` for an alignment of nothing, as SAM has it."""
     if not alignment.ops.size:
         yield b"*"
-    for first in range(0, alignment.ops.size, _RUNS):
-        yield _format(alignment.ops[first : first + _RUNS], alignment.lengths[first : first + _RUNS])
+    for first in range(0, alignment.ops.size, _CHUNK_RUNS):
+        yield _format(alignment.ops[first : first + _CHUNK_RUNS], alignment.lengths[first : first + _CHUNK_RUNS])
 
 
 def line(found: Comparison) -> Iterator[bytes]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.events import KernelTiming
+from core.jobs.events import KernelTiming
 from core.results.alignment import Alignment
 from core.results.statistics import PairResult
 from core.results.swap_edit import Swaps
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from core.arrays import Letters
 from core.errors import ExportError, printable
 from core.export.comparison import Comparison
 from core.results.alignment import CONSUMES_A, CONSUMES_B, Alignment
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
 
-WIDTH = 60
-_COLUMNS = WIDTH << 14  # columns in a piece
+LINE_LETTERS = 60
+_CHUNK_COLUMNS = LINE_LETTERS << 14  # columns in a piece
 _GAP = ord("-")
 # Letters that a reader would drop, take for a gap or for the next record.
-_UNFIT = [*range(0x21), _GAP, ord(">"), *range(0x7F, 0x100)]
+_UNSUITABLE_BYTES = [*range(0x21), _GAP, ord(">"), *range(0x7F, 0x100)]
 
 
 def fasta(found: Comparison) -> Iterator[bytes]:
@@ -37,7 +37,7 @@ def check(*sequences: Sequence) -> None:
     Raises:
         ExportError: one has letters that a reader would drop, take for a gap or for the next record.
     """
-    for sequence, code in product(sequences, _UNFIT):
+    for sequence, code in product(sequences, _UNSUITABLE_BYTES):
         if sequence.counts[code]:
             where = int(np.flatnonzero(sequence.letters == code)[0]) + 1
             shown = repr(chr(code)) if code < 0x7F else f"byte 0x{code:02X}"
@@ -56,14 +56,14 @@ def _pair(found: Comparison) -> Iterator[bytes]:
 
 def _row(letters: Letters, alignment: Alignment, consumes: npt.NDArray[np.bool_]) -> Iterator[bytes]:
     taken = 0
-    for ops in columns(alignment, _COLUMNS):
+    for ops in columns(alignment, _CHUNK_COLUMNS):
         filled = consumes[ops]
         n = int(np.count_nonzero(filled))
-        lines = -(-ops.size // WIDTH)
-        text = np.full((lines, WIDTH + 1), ord("\n"), np.uint8)
-        row = np.full(lines * WIDTH, _GAP, np.uint8)
+        lines = -(-ops.size // LINE_LETTERS)
+        text = np.full((lines, LINE_LETTERS + 1), ord("\n"), np.uint8)
+        row = np.full(lines * LINE_LETTERS, _GAP, np.uint8)
         row[: ops.size][filled] = letters[taken : taken + n]
-        text[:, :WIDTH] = row.reshape(lines, WIDTH)
+        text[:, :LINE_LETTERS] = row.reshape(lines, LINE_LETTERS)
         taken += n
         # Only the last piece ends within a line.
         yield text.tobytes()[: ops.size + (lines - 1)] + b"\n"

@@ -6,17 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.arrays import Letters
-from core.export.names import word
+from core.export.record_names import word
 from core.export.tsv import guarded, letters_text
-from core.hits import Hits
-from core.patterns.given import Pattern
-from core.results.search import Records
+from core.jobs.hits import Hits
+from core.patterns.pattern_list import Pattern
+from core.results.search import SearchedRecords
 
 CONTEXT = 10  # letters shown on each side
 STRAND = {1: "+", -1: "-", 0: "."}
-_LINES = 1 << 12  # in a piece: some ms of work
-_LONGEST = 200  # letters of an occurrence that are shown whole
-_BEST, _OFF, _WORST = 1000, 100, 100  # BED's score: of an exact hit, less for each error, and the least
+_CHUNK_LINES = 1 << 12  # in a piece: some ms of work
+_MAX_SHOWN_LETTERS = 200  # letters of an occurrence that are shown whole
+_EXACT_SCORE, _ERROR_PENALTY, _MIN_SCORE = (
+    1000,
+    100,
+    100,
+)  # BED's score: of an exact hit, less for each error, and the least
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class FoundHits:
 
     hits: Hits
     patterns: tuple[Pattern, ...]
-    records: Records
+    records: SearchedRecords
     edits: bool
 
 
@@ -48,8 +52,8 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
     yield ("\t".join(header(found.edits)) + "\n").encode("ascii")
     names = [guarded(word(one.name).encode("utf-8", "backslashreplace")) for one in found.patterns]
     strands = {strand: text.encode() for strand, text in STRAND.items()}
-    for first in range(0, len(hits), _LINES):
-        some = hits.take(slice(first, first + _LINES))
+    for first in range(0, len(hits), _CHUNK_LINES):
+        some = hits.take(slice(first, first + _CHUNK_LINES))
         record = records.of(some.start)
         columns = (some.pattern, some.strand, record, records.starts[record], some.start, some.end, some.cost)
         letters = {k: records.letters(k) for k in set(record.tolist())}
@@ -66,16 +70,16 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
 def context(letters: Letters, start: int, end: int) -> bytes:
     """Return ``before[hit]after`` as one field; the hit is ``letters[start:end]`` of its record."""
     low = max(0, start - CONTEXT)
-    if end - start <= _LONGEST:  # one look at all of it is enough for nearly all
+    if end - start <= _MAX_SHOWN_LETTERS:  # one look at all of it is enough for nearly all
         all_ = letters[low : end + CONTEXT].tobytes()
         if all_.isalnum():
             return b"%s[%s]%s" % (all_[: start - low], all_[start - low : end - low], all_[end - low :])
     before = letters_text(letters[low:start])
     after = letters_text(letters[end : end + CONTEXT])
-    if end - start <= _LONGEST:
+    if end - start <= _MAX_SHOWN_LETTERS:
         hit = letters_text(letters[start:end])
     else:
-        half = _LONGEST // 2
+        half = _MAX_SHOWN_LETTERS // 2
         hit = letters_text(letters[start : start + half]) + b"..." + letters_text(letters[end - half : end])
     return guarded(b"%s[%s]%s" % (before, hit, after))
 
@@ -87,15 +91,15 @@ def hits_bed(found: FoundHits) -> Iterator[bytes]:
     """
     hits, records = found.hits, found.records
     names = [word(one.name).encode("utf-8", "backslashreplace") for one in found.patterns]
-    for first in range(0, len(hits), _LINES):
-        some = hits.take(slice(first, first + _LINES))
+    for first in range(0, len(hits), _CHUNK_LINES):
+        some = hits.take(slice(first, first + _CHUNK_LINES))
         record = records.of(some.start)
         low = records.starts[record]
         columns = (record, some.start - low, some.end - low, some.pattern, some.cost, some.strand)
         called = {k: word(records.name(k)).encode("utf-8", "backslashreplace") for k in set(record.tolist())}
         yield b"".join(
             b"%s\t%d\t%d\t%s\t%d\t%s\n" % (
-                called[k], start, end, names[pattern], max(_WORST, _BEST - _OFF * cost), STRAND[strand].encode()
+                called[k], start, end, names[pattern], max(_MIN_SCORE, _EXACT_SCORE - _ERROR_PENALTY * cost), STRAND[strand].encode()
             )
             for k, start, end, pattern, cost, strand in zip(*(one.tolist() for one in columns), strict=True)
         )  # fmt: skip

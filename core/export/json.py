@@ -10,17 +10,17 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
-from core.events import KernelTiming
 from core.export.comparison import Comparison
 from core.export.hits import FoundHits
-from core.jobs import SearchJob
+from core.jobs.events import KernelTiming
+from core.jobs.search import SearchJob
 from core.results.edit import EditResult
 from core.results.identity import DEFINITIONS
 from core.results.lcs import LcsResult
 from core.results.search import SearchResult
 from core.results.statistics import PairResult, measures
 from core.results.swap_edit import SwapEditResult
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
 from core.version import VERSION
 
 
@@ -94,8 +94,8 @@ def swap_edit(
         "method": "swap",
         "same": result.distance == 0,
         "distance": result.distance,
-        "swap_distance": result.swap_distance,
-        "plain_distance": result.plain_distance,
+        "swap_distance": result.distance_with_swaps,
+        "plain_distance": result.distance_without_swaps,
         "swapped": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
     }
     return _document(answer, a, b, result, fold_case, threads, list(timings))
@@ -126,7 +126,7 @@ def search(answer: SearchAnswer) -> list[bytes]:
         "edits": job.edits,
         "n_letters": result.n_letters,
         "n_searched": result.n_searched,
-        "way": result.way,
+        "way": result.strategy,
         "reason": result.reason,
         "device": result.device,
         "kernel_seconds": result.kernel_seconds,
@@ -155,7 +155,7 @@ def _document(
         "statistics": {key: value for key, value in figures.items() if key not in DEFINITIONS},
         "columns": figures["columns"],
         "fold_case": fold_case,
-        "way": result.way,
+        "way": result.strategy,
         "reason": result.reason,
         "device": result.device,
         "threads": threads,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.export import names
+from core.export import record_names
 from core.export.cigar import cigar
 from core.export.comparison import Comparison
 from core.results.statistics import Statistics
@@ -25,7 +25,7 @@ def paf(found: Comparison) -> Iterator[bytes]:
     """
     a, b, alignment, swaps = found.a, found.b, found.alignment, found.swaps
     counts = Statistics.of(alignment)
-    fields: list[object] = [names.field(b), len(b), 0, len(b), "+", names.field(a), len(a), 0, len(a)]
+    fields: list[object] = [record_names.field(b), len(b), 0, len(b), "+", record_names.field(a), len(a), 0, len(a)]
     fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{counts.edits}", f"AS:i:{counts.matches}"]
     fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}"]
     if swaps is not None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.export.json import about, text, timing, versions
-from core.results.race import LegResult, RaceResult, Stage
-from core.sequence import Sequence
+from core.results.race import RaceEntryResult, RaceResult, Stage
+from core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,14 +38,14 @@ def tsv(result: RaceResult) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cells(leg: LegResult) -> Iterable[str]:
+def _cells(leg: RaceEntryResult) -> Iterable[str]:
     ran = leg.answer is not None
     numbers = (leg.best, max(leg.seconds, default=0.0), leg.gcups)
     yield from (leg.id, leg.device, str(leg.answer) if ran else "")
     yield from (f"{one:.9g}" if ran else "" for one in numbers)
     yield from (str(leg.cells) if ran else "", f"{leg.compile_seconds:.9g}")
     yield from (f"{one:.9g}" if ran else "" for one in leg.stages().values())
-    yield from (leg.way, " ".join(leg.failure.split()))
+    yield from (leg.strategy, " ".join(leg.failure.split()))
 
 
 def table(answer: RaceAnswer) -> list[bytes]:
@@ -75,15 +75,15 @@ def document(answer: RaceAnswer) -> list[bytes]:
     return [text(value)]
 
 
-def _leg(leg: LegResult) -> dict[str, Any]:
+def _leg(leg: RaceEntryResult) -> dict[str, Any]:
     return {
         "kernel": leg.id,
         "name": leg.name,
         "device": leg.device or None,
         "answer": leg.answer,
-        "same_alignment_as_first": leg.same_path,
+        "same_alignment_as_first": leg.same_alignment,
         "failure": leg.failure or None,
-        "way": leg.way,
+        "way": leg.strategy,
         "reason": leg.reason,
         "seconds": list(leg.seconds),
         "best_seconds": leg.best if leg.seconds else None,

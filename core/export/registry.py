@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.sequence import Sequence
+    from core.sequences.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True)

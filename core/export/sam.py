@@ -8,21 +8,21 @@ import numpy as np
 
 from core.arrays import Letters
 from core.errors import ExportError, printable
-from core.export import names
+from core.export import record_names
 from core.export.cigar import cigar
 from core.export.comparison import Comparison
 from core.results.alignment import Alignment, Op
 from core.results.statistics import Statistics
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
 from core.version import VERSION
 
 _UNMAPPED, _UNKNOWN_QUALITY = 4, 255
-_MOST_LETTERS = (1 << 31) - 1  # LN of @SQ
-_LETTERS = 1 << 20  # of the query in a piece
-_RUNS = 1 << 14  # of the alignment in a piece of MD: some ms of work
+_MAX_LETTERS = (1 << 31) - 1  # LN of @SQ
+_CHUNK_LETTERS = 1 << 20  # of the query in a piece
+_CHUNK_RUNS = 1 << 14  # of the alignment in a piece of MD: some ms of work
 _UPPER = np.arange(256, dtype=np.uint8)
 _UPPER[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
-_FIT = {ord("."), ord("="), *range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1)}
+_ALLOWED_BYTES = {ord("."), ord("="), *range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1)}
 
 
 def check(a: Sequence, b: Sequence) -> None:
@@ -31,11 +31,11 @@ def check(a: Sequence, b: Sequence) -> None:
     Raises:
         ExportError: the query has letters that are not of ``[A-Za-z.]``, or the reference has over 2^31 - 1.
     """
-    if len(a) > _MOST_LETTERS:
-        raise ExportError(f"{printable(a.name, 60)}: SAM holds references of up to {_MOST_LETTERS:,} letters")
+    if len(a) > _MAX_LETTERS:
+        raise ExportError(f"{printable(a.name, 60)}: SAM holds references of up to {_MAX_LETTERS:,} letters")
     for code in np.flatnonzero(b.counts):
         # '=' would be read as "the letter of the reference".
-        if int(code) not in _FIT or code == ord("="):
+        if int(code) not in _ALLOWED_BYTES or code == ord("="):
             where = int(np.flatnonzero(b.letters == code)[0]) + 1
             shown = repr(chr(code)) if 0x20 <= code < 0x7F else f"byte 0x{int(code):02X}"
             raise ExportError(
@@ -61,7 +61,7 @@ def sam(found: Comparison) -> Iterator[bytes]:
 
 def _lines(found: Comparison) -> Iterator[bytes]:
     a, b, alignment, swaps = found.a, found.b, found.alignment, found.swaps
-    reference = names.sam_reference(a)
+    reference = record_names.sam_reference(a)
     head = "@HD\tVN:1.6\tSO:unsorted\n"
     if len(a):
         head += f"@SQ\tSN:{reference}\tLN:{len(a)}\n"
@@ -69,14 +69,14 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     yield head.encode("ascii")
     mapped = bool(len(a) and len(b))
     place = [0, reference, 1, _UNKNOWN_QUALITY] if mapped else [_UNMAPPED, "*", 0, 0]
-    yield "\t".join(map(str, [names.sam_query(b), *place])).encode("ascii") + b"\t"
+    yield "\t".join(map(str, [record_names.sam_query(b), *place])).encode("ascii") + b"\t"
     if mapped:
         yield from cigar(alignment)
     else:
         yield b"*"
     yield b"\t*\t0\t0\t"
-    for first in range(0, len(b), _LETTERS):
-        yield b.letters[first : first + _LETTERS].tobytes()
+    for first in range(0, len(b), _CHUNK_LETTERS):
+        yield b.letters[first : first + _CHUNK_LETTERS].tobytes()
     yield b"\t*" if len(b) else b"*\t*"
     if mapped:
         edits = Statistics.of(alignment).edits
@@ -99,9 +99,12 @@ def _md_can_tell(a: Sequence, fold_case: bool) -> bool:
 def _md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
     """Yield MD: numbers of equal columns, between them the letters of A that B has otherwise (``^``: not at all)."""
     same = at = 0  # equal columns since the last letter; letters of A passed
-    for first in range(0, alignment.ops.size, _RUNS):
+    for first in range(0, alignment.ops.size, _CHUNK_RUNS):
         out = bytearray()
-        ops, lengths = alignment.ops[first : first + _RUNS].tolist(), alignment.lengths[first : first + _RUNS].tolist()
+        ops, lengths = (
+            alignment.ops[first : first + _CHUNK_RUNS].tolist(),
+            alignment.lengths[first : first + _CHUNK_RUNS].tolist(),
+        )
         for op, n in zip(ops, lengths, strict=True):
             if op == Op.EQUAL:
                 same += n

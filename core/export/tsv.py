@@ -14,11 +14,11 @@ from core.results.swap_edit import SWAP, Swaps, mark_swaps
 
 HEADER = ("number", "op", "length", "a_from", "a_to", "b_from", "b_to", "a", "b")
 _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
-_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
-_LETTERS = 1 << 16  # of one field in a piece
+_CHUNK_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
+_CHUNK_LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
 # and is itself doubled so that it can be told from a letter (faults S2).
-_LEADS = tuple(b"=+-@'")
+_FORMULA_STARTS = tuple(b"=+-@'")
 _TEXT = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
 
 
@@ -43,7 +43,7 @@ def tsv(found: Comparison) -> Iterator[bytes]:
             lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (
                 number, _LETTERS_OF_OPS[op], n, start_a + 1, end_a, start_b + 1, end_b
             ))  # fmt: skip
-            if n <= _LETTERS:
+            if n <= _CHUNK_LETTERS:
                 lines += [
                     *letters_field(a.letters[start_a:end_a]),
                     b"\t",
@@ -62,10 +62,10 @@ def tsv(found: Comparison) -> Iterator[bytes]:
 
 def letters_field(letters: Letters) -> Iterator[bytes]:
     """Yield ``letters`` as one field of a table, in pieces; see ``tsv`` for how they are written."""
-    if letters.size and letters[0] in _LEADS:
+    if letters.size and letters[0] in _FORMULA_STARTS:
         yield b"'"
-    for first in range(0, letters.size, _LETTERS):
-        yield letters_text(letters[first : first + _LETTERS])
+    for first in range(0, letters.size, _CHUNK_LETTERS):
+        yield letters_text(letters[first : first + _CHUNK_LETTERS])
 
 
 def letters_text(letters: Letters) -> bytes:
@@ -76,17 +76,17 @@ def letters_text(letters: Letters) -> bytes:
 
 def guarded(field: bytes) -> bytes:
     """Return a field that no spreadsheet takes for a formula."""
-    return b"'" + field if field[:1] and field[0] in _LEADS else field
+    return b"'" + field if field[:1] and field[0] in _FORMULA_STARTS else field
 
 
 def _pieces(alignment: Alignment, swaps: Swaps | None) -> Iterator[tuple[Any, Counts, Counts, Counts]]:
     """Yield some runs at a time: ops, columns, letters of A and of B."""
     if swaps is not None and len(swaps):
         runs = mark_swaps(alignment, swaps)
-        for first in range(0, runs[0].size, _RUNS):
-            ops, lengths, in_a, in_b = (one[first : first + _RUNS] for one in runs)
+        for first in range(0, runs[0].size, _CHUNK_RUNS):
+            ops, lengths, in_a, in_b = (one[first : first + _CHUNK_RUNS] for one in runs)
             yield ops, lengths, in_a, in_b
         return
-    for first in range(0, alignment.ops.size, _RUNS):
-        part, lengths = alignment.ops[first : first + _RUNS], alignment.lengths[first : first + _RUNS]
+    for first in range(0, alignment.ops.size, _CHUNK_RUNS):
+        part, lengths = alignment.ops[first : first + _CHUNK_RUNS], alignment.lengths[first : first + _CHUNK_RUNS]
         yield part, lengths, lengths * CONSUMES_A[part], lengths * CONSUMES_B[part]

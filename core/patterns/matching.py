@@ -16,12 +16,12 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.errors import InputError
-from core.patterns.given import LONGEST, Pattern
+from core.patterns.pattern_list import MAX_LETTERS, Pattern
 
 _NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
 _COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
 _U_TO_T = bytes.maketrans(b"Uu", b"Tt")
-SLICE, SLICE_LETTERS = 1000, 1 << 18  # patterns, and letters, between two looks at whether to go on
+SLICE_PATTERNS, SLICE_LETTERS = 1000, 1 << 18  # patterns, and letters, between two looks at whether to go on
 _AMINO = b"ACDEFGHIKLMNPQRSTVWYUO"
 _MIXED = {b"B": b"DN", b"Z": b"EQ", b"J": b"IL"}
 
@@ -35,13 +35,13 @@ class LetterRule(StrEnum):
 
     @staticmethod
     def of(alphabet: str) -> LetterRule:
-        """Return the rule for texts of an alphabet (``core.sequence.Alphabet``)."""
+        """Return the rule for texts of an alphabet (``core.sequences.sequence.Alphabet``)."""
         rules = {"DNA": LetterRule.NUCLEOTIDE, "RNA": LetterRule.NUCLEOTIDE, "protein": LetterRule.PROTEIN}
         return rules.get(alphabet, LetterRule.LITERAL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Searched:
+class PatternSet:
     """What is searched: every pattern on every strand asked for.
 
     Attributes:
@@ -71,22 +71,22 @@ def reverse_complement(letters: bytes) -> bytes:
     return letters.translate(_COMPLEMENT)[::-1]
 
 
-def searched(
+def pattern_set(
     patterns: tuple[Pattern, ...], rule: LetterRule, *, fold_case: bool, both_strands: bool, errors: int
-) -> Searched:
-    """Return what ``prepare`` does, at once."""
-    steps = prepare(patterns, rule, fold_case=fold_case, both_strands=both_strands, errors=errors)
+) -> PatternSet:
+    """Return what ``build_pattern_set`` does, at once."""
+    steps = build_pattern_set(patterns, rule, fold_case=fold_case, both_strands=both_strands, errors=errors)
     try:
         while True:
             next(steps)
     except StopIteration as end:
-        found: Searched = end.value
+        found: PatternSet = end.value
         return found
 
 
-def prepare(
+def build_pattern_set(
     patterns: tuple[Pattern, ...], rule: LetterRule, *, fold_case: bool, both_strands: bool, errors: int
-) -> Generator[int, None, Searched]:
+) -> Generator[int, None, PatternSet]:
     """Return what a search for ``patterns`` has to find.
 
     Args:
@@ -111,7 +111,7 @@ def prepare(
     parts, lengths, owner, strand = list[bytes](), array("q"), array("i"), array("b")
     told = n_letters = 0
     for number, pattern in enumerate(patterns):
-        if number % SLICE == 0 or n_letters - told > SLICE_LETTERS:
+        if number % SLICE_PATTERNS == 0 or n_letters - told > SLICE_LETTERS:
             told = n_letters
             yield number
         n_letters += len(pattern.letters)
@@ -120,12 +120,12 @@ def prepare(
         other = reverse_complement(letters) if both_strands else b""
         same = both_strands and _same(letters, other, fold_case)
         both = ((letters, 0 if same else 1), (other, -1))
-        for one, way in both[: 2 if both_strands and not same else 1]:
+        for one, strategy in both[: 2 if both_strands and not same else 1]:
             parts.append(one)
             lengths.append(len(one))
             owner.append(number)
-            strand.append(way)
-    return Searched(
+            strand.append(strategy)
+    return PatternSet(
         _matches(rule, fold_case),
         np.frombuffer(b"".join(parts), np.uint8),
         np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
@@ -142,8 +142,8 @@ def _same(letters: bytes, other: bytes, fold_case: bool) -> bool:
 def _require(pattern: Pattern, letters: bytes, known: bytes, rule: LetterRule, errors: int) -> None:
     if not letters:
         raise pattern.refused("is empty", "at least one letter is needed")
-    if len(letters) > LONGEST:
-        raise pattern.refused(f"has {len(letters):,} letters", f"{LONGEST:,} are the most")
+    if len(letters) > MAX_LETTERS:
+        raise pattern.refused(f"has {len(letters):,} letters", f"{MAX_LETTERS:,} are the most")
     if len(letters) <= errors:
         raise pattern.refused(
             f"has {len(letters)} letters and would match everywhere with {errors} errors", "allow fewer errors"

@@ -12,10 +12,10 @@ unpacks to over 256 MB and a hundred times the size of the file. Zero bytes afte
 bytes that are no such data, are ignored and told; but when a start of a member is buried in these bytes the
 file is damaged. A container inside a container is opened, three deep, and told.
 
-**Read as** (``core.read_as.ReadAs``): what follows is for *auto*. FASTA and FASTQ can be demanded, then a file of
-another format is refused for what it lacks. *Plain text* is what a text is by the rules below, whatever its lines
-begin with, and may be empty. *Bytes* takes the file as it is, compressed or not: all 256 values, all line ends; it may
-be empty too. A refusal tells which of these would take the file.
+**Read as** (``core.sequences.read_as.ReadAs``): what follows is for *auto*. FASTA and FASTQ can be demanded, then a
+file of another format is refused for what it lacks. *Plain text* is what a text is by the rules below, whatever its
+lines begin with, and may be empty. *Bytes* takes the file as it is, compressed or not: all 256 values, all line ends;
+it may be empty too. A refusal tells which of these would take the file.
 
 **Text.** CR, LF and CRLF end a line. UTF-16 and UTF-32 are decoded and told; UTF-8 byte-order marks at the start of
 a line or before ``>`` are skipped and told. A zero byte is refused.
@@ -47,12 +47,12 @@ from __future__ import annotations
 
 import os
 
-from core.jobs import ReadJob
-from core.read_as import ReadAs
+from core.jobs.read import ReadJob
 from core.reading.load import Load
 from core.reading.run import run as _run
 from core.reading.run import run_text
-from core.sequence import Alphabet
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
 
 __all__ = ["Load", "parse", "read"]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import Counts
 from core.reading.letters import GAPS, STOP, WHITE, table
-from core.sequence import Alphabet
+from core.sequences.sequence import Alphabet
 
 _BASES = table(b"ACGTUacgtu")
 _IUPAC = table(b"ACGTUNRYSWKMBDHVacgtunryswkmbdhv")

@@ -8,14 +8,14 @@ from collections.abc import Generator, Iterator
 import numpy as np
 
 from core.arrays import Letters, Words
-from core.bwt_jobs import MOST_EVERY, LoadBwtJob
 from core.errors import InputError
-from core.events import Progress
+from core.jobs.bwt import MAX_EVERY, LoadBwtJob
+from core.jobs.events import Progress
 from core.reading.files import RegularFile
-from core.results.bwt_format import FOLDED, MAGIC, MOST_NAME, SAMPLED, SIZE, VERSION, Header, crc32
+from core.results.bwt_format import FOLDED, HEADER_BYTES, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
 from core.results.bwt_index import SavedBwt
 
-_PIECE = 1 << 22
+_PIECE_BYTES = 1 << 22
 
 
 def is_bwt(path: str | os.PathLike[str]) -> bool:
@@ -48,14 +48,14 @@ def run(job: LoadBwtJob) -> Generator[Progress, None, SavedBwt]:
         file.require_unchanged()
     header = _header(source, data)
     sections: list[Letters] = []
-    start = SIZE
+    start = HEADER_BYTES
     sizes = (header.name_size, header.n, 8 * header.n_words, 4 * header.n_samples)
     sums = (header.crc_name, header.crc_last, header.crc_marks, header.crc_samples)
     for name, size, right in zip(("name", "last column", "marks", "samples"), sizes, sums, strict=True):
         section = data[start : start + size]
         found = 0
-        for lo in range(0, size, _PIECE):
-            found = crc32(section[lo : lo + _PIECE].data, found)
+        for lo in range(0, size, _PIECE_BYTES):
+            found = crc32(section[lo : lo + _PIECE_BYTES].data, found)
             yield Progress(job.id, "check", start + lo, file.size)
         if found != right:
             raise _damaged(source, f"the {name} at byte {start:,} has another checksum ({found:08x}, not {right:08x})")
@@ -94,10 +94,10 @@ def _check_magic(source: str, piece: bytes) -> None:
 
 
 def _header(source: str, data: Letters) -> Header:
-    if data.size < SIZE:
+    if data.size < HEADER_BYTES:
         _check_magic(source, data.tobytes())
-        raise _damaged(source, f"{data.size:,} bytes, and the header alone has {SIZE}")
-    header, found, right = Header.unpack(data[:SIZE].tobytes())
+        raise _damaged(source, f"{data.size:,} bytes, and the header alone has {HEADER_BYTES}")
+    header, found, right = Header.unpack(data[:HEADER_BYTES].tobytes())
     if header.version != VERSION:
         raise InputError(source, f"version {header.version} of the format", f"this program reads version {VERSION}")
     if found != right:
@@ -108,8 +108,8 @@ def _header(source: str, data: Letters) -> Header:
         ("number of letters", header.n, header.n < 2**31),
         ("primary row", header.primary, header.primary <= header.n),
         ("number of runs", header.n_runs, header.n_runs <= header.n),
-        ("distance of the samples", header.every, 1 <= header.every <= MOST_EVERY if sampled else header.every == 0),
-        ("size of the name", header.name_size, header.name_size <= MOST_NAME),
+        ("distance of the samples", header.every, 1 <= header.every <= MAX_EVERY if sampled else header.every == 0),
+        ("size of the name", header.name_size, header.name_size <= MAX_NAME_BYTES),
     ):
         if not fits:
             raise _damaged(source, f"{value:,} is no {field} for {header.n:,} letters")
@@ -120,8 +120,8 @@ def _header(source: str, data: Letters) -> Header:
 
 def _check_runs(job: LoadBwtJob, source: str, saved: SavedBwt) -> Iterator[Progress]:
     last, runs = saved.last, int(saved.last.size > 0)
-    for lo in range(0, last.size, _PIECE):
-        part = last[lo : lo + _PIECE + 1]
+    for lo in range(0, last.size, _PIECE_BYTES):
+        part = last[lo : lo + _PIECE_BYTES + 1]
         runs += int(np.count_nonzero(part[1:] != part[:-1]))
         yield Progress(job.id, "check", lo, last.size)
     if runs != saved.n_runs:
@@ -133,16 +133,16 @@ def _check_samples(job: LoadBwtJob, source: str, saved: SavedBwt, marks: Words) 
     samples, n_marks, before = saved.samples, 0, 0
     assert samples is not None
     seen = np.zeros(samples.size, bool)
-    for lo in range(0, samples.size, _PIECE // 4):
-        part = samples[lo : lo + _PIECE // 4]
+    for lo in range(0, samples.size, _PIECE_BYTES // 4):
+        part = samples[lo : lo + _PIECE_BYTES // 4]
         if part.size and not 0 <= int(part.min()) <= int(part.max()) < samples.size:
             raise _damaged(source, "a sample is of a position beyond the end")
         seen[part] = True
         yield Progress(job.id, "check", lo, samples.size)
     if not seen.all():
         raise _damaged(source, "a position is sampled twice, and another not at all")
-    for lo in range(0, marks.size, _PIECE // 8):
-        counts = np.bitwise_count(marks[lo : lo + _PIECE // 8])
+    for lo in range(0, marks.size, _PIECE_BYTES // 8):
+        counts = np.bitwise_count(marks[lo : lo + _PIECE_BYTES // 8])
         n_marks += int(counts.sum(dtype=np.int64))
         whole = saved.primary // 64
         before += int(counts[: max(0, whole - lo)].sum(dtype=np.int64))

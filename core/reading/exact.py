@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.reading.letters import Counter, LetterBuffer, frozen
+from core.reading.letters import Counter, LetterBuffer, freeze_base
 from core.reading.load import Load
-from core.sequence import Alphabet
+from core.sequences.sequence import Alphabet
 
 
 def read_exact(
@@ -29,7 +29,7 @@ def read_exact(
     yield Load(
         source=source,
         format="bytes",
-        letters=frozen(whole),
+        letters=freeze_base(whole),
         starts=np.array([0, whole.size]),
         headers=b"\n",
         header_starts=np.array([0, 1]),

@@ -8,13 +8,13 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.errors import InputError
-from core.read_as import ReadAs
-from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, frozen
-from core.reading.lines import Lines
+from core.reading.illegal_bytes import ILLEGAL, refuse
+from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
+from core.reading.lines import TextPieces
 from core.reading.load import Load
-from core.reading.refusal import ILLEGAL, refuse
-from core.reading.words import counted
-from core.sequence import Alphabet
+from core.reading.plurals import count_noun
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
 
 LONGEST_RECORD = (1 << 31) - 1
 """Letters; positions inside a record must fit 32 bits."""
@@ -22,7 +22,7 @@ LONGEST_RECORD = (1 << 31) - 1
 KEEP_COUNTS_FROM = 1 << 20
 """Letters; shorter records are counted again when asked for, in under 2 ms."""
 
-_BATCH = 40_000
+_BATCH_RECORDS = 40_000
 """Records whose names are looked at in one piece of work, some 10 ms. numpy lets go of the interpreter and takes it
 back in each of them: were they shorter than the interpreter's 5 ms, other threads would starve all the while."""
 
@@ -42,7 +42,7 @@ class Fasta:
         capacity: letters expected at most, e.g. the size of the file.
     """
 
-    def __init__(self, source: str, lines: Lines, capacity: int) -> None:
+    def __init__(self, source: str, lines: TextPieces, capacity: int) -> None:
         self._source, self._lines = source, lines
         self._letters = LetterBuffer(capacity)
         self._counter = Counter()
@@ -178,8 +178,8 @@ class Fasta:
         headers = bytes(self._headers)
         unnamed = 0
         hashes = []
-        for k in range(0, self._n, _BATCH):
-            end = min(k + _BATCH, self._n)
+        for k in range(0, self._n, _BATCH_RECORDS):
+            end = min(k + _BATCH_RECORDS, self._n)
             text = headers[int(header_starts[k]) : int(header_starts[end])]
             names = [line.split(None, 1)[0] for line in text.split(b"\n") if line and not line.isspace()]
             unnamed += end - k - len(names)
@@ -192,7 +192,7 @@ class Fasta:
         yield Load(
             source=self._source,
             format="FASTA",
-            letters=frozen(self._letters.assemble()),
+            letters=freeze_base(self._letters.assemble()),
             starts=starts,
             headers=headers,
             header_starts=header_starts,
@@ -210,12 +210,12 @@ class Fasta:
                 + ": were two files joined without a line end?"
             )
         if self._blanks:
-            yield counted(self._blanks, "blank or tab", "blanks and tabs") + " inside the sequences dropped"
+            yield count_noun(self._blanks, "blank or tab", "blanks and tabs") + " inside the sequences dropped"
         if self._lines.blank:
-            yield counted(self._lines.blank, "blank line") + " dropped"
+            yield count_noun(self._lines.blank, "blank line") + " dropped"
         if empty:
-            yield counted(empty, "record has", "records have") + " no letters"
+            yield count_noun(empty, "record has", "records have") + " no letters"
         if unnamed:
-            yield counted(unnamed, "record has", "records have") + " no name"
+            yield count_noun(unnamed, "record has", "records have") + " no name"
         if twice:
-            yield counted(twice, "record has", "records have") + " a name that occurred before"
+            yield count_noun(twice, "record has", "records have") + " a name that occurred before"

@@ -12,14 +12,14 @@ import numpy as np
 
 from core.arrays import Counts
 from core.errors import InputError
-from core.read_as import ReadAs
-from core.reading.letters import LetterBuffer, frozen
-from core.reading.lines import Lines
+from core.reading.letters import LetterBuffer, freeze_base
+from core.reading.lines import TextPieces
 from core.reading.load import Load
-from core.reading.words import counted
-from core.sequence import Alphabet
+from core.reading.plurals import count_noun
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
 
-_BATCH = 20_000  # some 10 ms; see the one of core.reading.fasta
+_BATCH_RECORDS = 20_000  # some 10 ms; see the one of core.reading.fasta
 _ILLEGAL = re.compile(r"[^A-Za-z*.\-]")
 _NO_QUALITY = re.compile(r"[^!-~]")
 _KEPT = "nothing of it is kept"
@@ -73,7 +73,7 @@ class _Stream(io.RawIOBase):
 
 def read_fastq(
     pieces: Iterator[bytes],
-    lines: Lines,
+    lines: TextPieces,
     source: str,
     capacity: int,
     notices: list[str],
@@ -96,7 +96,7 @@ def read_fastq(
     n = 0
     try:
         records = iter(dnaio.FastqReader(cast(BinaryIO, stream)))
-        while batch := list(islice(records, _BATCH)):
+        while batch := list(islice(records, _BATCH_RECORDS)):
             names = [record.name.encode() + b"\n" for record in batch]
             text = "".join([record.sequence for record in batch])
             if _ILLEGAL.search(text):
@@ -117,11 +117,11 @@ def read_fastq(
     notices = [*notices, *lines.notices, "FASTQ: base qualities are not used"]
     starts = np.concatenate(([0], np.cumsum(np.concatenate(lengths))))
     if empty := int(np.count_nonzero(np.diff(starts) == 0)):
-        notices.append(counted(empty, "record has", "records have") + " no letters")
+        notices.append(count_noun(empty, "record has", "records have") + " no letters")
     yield Load(
         source=source,
         format="FASTQ",
-        letters=frozen(letters.assemble()),
+        letters=freeze_base(letters.assemble()),
         starts=starts,
         headers=bytes(headers),
         header_starts=np.concatenate(([0], np.cumsum(np.concatenate(header_lengths)))),

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from types import TracebackType
 
 from core.errors import InputError, NotEnoughMemory
-from core.machine import available_memory
+from core.system.machine import available_memory
 
-PIECE = 1 << 20
+READ_BYTES = 1 << 20
 """Bytes read and scanned at once: some 1.5 ms of work, so that a stop is answered at once."""
 
 _EXPECTED = "a regular file is needed"
@@ -71,7 +71,7 @@ class RegularFile:
         self.raw.close()
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the file from its start, at most ``PIECE`` bytes at a time.
+        """Yield the file from its start, at most ``READ_BYTES`` bytes at a time.
 
         Raises:
             InputError: the device failed, or the file has another length than before.
@@ -94,7 +94,7 @@ class RegularFile:
 
     def _read(self) -> bytes:
         try:
-            return self.raw.read(PIECE) or b""
+            return self.raw.read(READ_BYTES) or b""
         except OSError as error:
             raise InputError(self.source, f"reading failed: {error.strerror or error}") from error
 

@@ -24,7 +24,7 @@ def table(members: bytes) -> npt.NDArray[np.bool_]:
 IS_WHITE = table(WHITE)
 IS_SEQUENCE = table(_ALPHABETIC + GAPS + STOP)
 
-_FEW = 6  # comparing and counting for so many letters costs less than one general count
+_MAX_COMPARED_LETTERS = 6  # comparing and counting for so many letters costs less than one general count
 _PAIRS_FROM = 1 << 16
 
 
@@ -49,7 +49,7 @@ class Counter:
             return counts
         counts = _count_all(array)
         present = np.flatnonzero(counts).tolist()
-        self._likely = present if len(present) <= _FEW else []
+        self._likely = present if len(present) <= _MAX_COMPARED_LETTERS else []
         return counts
 
 
@@ -65,7 +65,7 @@ def _count_all(array: Letters) -> Counts:
     return counts
 
 
-CHUNK = (1 << 25) + (1 << 16)
+BUFFER_BYTES = (1 << 25) + (1 << 16)
 """Bytes; just large enough that the C library gives a chunk's memory back as soon as it is freed."""
 
 
@@ -73,7 +73,7 @@ class LetterBuffer:
     """Letters appended one piece after the other; memory is used only where it was written.
 
     Args:
-        capacity: bytes at the most, e.g. the size of a plain file; ``CHUNK`` where that is not known.
+        capacity: bytes at the most, e.g. the size of a plain file; ``BUFFER_BYTES`` where that is not known.
             What is more goes to further chunks, joined at the end: one more copy, and at no time more
             memory than the letters and one chunk.
     """
@@ -86,7 +86,7 @@ class LetterBuffer:
     def append(self, data: bytes) -> None:
         """Append ``data``."""
         if self._used[-1] + len(data) > self._chunks[-1].size:
-            self._chunks.append(np.empty(max(CHUNK, len(data)), np.uint8))
+            self._chunks.append(np.empty(max(BUFFER_BYTES, len(data)), np.uint8))
             self._used.append(0)
         start = self._used[-1]
         self._chunks[-1][start : start + len(data)] = np.frombuffer(data, np.uint8)
@@ -106,7 +106,7 @@ class LetterBuffer:
         return whole[:used]
 
 
-def frozen(letters: Letters) -> Letters:
+def freeze_base(letters: Letters) -> Letters:
     """Return ``letters`` read-only down to the array that owns the memory, so that nobody copies them."""
     base = letters
     while isinstance(base, np.ndarray):

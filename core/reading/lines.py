@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.errors import InputError
-from core.read_as import ReadAs
-from core.reading.inflate import peek
-from core.reading.words import counted
+from core.reading.decompress import peek
+from core.reading.plurals import count_noun
+from core.sequences.read_as import ReadAs
 
 _BOM = codecs.BOM_UTF8
 _BOM_AT_LINE_START = re.compile(rb"(?:(?<=\n)|\A)" + _BOM + rb"|" + _BOM + rb"(?=>)")
@@ -26,8 +26,8 @@ _WIDE = (
 _ZEROS = {(0, 1, 1, 1): "UTF-32-LE", (1, 1, 1, 0): "UTF-32-BE", (0, 1, 0, 1): "UTF-16-LE", (1, 0, 1, 0): "UTF-16-BE"}
 
 
-class Lines:
-    """Iterate over ``pieces`` as text: UTF-8 or bytes, LF line ends, no byte-order marks.
+class TextPieces:
+    """Iterate over ``ranges`` as text: UTF-8 or bytes, LF line ends, no byte-order marks.
 
     A piece never ends between the bytes of one character. Everything downstream sees LF only, so that
     CR, CRLF and mixed files give the same letters.
@@ -67,7 +67,7 @@ class Lines:
         if held:
             yield from self._one(held)
         if self._boms:
-            self.notices.append(counted(self._boms, "UTF-8 byte-order mark") + " skipped")
+            self.notices.append(count_noun(self._boms, "UTF-8 byte-order mark") + " skipped")
 
     def place(self, piece: bytes, index: int) -> tuple[int, int]:
         """Return the 1-based line and column of ``piece[index]``, ``piece`` being the one yielded last."""

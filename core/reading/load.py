@@ -10,8 +10,8 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.reading.alphabet import guess
 from core.reading.letters import GAPS, STOP
-from core.reading.words import counted
-from core.sequence import Alphabet, Sequence
+from core.reading.plurals import count_noun
+from core.sequences.sequence import Alphabet, Sequence
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -135,10 +135,10 @@ def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:
     for codes, noun in ((GAPS, "gap character"), (STOP, "stop")):
         if n := int(counts[list(codes)].sum()):
             shown = " and ".join(repr(chr(c)) for c in codes if counts[c])
-            out.append(f"{counted(n, noun)} {shown} kept as {'a letter' if n == 1 else 'letters'}")
+            out.append(f"{count_noun(n, noun)} {shown} kept as {'a letter' if n == 1 else 'letters'}")
     lower, upper = int(counts[97:123].sum()), int(counts[65:91].sum())
     if lower and upper:
-        out.append(counted(lower, "lower-case letter") + " kept (soft mask)")
+        out.append(count_noun(lower, "lower-case letter") + " kept (soft mask)")
     elif lower:
         out.append("all letters are lower case")
     if alphabet is Alphabet.DNA and counts[[84, 116]].any() and counts[[85, 117]].any():

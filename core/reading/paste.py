@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.events import Event, Progress
-from core.jobs import ParseJob
-from core.reading.files import PIECE
+from core.jobs.events import Event, Progress
+from core.jobs.read import ParseJob
+from core.reading.files import READ_BYTES
 from core.reading.load import Load
 from core.reading.run import run_text
 
@@ -23,6 +23,6 @@ def run(job: ParseJob) -> Generator[Event, None, Load]:
     for load in run_text(job.text, job.source, job.read_as, job.alphabet):
         if load is None:
             pieces += 1
-            yield Progress(job.id, "read", min(pieces * PIECE, len(job.text)), len(job.text))
+            yield Progress(job.id, "read", min(pieces * READ_BYTES, len(job.text)), len(job.text))
     assert load is not None
     return load

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.errors import InputError
-from core.read_as import ReadAs
 from core.reading.alphabet import guess_raw
-from core.reading.files import PIECE
-from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, frozen
-from core.reading.lines import Lines
+from core.reading.files import READ_BYTES
+from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
+from core.reading.lines import TextPieces
 from core.reading.load import Load
-from core.reading.words import counted
-from core.sequence import Alphabet
+from core.reading.plurals import count_noun
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
 
-_LONGEST_PRELUDE = 1 << 20
+_MAX_PRELUDE_BYTES = 1 << 20
 
 
 class Plain:
@@ -30,7 +30,7 @@ class Plain:
         capacity: bytes expected at most.
     """
 
-    def __init__(self, source: str, lines: Lines, capacity: int, as_text: bool = False) -> None:
+    def __init__(self, source: str, lines: TextPieces, capacity: int, as_text: bool = False) -> None:
         self._source, self._lines, self._as_text = source, lines, as_text
         self._letters = LetterBuffer(capacity)
         self._counter = Counter()
@@ -61,7 +61,7 @@ class Plain:
         before = self._letters.assemble()
         if not self._counts[~IS_WHITE].any():
             before = before[:0]  # blank lines, perhaps very many
-        text = before.tobytes() + last if before.size < _LONGEST_PRELUDE else b"long text"
+        text = before.tobytes() + last if before.size < _MAX_PRELUDE_BYTES else b"long text"
         for number, line in enumerate(text.split(b"\n"), 1):
             words = line.strip()
             if words and not words.startswith((b";", b"#")):
@@ -94,20 +94,20 @@ class Plain:
                 counts[10] -= 1
         else:
             size = 0
-            for start in range(0, letters.size, PIECE):  # moved together where they lie
-                clean = letters[start : start + PIECE].tobytes().translate(None, WHITE)
+            for start in range(0, letters.size, READ_BYTES):  # moved together where they lie
+                clean = letters[start : start + READ_BYTES].tobytes().translate(None, WHITE)
                 letters[size : size + len(clean)] = np.frombuffer(clean, np.uint8)
                 size += len(clean)
                 yield None
             letters = letters[:size]
             notices = [*notices, f"no '>' line: read as one raw {alphabet} sequence, line ends dropped"]
             if dropped := int(counts[IS_WHITE].sum()) - int(counts[10]):
-                notices.append(counted(dropped, "blank or tab", "blanks and tabs") + " inside the sequence dropped")
+                notices.append(count_noun(dropped, "blank or tab", "blanks and tabs") + " inside the sequence dropped")
             counts[IS_WHITE] = 0
         yield Load(
             source=self._source,
             format="plain",
-            letters=frozen(letters),
+            letters=freeze_base(letters),
             starts=np.array([0, letters.size]),
             headers=b"\n",
             header_starts=np.array([0, 1]),
@@ -121,9 +121,9 @@ class Plain:
         why = "" if self._as_text else "no '>' line: "
         yield f"{why}read as plain text, each byte a letter; the last line end is no part of it"
         if self._lines.crlf + self._lines.cr:
-            yield counted(self._lines.crlf + self._lines.cr, "line end") + " (CRLF or CR) read as LF"
+            yield count_noun(self._lines.crlf + self._lines.cr, "line end") + " (CRLF or CR) read as LF"
         if wide := int(self._counts[128:].sum()):
             yield (
-                counted(wide, "byte is", "bytes are")
+                count_noun(wide, "byte is", "bytes are")
                 + " not ASCII: a character outside ASCII counts as its 2 to 4 bytes"
             )

@@ -1,4 +1,4 @@
-"""Read one file, a piece at a time, as a job: ``run`` is what ``core.dispatch`` starts for a ``ReadJob``."""
+"""Read one file, a piece at a time, as a job: ``run`` is what ``core.run.dispatch`` starts for a ``ReadJob``."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import InputError, TransformFile
-from core.events import Event, Progress
-from core.jobs import ReadJob
-from core.machine import available_memory
-from core.read_as import ReadAs
+from core.jobs.events import Event, Progress
+from core.jobs.read import ReadJob
+from core.reading.decompress import opened, peek
 from core.reading.exact import read_exact
 from core.reading.fasta import Fasta
 from core.reading.fastq import read_fastq
-from core.reading.files import PIECE, RegularFile
+from core.reading.files import READ_BYTES, RegularFile
 from core.reading.formats import foreign, is_fastq
-from core.reading.inflate import opened, peek
-from core.reading.letters import CHUNK
-from core.reading.lines import Lines
+from core.reading.letters import BUFFER_BYTES
+from core.reading.lines import TextPieces
 from core.reading.load import Load
 from core.reading.plain import Plain
 from core.results.bwt_format import MAGIC
-from core.sequence import Alphabet
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
+from core.system.machine import available_memory
 
-HEAD = 1 << 12
+HEAD_BYTES = 1 << 12
 """Bytes that must be there before the format is judged, unless the file has fewer."""
 
 _SUFFIXES = (".gz", ".bgz", ".xz", ".zst", ".bz2", ".zip")
@@ -63,7 +63,7 @@ def run_text(
         InputError, NotEnoughMemory: as ``run``.
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    pieces = (data[start : start + PIECE] for start in range(0, len(data), PIECE))
+    pieces = (data[start : start + READ_BYTES] for start in range(0, len(data), READ_BYTES))
     how = Reading(source, len(data), source.strip("<>"), read_as, alphabet)
     yield from read_pieces(pieces, io.BytesIO(data), how)
 
@@ -108,15 +108,15 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
         return
     notices: list[str] = []
     containers, inner = opened(pieces, raw, how.source, how.size, available_memory() * 9 // 10, notices)
-    head, inner = peek(inner, HEAD)
+    head, inner = peek(inner, HEAD_BYTES)
     if head.startswith(MAGIC):
         raise TransformFile(how.source)
-    _require_ours(head, how)
-    lines = Lines(inner, how.source)
+    _require_bwt_file(head, how)
+    lines = TextPieces(inner, how.source)
     head, texts = peek(iter(lines))
-    _require_ours(head, how)  # what was UTF-16 is known only now
+    _require_bwt_file(head, how)  # what was UTF-16 is known only now
     if containers:
-        how = replace(how, size=CHUNK)  # the letters may be many more than the bytes of the file
+        how = replace(how, size=BUFFER_BYTES)  # the letters may be many more than the bytes of the file
     if how.read_as is ReadAs.FASTQ or (how.read_as is ReadAs.AUTO and is_fastq(head)):
         yield from read_fastq(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
     elif how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):
@@ -125,7 +125,7 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
         yield from _plain(texts, lines, how, notices)
 
 
-def _require_ours(head: bytes, how: Reading) -> None:
+def _require_bwt_file(head: bytes, how: Reading) -> None:
     if how.read_as is ReadAs.AUTO and (name := foreign(head)) is not None:
         found = f"this is {name}"
         instead = ReadAs.TEXT if 0 not in head else ReadAs.BYTES
@@ -133,7 +133,7 @@ def _require_ours(head: bytes, how: Reading) -> None:
 
 
 def _fasta(
-    texts: Iterator[bytes], lines: Lines, how: Reading, notices: list[str], at: int = 0
+    texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[str], at: int = 0
 ) -> Iterator[Load | None]:
     fasta = Fasta(how.source, lines, how.size)
     for piece in texts:
@@ -143,7 +143,7 @@ def _fasta(
     yield from fasta.finish([*notices, *lines.notices], how.fallback, how.alphabet)
 
 
-def _plain(texts: Iterator[bytes], lines: Lines, how: Reading, notices: list[str]) -> Iterator[Load | None]:
+def _plain(texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[str]) -> Iterator[Load | None]:
     plain = Plain(how.source, lines, how.size, as_text=how.read_as is ReadAs.TEXT)
     for piece in texts:
         at = plain.feed(piece)

@@ -24,7 +24,7 @@ class Op(IntEnum):
 LETTER = "=XID"
 CONSUMES_A = np.array([1, 1, 0, 1], np.int64)
 CONSUMES_B = np.array([1, 1, 1, 0], np.int64)
-RUNS = 1 << 10  # turned into Python's numbers at a time
+PYTHON_RUNS = 1 << 10  # turned into Python's numbers at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +57,8 @@ class Alignment:
 
     def runs(self) -> Iterator[tuple[int, int]]:
         """Yield operation and length of each run; who needs a few does not pay for all."""
-        for first in range(0, self.ops.size, RUNS):
-            some = slice(first, first + RUNS)
+        for first in range(0, self.ops.size, PYTHON_RUNS):
+            some = slice(first, first + PYTHON_RUNS)
             yield from zip(self.ops[some].tolist(), self.lengths[some].tolist(), strict=True)
 
     def count(self, op: Op) -> int:

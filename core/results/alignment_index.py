@@ -1,8 +1,8 @@
 """Random access into a run-length alignment: any column, any letter, any difference, at once.
 
-An alignment of whole chromosomes has up to 10^8 runs. A checkpoint every ``STRIDE`` runs keeps what
+An alignment of whole chromosomes has up to 10^8 runs. A checkpoint every ``CHECKPOINT_RUNS`` runs keeps what
 was passed so far (columns, letters of A and of B, mismatches, differences of each kind); a question
-is then one bisection and a look at ``STRIDE`` runs. The checkpoints take 4 % of the runs' memory.
+is then one bisection and a look at ``CHECKPOINT_RUNS`` runs. The checkpoints take 4 % of the runs' memory.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy.typing as npt
 from core.arrays import Counts
 from core.results.alignment import Alignment, Op
 
-STRIDE = 256
-PIECE = STRIDE * 256  # runs added up between two yields: about half a millisecond
-MOST_BINS = 4096  # of the profile: more than a screen has pixels in a row would show nothing more
+CHECKPOINT_RUNS = 256
+STEP_RUNS = CHECKPOINT_RUNS * 256  # runs added up between two yields: about half a millisecond
+MAX_BINS = 4096  # of the profile: more than a screen has pixels in a row would show nothing more
 
 
 class Kinds(IntFlag):
@@ -44,7 +44,7 @@ _WEIGHT = np.array([[1, 1, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 0, 0]], np.
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ColumnWindow:
     """Some columns of an alignment.
 
     Attributes:
@@ -74,7 +74,7 @@ class AlignmentIndex:
         alignment: the runs.
         marks: int64, shape (11, c + 1): what lies before run ``STRIDE * i``; the last column holds the totals.
         profile: int64, shape (4, bins): columns of each ``Op`` in equal parts of the alignment, part ``i`` of
-            ``bins`` being columns ``[i * n // bins, (i + 1) * n // bins)``; at most ``MOST_BINS`` parts.
+            ``bins`` being columns ``[i * n // bins, (i + 1) * n // bins)``; at most ``MAX_BINS`` parts.
     """
 
     alignment: Alignment
@@ -93,11 +93,11 @@ class AlignmentIndex:
     def n_b(self) -> int:
         return int(self.marks[_B, -1])
 
-    def window(self, col0: int, col1: int) -> Window:
+    def window(self, col0: int, col1: int) -> ColumnWindow:
         """Return columns ``[col0, col1)``, cut to those there are; work goes with their number only."""
         col0, col1 = max(0, col0), min(col1, self.n_columns)
         if col0 >= col1:
-            return Window(np.empty(0, np.uint8), np.empty(0, np.int64), np.empty(0, np.int64))
+            return ColumnWindow(np.empty(0, np.uint8), np.empty(0, np.int64), np.empty(0, np.int64))
         run, before = _locate(self.alignment, self.marks, _COLUMN, col0)
         ops = self.alignment.ops[run : run + col1 - col0]
         ends = before + np.cumsum(self.alignment.lengths[run : run + col1 - col0])
@@ -105,7 +105,7 @@ class AlignmentIndex:
         ops, ends = ops[:n_runs], np.minimum(ends[:n_runs], col1)
         op = np.repeat(ops, np.diff(ends, prepend=col0))
         a0, b0 = self.letters_before(col0)
-        return Window(op, _number(op != Op.INSERTION, a0), _number(op != Op.DELETION, b0))
+        return ColumnWindow(op, _number(op != Op.INSERTION, a0), _number(op != Op.DELETION, b0))
 
     def letters_before(self, col: int) -> tuple[int, int]:
         """Return how many letters of A and of B lie in columns before ``col``."""
@@ -131,8 +131,8 @@ class AlignmentIndex:
             raise IndexError(f"no difference {number}")
         row = self.marks[_starts_row(kinds)]
         mark = int(np.searchsorted(row, number, "right")) - 1
-        run0 = mark * STRIDE
-        hits = np.flatnonzero(_starts(self.alignment.ops, run0, run0 + STRIDE) >> np.uint8(kinds - 1) & 1)
+        run0 = mark * CHECKPOINT_RUNS
+        hits = np.flatnonzero(_starts(self.alignment.ops, run0, run0 + CHECKPOINT_RUNS) >> np.uint8(kinds - 1) & 1)
         run = run0 + int(hits[number - int(row[mark])])
         return Difference(number, self._run_column(run), self._end_of_stretch(run, kinds))
 
@@ -141,8 +141,8 @@ class AlignmentIndex:
         if col < 0 or not kinds or not self.n_columns:
             return 0
         run, _ = _locate(self.alignment, self.marks, _COLUMN, min(col, self.n_columns - 1))
-        mark = run // STRIDE
-        found = _starts(self.alignment.ops, mark * STRIDE, run + 1) >> np.uint8(kinds - 1) & 1
+        mark = run // CHECKPOINT_RUNS
+        found = _starts(self.alignment.ops, mark * CHECKPOINT_RUNS, run + 1) >> np.uint8(kinds - 1) & 1
         return int(self.marks[_starts_row(kinds), mark]) + int(found.sum())
 
     def next_difference(self, col: int, kinds: Kinds = Kinds.ANY) -> Difference | None:
@@ -180,8 +180,8 @@ class AlignmentIndex:
         return self._run_column(run) + letter - before
 
     def _run_column(self, run: int) -> int:
-        mark = run // STRIDE
-        return int(self.marks[_COLUMN, mark]) + int(self.alignment.lengths[mark * STRIDE : run].sum())
+        mark = run // CHECKPOINT_RUNS
+        return int(self.marks[_COLUMN, mark]) + int(self.alignment.lengths[mark * CHECKPOINT_RUNS : run].sum())
 
     def _end_of_stretch(self, run: int, kinds: Kinds) -> int:
         ops, end, reach = self.alignment.ops, run, 16
@@ -189,7 +189,7 @@ class AlignmentIndex:
             others = np.flatnonzero(_BIT[ops[end : end + reach]] & np.uint8(kinds) == 0)
             if others.size:
                 return self._run_column(end + int(others[0]))
-            end, reach = end + reach, min(2 * reach, PIECE)
+            end, reach = end + reach, min(2 * reach, STEP_RUNS)
         return self.n_columns
 
 
@@ -210,18 +210,18 @@ def index_steps(alignment: Alignment) -> Generator[float, None, AlignmentIndex]:
         the share done, from 0 to 1.
     """
     ops, lengths = alignment.ops, alignment.lengths
-    n_marks = -(-ops.size // STRIDE)
+    n_marks = -(-ops.size // CHECKPOINT_RUNS)
     marks = np.zeros((_STARTS + _N_SETS, n_marks + 1), np.int64)
-    for run0 in range(0, ops.size, PIECE):
-        run1 = min(run0 + PIECE, ops.size)
-        first, last = run0 // STRIDE + 1, -(-run1 // STRIDE) + 1
+    for run0 in range(0, ops.size, STEP_RUNS):
+        run1 = min(run0 + STEP_RUNS, ops.size)
+        first, last = run0 // CHECKPOINT_RUNS + 1, -(-run1 // CHECKPOINT_RUNS) + 1
         marks[:, first:last] = _add_up(ops[run0:run1], lengths[run0:run1], _starts(ops, run0, run1))
         yield 0.8 * run1 / ops.size
     for row in marks:
         np.cumsum(row, out=row)
         yield 0.9
     n_columns = int(marks[_COLUMN, -1])
-    bins = min(MOST_BINS, n_columns)
+    bins = min(MAX_BINS, n_columns)
     edges = np.arange(bins + 1, dtype=np.int64) * n_columns // max(1, bins)
     sums = np.zeros((_STARTS, bins + 1), np.int64)
     sums[:, -1] = marks[:_STARTS, -1]
@@ -250,8 +250,8 @@ def _starts(ops: npt.NDArray[np.uint8], run0: int, run1: int) -> npt.NDArray[np.
 
 
 def _add_up(ops: npt.NDArray[np.uint8], lengths: Counts, starts: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """Return the sums of each ``STRIDE`` runs, shape (11, c)."""
-    heads = np.arange(0, ops.size, STRIDE)
+    """Return the sums of each ``CHECKPOINT_RUNS`` runs, shape (11, c)."""
+    heads = np.arange(0, ops.size, CHECKPOINT_RUNS)
     out = np.empty((_STARTS + _N_SETS, heads.size), np.int64)
     columns = np.add.reduceat(lengths, heads)
     out[_COLUMN] = columns
@@ -266,9 +266,9 @@ def _add_up(ops: npt.NDArray[np.uint8], lengths: Counts, starts: npt.NDArray[np.
 def _locate(alignment: Alignment, marks: Counts, row: int, value: int) -> tuple[int, int]:
     """Return the run in which count ``row`` passes ``value``, and the count before that run."""
     mark = int(np.searchsorted(marks[row], value, "right")) - 1
-    run0 = mark * STRIDE
-    weight = _WEIGHT[row][alignment.ops[run0 : run0 + STRIDE]]
-    sums = marks[row, mark] + np.cumsum(alignment.lengths[run0 : run0 + STRIDE] * weight)
+    run0 = mark * CHECKPOINT_RUNS
+    weight = _WEIGHT[row][alignment.ops[run0 : run0 + CHECKPOINT_RUNS]]
+    sums = marks[row, mark] + np.cumsum(alignment.lengths[run0 : run0 + CHECKPOINT_RUNS] * weight)
     i = int(np.searchsorted(sums, value, "right"))
     return run0 + i, int(sums[i - 1]) if i else int(marks[row, mark])
 
@@ -279,7 +279,7 @@ def sums_before(alignment: Alignment, marks: Counts, columns: Counts) -> Counts:
     ``columns`` must lie inside the alignment, ``0 <= column < n_columns``.
     """
     mark = np.searchsorted(marks[_COLUMN], columns, "right") - 1
-    runs = mark[:, None] * STRIDE + np.arange(STRIDE)
+    runs = mark[:, None] * CHECKPOINT_RUNS + np.arange(CHECKPOINT_RUNS)
     inside = runs < alignment.ops.size
     runs = np.where(inside, runs, 0)
     ops = alignment.ops[runs]

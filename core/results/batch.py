@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import freeze
-from core.pool import BatchMethod, Pairs
+from core.sequences.sequence_pool import BatchMethod, Pairing
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -29,7 +29,7 @@ class BatchResult:
     job_id: int
     values: npt.NDArray[np.int32]
     method: BatchMethod
-    pairs: Pairs
+    pairs: Pairing
     own: bool
     n_pairs: int
     n_cells: int

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from core.arrays import Letters, freeze
 
-Places = npt.NDArray[np.int32]
+Positions = npt.NDArray[np.int32]
 
 
-class Part(IntEnum):
+class TernaryPart(IntEnum):
     """Which part of a ternary partition a segment is."""
 
     LESS = 0
@@ -26,24 +26,24 @@ class Part(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Level:
+class SortLevel:
     """One level of the ternary quicksort: all segments partitioned in it, as they lie after it.
 
     Attributes:
         order: int32, shape (n + 1,): the suffixes (n is ``$`` alone) as they lie after the level.
         starts, ends: int32: each segment made by this level, half-open, empty ones left out.
-        parts: uint8: a ``Part`` a segment.
+        parts: uint8: a ``TernaryPart`` a segment.
         pivots: int32: what the segment's parent was parted by: a letter (-1 is ``$``), or a rank.
         depths: int32: letters that the suffixes of the parent are known to share.
         by_rank: the suffixes were told apart by the ranks of the suffixes ``depths`` further on, not by a letter.
     """
 
-    order: Places
-    starts: Places
-    ends: Places
+    order: Positions
+    starts: Positions
+    ends: Positions
     parts: Letters
-    pivots: Places
-    depths: Places
+    pivots: Positions
+    depths: Positions
     by_rank: bool
 
     def __post_init__(self) -> None:
@@ -71,10 +71,10 @@ class BwtResult:
     job_id: int
     last: Letters
     primary: int
-    suffixes: Places | None
-    levels: tuple[Level, ...]
+    suffixes: Positions | None
+    levels: tuple[SortLevel, ...]
     n_runs: int
-    way: str
+    strategy: str
     reason: str
     device: str
     kernel_seconds: float
@@ -86,7 +86,7 @@ class BwtResult:
         return int(self.last.size)
 
     @property
-    def letters_a_run(self) -> float:
+    def mean_run_length(self) -> float:
         """n / r; 0 for the empty text."""
         return self.length / self.n_runs if self.n_runs else 0.0
 

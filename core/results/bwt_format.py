@@ -27,11 +27,11 @@ from dataclasses import astuple, dataclass
 MAGIC = b"\xd7WDBWT\r\n"
 VERSION = 1
 FOLDED, SAMPLED = 1, 2
-MOST_NAME = 1 << 20
+MAX_NAME_BYTES = 1 << 20
 
 _FIELDS = struct.Struct("<8sIIQQQIIIIII")
 _CRC = struct.Struct("<I")
-SIZE = _FIELDS.size + _CRC.size
+HEADER_BYTES = _FIELDS.size + _CRC.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Header:
 
     @classmethod
     def unpack(cls, data: bytes) -> tuple[Header, int, int]:
-        """Return the header in ``data`` (``SIZE`` bytes), the checksum that stands there, and the right one."""
+        """Return the header in ``data`` (``HEADER_BYTES`` bytes), the checksum that stands there, and the right one."""
         fields = data[: _FIELDS.size]
         return cls(*_FIELDS.unpack(fields)), _CRC.unpack(data[_FIELDS.size :])[0], crc32(fields)
 
@@ -72,7 +72,7 @@ class Header:
 
     @property
     def file_size(self) -> int:
-        return SIZE + self.name_size + self.n + 8 * self.n_words + 4 * self.n_samples
+        return HEADER_BYTES + self.name_size + self.n + 8 * self.n_words + 4 * self.n_samples
 
 
 def crc32(data: bytes | memoryview, before: int = 0) -> int:

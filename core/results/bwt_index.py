@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from core.arrays import Counts, Letters, Words, freeze
-from core.results.bwt import Places
+from core.results.bwt import Positions
 
-BLOCK = 384  # bits whose rank is kept: with their counts they fill a cache line
+BLOCK_BITS = 384  # bits whose rank is kept: with their counts they fill a cache line
 BLOCK_WORDS = 8  # HEAD words of counts, then six words of bits
-HEAD = 2  # ones before the block; ones of the block before each of its words, 9 bits each
+HEAD_WORDS = 2  # ones before the block; ones of the block before each of its words, 9 bits each
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -34,7 +34,7 @@ class SavedBwt:
     n_runs: int
     every: int = 0
     marks: Words | None = None
-    samples: Places | None = None
+    samples: Positions | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -47,7 +47,7 @@ class BwtIndex:
         first: int64, shape (codes + 1,): first row that begins with each letter, and n + 1.
         levels: bits of a code, at least 1.
         ranks: uint64: ``last`` as a wavelet matrix, highest bit first: a level is ``stride`` words of blocks, each
-            counts of ones (see ``HEAD``) and ``BLOCK`` bits.
+            counts of ones (see ``HEAD_WORDS``) and ``BLOCK_BITS`` bits.
         zeros: int64, shape (levels,): zeros of each level.
         offsets: int64, shape (codes,): what turns the place after the lowest level into a row.
         marks: uint64: the sampled rows as one such level.
@@ -63,7 +63,7 @@ class BwtIndex:
     primary: int
     n_runs: int
     every: int
-    samples: Places
+    samples: Positions
     letters: Letters
     first: Counts
     levels: int
@@ -73,7 +73,7 @@ class BwtIndex:
     offsets: Counts
     marks: Words
     seed: int
-    seeds: Places
+    seeds: Positions
     wall_seconds: float
 
     def __post_init__(self) -> None:
@@ -94,7 +94,7 @@ class BwtIndex:
 
     def saved(self) -> SavedBwt:
         """Return what goes into a file; the ranks are made again from the last column."""
-        bits = self.marks.reshape(-1, BLOCK_WORDS)[:, HEAD:].ravel()
+        bits = self.marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:].ravel()
         return SavedBwt(
             name=self.name,
             fold_case=self.fold_case,
@@ -123,7 +123,7 @@ class FindResult:
     job_id: int
     lows: Counts
     highs: Counts
-    positions: Places
+    positions: Positions
     offsets: Counts
     traces: tuple[Counts, ...]
     wall_seconds: float
@@ -133,13 +133,13 @@ class FindResult:
         """Occurrences of each pattern."""
         return self.highs - self.lows
 
-    def positions_of(self, pattern: int) -> Places:
+    def positions_of(self, pattern: int) -> Positions:
         return self.positions[self.offsets[pattern] : self.offsets[pattern + 1]]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RowsResult:
-    """Answer to a ``RowsJob``.
+    """Answer to a ``LocateRowsJob``.
 
     Attributes:
         rows: int64: as asked for.
@@ -149,13 +149,13 @@ class RowsResult:
 
     job_id: int
     rows: Counts
-    positions: Places
+    positions: Positions
     before: Counts
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PositionsResult:
-    """Answer to a ``PositionsJob``.
+    """Answer to a ``RowsOfPositionsJob``.
 
     Attributes:
         positions: int64: as asked for.

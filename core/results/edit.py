@@ -36,7 +36,7 @@ class Skip:
 
 
 @dataclass(frozen=True, slots=True)
-class BandTry:
+class BandAttempt:
     """One band that was computed: the threshold it was wide enough for, its diagonals, and what it gave."""
 
     threshold: int
@@ -76,12 +76,12 @@ class EditResult:
     distance: int
     exact: bool
     alignment: Alignment | None
-    way: str
+    strategy: str
     reason: str
     n_cells: int
     cells: int
     skips: tuple[Skip, ...]
-    bands: tuple[BandTry, ...]
+    bands: tuple[BandAttempt, ...]
     device: str
     kernel_seconds: float
     wall_seconds: float

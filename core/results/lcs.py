@@ -28,7 +28,7 @@ class LcsResult:
     job_id: int
     length: int
     alignment: Alignment | None
-    way: str
+    strategy: str
     reason: str
     n_cells: int
     cells: int

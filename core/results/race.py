@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.events import KernelTiming
+from core.jobs.events import KernelTiming
 
 
 class Stage(StrEnum):
@@ -14,7 +14,7 @@ class Stage(StrEnum):
     PREPARE = "prepare"  # codes, seeds, probes, match words
     TRANSFER = "transfer"  # to the card and back
     BLOCKS = "blocks"  # cells of the matrix
-    WALK = "walk back"
+    TRACEBACK = "walk back"
     CHECK = "check"  # the alignment against the letters, samples of a card's blocks
     OTHER = "other"  # what no kernel told of: Python, waiting
 
@@ -23,18 +23,18 @@ _STAGES = {
     "blocks": Stage.BLOCKS,
     "upload": Stage.TRANSFER,
     "download": Stage.TRANSFER,
-    "traceback": Stage.WALK,
+    "traceback": Stage.TRACEBACK,
     "check": Stage.CHECK,
     "sample": Stage.CHECK,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class LegResult:
+class RaceEntryResult:
     """What one kernel came to; of several rounds the fastest.
 
     Attributes:
-        id, name: of the ``Entrant``.
+        id, name: of the ``RaceKernel``.
         device: ``cpu`` or ``gpu``: where it ran. empty where it did not begin.
         reason: why there and why that way, for a person.
         answer: length of the LCS, or edit distance; None where it failed.
@@ -49,7 +49,7 @@ class LegResult:
     id: str
     name: str
     device: str = ""
-    way: str = ""
+    strategy: str = ""
     reason: str = ""
     answer: int | None = None
     seconds: tuple[float, ...] = ()
@@ -57,7 +57,7 @@ class LegResult:
     n_cells: int = 0
     cells: int = 0
     timings: tuple[KernelTiming, ...] = ()
-    same_path: bool | None = None
+    same_alignment: bool | None = None
     failure: str = ""
 
     @property
@@ -89,7 +89,7 @@ class RaceResult:
     n: int
     m: int
     rounds: int
-    legs: tuple[LegResult, ...]
+    legs: tuple[RaceEntryResult, ...]
 
     @property
     def answers(self) -> tuple[int, ...]:
@@ -102,7 +102,7 @@ class RaceResult:
         return len(self.answers) < 2
 
     @property
-    def fastest(self) -> LegResult | None:
+    def fastest(self) -> RaceEntryResult | None:
         return min((leg for leg in self.legs if leg.seconds), key=lambda leg: leg.best, default=None)
 
     def verdict(self) -> str:
@@ -114,7 +114,7 @@ class RaceResult:
             return f"THE ANSWERS DIFFER, so at least one kernel is wrong: {what} {said}"
         if not done:
             return "No kernel came to an answer"
-        paths = [leg.same_path for leg in done if leg.same_path is not None]
+        paths = [leg.same_alignment for leg in done if leg.same_alignment is not None]
         if len(done) == 1:
             return f"Only {done[0].name} came to an answer: {what} {done[0].answer:,}"
         text = f"{'Both' if len(done) == 2 else f'All {len(done)}'} say the same: {what} {done[0].answer:,}"

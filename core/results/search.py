@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.hits import Hits
+from core.jobs.hits import Hits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Records:
+class SearchedRecords:
     """The text that was searched, for whoever shows where hits lie.
 
     Attributes:
@@ -46,7 +46,7 @@ class SearchResult:
         limit: hits that were allowed.
         n_letters: of the text.
         n_searched: patterns that were looked for, both strands counted.
-        way: ``letter``, ``quad``, ``paper``: see ``core.jobs.Layout``.
+        way: ``letter``, ``quad``, ``paper``: see ``core.jobs.search.SearchLayout``.
         reason: why that way, one sentence.
         cells: letters of the text times letters of the patterns.
         device: ``cpu`` or ``gpu``.
@@ -60,7 +60,7 @@ class SearchResult:
     limit: int
     n_letters: int
     n_searched: int
-    way: str
+    strategy: str
     reason: str
     cells: int
     device: str

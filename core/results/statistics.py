@@ -113,7 +113,7 @@ def _swaps(result: PairResult) -> list[Measure]:
     plain = "the fewest letters to exchange, insert or delete to make B of A, without swaps"
     swaps = "pairs of letters that stand the other way round; in the counts below two X each, with a gap between or not"
     return [
-        Measure("plain_distance", "Edit distance without swaps", plain, result.plain_distance),
+        Measure("plain_distance", "Edit distance without swaps", plain, result.distance_without_swaps),
         Measure("swaps", "Swaps", swaps, None if result.swaps is None else len(result.swaps)),
     ]
 
@@ -130,7 +130,7 @@ def _headline(result: PairResult) -> Measure:
         return Measure("lcs", "LCS length", "the most letters that both have in the same order", result.length)
     if isinstance(result, SwapEditResult):
         definition = "the fewest letters to exchange, insert or delete and pairs of letters to swap to make B of A"
-        return Measure("distance", "Edit distance with swaps", definition, result.swap_distance)
+        return Measure("distance", "Edit distance with swaps", definition, result.distance_with_swaps)
     definition = "the fewest letters to exchange, insert or delete to make B of A"
     if result.exact:
         return Measure("distance", "Edit distance", definition, result.distance)
@@ -141,7 +141,7 @@ def _headline(result: PairResult) -> Measure:
 def _distance(result: PairResult) -> int | None:
     """Return the edit distance without swaps, where it is known."""
     if isinstance(result, SwapEditResult):
-        return result.plain_distance
+        return result.distance_without_swaps
     return result.distance if isinstance(result, EditResult) else None
 
 

@@ -95,11 +95,11 @@ class SwapEditResult:
 
     job_id: int
     distance: int
-    swap_distance: int | None
-    plain_distance: int | None
+    distance_with_swaps: int | None
+    distance_without_swaps: int | None
     alignment: Alignment | None
     swaps: Swaps | None
-    way: str
+    strategy: str
     reason: str
     n_cells: int
     cells: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from core.errors import InputError
-from core.program import ROOT
 from core.scoring.matrix import SubstitutionMatrix
 from core.scoring.ncbi import parse_matrix, read_matrix
+from core.system.program import ROOT
 
 FOLDER = ROOT / "resources" / "matrices"
 BUILT_IN = ("BLOSUM45", "BLOSUM62", "BLOSUM80", "PAM250", "DNAfull")

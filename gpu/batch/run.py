@@ -11,35 +11,36 @@ import numpy as np
 
 from core.arrays import Letters
 from core.errors import DeviceOutOfMemory
-from core.events import Compiled, Event, Progress, StepDone
-from core.jobs import BatchJob, EditJob, LcsJob, PathMethod, SwapEditJob, SwapKernel
-from core.kernels.batch.plan import check_memory
+from core.jobs.batch import BatchJob
+from core.jobs.events import Compiled, Event, Progress, StepDone
+from core.jobs.pair import EditJob, LcsJob, SwapEditJob, SwapKernel, TracebackMethod
+from core.kernels.batch.batch_plan import check_memory
 from core.kernels.batch.run import Values, run_with
-from core.kernels.edit.run import run as run_edit
-from core.kernels.lcs.run import run as run_lcs
+from core.kernels.pairwise.edit.run import run as run_edit
+from core.kernels.pairwise.lcs.run import run as run_lcs
 from core.kernels.swap_edit.run import run as run_swap_edit
-from core.pool import BatchMethod, Pairs, Pool
 from core.results.batch import BatchResult
 from core.results.edit import EditResult
 from core.results.lcs import LcsResult
 from core.results.swap_edit import SwapEditResult
-from gpu.batch.classes import LANES, Plan, make_plan
-from gpu.batch.pairs import PairLaunches
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from gpu.batch.pair_launches import PairLaunches
+from gpu.batch.warp_classes import LANES, CardBatchPlan, make_plan
+from gpu.card.card_records import bytes_needed, upload
 from gpu.card.interface import Card
-from gpu.card.records import bytes_needed, upload
-from gpu.edit.run import GpuEdit
-from gpu.lcs.run import GpuLcs
-from gpu.swap_edit.paper5 import PaperPairs
+from gpu.pairwise.edit.run import GpuEdit
+from gpu.pairwise.lcs.run import GpuLcs
+from gpu.swap_edit.paper5 import KimPairs
 from gpu.swap_edit.run import CardSwaps
 
-Signs = IntEnum("Signs", {"LCS": 1, "EDIT": 2, "SWAP": 3})
-SIGNS = {BatchMethod.LCS: Signs.LCS, BatchMethod.EDIT: Signs.EDIT, BatchMethod.SWAP: Signs.SWAP}
-BUSY = 8  # warps for each multiprocessor, at least, before lanes take more than one word
+ColumnStep = IntEnum("Signs", {"LCS": 1, "EDIT": 2, "SWAP": 3})
+SIGNS = {BatchMethod.LCS: ColumnStep.LCS, BatchMethod.EDIT: ColumnStep.EDIT, BatchMethod.SWAP: ColumnStep.SWAP}
+MIN_WARPS_PER_PROCESSOR = 8  # warps for each multiprocessor, at least, before lanes take more than one word
 
 
 def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
     """Compute ``job``; see ``core.results.batch.BatchResult``."""
-    from gpu.device import card
+    from gpu.card.current_card import card
 
     return (yield from run_on(card(), job))
 
@@ -59,16 +60,16 @@ def run_on(card: Card, job: BatchJob, words: int = 0) -> Generator[Event, None, 
 def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
     """Compute ``job`` by a kernel of paper 5: a block of threads a pair."""
     b = job.a if job.b is None else job.b
-    if job.pairs is Pairs.ZIP:
+    if job.pairs is Pairing.ONE_TO_ONE:
         pairs = np.repeat(np.arange(len(b), dtype=np.int64)[:, None], 2, axis=1)
     else:
         n_a, n_b = job.shape
         pairs = np.stack([np.repeat(np.arange(n_a), n_b), np.tile(np.arange(n_b), n_a)], axis=1).astype(np.int64)
     if job.b is None:
         pairs = pairs[pairs[:, 0] < pairs[:, 1]]
-    work = PaperPairs(card, job.a, b, pairs, fold_case=job.fold_case, shared=job.kernel is SwapKernel.PAPER)
+    work = KimPairs(card, job.a, b, pairs, fold_case=job.fold_case, shared=job.kernel is SwapKernel.PAPER)
     found = yield from work.compute(job.id)
-    if job.pairs is Pairs.ZIP:
+    if job.pairs is Pairing.ONE_TO_ONE:
         return found
     values = np.zeros(job.shape, np.int32)
     values[pairs[:, 0], pairs[:, 1]] = found
@@ -88,8 +89,8 @@ def _steps(card: Card, job: BatchJob, words: int) -> Generator[Event, None, Valu
     of_rows = of_cols = yield from upload(card, job.id, rows, fold_case=job.fold_case, planes=True)
     if cols is not rows:
         of_cols = yield from upload(card, job.id, cols, fold_case=job.fold_case, planes=False)
-    to_a, to_b = (1, 0) if job.pairs is Pairs.ZIP else (len(b), 1)
-    steps = (to_b, to_a) if turned and job.pairs is Pairs.ALL else (to_a, to_b)
+    to_a, to_b = (1, 0) if job.pairs is Pairing.ONE_TO_ONE else (len(b), 1)
+    steps = (to_b, to_a) if turned and job.pairs is Pairing.ALL_TO_ALL else (to_a, to_b)
     launches = PairLaunches(card, plan, of_rows, of_cols, n_out, steps, SIGNS[job.method])
     done = yield from launches.compute(job.id, n_pairs)
     start = perf_counter()
@@ -106,9 +107,9 @@ def _steps(card: Card, job: BatchJob, words: int) -> Generator[Event, None, Valu
     return values.reshape(job.shape)
 
 
-def _plan(card: Card, job: BatchJob, b: Pool, words: int) -> tuple[Plan, bool]:
+def _plan(card: Card, job: BatchJob, b: SequencePool, words: int) -> tuple[CardBatchPlan, bool]:
     """Return the plan, and whether rows are the records of B: the shorter ones, if that makes no pair too long."""
-    lanes = BUSY * LANES * card.processors
+    lanes = MIN_WARPS_PER_PROCESSOR * LANES * card.processors
     turned = int(b.sizes.sum()) * len(job.a) < int(job.a.sizes.sum()) * len(b)
     sizes = (b.sizes, job.a.sizes) if turned else (job.a.sizes, b.sizes)
     plan = make_plan(job.pairs, job.b is None, *sizes, lanes, words)
@@ -119,7 +120,7 @@ def _plan(card: Card, job: BatchJob, b: Pool, words: int) -> tuple[Plan, bool]:
     return plan, turned
 
 
-def _record(pool: Pool, k: int) -> Letters:
+def _record(pool: SequencePool, k: int) -> Letters:
     return pool.letters[pool.starts[k] : pool.starts[k + 1]]
 
 
@@ -127,7 +128,7 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, so_far: Progres
     """Return the answer for a pair that deserves the whole card."""
     start, compiling = perf_counter(), 0.0
     asked: dict[str, Any] = {"a": a, "b": b, "fold_case": job.fold_case, "threads": job.threads, "id": job.id}
-    asked["path"] = PathMethod.NONE
+    asked["path"] = TracebackMethod.NONE
     steps: Generator[Event, None, LcsResult | EditResult | SwapEditResult]
     if job.method is BatchMethod.LCS:
         steps = run_lcs(LcsJob(**asked), GpuLcs(card))

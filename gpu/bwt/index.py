@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from core.bwt_jobs import IndexJob
-from core.events import Event
+from core.jobs.bwt import IndexJob
+from core.jobs.events import Event
 from core.kernels.bwt.index import run_with
 from core.results.bwt_index import BwtIndex
 from gpu.bwt.run import transformed
@@ -20,7 +20,7 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
         SelfCheckFailed: the inverse of the transform is not the text.
         NoTransform: the last column of the file is that of no text.
     """
-    from gpu.device import card
+    from gpu.card.current_card import card
 
     return (yield from run_on(card(), job))
 

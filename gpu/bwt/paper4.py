@@ -18,22 +18,22 @@ from typing import Any
 import numpy as np
 
 from core.errors import DeviceOutOfMemory
-from core.events import Event
-from gpu.bwt.steps import PIECE, Steps, spans
+from core.jobs.events import Event
+from gpu.bwt.bwt_launches import LAUNCH_ITEMS, LaunchQueue, spans
 from gpu.card.interface import Card
 
 UNIT = "paper4.cu"
 MACROS: dict[str, Any] = {"THREADS": 64, "ITEMS": 8}
 BLOCK: int = MACROS["THREADS"] * MACROS["ITEMS"]  # suffixes of a block of threads
-ROW = 76  # bytes on the card for each row at the worst moment: two of a segment everywhere, at two levels
+BYTES_PER_ROW = 76  # bytes on the card for each row at the worst moment: two of a segment everywhere, at two levels
 _POINTERS = ("suffixes", "begins", "ends", "depths", "pivots", "segment_of", "first_blocks")
 LEVEL = np.dtype([(name, np.uint64) for name in ("text", "n", *_POINTERS)])
-LEAST = 16  # suffixes that a block of threads takes as long as
+MIN_BLOCK_SUFFIXES = 16  # suffixes that a block of threads takes as long as
 _LOW = (1 << 32) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Segments:
+class CardSegments:
     """What a level parts: arrays of the card, int32, an item for a segment, but ``segment_of`` for a block."""
 
     begins: Any
@@ -44,7 +44,7 @@ class Segments:
     first_blocks: Any
 
     @classmethod
-    def room(cls, card: Card, count: int, blocks: int) -> Segments:
+    def room(cls, card: Card, count: int, blocks: int) -> CardSegments:
         """Return arrays that hold anything yet."""
         sizes = count, count, count, count, blocks, count
         return cls(*(card.empty(size, np.int32) for size in sizes))
@@ -54,10 +54,10 @@ class Segments:
         return self.begins, self.ends, self.depths, self.pivots, self.segment_of, self.first_blocks
 
 
-class Paper4:
+class YamanakaSort:
     """The suffixes of ``text`` (uint8, on the card) while they are sorted."""
 
-    def __init__(self, steps: Steps, text: Any) -> None:
+    def __init__(self, steps: LaunchQueue, text: Any) -> None:
         self._steps, self._card, self._text, self._rows = steps, steps.card, text, int(text.size) + 1
         self.levels = 0
 
@@ -68,13 +68,13 @@ class Paper4:
             DeviceOutOfMemory: there is no room, told before anything is allocated.
         """
         card, rows = self._card, self._rows
-        if rows * ROW > card.free():
+        if rows * BYTES_PER_ROW > card.free():
             raise DeviceOutOfMemory(
-                f"paper 4's quicksort of {rows - 1:,} letters needs {rows * ROW / 2**30:,.2f} GiB on {card.name}, "
+                f"paper 4's quicksort of {rows - 1:,} letters needs {rows * BYTES_PER_ROW / 2**30:,.2f} GiB on {card.name}, "
                 f"{card.free() / 2**30:,.2f} GiB are free"
             )
         order, suffixes, placed = (card.empty(rows, np.int32) for _ in range(3))
-        todo = Segments.room(card, 1, -(-rows // BLOCK))
+        todo = CardSegments.room(card, 1, -(-rows // BLOCK))
         for array, value in ((todo.begins, 0), (todo.ends, rows), (todo.depths, 0), (todo.first_blocks, 0)):
             array[:] = value
         yield from self._run("list_all", rows, self._level(suffixes, todo), suffixes, todo.segment_of, todo.pivots)
@@ -84,7 +84,7 @@ class Paper4:
             self.levels += 1
         return order
 
-    def _part(self, todo: Segments, suffixes: Any, placed: Any, order: Any) -> Generator[Event, None, Segments]:
+    def _part(self, todo: CardSegments, suffixes: Any, placed: Any, order: Any) -> Generator[Event, None, CardSegments]:
         """Part every segment once and return those that have to be parted again."""
         card, count = self._card, int(todo.begins.size)
         level = self._level(suffixes, todo)
@@ -95,7 +95,7 @@ class Paper4:
         yield from self._run("count_parts", count, level, taken, placed, order, counts)
         sums = yield from self._steps.sums(counts, np.uint64)
         both = self._steps.number(sums)
-        made = Segments.room(card, both & _LOW, both >> 32)
+        made = CardSegments.room(card, both & _LOW, both >> 32)
         after = self._level(placed, made)
         yield from self._run("list_parts", count, level, taken, counts, sums, after, *made.arrays)
         yield from self._steps.settle()
@@ -110,10 +110,12 @@ class Paper4:
         kernel = self._card.kernel(UNIT, name, **MACROS)
         yield from steps.compiled(kernel)
         # All blocks of a level have at most ``rows`` suffixes, most of which may have two only.
-        for some in spans(blocks, BLOCK if self._rows > PIECE else BLOCK // LEAST, 1):
-            yield from steps.launch(kernel, some.size, MACROS["THREADS"], some.size * LEAST, some.struct, *arguments)
+        for some in spans(blocks, BLOCK if self._rows > LAUNCH_ITEMS else BLOCK // MIN_BLOCK_SUFFIXES, 1):
+            yield from steps.launch(
+                kernel, some.size, MACROS["THREADS"], some.size * MIN_BLOCK_SUFFIXES, some.struct, *arguments
+            )
 
-    def _level(self, suffixes: Any, segments: Segments) -> Any:
+    def _level(self, suffixes: Any, segments: CardSegments) -> Any:
         struct: Any = np.zeros((), LEVEL)
         struct["text"], struct["n"] = self._card.address(self._text), self._rows - 1
         for name, array in zip(_POINTERS, (suffixes, *segments.arrays), strict=True):

@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from core.events import Event
-from gpu.bwt.steps import NOTHING, Steps, spans
+from core.jobs.events import Event
+from gpu.bwt.bwt_launches import NOTHING, LaunchQueue, spans
 from gpu.card.interface import Launch
 
 UNIT = "radix.cu"
-TILE = 4096  # keys of a block of threads
-DIGIT = 8  # bits of a pass
-MOST_NARROW = 1 << 30  # keys whose counts leave two bits of a word
+TILE_KEYS = 4096  # keys of a block of threads
+DIGIT_BITS = 8  # bits of a pass
+MAX_NARROW = 1 << 30  # keys whose counts leave two bits of a word
 
 
 def sort(
-    steps: Steps, keys: Any, bits: tuple[int, int], values: Any = None, *, order: bool = False
+    steps: LaunchQueue, keys: Any, bits: tuple[int, int], values: Any = None, *, order: bool = False
 ) -> Generator[Event, None, tuple[Any, Any]]:
     """Return ``keys`` (uint64, which is used up) in order, and ``values`` (uint32) with them.
 
@@ -31,27 +31,27 @@ def sort(
         order: without ``values``: return where each key was, uint32.
     """
     card, n, (shift, end) = steps.card, int(keys.size), bits
-    passes = -(-(end - shift) // DIGIT)
+    passes = -(-(end - shift) // DIGIT_BITS)
     counts = card.zeros(passes * 256, np.uint32)
     count, valued = np.int64(n), order or values is not None
-    macros: dict[str, Any] = {"WIDE": int(n >= MOST_NARROW), "VALUES": int(valued)}
+    macros: dict[str, Any] = {"WIDE": int(n >= MAX_NARROW), "VALUES": int(valued)}
     yield from steps.run(UNIT, "count_digits", n, keys, np.int32(shift), np.int32(end - shift), counts, **macros)
-    tiles = -(-n // TILE)
+    tiles = -(-n // TILE_KEYS)
     wide = np.uint64 if macros["WIDE"] else np.uint32
     states, turns = card.zeros(passes * tiles * 256, wide), card.zeros(passes, np.uint32)
     other, other_values = card.empty(n, np.uint64), card.empty(n, np.uint32) if valued else NOTHING
     given = NOTHING if values is None else values
     launches: list[Launch] = []
     for one in range(passes):
-        low = shift + one * DIGIT
+        low = shift + one * DIGIT_BITS
         arguments = (
-            keys, other, given, other_values, count, np.int32(low), np.int32(min(DIGIT, end - low)),
+            keys, other, given, other_values, count, np.int32(low), np.int32(min(DIGIT_BITS, end - low)),
             counts[one * 256 :], states[one * tiles * 256 :], turns[one:],
         )  # fmt: skip
         # Tiles are taken in turn, so that a launch goes on where the one before has ended.
-        launches += [(some.size, arguments) for some in spans(tiles, TILE, 1)]
+        launches += [(some.size, arguments) for some in spans(tiles, TILE_KEYS, 1)]
         keys, other = other, keys
         if valued:
             given, other_values = other_values, card.empty(n, np.uint32) if given is NOTHING else given
-    yield from steps.run_each(UNIT, "sort_digit", launches, TILE, **macros)
+    yield from steps.run_each(UNIT, "sort_digit", launches, TILE_KEYS, **macros)
     return keys, given if valued else None

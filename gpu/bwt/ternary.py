@@ -1,6 +1,6 @@
 """Drive ``cuda/bwt_ternary.cu``: paper 4's ternary quicksort of the suffixes, all segments of a level together.
 
-Pivots, levels and ranks are those of ``core.kernels.bwt.ternary``, so both sort in the same steps.
+Pivots, levels and ranks are those of ``core.kernels.bwt.ternary_sort``, so both sort in the same steps.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from core.errors import DeviceOutOfMemory
-from core.events import Event
-from core.kernels.bwt.ternary import LETTERS
-from core.results.bwt import Level
-from gpu.bwt.steps import Steps
+from core.jobs.events import Event
+from core.kernels.bwt.ternary_sort import MAX_DEPTH_LETTERS
+from core.results.bwt import SortLevel
+from gpu.bwt.bwt_launches import LaunchQueue
 
 UNIT = "bwt_ternary.cu"
-ROW = 68  # bytes on the card for each row at the worst moment
+BYTES_PER_ROW = 68  # bytes on the card for each row at the worst moment
 _POINTERS = ("suffixes", "segment_of", "begins", "places", "depths")
 STRUCT = np.dtype([(name, np.uint64) for name in ("text", "ranks", "n", *_POINTERS)])
 _LOW = np.uint64((1 << 32) - 1)
@@ -27,21 +27,21 @@ _HALF = np.uint64(32)
 class Ternary:
     """The suffixes of ``text`` (uint8, on the card) while they are sorted."""
 
-    def __init__(self, steps: Steps, text: Any, keep_levels: bool) -> None:
+    def __init__(self, steps: LaunchQueue, text: Any, keep_levels: bool) -> None:
         self._steps, self._card, self._text, self._rows = steps, steps.card, text, int(text.size) + 1
-        self._levels: list[Level] | None = [] if keep_levels else None
+        self._levels: list[SortLevel] | None = [] if keep_levels else None
         self._ranks: Any = None
 
-    def sort(self) -> Generator[Event, None, tuple[Any, tuple[Level, ...]]]:
+    def sort(self) -> Generator[Event, None, tuple[Any, tuple[SortLevel, ...]]]:
         """Return the order of the suffixes, int32, shape (n + 1,), on the card, and the levels if they are kept.
 
         Raises:
             DeviceOutOfMemory: there is no room, told before anything is allocated.
         """
         card, rows = self._card, self._rows
-        if rows * ROW > card.free():
+        if rows * BYTES_PER_ROW > card.free():
             raise DeviceOutOfMemory(
-                f"the ternary quicksort of {rows - 1:,} letters needs {rows * ROW / 2**30:,.2f} GiB on {card.name}, "
+                f"the ternary quicksort of {rows - 1:,} letters needs {rows * BYTES_PER_ROW / 2**30:,.2f} GiB on {card.name}, "
                 f"{card.free() / 2**30:,.2f} GiB are free"
             )
         self._order, self._tops = card.empty(rows, np.int32), card.empty(rows, np.int32)
@@ -49,7 +49,7 @@ class Ternary:
         yield from self._run("list_all", rows, suffixes, segment_of)
         begins, nil = card.upload(np.array([0, rows], np.int32)), np.zeros(1, np.int32)
         yield from self._part((suffixes, segment_of, begins, card.upload(nil), card.upload(nil)))
-        depth = LETTERS
+        depth = MAX_DEPTH_LETTERS
         while (waiting := (yield from self._waiting(depth))) is not None:
             if self._ranks is None:
                 self._ranks = card.empty(rows, np.int32)
@@ -76,7 +76,7 @@ class Ternary:
             placed = card.empty(count, np.int32)
             yield from self._run(
                 "place_suffixes", count,
-                level, sums, np.int32(LETTERS), placed, self._order, self._tops, marks,
+                level, sums, np.int32(MAX_DEPTH_LETTERS), placed, self._order, self._tops, marks,
             )  # fmt: skip
             again = yield from self._steps.sums(marks, np.uint64)
             if self._levels is not None:
@@ -112,7 +112,7 @@ class Ternary:
             struct[name] = self._card.address(array)
         return struct[()]
 
-    def _told(self, sums: Any, begins: Any, places: Any, depths: Any, pivots: Any) -> Level:
+    def _told(self, sums: Any, begins: Any, places: Any, depths: Any, pivots: Any) -> SortLevel:
         """Return what a level did, of a text that is short."""
         down = self._card.download
         sums, begin, place, depth, pivot = (down(one) for one in (sums, begins, places, depths, pivots))
@@ -122,7 +122,7 @@ class Ternary:
         bounds = np.stack([place, place + less, place + less + equal, place + np.diff(begin)])
         starts, ends = bounds[:-1].T.ravel(), bounds[1:].T.ravel()
         kept = ends > starts
-        return Level(
+        return SortLevel(
             order=down(self._order),
             starts=starts[kept],
             ends=ends[kept],
@@ -133,7 +133,7 @@ class Ternary:
         )
 
 
-def last_column(steps: Steps, text: Any, order: Any) -> Generator[Event, None, tuple[Any, int]]:
+def last_column(steps: LaunchQueue, text: Any, order: Any) -> Generator[Event, None, tuple[Any, int]]:
     """Return the last column, on the card, and its primary row."""
     card = steps.card
     row, last = card.zeros(1, np.int32), card.empty(text.size, np.uint8)

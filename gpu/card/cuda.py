@@ -15,15 +15,15 @@ import numpy.typing as npt
 from core.arrays import Letters
 from core.errors import DeviceError
 from gpu.card import source
-from gpu.card.clock import Clock
 from gpu.card.driver import CudaDriver
+from gpu.card.event_timer import EventTimer
 from gpu.card.failures import one_line, translated
-from gpu.card.interface import Array, Kernel, Launch, Watch
-from gpu.card.large import is_large
-from gpu.card.queue import CudaQueue, Queue, Streams
+from gpu.card.interface import Array, CudaKernel, Launch, Watch
+from gpu.card.queue import CardQueue, CudaQueue, Streams
+from gpu.card.transfer_size import is_large
 
 if TYPE_CHECKING:
-    from gpu.card.delivery import Delivery
+    from gpu.card.pending_transfer import PendingTransfer
     from gpu.card.transfer import Transfer
 
 P = ParamSpec("P")
@@ -67,7 +67,7 @@ class CudaCard:
         self.processors = int(properties["multiProcessorCount"])
         self.shared_bytes = int(device.attributes["MaxSharedMemoryPerBlockOptin"])
         self.cycles_per_second = float(device.attributes["ClockRate"]) * 1e3
-        self._clock, self._streams = Clock(cupy), Streams(cupy)
+        self._clock, self._streams = EventTimer(cupy), Streams(cupy)
 
     @cached_property
     def _transfer(self) -> Transfer:
@@ -79,9 +79,9 @@ class CudaCard:
         """Return whether an array comes over faster by several threads; they do not wait for a compiler."""
         if not is_large(array) or not array.flags.c_contiguous:
             return False
-        from core.kernels import ferry
+        from core.vector import pinned_copy
 
-        return ferry.ready()
+        return pinned_copy.ready()
 
     @_telling
     def free(self) -> int:
@@ -131,10 +131,10 @@ class CudaCard:
         return self._clock.timed(lambda: self._cupy.cumsum(array, dtype=dtype))
 
     @_telling
-    def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
+    def kernel(self, unit: str, name: str, **macros: int) -> CudaKernel:
         key = (unit, name, *sorted(macros.items()))
         if key in self._kernels:
-            return Kernel(self._kernels[key], 0.0)
+            return CudaKernel(self._kernels[key], 0.0)
         start = perf_counter()
         try:
             module = self._cupy.RawModule(code=source.text(unit), options=source.options(**macros), backend="nvrtc")
@@ -146,27 +146,29 @@ class CudaCard:
             raise DeviceError(f"a kernel could not be compiled: {one_line(error)}") from error
         function.max_dynamic_shared_size_bytes = self.shared_bytes - function.shared_size_bytes
         self._kernels[key] = function
-        return Kernel(function, perf_counter() - start)
+        return CudaKernel(function, perf_counter() - start)
 
     @_telling
-    def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
+    def resident(self, kernel: CudaKernel, threads: int, shared: int) -> int:
         driver = self._cupy.cuda.driver
         each = driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.function.kernel.ptr, threads, shared)
         return int(each) * self.processors
 
     @_telling
-    def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *args: Any, watch: Watch = None) -> float:
+    def launch(
+        self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *args: Any, watch: Watch = None
+    ) -> float:
         return self._timed(kernel, threads, shared, [(blocks, args)], watch)
 
     @_telling
-    def begin(self, kernel: Kernel, blocks: int, threads: int, shared: int, *args: Any) -> None:
+    def begin(self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *args: Any) -> None:
         kernel.function((blocks,), (threads,), args, shared_mem=shared)
 
     @_telling
-    def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
+    def launch_each(self, kernel: CudaKernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
         return self._timed(kernel, threads, shared, launches, None)
 
-    def _timed(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch], watch: Watch) -> float:
+    def _timed(self, kernel: CudaKernel, threads: int, shared: int, launches: Sequence[Launch], watch: Watch) -> float:
         def run() -> None:
             for blocks, arguments in launches:
                 kernel.function((blocks,), (threads,), arguments, shared_mem=shared)
@@ -181,15 +183,15 @@ class CudaCard:
     @_telling
     def beside(self) -> CudaCard:
         other = copy(self)
-        other.stream, other._clock = self._streams.next(), Clock(self._cupy)
+        other.stream, other._clock = self._streams.next(), EventTimer(self._cupy)
         return other
 
     @_telling
-    def queue(self) -> Queue:
+    def queue(self) -> CardQueue:
         return CudaQueue(self._cupy)
 
     @_telling
-    def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> Delivery:
+    def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> PendingTransfer:
         return self._transfer.bring(host, to.data.ptr, queue.handle, threads)
 
     @_telling

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy.typing as npt
 
 from core.arrays import Letters
-from gpu.card.queue import Queue
+from gpu.card.queue import CardQueue
 
 if TYPE_CHECKING:
-    from gpu.card.delivery import Delivery
+    from gpu.card.pending_transfer import PendingTransfer
 
 Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kernel:
+class CudaKernel:
     """A compiled kernel.
 
     Attributes:
@@ -74,29 +74,31 @@ class Card(Protocol):
         """Return the sums of a 1-D ``array`` up to and with each item, and the seconds that took."""
         ...
 
-    def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
+    def kernel(self, unit: str, name: str, **macros: int) -> CudaKernel:
         """Compile ``name`` of the file ``unit`` (once for the same macros)."""
         ...
 
-    def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
+    def resident(self, kernel: CudaKernel, threads: int, shared: int) -> int:
         """Return how many blocks of threads run at the same time."""
         ...
 
-    def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *args: Any, watch: Watch = None) -> float:
+    def launch(
+        self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *args: Any, watch: Watch = None
+    ) -> float:
         """Run a kernel to its end and return its seconds.
 
         Args:
             shared: bytes of shared memory a block.
             args: arrays of the card, NumPy scalars, and ``np.void`` for a struct by value.
-            watch: called now and then while it runs, for what a card ``beside`` this one can see.
+            watch: called now and then while it runs, for what a card ``compile_in_parallel`` this one can see.
         """
         ...
 
-    def begin(self, kernel: Kernel, blocks: int, threads: int, shared: int, *args: Any) -> None:
+    def begin(self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *args: Any) -> None:
         """Let a kernel run, and what is asked of this card next after it, without waiting for its end."""
         ...
 
-    def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
+    def launch_each(self, kernel: CudaKernel, threads: int, shared: int, launches: Sequence[Launch]) -> float:
         """Run a kernel once for each of ``launches``, one after the other, and return the seconds of all."""
         ...
 
@@ -112,14 +114,14 @@ class Card(Protocol):
         """Return the same card for another thread: what it does waits for nothing that is asked of this one."""
         ...
 
-    def queue(self) -> Queue:
+    def queue(self) -> CardQueue:
         """Return a new queue of work; what the methods above did before is done when its work begins."""
         ...
 
-    def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> Delivery:
+    def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> PendingTransfer:
         """Begin to let ``queue`` copy ``host``, of bytes, to the start of ``to``, and nothing else before it is there.
 
-        What is put into the queue once the delivery has ended comes behind it. ``core.kernels.ferry`` is ready.
+        What is put into the queue once the delivery has ended comes behind it. ``core.vector.pinned_copy`` is ready.
 
         Args:
             threads: that may be used, 0: one a core.

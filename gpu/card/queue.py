@@ -14,7 +14,7 @@ Array = npt.NDArray[Any]
 STREAMS = 4
 
 
-class Moment(Protocol):
+class StreamEvent(Protocol):
     """When a queue comes to a certain place."""
 
     def passed(self) -> bool:
@@ -30,7 +30,7 @@ class Moment(Protocol):
         ...
 
 
-class Queue(Protocol):
+class CardQueue(Protocol):
     """Nothing here waits for the card but ``finish``. Arrays of the host must be ``Card.pinned``, and be left alone."""
 
     def upload(self, array: Any, staged: Array) -> None:
@@ -49,7 +49,7 @@ class Queue(Protocol):
         """Run a kernel; arguments as in ``Card.launch``."""
         ...
 
-    def moment(self) -> Moment:
+    def moment(self) -> StreamEvent:
         """Return the moment after all that was put into the queue before."""
         ...
 
@@ -85,7 +85,7 @@ class Streams:
 
 
 class CudaMoment:
-    """See ``Moment``."""
+    """See ``StreamEvent``."""
 
     def __init__(self, cupy: Any, stream: Any) -> None:
         self._cupy = cupy
@@ -106,7 +106,7 @@ class CudaMoment:
 
 
 class CudaQueue:
-    """See ``Queue``; a stream that keeps the order with what ``CudaCard`` itself does."""
+    """See ``CardQueue``; a stream that keeps the order with what ``CudaCard`` itself does."""
 
     def __init__(self, cupy: Any) -> None:
         self._cupy = cupy

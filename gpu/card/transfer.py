@@ -1,4 +1,4 @@
-"""Between the host's memory and the card's, in pieces and on several threads; see ``core.kernels.ferry``.
+"""Between the host's memory and the card's, in pieces and on several threads; see ``core.vector.pinned_copy``.
 
 The threads, their pinned memory and their events stay for the next transfer: to get these takes longer than to bring
 a hundred million letters.
@@ -15,28 +15,28 @@ from typing import Any, Protocol
 import numpy as np
 
 from core.arrays import Letters
-from core.events import Event
-from core.kernels import ferry
-from core.machine import cores
-from gpu.card.delivery import Delivery, Numbers
-from gpu.card.large import is_large
+from core.jobs.events import Event
+from core.system.machine import cores
+from core.vector import pinned_copy
+from gpu.card.pending_transfer import Numbers, PendingTransfer
+from gpu.card.transfer_size import is_large
 
-PIECE = 4 << 20  # bytes: with smaller ones the card has gaps between them
-MOST_THREADS = 6  # as many fill the way to a card; more of them hold each other up
-RING = 2  # pieces of a thread
+PIECE_BYTES = 4 << 20  # bytes: with smaller ones the card has gaps between them
+MAX_THREADS = 6  # as many fill the way to a card; more of them hold each other up
+PIECES_PER_THREAD = 2  # pieces of a thread
 
 
 def make_ready(job_id: int, *arrays: Any) -> Generator[Event, None, None]:
     """Compile (or load) what large arrays come over by; small ones need nothing of it."""
     if any(is_large(one) for one in arrays):
-        yield from ferry.make_ready(job_id)
+        yield from pinned_copy.make_ready(job_id)
 
 
 class Driver(Protocol):
     """What is asked of a card's driver.
 
     Attributes:
-        calls: int64, addresses of its C functions by ``core.kernels.ferry``'s numbers.
+        calls: int64, addresses of its C functions by ``core.vector.pinned_copy``'s numbers.
     """
 
     calls: Numbers
@@ -62,12 +62,12 @@ class Driver(Protocol):
 class _Task:
     """``way``: of ``ferry``; ``host``, ``card``: addresses of ``n`` bytes; ``kept`` owns those of the host."""
 
-    way: Any
+    strategy: Any
     host: int
     card: int
     n: int
     queue: int
-    delivery: Delivery
+    delivery: PendingTransfer
     kept: Any
 
 
@@ -80,7 +80,7 @@ class Transfer:
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
 
-    def bring(self, host: Letters, card: int, queue: int, threads: int = 0) -> Delivery:
+    def bring(self, host: Letters, card: int, queue: int, threads: int = 0) -> PendingTransfer:
         """Begin to let ``queue`` copy ``host`` (1-D bytes, contiguous) to ``card``, and do nothing else before.
 
         Args:
@@ -88,17 +88,17 @@ class Transfer:
             queue: handle of a stream.
             threads: that may be used, 0: one a core.
         """
-        return self._start(ferry.bring, host, card, queue, threads)
+        return self._start(pinned_copy.copy_to_card, host, card, queue, threads)
 
-    def fetch(self, card: int, host: Letters, queue: int, threads: int = 0) -> Delivery:
+    def fetch(self, card: int, host: Letters, queue: int, threads: int = 0) -> PendingTransfer:
         """Begin to copy from ``card``, after what ``queue`` holds already; all is there when the delivery has ended."""
-        return self._start(ferry.fetch, host, card, queue, threads)
+        return self._start(pinned_copy.copy_from_card, host, card, queue, threads)
 
-    def _start(self, way: Any, host: Letters, card: int, queue: int, threads: int) -> Delivery:
+    def _start(self, strategy: Any, host: Letters, card: int, queue: int, threads: int) -> PendingTransfer:
         n = int(host.size)
-        n_threads = max(1, min(MOST_THREADS, threads or cores(), -(-n // PIECE)))
-        delivery = Delivery(n_threads)
-        task = _Task(way, host.ctypes.data, card, n, queue, delivery, host)
+        n_threads = max(1, min(MAX_THREADS, threads or cores(), -(-n // PIECE_BYTES)))
+        delivery = PendingTransfer(n_threads)
+        task = _Task(strategy, host.ctypes.data, card, n, queue, delivery, host)
         with self._lock:
             while len(self._threads) < n_threads:
                 name = f"wavediff-ferry-{len(self._threads)}"
@@ -117,7 +117,7 @@ class Transfer:
                 ring = ring or _Ring(self._driver)
                 ring.do(task)
             except BaseException as error:  # raised again where the delivery is waited for
-                delivery.shared[ferry.STOPPED] = 1
+                delivery.shared[pinned_copy.STOPPED] = 1
                 delivery.errors.append(error)
             delivery.leave()
             del task, delivery  # not kept until the next one comes
@@ -128,13 +128,16 @@ class _Ring:
 
     def __init__(self, driver: Driver) -> None:
         driver.enter()
-        self._driver, self._piece, self._turn = driver, PIECE, 0
-        pieces, events = [driver.pinned(PIECE) for _ in range(RING)], [driver.event() for _ in range(RING)]
+        self._driver, self._piece, self._turn = driver, PIECE_BYTES, 0
+        pieces, events = (
+            [driver.pinned(PIECE_BYTES) for _ in range(PIECES_PER_THREAD)],
+            [driver.event() for _ in range(PIECES_PER_THREAD)],
+        )
         self._slots, self._events = (np.array([one for one, _ in some], np.int64) for some in (pieces, events))
         self._kept = pieces, events
 
     def do(self, task: _Task) -> None:
-        self._turn, code = task.way(
+        self._turn, code = task.strategy(
             task.delivery.shared, self._driver.calls, task.host, task.card, task.n, self._piece, task.queue,
             self._slots, self._events, self._turn,
         )  # fmt: skip

@@ -1,6 +1,6 @@
 // O(ND): the furthest row on each diagonal that some path of cost d reaches, for many costs a launch.
 //
-// Source: Ukkonen 1985, Myers 1986; what a point means is in core/kernels/diagonals/points.py. A block of threads takes
+// Source: Ukkonen 1985, Myers 1986; what a point means is in core/kernels/pairwise/diagonal_transition/furthest_points.py. A block of threads takes
 // neighbouring diagonals through up to STEPS costs without looking at any other block: what it lacks from beyond its ends
 // spoils one diagonal more a cost, so it starts with STEPS more on both sides than it answers for. Costs of neighbours
 // differ by one at most, so a point that would leave the matrix may stop at its edge: that node costs no more either.

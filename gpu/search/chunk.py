@@ -12,25 +12,25 @@ from typing import Any
 
 import numpy as np
 
-from core.events import StepDone
-from core.hits import Hits
-from core.jobs import SearchJob
-from core.kernels.search.collect import in_order
-from core.kernels.search.plan import Plan
-from gpu.card.delivery import Delivery
+from core.jobs.events import StepDone
+from core.jobs.hits import Hits
+from core.jobs.search import SearchJob
+from core.kernels.search.collect_hits import sort_hits
+from core.kernels.search.search_plan import SearchPlan
 from gpu.card.interface import Card
-from gpu.card.queue import Moment
-from gpu.search.tables import BLOCK, THREADS, Bank, Tables
+from gpu.card.pending_transfer import PendingTransfer
+from gpu.card.queue import StreamEvent
+from gpu.search.tables import CHECK_LETTERS, THREADS, GroupBank, Tables
 
-ROOM = 1 << 20  # marks, and hits, of one launch; a block of letters past one group has 2^13 hits at most
-FEW = 1 << 16  # hits that come back without the card's other work being waited for
-LAUNCH = 0.02  # seconds that a launch should take
+MAX_LAUNCH_HITS = 1 << 20  # marks, and hits, of one launch; a block of letters past one group has 2^13 hits at most
+ASYNC_HITS = 1 << 16  # hits that come back without the card's other work being waited for
+LAUNCH_SECONDS = 0.02  # seconds that a launch should take
 FIRST_RATE = 2e8  # letters times groups times rows a second and multiprocessor, before one was measured
-LEAST_SEGMENT = 4  # times the letters ahead of it: with fewer, a thread does more ahead than at its own
+MIN_SEGMENT = 4  # times the letters ahead of it: with fewer, a thread does more ahead than at its own
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ChunkPart:
     """Letters ``first`` to ``last`` of the chunk's array past groups ``group`` to ``until`` of bank ``bank``."""
 
     first: int
@@ -40,7 +40,7 @@ class Part:
     until: int
 
 
-class Pace:
+class LaunchSizer:
     """How many letters times groups a launch may take, learnt from those that ended."""
 
     def __init__(self, card: Card, errors: int) -> None:
@@ -48,7 +48,7 @@ class Pace:
 
     @property
     def most(self) -> int:
-        return int(self._rate * LAUNCH)
+        return int(self._rate * LAUNCH_SECONDS)
 
     def learn(self, work: int, seconds: float) -> None:
         if work >= self.most // 4 and seconds > 0:
@@ -56,15 +56,15 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class What:
+class SearchContext:
     """What is searched for."""
 
-    plan: Plan
+    plan: SearchPlan
     tables: Tables
-    pace: Pace
+    pace: LaunchSizer
 
 
-Steps = Generator[Moment | StepDone, None, Hits]
+HitSteps = Generator[StreamEvent | StepDone, None, Hits]
 
 
 class Chunk:
@@ -78,12 +78,15 @@ class Chunk:
     def __init__(self, card: Card, job: SearchJob, size: int, back: int) -> None:
         self._card, self._job, self._back = card, job, back
         self.queue = card.queue()
-        self._text = card.empty(back + size + 2 * BLOCK, np.uint8)
-        self._marks, self._hits = card.empty((ROOM, 2), np.uint32), card.empty((ROOM, 4), np.uint32)
+        self._text = card.empty(back + size + 2 * CHECK_LETTERS, np.uint8)
+        self._marks, self._hits = (
+            card.empty((MAX_LAUNCH_HITS, 2), np.uint32),
+            card.empty((MAX_LAUNCH_HITS, 4), np.uint32),
+        )
         self._counts, self._counted = card.empty(2, np.uint32), card.pinned(2, np.uint32)
-        self._few = card.pinned((FEW, 4), np.uint32)
+        self._few = card.pinned((ASYNC_HITS, 4), np.uint32)
         self._base = self._first = self._last = 0
-        self._delivery: tuple[Moment, Delivery] | None = None
+        self._delivery: tuple[StreamEvent, PendingTransfer] | None = None
 
     @property
     def letters(self) -> int:
@@ -102,7 +105,7 @@ class Chunk:
             self._delivery[1].stop()
         self.queue.finish()
 
-    def search(self, what: What, limit: int, before: Moment | None) -> Steps:
+    def search(self, what: SearchContext, limit: int, before: StreamEvent | None) -> HitSteps:
         """Search it; return what ends in it in order, up to the part that has more than ``limit``.
 
         Args:
@@ -122,20 +125,23 @@ class Chunk:
             last = min(self._last, first + most)
             hits = yield from self._range(first, last)
             if hits is None:  # no room
-                most = max(BLOCK, (last - first) // 8 // BLOCK * BLOCK)
+                most = max(CHECK_LETTERS, (last - first) // 8 // CHECK_LETTERS * CHECK_LETTERS)
                 continue
             found.append(hits)
             n += len(hits)
-            room = ROOM / 2 / max(1, len(hits))
-            first, most = last, max(BLOCK, int((last - first) * min(8.0, room)) // BLOCK * BLOCK)
+            room = MAX_LAUNCH_HITS / 2 / max(1, len(hits))
+            first, most = (
+                last,
+                max(CHECK_LETTERS, int((last - first) * min(8.0, room)) // CHECK_LETTERS * CHECK_LETTERS),
+            )
         # The way was free from when it began, or from when the chunk ahead was there.
         seconds = min(self.arrived.seconds_since(one) for one in (begun, before) if one is not None)
         yield StepDone(self._job.id, "upload", 1, 0, seconds)
         return Hits.joined(found)
 
-    def _range(self, first: int, last: int) -> Generator[Moment | StepDone, None, Hits | None]:
+    def _range(self, first: int, last: int) -> Generator[StreamEvent | StepDone, None, Hits | None]:
         """Return the hits of some letters past all groups; None where they had better be fewer letters."""
-        parts = [Part(first, last, k, 0, bank.n) for k, bank in reversed(list(enumerate(self._tables.banks)))]
+        parts = [ChunkPart(first, last, k, 0, bank.n) for k, bank in reversed(list(enumerate(self._tables.banks)))]
         found: list[Any] = []
         n = 0
         while parts:
@@ -143,28 +149,28 @@ class Chunk:
             fit = max(1, self._pace.most // (last - first))
             if part.until - part.group > fit:
                 cut = part.group + fit
-                parts.append(Part(first, last, part.bank, cut, part.until))
-                part = Part(first, last, part.bank, part.group, cut)
+                parts.append(ChunkPart(first, last, part.bank, cut, part.until))
+                part = ChunkPart(first, last, part.bank, part.group, cut)
             hits = yield from self._launch(part)
             n += 0 if hits is None else hits.shape[0]
-            if hits is None or (n > ROOM and last - first > BLOCK):
-                if last - first > BLOCK:
+            if hits is None or (n > MAX_LAUNCH_HITS and last - first > CHECK_LETTERS):
+                if last - first > CHECK_LETTERS:
                     return None
                 middle = (part.group + part.until) // 2
                 parts += [
-                    Part(first, last, part.bank, middle, part.until),
-                    Part(first, last, part.bank, part.group, middle),
+                    ChunkPart(first, last, part.bank, middle, part.until),
+                    ChunkPart(first, last, part.bank, part.group, middle),
                 ]
             elif hits.size:
                 found.append(hits)
         if not found:
             return Hits.joined([])
         end, length, who, cost = np.concatenate(found).T
-        return in_order(
+        return sort_hits(
             self._plan.searched, end.astype(np.int64) + (self._base - length.astype(np.int64)), length, who, cost
         )
 
-    def _launch(self, part: Part) -> Generator[Moment | StepDone, None, Any]:
+    def _launch(self, part: ChunkPart) -> Generator[StreamEvent | StepDone, None, Any]:
         """Return the hits of ``part`` as they come, shape (n, 4); None where there were more than there is room for."""
         queue, tables, bank = self.queue, self._tables, self._tables.banks[part.bank]
         queue.clear(self._counts)
@@ -184,9 +190,9 @@ class Chunk:
         yield StepDone(job.id, "scan", 1, cells, seconds)
         yield StepDone(job.id, "report", 1, 0, reported.seconds_since(scanned))
         n_marks, n_hits = self._counted.tolist()
-        if max(n_marks, n_hits) > ROOM:
+        if max(n_marks, n_hits) > MAX_LAUNCH_HITS:
             return None
-        if n_hits > FEW:
+        if n_hits > ASYNC_HITS:
             return self._card.download(self._hits[:n_hits])
         few = self._few[:n_hits]
         if n_hits:
@@ -195,25 +201,25 @@ class Chunk:
             yield ended
         return few.copy()
 
-    def _scan(self, part: Part, bank: Bank) -> None:
+    def _scan(self, part: ChunkPart, bank: GroupBank) -> None:
         letters, groups = part.last - part.first, part.until - part.group
         lanes = THREADS * self._card.resident(bank.scan, THREADS, bank.shared)
-        least = max(2 * BLOCK, LEAST_SEGMENT * self._tables.before)
-        segment = max(least, -(-letters * groups // lanes // BLOCK) * BLOCK)
+        least = max(2 * CHECK_LETTERS, MIN_SEGMENT * self._tables.before)
+        segment = max(least, -(-letters * groups // lanes // CHECK_LETTERS) * CHECK_LETTERS)
         slices = -(-letters // (segment * THREADS))
         self.queue.launch(
             bank.scan, slices * groups, THREADS, bank.shared,
             self._text, np.int64(part.first), np.int64(part.last), np.int32(segment), np.int32(slices),
             np.int32(self._tables.before), np.int32(part.group), bank.tables, bank.masks, bank.shifts,
-            self._marks, self._counts, np.uint32(ROOM),
+            self._marks, self._counts, np.uint32(MAX_LAUNCH_HITS),
         )  # fmt: skip
 
-    def _report(self, part: Part, bank: Bank) -> None:
+    def _report(self, part: ChunkPart, bank: GroupBank) -> None:
         tables = self._tables
         self.queue.launch(
             bank.report, 8 * self._card.processors, 128, 0,
             self._text, np.int64(self._base), np.int64(self._job.text.size - self._base), np.int64(part.last),
             np.int32(tables.before), bank.tables, bank.masks, bank.shifts, bank.owner, bank.late,
             tables.matches, tables.letters, tables.offsets, tables.starts, np.int32(tables.n_starts),
-            self._marks, self._counts, np.uint32(ROOM), np.uint32(ROOM), self._hits,
+            self._marks, self._counts, np.uint32(MAX_LAUNCH_HITS), np.uint32(MAX_LAUNCH_HITS), self._hits,
         )  # fmt: skip

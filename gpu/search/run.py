@@ -1,9 +1,9 @@
 """Search for many patterns on a graphics card: the twin of ``core.kernels.search.run``.
 
-Source: paper 3 (Kusudo, Ino, Hagihara); its automata as ``core.shift_or`` and ``core.cyclic`` lay them out. A thread
-takes a segment of the text and the letters before it past a group of patterns, and marks blocks of letters in which
-one may have ended; these are taken once more and compared. The text comes in chunks, one of which is brought while
-another is searched, so it may be larger than the card's memory.
+Source: paper 3 (Kusudo, Ino, Hagihara); its automata as ``core.patterns.shift_or`` and ``core.patterns.cyclic_layout``
+lay them out. A thread takes a segment of the text and the letters before it past a group of patterns, and marks blocks
+of letters in which one may have ended; these are taken once more and compared. The text comes in chunks, one of which
+is brought while another is searched, so it may be larger than the card's memory.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-from core.events import Compiled, Event, HitsFound, Progress, StepDone
-from core.hits import Hits
-from core.jobs import SearchJob
-from core.kernels import ferry
-from core.kernels.search.collect import Collector
-from core.kernels.search.plan import Plan, plan
+from core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
+from core.jobs.hits import Hits
+from core.jobs.search import SearchJob
+from core.kernels.search.collect_hits import Collector
+from core.kernels.search.search_plan import SearchPlan, plan
 from core.results.search import SearchResult
+from core.vector import pinned_copy
 from gpu.card.interface import Card
-from gpu.search.chunk import Pace, Steps, What
-from gpu.search.conveyor import Conveyor
+from gpu.search.chunk import HitSteps, LaunchSizer, SearchContext
+from gpu.search.chunk_pipeline import ChunkPipeline
 from gpu.search.tables import upload, words_of
 
 
@@ -32,7 +32,7 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
         NotEnoughMemory: the tables would not fit.
         DeviceError: the card failed, or has no room.
     """
-    from gpu.device import card
+    from gpu.card.current_card import card
 
     return (yield from run_on(card(), job))
 
@@ -51,22 +51,22 @@ def run_on(card: Card, job: SearchJob) -> Generator[Event, None, SearchResult]:
                 kernels += event.seconds
             yield event
     except StopIteration as stop:
-        chosen: Plan = stop.value
+        chosen: SearchPlan = stop.value
     finally:
         events.close()
     return collector.result(chosen, "gpu", kernels, perf_counter() - start - compiling)
 
 
-def _searched(card: Card, job: SearchJob, collector: Collector) -> Generator[Event, None, Plan]:
+def _searched(card: Card, job: SearchJob, collector: Collector) -> Generator[Event, None, SearchPlan]:
     """Fill ``collector``; return how it was done."""
-    yield from ferry.make_ready(job.id)
-    with Conveyor(card, job) as conveyor:
+    yield from pinned_copy.make_ready(job.id)
+    with ChunkPipeline(card, job) as conveyor:
         conveyor.fill()  # the text is under way while the patterns are laid out
         chosen = yield from plan(job, words_of)
         if not job.text.size:
             return chosen
         tables = yield from upload(card, chosen)
-        what, before = What(chosen, tables, Pace(card, job.errors)), None
+        what, before = SearchContext(chosen, tables, LaunchSizer(card, job.errors)), None
         while not collector.full and (chunk := conveyor.next()) is not None:
             hits = yield from _waited(chunk.search(what, job.limit, before))
             before = chunk.arrived
@@ -78,7 +78,7 @@ def _searched(card: Card, job: SearchJob, collector: Collector) -> Generator[Eve
     return chosen
 
 
-def _waited(steps: Steps) -> Generator[Event, None, Hits]:
+def _waited(steps: HitSteps) -> Generator[Event, None, Hits]:
     """Return what ``steps`` return, waiting for the card where they say so."""
     while True:
         try:

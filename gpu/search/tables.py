@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.events import Compiled, Event, StepDone
-from core.kernels.search.plan import Plan
-from core.kernels.search.steps import HELD
-from core.shift_or import Group
-from gpu.card.interface import Card, Kernel
+from core.jobs.events import Compiled, Event, StepDone
+from core.kernels.search.search_plan import SearchPlan
+from core.kernels.search.simd_steps import UNTESTED_STEPS
+from core.patterns.shift_or import WordGroup
+from gpu.card.interface import Card, CudaKernel
 
 Array = npt.NDArray[Any]
 UNIT = "search.cu"
-BLOCK = 32  # letters between two looks at what was reached
+CHECK_LETTERS = 32  # letters between two looks at what was reached
 THREADS = 512
-LINE = 128  # bytes: copies of a piece of a row, one for each lane that looks up at the same time
+CACHE_LINE_BYTES = 128  # bytes: copies of a piece of a row, one for each lane that looks up at the same time
 MASKS = 4
 
 
@@ -30,19 +30,19 @@ def words_of(errors: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bank:
+class GroupBank:
     """Groups of the same width.
 
     Attributes:
         n: groups.
         scan, report: the kernels for them.
         shared: bytes of shared memory that a block of ``scan`` needs.
-        tables, masks, shifts, owner, late: of all groups, on the card; see ``core.shift_or.Group``.
+        tables, masks, shifts, owner, late: of all groups, on the card; see ``core.patterns.shift_or.WordGroup``.
     """
 
     n: int
-    scan: Kernel
-    report: Kernel
+    scan: CudaKernel
+    report: CudaKernel
     shared: int
     tables: Any
     masks: Any
@@ -56,11 +56,11 @@ class Tables:
     """All of it.
 
     Attributes:
-        before: letters that a thread takes ahead of its segment, a multiple of ``BLOCK``.
-        matches, letters, offsets: of ``Searched``, on the card; ``starts`` of the records.
+        before: letters that a thread takes ahead of its segment, a multiple of ``CHECK_LETTERS``.
+        matches, letters, offsets: of ``Searched``, on the card; ``lane_start_steps`` of the records.
     """
 
-    banks: tuple[Bank, ...]
+    banks: tuple[GroupBank, ...]
     before: int
     matches: Any
     letters: Any
@@ -69,24 +69,24 @@ class Tables:
     n_starts: int
 
 
-def upload(card: Card, plan: Plan) -> Generator[Event, None, Tables]:
+def upload(card: Card, plan: SearchPlan) -> Generator[Event, None, Tables]:
     """Compile the kernels and bring the tables of ``plan`` to the card."""
     job, found, automaton = plan.job, plan.searched, plan.automaton
     start, compiled = perf_counter(), 0.0
     starts: Array = np.asarray(job.starts, np.int64)
     arrays: list[Array] = [found.matches, found.letters, found.offsets, starts]
-    kernels: list[tuple[int, int, Kernel, Kernel]] = []  # groups, bytes of shared memory, scan and report
+    kernels: list[tuple[int, int, CudaKernel, CudaKernel]] = []  # groups, bytes of shared memory, scan and report
     for width in sorted({group.width for group in automaton.groups}):
         groups = [group for group in automaton.groups if group.width == width]
         scan, report = (card.kernel(UNIT, name, **_macros(plan, groups[0])) for name in ("scan", "report"))
         compiled += scan.seconds + report.seconds
-        kernels.append((len(groups), 256 * LINE * max(1, width // 2), scan, report))
+        kernels.append((len(groups), 256 * CACHE_LINE_BYTES * max(1, width // 2), scan, report))
         arrays += _arrays(groups)
     if compiled:
         yield Compiled(job.id, "scan", compiled)
     on_card = _brought(card, arrays)
     banks = (
-        Bank(n, scan, report, shared, *on_card[at : at + 5])
+        GroupBank(n, scan, report, shared, *on_card[at : at + 5])
         for at, (n, shared, scan, report) in zip(range(4, len(arrays), 5), kernels, strict=True)
     )
     before = rounded(plan.before * automaton.step)
@@ -96,22 +96,22 @@ def upload(card: Card, plan: Plan) -> Generator[Event, None, Tables]:
     return tables
 
 
-def _macros(plan: Plan, group: Group) -> dict[str, int]:
+def _macros(plan: SearchPlan, group: WordGroup) -> dict[str, int]:
     paper = bool(group.shift)
     return {
         "WORDS": group.width,
         "STEP": plan.automaton.step,
         "ROWS": plan.job.errors + 1,
         "EDITS": int(plan.rule[1]),
-        "HELD": HELD if not paper and plan.automaton.step == 1 and not plan.job.errors else 0,
+        "HELD": UNTESTED_STEPS if not paper and plan.automaton.step == 1 and not plan.job.errors else 0,
         "PAPER": int(paper),
         "MASKS": 1 if paper else MASKS,
-        "COPIES": LINE // min(16, 8 * group.width),
+        "COPIES": CACHE_LINE_BYTES // min(16, 8 * group.width),
         "THREADS": THREADS,
     }
 
 
-def _arrays(groups: list[Group]) -> list[Array]:
+def _arrays(groups: list[WordGroup]) -> list[Array]:
     """Return tables, masks, shifts, owner and late of all ``groups``."""
     shifts = np.array([group.shift for group in groups], np.int32)
     tables, masks, owner, late = (
@@ -122,7 +122,7 @@ def _arrays(groups: list[Group]) -> list[Array]:
 
 def _brought(card: Card, arrays: list[Array]) -> list[Any]:
     """Return copies on the card, in one transfer that does not wait for the text that is on its way already."""
-    firsts = np.cumsum([0, *(-(-one.nbytes // LINE) * LINE for one in arrays)]).tolist()
+    firsts = np.cumsum([0, *(-(-one.nbytes // CACHE_LINE_BYTES) * CACHE_LINE_BYTES for one in arrays)]).tolist()
     staged, there, queue = card.pinned(firsts[-1], np.uint8), card.empty(firsts[-1], np.uint8), card.queue()
     ranges = [slice(first, first + one.nbytes) for first, one in zip(firsts, arrays, strict=False)]
     for place, one in zip(ranges, arrays, strict=True):
@@ -134,4 +134,4 @@ def _brought(card: Card, arrays: list[Array]) -> list[Any]:
 
 def rounded(letters: int) -> int:
     """Return so many letters or more, whole blocks."""
-    return -(-letters // BLOCK) * BLOCK
+    return -(-letters // CHECK_LETTERS) * CHECK_LETTERS

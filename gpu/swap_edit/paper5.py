@@ -10,22 +10,22 @@ import numpy.typing as npt
 
 from core.arrays import Counts, Letters
 from core.errors import DeviceOutOfMemory, NotEnoughMemory
-from core.events import Compiled, Event, Progress, StepDone
-from core.pool import Pool
+from core.jobs.events import Compiled, Event, Progress, StepDone
+from core.sequences.sequence_pool import SequencePool
+from gpu.card.card_records import folding
 from gpu.card.interface import Card
-from gpu.card.records import folding
 
 UNIT = "paper5.cu"
-MOST_THREADS = 1024  # of a block: the rows that are done at once
-SLICE = 0.03  # seconds of one launch
+MAX_THREADS = 1024  # of a block: the rows that are done at once
+LAUNCH_SECONDS = 0.03  # seconds of one launch
 FIRST_CYCLES = 4096  # of the first launch, where a thread has one row
-BUDGET = 0.8  # of the free memory that tables may take
+TABLE_MEMORY_SHARE = 0.8  # of the free memory that tables may take
 DX, STRINGS = 1, 2  # what else than anti-diagonals is in shared memory
 
 PAIR = np.dtype([(name, np.int64) for name in ("x", "y", "h", "dx", "dy")] + [("m", np.int32), ("n", np.int32)])
 
 
-class PaperPairs:
+class KimPairs:
     """The distances of pairs of records.
 
     Args:
@@ -38,8 +38,8 @@ class PaperPairs:
     def __init__(
         self,
         card: Card,
-        a: Pool,
-        b: Pool,
+        a: SequencePool,
+        b: SequencePool,
         pairs: Counts,
         *,
         fold_case: bool,
@@ -81,7 +81,7 @@ class PaperPairs:
             yield Compiled(job_id, kernel, prepare.seconds + cycles.seconds)
         text, first = card.upload(self._text), 0
         while first < out.size:
-            room = BUDGET * card.free()
+            room = TABLE_MEMORY_SHARE * card.free()
             if needs[first] > room:
                 raise DeviceOutOfMemory(
                     f"the table of one pair takes {needs[first] / 1e9:,.2f} GB, {room / 1e9:,.2f} GB are free"
@@ -124,7 +124,7 @@ class PaperPairs:
         on_card, out = card.upload(pairs.view(np.uint8)), card.zeros(pairs.size, np.int32)
         rows, columns = int(m.max()), int(n.max())
         shared, room = self._layout(rows, columns)
-        threads = min(MOST_THREADS, -(-(rows + 1) // 32) * 32)
+        threads = min(MAX_THREADS, -(-(rows + 1) // 32) * 32)
         letters = np.int32(self._letters)
         if not room & DX:
             seconds = card.launch(prepare, pairs.size, threads, 0, on_card, text, letters, tables["dx"])
@@ -146,7 +146,7 @@ class PaperPairs:
             yield StepDone(job_id, kernel, ended, cells, seconds)
             if len(self._pairs) > 1:
                 yield Progress(job_id, "comparing", self._done, len(self._pairs), "pairs")
-            at, together = to, max(1, int(together * min(4.0, SLICE / max(seconds, 1e-9))))
+            at, together = to, max(1, int(together * min(4.0, LAUNCH_SECONDS / max(seconds, 1e-9))))
         return card.download(out)
 
 
@@ -161,7 +161,7 @@ def _cells(m: Counts, n: Counts, cycle: int) -> Counts:
     return triangle(k) - triangle(k - m) - triangle(k - n) + triangle(k - m - n)
 
 
-def _codes(a: Pool, b: Pool, fold_case: bool) -> tuple[Letters, int]:
+def _codes(a: SequencePool, b: SequencePool, fold_case: bool) -> tuple[Letters, int]:
     """Return the letters of both, one after the other, as codes 0, 1, 2..., and how many of these there are."""
     text = folding(fold_case)[np.concatenate([a.letters, b.letters])]
     occur = np.bincount(text, minlength=256) > 0

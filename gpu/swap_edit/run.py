@@ -7,19 +7,19 @@ from collections.abc import Generator
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.events import Event
-from core.grid import BlockState
-from core.jobs import SwapEditJob, SwapKernel
-from core.kernels.problem import Core
-from core.kernels.swap_edit.matrix import lay_board
+from core.jobs.events import Event
+from core.jobs.grid import BlockState
+from core.jobs.pair import SwapEditJob, SwapKernel
+from core.kernels.pairwise.pair_problem import PairProblem
 from core.kernels.swap_edit.run import CPU, EVERY_CELL
 from core.kernels.swap_edit.run import run as run_with
-from core.pool import Pool
+from core.kernels.swap_edit.swap_matrix import lay_board
+from core.kernels.traceback.left_align import Ops
 from core.results.swap_edit import SwapEditResult
-from core.traceback.runs import Ops
+from core.sequences.sequence_pool import SequencePool
 from gpu.card.interface import Card
-from gpu.swap_edit.matrix import CardSwapMatrix
-from gpu.swap_edit.paper5 import PaperPairs
+from gpu.swap_edit.paper5 import KimPairs
+from gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 
 
 class CardSwaps:
@@ -31,12 +31,12 @@ class CardSwaps:
     def __init__(self, card: Card) -> None:
         self._card = card
 
-    def make_ready(self, core: Core[SwapEditJob]) -> Generator[Event, None, None]:
-        if core.wants_path:  # which is walked on the CPU
-            yield from CPU.make_ready(core)
+    def make_ready(self, problem: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
+        if problem.wants_path:  # which is walked on the CPU
+            yield from CPU.make_ready(problem)
 
-    def matrix(self, core: Core[SwapEditJob], *, kept: bool, swaps: bool) -> CardSwapMatrix:
-        return CardSwapMatrix(self._card, core.a, core.b, core.n_codes, kept=kept, swaps=swaps)
+    def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> CardSwapMatrix:
+        return CardSwapMatrix(self._card, problem.a, problem.b, problem.n_codes, kept=kept, swaps=swaps)
 
 
 class PaperSwaps:
@@ -50,31 +50,31 @@ class PaperSwaps:
         if kernel is SwapKernel.PAPER_GLOBAL:
             self.reason += " with global memory only"
 
-    def make_ready(self, _: Core[SwapEditJob]) -> Generator[Event, None, None]:
+    def make_ready(self, _: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
         yield from ()
 
-    def matrix(self, core: Core[SwapEditJob], *, kept: bool, swaps: bool) -> PaperMatrix:
+    def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> KimMatrix:
         assert not kept, "the paper has no script"
         assert swaps, "the paper has swaps"
-        return PaperMatrix(self._card, core.a, core.b, shared=self._kernel is SwapKernel.PAPER)
+        return KimMatrix(self._card, problem.a, problem.b, shared=self._kernel is SwapKernel.PAPER)
 
 
-class PaperMatrix:
-    """See ``core.kernels.swap_edit.matrix.Matrix``; a batch of one pair."""
+class KimMatrix:
+    """See ``core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol``; a batch of one pair."""
 
     def __init__(self, card: Card, a: Letters, b: Letters, *, shared: bool) -> None:
-        self.grid, self.board, cell = lay_board(int(a.size), int(b.size))
-        rows, cols = (np.arange(1, k + 1) for k in self.board.shape)
+        self.grid, self.block_map, cell = lay_board(int(a.size), int(b.size))
+        rows, cols = (np.arange(1, k + 1) for k in self.block_map.shape)
         bottom = np.minimum(rows * self.grid.block_rows * cell[0], a.size)
         self._corner = bottom[:, None] + np.minimum(cols * self.grid.block_cols * cell[1], b.size)
-        self._pair = PaperPairs(
-            card, Pool.of([a]), Pool.of([b]), np.zeros((1, 2), np.int64),
+        self._pair = KimPairs(
+            card, SequencePool.of([a]), SequencePool.of([b]), np.zeros((1, 2), np.int64),
             fold_case=False, shared=shared, reached=self._mark,
         )  # fmt: skip
         self._distance = 0
 
     def _mark(self, cycle: int) -> None:
-        self.board[self._corner < cycle] = BlockState.DONE
+        self.block_map[self._corner < cycle] = BlockState.DONE
 
     def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
         self._distance = int((yield from self._pair.compute(job_id, kernel))[0])
@@ -88,7 +88,7 @@ class PaperMatrix:
 
 def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
     """Compute ``job``; see ``core.results.swap_edit.SwapEditResult``."""
-    from gpu.device import card
+    from gpu.card.current_card import card
 
     return (yield from run_on(card(), job))
 

@@ -9,15 +9,15 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from app.models.cursor import Cursor
-from app.theme import Scheme, Theme
-from app.views.alignment import AlignmentView
+from app.compare.alignment_view import AlignmentView
+from app.ui.shared_cursor import SharedCursor
+from app.ui.theme import Scheme, Theme
 from tests.app.alignments import random_pair
 
 
 def main(ratio: float, wrapped: bool) -> None:
     app = QApplication([])
-    view = AlignmentView(Theme(Scheme.LIGHT), Cursor())
+    view = AlignmentView(Theme(Scheme.LIGHT), SharedCursor())
     view.set_wrapped(wrapped)
     view.resize(701, 433)  # odd sizes: at 1.5 the letters start between two device pixels
     view.show()

@@ -10,9 +10,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.models.cursor import Cursor
-from app.theme import Scheme, Theme
-from app.views.alignment import AlignmentView
+from app.compare.alignment_view import AlignmentView
+from app.ui.shared_cursor import SharedCursor
+from app.ui.theme import Scheme, Theme
 from tests.app.alignments import from_cigar, sequence
 
 Mod = Qt.KeyboardModifier
@@ -25,7 +25,7 @@ def view(qtbot: QtBot) -> Iterator[AlignmentView]:
 
     qtbot holds widgets weakly, and a view left to the garbage collector dies in whatever paints it last.
     """
-    widget = AlignmentView(Theme(Scheme.LIGHT), Cursor())
+    widget = AlignmentView(Theme(Scheme.LIGHT), SharedCursor())
     widget.resize(700, 420)
     qtbot.addWidget(widget)
     widget.show()
@@ -35,7 +35,7 @@ def view(qtbot: QtBot) -> Iterator[AlignmentView]:
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, view: AlignmentView) -> Shown:
+def show_alignment(qtbot: QtBot, view: AlignmentView) -> Shown:
     """Return a function that shows an alignment: five differences of three kinds unless told otherwise."""
 
     def show(*runs: tuple[int, str], size: tuple[int, int] = (700, 420)) -> AlignmentView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.results.alignment import LETTER, Alignment, Op
-from core.sequence import Alphabet, Sequence
+from core.sequences.sequence import Alphabet, Sequence
 
 
 def sequence(letters: str | bytes, name: str = "seq", alphabet: Alphabet = Alphabet.DNA) -> Sequence:

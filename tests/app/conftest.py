@@ -9,25 +9,25 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.garbage import Garbage
-from app.main_window import MainWindow
-from app.methods import Choices
-from app.models.recent import RecentPairs
-from app.notices import Notice
-from app.session import Session
-from app.settings import Settings
-from app.store import JsonStore
-from app.theme import Scheme, Theme
-from core import dispatch
-from core.dispatch import Kernel
-from core.jobs import EditJob, LcsJob
+from app.ui.json_store import JsonStore
+from app.ui.notices import Notice
+from app.ui.theme import Scheme, Theme
+from app.window.gc_timer import GcTimer
+from app.window.main_window import MainWindow
+from app.window.recent import RecentPairs
+from app.window.session import Session
+from app.window.settings import Settings
+from app.window_methods import JobOptions
+from core.jobs.pair import EditJob, LcsJob
+from core.run import dispatch
+from core.run.dispatch import KernelModules
 from tests.app import fake_edit, fakes
 
 
 @pytest.fixture(scope="package", autouse=True)
-def garbage(qapp: QApplication) -> Iterator[Garbage]:
+def garbage(qapp: QApplication) -> Iterator[GcTimer]:
     """As in the program: the windows of one test do not end on a thread of the next."""
-    garbage = Garbage()
+    garbage = GcTimer()
     yield garbage
     garbage.close()
 
@@ -36,14 +36,14 @@ def garbage(qapp: QApplication) -> Iterator[Garbage]:
 def fake_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     fakes.Lcs.reset()
     fake_edit.Edit.reset()
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=None))
-    monkeypatch.setitem(dispatch.KERNELS, EditJob, Kernel(cpu=fake_edit.HERE, gpu=None))
-    monkeypatch.setitem(dispatch.KERNELS, fakes.FakeJob, Kernel(cpu=fakes.HERE, gpu=None))
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=None))
+    monkeypatch.setitem(dispatch.KERNELS, EditJob, KernelModules(cpu=fake_edit.HERE, gpu=None))
+    monkeypatch.setitem(dispatch.KERNELS, fakes.FakeJob, KernelModules(cpu=fakes.HERE, gpu=None))
 
 
 @pytest.fixture
 def session(qtbot: QtBot, tmp_path: Path, fake_kernels: None) -> Iterator[Session]:
-    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), Choices())
+    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions())
     yield session
     assert session.close()
 

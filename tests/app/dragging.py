@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.main_window import MainWindow
+from app.window.main_window import MainWindow
 
 
 def mime_of(*paths: Path, urls: tuple[str, ...] = (), text: str = "") -> QMimeData:

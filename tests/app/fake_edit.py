@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.events import Event, Planned, StepDone
-from core.grid import BlockGrid, BlockState
-from core.jobs import Band, EditJob, PathMethod
+from core.jobs.events import Event, Planned, StepDone
+from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.pair import BandMode, EditJob, TracebackMethod
 from core.results.alignment import Alignment, Op
-from core.results.edit import BandTry, EditResult, Skip, SkipReason
+from core.results.edit import BandAttempt, EditResult, Skip, SkipReason
 
 HERE = __name__
 FAR = 1 << 30
@@ -41,38 +41,38 @@ def run(job: EditJob) -> Generator[Event, None, EditResult]:
     inner_a, inner_b = a[head:], b[head:]
     rows, cols = len(inner_a), len(inner_b)
     grid = BlockGrid(rows, cols, Edit.block, Edit.block, head, head)
-    k = job.threshold if job.threshold is not None else max(rows, cols) if job.band is Band.NONE else Edit.first_k
-    way = "full" if job.band is Band.NONE else "band"
-    bands: list[BandTry] = []
+    k = job.threshold if job.threshold is not None else max(rows, cols) if job.band is BandMode.NONE else Edit.first_k
+    strategy = "full" if job.band is BandMode.NONE else "band"
+    bands: list[BandAttempt] = []
     while True:
         slack = max(0, k - abs(rows - cols)) // 2
         low, high = min(0, cols - rows) - slack, max(0, cols - rows) + slack
         table = distances(inner_a, inner_b, low, high)
-        board = np.full(grid.shape, BlockState.OUTSIDE_BAND, np.uint8)
+        block_map = np.full(grid.shape, BlockState.OUTSIDE_BAND, np.uint8)
         inside = [(i, j) for i in range(rows) for j in range(cols) if low <= j - i <= high]
         for i, j in inside:
-            board[i // Edit.block, j // Edit.block] = BlockState.DONE
-        if job.band is Band.PAPER and board.size:
-            board[-1, 0] = BlockState.MONOTONE
-        yield Planned(job.id, grid, board, way, f"enough for {k} edits", len(inside), low, high, k)
-        yield StepDone(job.id, "blocks", int((board == BlockState.DONE).sum()), len(inside), 0.001)
-        bands.append(BandTry(k, low, high, table[rows][cols], len(inside)))
-        if bands[-1].proven or job.band is Band.FIXED:
+            block_map[i // Edit.block, j // Edit.block] = BlockState.DONE
+        if job.band is BandMode.PAPER and block_map.size:
+            block_map[-1, 0] = BlockState.MONOTONE
+        yield Planned(job.id, grid, block_map, strategy, f"enough for {k} edits", len(inside), low, high, k)
+        yield StepDone(job.id, "blocks", int((block_map == BlockState.DONE).sum()), len(inside), 0.001)
+        bands.append(BandAttempt(k, low, high, table[rows][cols], len(inside)))
+        if bands[-1].proven or job.band is BandMode.FIXED:
             break
         k *= 2
     outside = n * m - rows * cols
     skips = [Skip(SkipReason.ENDS, 0, outside, outside * 1e-6)] if outside else []
     left = rows * cols - len(inside)
     if left:
-        skips.append(Skip(SkipReason.BAND, int((board == BlockState.OUTSIDE_BAND).sum()), left, left * 1e-6))
+        skips.append(Skip(SkipReason.BAND, int((block_map == BlockState.OUTSIDE_BAND).sum()), left, left * 1e-6))
     found = bands[-1]
-    path = None if job.path is PathMethod.NONE else walk(table, inner_a, inner_b, head)
+    path = None if job.path is TracebackMethod.NONE else walk(table, inner_a, inner_b, head)
     return EditResult(
         job_id=job.id,
         distance=found.distance,
         exact=found.proven,
         alignment=path,
-        way=way,
+        strategy=strategy,
         reason=f"enough for {k} edits",
         n_cells=n * m,
         cells=sum(each.cells for each in bands),

@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from core.events import Compiled, Event, Planned, StepDone
-from core.grid import BlockGrid, BlockState
-from core.jobs import LcsJob, next_job_id
+from core.jobs.events import Compiled, Event, Planned, StepDone
+from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.job_id import next_job_id
+from core.jobs.pair import LcsJob
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult
 
@@ -57,13 +58,13 @@ def _lcs(job: LcsJob) -> Generator[Event, None, LcsResult]:
     try:
         yield Compiled(job.id, "blocks", 0.25)
         grid = BlockGrid(n, m, max(1, -(-n // rows)), max(1, m))
-        board = np.zeros(grid.shape, np.uint8)
-        yield Planned(job.id, grid, board, "full", "the fake knows no other way", n * m)
+        block_map = np.zeros(grid.shape, np.uint8)
+        yield Planned(job.id, grid, block_map, "full", "the fake knows no other way", n * m)
         step = 0
         while step < grid.shape[0] or Lcs.endless:
             time.sleep(Lcs.seconds)
             if step < grid.shape[0] and not (Lcs.endless and step == grid.shape[0] - 1):
-                board[step] = BlockState.DONE
+                block_map[step] = BlockState.DONE
                 cells = min(grid.block_rows, n - step * grid.block_rows) * m
                 yield StepDone(job.id, "blocks", 1, cells, 0.001)
                 step += 1
@@ -78,7 +79,7 @@ def _lcs(job: LcsJob) -> Generator[Event, None, LcsResult]:
             job_id=job.id,
             length=same,
             alignment=Alignment(np.array(ops, np.uint8), np.array(lengths, np.int64)),
-            way="full",
+            strategy="full",
             reason="the fake knows no other way",
             n_cells=n * m,
             cells=n * m,

@@ -8,18 +8,18 @@ from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.models.cursor import Cursor
-from app.models.wavefront import WavefrontModel
-from app.theme import Scheme, Theme
-from app.views.wavefront import WavefrontView
-from core.arrays import Board
-from core.events import Planned
-from core.grid import BlockGrid
+from app.compare.block_map_view import BlockMapView
+from app.ui.block_map.block_map import BlockMapModel
+from app.ui.shared_cursor import SharedCursor
+from app.ui.theme import Scheme, Theme
+from core.arrays import BlockMap
+from core.jobs.events import Planned
+from core.jobs.grid import BlockGrid
 
 
-def show_map(qtbot: QtBot, model: WavefrontModel) -> WavefrontView:
+def show_map(qtbot: QtBot, model: BlockMapModel) -> BlockMapView:
     """Return a view of ``model`` that is on the screen."""
-    view = WavefrontView(model, Theme(Scheme.LIGHT), Cursor())
+    view = BlockMapView(model, Theme(Scheme.LIGHT), SharedCursor())
     qtbot.addWidget(view)
     view.resize(500, 600)
     view.show()
@@ -27,13 +27,13 @@ def show_map(qtbot: QtBot, model: WavefrontModel) -> WavefrontView:
     return view
 
 
-def plan(model: WavefrontModel, grid: BlockGrid, job: int = 1, cells: int = 0) -> Board:
-    board = np.zeros(grid.shape, np.uint8)
-    model.apply(Planned(job, grid, board, "band", "because", cells or grid.n_cells))
-    return board
+def plan(model: BlockMapModel, grid: BlockGrid, job: int = 1, cells: int = 0) -> BlockMap:
+    block_map = np.zeros(grid.shape, np.uint8)
+    model.apply(Planned(job, grid, block_map, "band", "because", cells or grid.n_cells))
+    return block_map
 
 
-def colour_at(view: WavefrontView, a0: float, b0: float) -> QColor:
+def colour_at(view: BlockMapView, a0: float, b0: float) -> QColor:
     scene = view._box.mapViewToScene(QPointF(b0, a0))
     where = view._graphics.mapFromScene(scene)
     image = view._graphics.grab().toImage()
@@ -41,7 +41,7 @@ def colour_at(view: WavefrontView, a0: float, b0: float) -> QColor:
     return image.pixelColor(round(where.x() * ratio), round(where.y() * ratio))
 
 
-class Paints(QObject):
+class PaintRecorder(QObject):
     """Notes what is painted of some widgets."""
 
     def __init__(self, *widgets: QWidget) -> None:

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from app.models.alignment import GAP, AlignmentModel
-from app.models.alignment_layout import Layout
-from app.theme import Scheme, Theme, contrast
-from app.views.alignment_looks import N_LETTER_CODES, Colouring, Looks, readable
-from app.views.alignment_page import PageComposer, cells_for
-from app.views.glyphs import GlyphAtlas, Look, blend, letter_font, text_mask
-from app.views.ruler import Ruler, tick_steps
+from app.compare.alignment_layout import AlignmentLayout
+from app.compare.alignment_model import GAP, AlignmentModel
+from app.compare.alignment_page import PageComposer, cells_for
+from app.compare.cell_styles import N_LETTER_CODES, CellStyles, Colouring, readable
+from app.ui.glyphs import CellStyle, GlyphAtlas, blend, letter_font, text_mask
+from app.ui.ruler import Ruler, tick_steps
+from app.ui.theme import Scheme, Theme, contrast
 from core.results.alignment import Op
 from core.results.alignment_index import index_alignment
-from core.sequence import Alphabet
+from core.sequences.sequence import Alphabet
 from tests.app.alignments import from_cigar, random_pair, sequence
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -45,12 +45,12 @@ def test_the_screen_shows_the_page_unscaled_at_every_pixel_ratio(ratio: str, wra
 def test_an_atlas_draws_what_each_code_looks_like_alone() -> None:
     font = letter_font(14)
     looks = [
-        Look(text_mask(letter, font, 9, 18), QColor(i, 2 * i, 99), QColor("white"))
+        CellStyle(text_mask(letter, font, 9, 18), QColor(i, 2 * i, 99), QColor("white"))
         for i, letter in enumerate("ACGT" * 8)
     ]
     made: list[int] = []
 
-    def look(code: int) -> Look:
+    def look(code: int) -> CellStyle:
         made.append(code)
         return looks[code]
 
@@ -74,7 +74,7 @@ def test_a_mask_holds_ink_and_no_letter_looks_like_another() -> None:
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 @pytest.mark.parametrize("colouring", list(Colouring))
 def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme: Scheme, colouring: Colouring) -> None:
-    looks = Looks(Theme(scheme), colouring, Alphabet.DNA, 13, (9, 17, 10))
+    looks = CellStyles(Theme(scheme), colouring, Alphabet.DNA, 13, (9, 17, 10))
     seen = set()
     shown = [*b"ACGTUNacgtRY*-", GAP]
     for code in range(N_LETTER_CODES - 1):
@@ -86,7 +86,7 @@ def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme
 
 
 def test_differences_are_marked_without_colour_too() -> None:
-    looks = Looks(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, 13, (9, 17, 10))
+    looks = CellStyles(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, 13, (9, 17, 10))
     equal, mismatch = (looks.letter(ord("A") + (op << 9)).mask for op in (Op.EQUAL, Op.MISMATCH))
     assert mismatch.sum() > 1.1 * equal.sum()  # bold
     gap = looks.letter(GAP + (Op.DELETION << 9)).mask
@@ -139,7 +139,7 @@ def test_a_page_is_whole_lines_and_selection_changes_only_its_columns() -> None:
     model = AlignmentModel(a, b, index_alignment(alignment))
     composer = PageComposer(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, 13)
     assert composer.cells == cells_for(13)
-    layout = Layout(model.n_columns, composer.cells, 500, 400, wrapped=True)
+    layout = AlignmentLayout(model.n_columns, composer.cells, 500, 400, wrapped=True)
     plain = composer.compose(model, layout, 0, (0, 0)).pixels.copy()
     chosen = composer.compose(model, layout, 0, (3, 5)).pixels
     first, last = layout.lines_at(0)
@@ -153,7 +153,7 @@ def test_the_last_line_is_filled_up_with_paper() -> None:
     model = AlignmentModel(sequence("A" * 25), sequence("A" * 25), index_alignment(from_cigar((25, "="))))
     composer = PageComposer(Theme(Scheme.LIGHT), Colouring.PLAIN, Alphabet.DNA, 13)
     cells = composer.cells
-    layout = Layout(25, cells, 20 * cells.width, 400, wrapped=True)
+    layout = AlignmentLayout(25, cells, 20 * cells.width, 400, wrapped=True)
     page = composer.compose(model, layout, 0, (0, 0))
     rest = page.pixels[cells.pitch + cells.a_top : cells.pitch + cells.b_ruler_top, 5 * cells.width :]
     assert len(set(rest.ravel().tolist())) == 1
@@ -164,6 +164,6 @@ def test_pages_can_be_drawn_in_any_size_of_letters(size: int) -> None:
     a, b, alignment = random_pair(200)
     model = AlignmentModel(a, b, index_alignment(alignment))
     composer = PageComposer(Theme(Scheme.DARK), Colouring.LETTERS, Alphabet.DNA, size)
-    layout = Layout(model.n_columns, composer.cells, 640, 300, wrapped=True)
+    layout = AlignmentLayout(model.n_columns, composer.cells, 640, 300, wrapped=True)
     page = composer.compose(model, layout, 0, (0, 0))
     assert np.unique(page.pixels).size > 5

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app import alignment_export
-from app.main_window import MainWindow
-from app.notices import Level, Notice
+from app.ui.notices import Notice, Severity
+from app.window import alignment_export
+from app.window.main_window import MainWindow
 from core.export.registry import COMPARISON, Format, of_id
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -37,7 +37,7 @@ def test_every_format_is_written(
 def test_a_large_file_is_asked_for_first(
     qtbot: QtBot, compared: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(alignment_export, "LARGE", 1)
+    monkeypatch.setattr(alignment_export, "ASK_FROM_BYTES", 1)
     export, path = compared.commands.exporter, tmp_path / "large.fa"
     export.save(path, of_id(COMPARISON, "fasta"))
     (box,) = compared.findChildren(QMessageBox)
@@ -57,7 +57,7 @@ def test_a_place_that_cannot_be_written_is_told(
 ) -> None:
     with qtbot.waitSignal(compared.commands.exporter.errand.failed):
         compared.commands.exporter.save(tmp_path / "nowhere" / "out.paf", COMPARISON[0])
-    assert notices[-1].level is Level.ERROR
+    assert notices[-1].level is Severity.ERROR
 
 
 def test_without_a_comparison_there_is_nothing_to_export(window: MainWindow, notices: list[Notice]) -> None:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.models.alignment_layout import BAR_MOST, BarScale, Cells, Layout
+from app.compare.alignment_layout import MAX_SCROLLBAR_VALUE, AlignmentLayout, BarScale, LineMetrics
 
-CELLS = Cells(width=9, height=17, match_height=10, ruler_height=15, spacing=14)
+CELLS = LineMetrics(width=9, height=17, match_height=10, ruler_height=15, spacing=14)
 
 layouts = st.builds(
-    Layout,
+    AlignmentLayout,
     n_columns=st.integers(1, 10**9),
     cells=st.just(CELLS),
     width=st.integers(1, 4000),
@@ -30,7 +30,7 @@ def test_parts_of_a_line_lie_below_each_other() -> None:
 
 
 @given(layouts, st.floats(0, 1), st.floats(0, 1))
-def test_a_column_is_found_again_where_it_is_placed(layout: Layout, share: float, where: float) -> None:
+def test_a_column_is_found_again_where_it_is_placed(layout: AlignmentLayout, share: float, where: float) -> None:
     position = layout.clamp(int(layout.last_position * where))
     first, last = layout.columns_at(position)
     assert 0 <= first < last <= layout.n_columns
@@ -45,7 +45,7 @@ def test_a_column_is_found_again_where_it_is_placed(layout: Layout, share: float
 
 
 @given(layouts, st.floats(0, 1))
-def test_centring_and_revealing_bring_a_column_into_sight(layout: Layout, share: float) -> None:
+def test_centring_and_revealing_bring_a_column_into_sight(layout: AlignmentLayout, share: float) -> None:
     col = int((layout.n_columns - 1) * share)
     for position in (layout.centred(col), layout.revealed(col, 0), layout.revealed(col, layout.last_position)):
         assert 0 <= position <= layout.last_position
@@ -55,7 +55,7 @@ def test_centring_and_revealing_bring_a_column_into_sight(layout: Layout, share:
 
 
 @given(layouts, st.integers(0, 2**40))
-def test_every_position_shows_columns_and_the_top_one_stays(layout: Layout, wanted: int) -> None:
+def test_every_position_shows_columns_and_the_top_one_stays(layout: AlignmentLayout, wanted: int) -> None:
     position = layout.clamp(wanted)
     col = layout.top_column(position)
     back = layout.position_of_top(col)
@@ -64,7 +64,7 @@ def test_every_position_shows_columns_and_the_top_one_stays(layout: Layout, want
 
 def test_the_last_position_shows_the_last_column_wholly() -> None:
     for wrapped in (True, False):
-        layout = Layout(10**9, CELLS, 1003, 777, wrapped, 8)
+        layout = AlignmentLayout(10**9, CELLS, 1003, 777, wrapped, 8)
         x, y = layout.place(10**9 - 1, layout.last_position)
         assert x + CELLS.width <= 1003
         assert y + CELLS.block <= 777
@@ -73,7 +73,7 @@ def test_the_last_position_shows_the_last_column_wholly() -> None:
 @given(st.integers(0, 10**12))
 def test_a_scroll_bar_of_32_bits_reaches_both_ends_of_any_alignment(last: int) -> None:
     scale = BarScale(last)
-    assert scale.maximum <= BAR_MOST < 2**31
+    assert scale.maximum <= MAX_SCROLLBAR_VALUE < 2**31
     assert (scale.to_bar(0), scale.from_bar(0)) == (0, 0)
     assert scale.to_bar(last) == scale.maximum
     assert scale.from_bar(scale.maximum) == last
@@ -82,24 +82,24 @@ def test_a_scroll_bar_of_32_bits_reaches_both_ends_of_any_alignment(last: int) -
 @given(st.integers(1, 10**12), st.floats(0, 1))
 def test_a_position_survives_the_scroll_bar_but_for_its_coarseness(last: int, share: float) -> None:
     scale, position = BarScale(last), int(last * share)
-    coarse = 0 if last <= BAR_MOST else last // BAR_MOST + 1
+    coarse = 0 if last <= MAX_SCROLLBAR_VALUE else last // MAX_SCROLLBAR_VALUE + 1
     assert abs(scale.from_bar(scale.to_bar(position)) - position) <= coarse
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1, 1), (9, 1), (179, 19), (180, 20), (224, 20), (1100, 120)])
 def test_as_many_columns_as_fit_in_round_numbers(width: int, columns: int) -> None:
-    assert Layout(10**6, CELLS, width, 100, wrapped=True).columns_per_line == columns
+    assert AlignmentLayout(10**6, CELLS, width, 100, wrapped=True).columns_per_line == columns
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
 @pytest.mark.parametrize("size", [(1, 1), (1, 3000), (4000, 1), (5, 8)])
 def test_a_surface_too_small_for_a_line_still_has_a_place(size: tuple[int, int], wrapped: bool) -> None:
-    layout = Layout(1000, CELLS, *size, wrapped, 8)
+    layout = AlignmentLayout(1000, CELLS, *size, wrapped, 8)
     for position in (0, layout.last_position // 2, layout.last_position):
         first, last = layout.columns_at(position)
         assert 0 <= first < last <= 1000
 
 
 def test_an_empty_alignment_has_no_lines() -> None:
-    layout = Layout(0, CELLS, 100, 100, wrapped=True)
+    layout = AlignmentLayout(0, CELLS, 100, 100, wrapped=True)
     assert (layout.n_lines, layout.columns_at(0), layout.last_position) == (0, (0, 0), 0)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.models.alignment import GAP, AlignmentModel, Codes, letter_name
-from app.models.alignment_copy import MOST_COLUMNS, CopyFormat, TooMuch, copy_text
-from app.models.alignment_density import density, strip_counts
-from app.models.alignment_goto import PlaceError, parse_place
+from app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
+from app.compare.alignment_density import density, strip_counts
+from app.compare.alignment_goto import PlaceError, parse_place
+from app.compare.alignment_model import GAP, AlignmentModel, Codes, letter_name
 from core.results.alignment import Alignment, Op
 from core.results.alignment_index import Kinds, index_alignment
-from core.sequence import Alphabet
+from core.sequences.sequence import Alphabet
 from tests.app.alignments import from_cigar, random_pair, sequence
 
 
@@ -151,7 +151,7 @@ def test_bytes_that_would_break_lines_are_marked_in_formats_that_have_lines() ->
 
 
 def test_a_selection_too_large_for_a_clipboard_is_refused_with_both_numbers() -> None:
-    n = MOST_COLUMNS + 1
+    n = MAX_COLUMNS + 1
     model = AlignmentModel(sequence(b"A" * n), sequence(b"A" * n), index_alignment(from_cigar((n, "="))))
     with pytest.raises(TooMuch, match=r"1,000,001 columns.*1,000,000"):
         copy_text(model, 0, n, CopyFormat.FASTA)

@@ -9,10 +9,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.models.alignment_copy import CopyFormat
-from app.models.alignment_layout import BAR_MOST
-from app.models.cursor import Position
-from app.views.alignment import AlignmentView
+from app.compare.alignment_copy import CopyFormat
+from app.compare.alignment_layout import MAX_SCROLLBAR_VALUE
+from app.compare.alignment_view import AlignmentView
+from app.ui.shared_cursor import MatrixPosition
 from tests.app import alignment_window
 from tests.app.alignment_window import Shown, centre_of, wheel
 from tests.app.alignments import from_cigar, sequence
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 Key = Qt.Key
 Mod = Qt.KeyboardModifier
-view, shown = alignment_window.view, alignment_window.shown
+view, shown = alignment_window.view, alignment_window.show_alignment
 
 
 def test_a_drag_selects_and_ctrl_c_copies_a_fasta_pair(shown: Shown, qtbot: QtBot) -> None:
@@ -59,12 +59,12 @@ def test_hovering_feeds_the_cursor_and_the_cursor_marks_a_column(shown: Shown, q
     view = shown()
     cursor = view._cursor
     qtbot.mouseMove(view.canvas, centre_of(view, 2))
-    assert cursor.position == Position(2, 2)
+    assert cursor.position == MatrixPosition(2, 2)
     assert view.where.text.startswith("Column 3 ")
     qtbot.mouseMove(view.canvas, centre_of(view, 31))
-    assert cursor.position == Position(31, None)
+    assert cursor.position == MatrixPosition(31, None)
     view.canvas.hovered.emit(None)
-    assert cursor.position == Position(None, None)
+    assert cursor.position == MatrixPosition(None, None)
     cursor.move(500, 7)
     assert view.model is not None
     assert view.canvas._marker == view.model.index.column_of_a(500)
@@ -164,11 +164,11 @@ def test_a_thousand_million_columns_scroll_to_both_ends(view: AlignmentView, qtb
         view.set_wrapped(wrapped)
         assert canvas.surface is not None
         assert canvas.surface.last_position > 2**31
-        assert view.pane.bar().maximum() == BAR_MOST
+        assert view.pane.bar().maximum() == MAX_SCROLLBAR_VALUE
         canvas.setFocus()
         qtbot.keyClick(canvas, Key.Key_End)
         assert canvas.caret == 2 * n - 2
-        assert view.pane.bar().value() == BAR_MOST
+        assert view.pane.bar().value() == MAX_SCROLLBAR_VALUE
         canvas.grab()
         view.go_to("B:2")
         assert canvas.caret == n

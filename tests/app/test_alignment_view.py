@@ -10,13 +10,13 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.theme import Scheme
-from app.views.alignment import AlignmentView
-from app.views.alignment_looks import Colouring
-from app.views.alignment_overview import LABEL, RIGHT
+from app.compare.alignment_overview import LABEL_WIDTH_PX, RIGHT_MARGIN_PX
+from app.compare.alignment_view import AlignmentView
+from app.compare.cell_styles import Colouring
+from app.ui.theme import Scheme
 from core.results.alignment import Alignment
 from core.results.alignment_index import Kinds
-from core.sequence import Alphabet
+from core.sequences.sequence import Alphabet
 from tests.app import alignment_window
 from tests.app.alignment_window import Shown, place
 from tests.app.alignments import from_cigar, random_pair, sequence
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 Key = Qt.Key
 Mod = Qt.KeyboardModifier
-view, shown = alignment_window.view, alignment_window.shown
+view, shown = alignment_window.view, alignment_window.show_alignment
 
 
 def test_without_an_alignment_it_says_why(view: AlignmentView, qtbot: QtBot) -> None:
@@ -211,7 +211,7 @@ def test_steps_begin_at_what_is_seen(shown: Shown, qtbot: QtBot, wrapped: bool) 
     """The overview was clicked: the caret is somewhere else, and not what the person is looking at."""
     view = shown((10, "="), (1, "X"), (5000, "="), (1, "X"), (5, "="), (1, "X"), (5000, "="), (1, "X"), (10, "="))
     view.set_wrapped(wrapped)
-    x = LABEL + (view.overview.width() - LABEL - RIGHT) // 2
+    x = LABEL_WIDTH_PX + (view.overview.width() - LABEL_WIDTH_PX - RIGHT_MARGIN_PX) // 2
     qtbot.mouseClick(view.overview, Qt.MouseButton.LeftButton, pos=QPoint(x, 10))
     assert view.canvas.caret == 0
     position = view.canvas.position

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.errors_dialog import ErrorCatcher
-from app.session import DEMO_PAIR
+from app.window.errors_dialog import ErrorCatcher
+from app.window.session import DEMO_PAIR
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -56,7 +56,7 @@ def test_first_paint_before_any_compiler_and_the_demo_is_compared(tmp_path: Path
 def shown(outcome):
     print("compared", outcome.a.name, outcome.b.name, outcome.result.length, flush=True)
     QTimer.singleShot(0, app.window.close)
-app.session.compared.connect(shown)
+app.window.session.compared.connect(shown)
 """
     process = start(tmp_path, more)
     out, err = process.communicate(timeout=240)
@@ -74,10 +74,10 @@ def test_what_is_opened_before_the_program_is_ready_is_not_replaced_by_the_demo(
 def shown(outcome):
     print("compared", len(outcome.a), len(outcome.b), flush=True)
     QTimer.singleShot(300, app.window.close)
-app.session.compared.connect(shown)
+app.window.session.compared.connect(shown)
 app.background.prepared.disconnect()
 def late(note):
-    app.session.open_texts("kitten", "sitting")
+    app.window.session.open_texts("kitten", "sitting")
     app._begin(note)
 app.background.prepared.connect(late)
 """
@@ -98,9 +98,9 @@ def never():
     QTimer.singleShot(0, app.window, app.window.close)
     time.sleep(60)
 device.probe = never
-dispatch.KERNELS[LcsJob] = dispatch.Kernel(cpu="core.kernels.lcs.run", gpu="gpu.lcs.run")
+dispatch.KERNELS[LcsJob] = dispatch.Kernel(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")
 outcomes = []
-app.session.compared.connect(outcomes.append)
+app.window.session.compared.connect(outcomes.append)
 def gone():
     print("closed", app._stuck, f"{time.perf_counter() - begun[0]:.0f}", flush=True)
     os._exit(0)
@@ -149,7 +149,7 @@ def slow(self):
     print("half", flush=True)
     time.sleep(60)
 main_window.MainWindow._build_docks = slow
-from app.application import main
+from app.window.application import main
 sys.exit(main())
 """
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path)}
@@ -211,8 +211,8 @@ def fail(*_):
 from app import main_window
 main_window.LettersLook.of = fail
 app.window.painted.connect(lambda: QTimer.singleShot(300, app.window.close))
-close, end = app.session.close, app.background.close
-app.session.close = lambda: (close(), fail())
+close, end = app.window.session.close, app.background.close
+app.window.session.close = lambda: (close(), fail())
 app.background.close = lambda: (end(), fail())
 """
     out, err = start(tmp_path, more, str(tmp_path / "not there.fa")).communicate(timeout=60)

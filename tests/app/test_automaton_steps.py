@@ -10,25 +10,25 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.models.automaton_steps import LONGEST_TEXT, Kind, StepsModel, steps_of
-from app.models.pair import Side
-from app.search import Searched, Wish
-from app.theme import Theme
-from app.views.automaton_steps import StepsView
-from core.patterns.given import read_list
-from core.results.search import Records
-from core.sequence import Alphabet, Sequence
+from app.search.automaton_model import MAX_TEXT_LETTERS, BitKind, StepsModel, steps_of
+from app.search.automaton_view import StepsView
+from app.search.search_session import SearchRequest, SearchScope
+from app.ui.pair import Side
+from app.ui.theme import Theme
+from core.patterns.pattern_list import read_list
+from core.results.search import SearchedRecords
+from core.sequences.sequence import Alphabet, Sequence
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GOLDEN = Path(__file__).parents[1] / "golden" / "paper3_fig2.json"
 
 
-def searched(text: bytes, patterns: bytes, **wish: object) -> Searched:
+def searched(text: bytes, patterns: bytes, **wish: object) -> SearchScope:
     letters = np.frombuffer(text, np.uint8)
     counts = np.bincount(letters, minlength=256)
     sequence = Sequence(letters=letters, name="text", alphabet=Alphabet.TEXT, counts=counts)
-    records = Records(np.array([0, letters.size]), lambda _: "text", lambda _: sequence.letters)
-    return Searched(Wish(read_list(patterns), **wish), (Side.A,), (sequence,), records)  # type: ignore[arg-type]
+    records = SearchedRecords(np.array([0, letters.size]), lambda _: "text", lambda _: sequence.letters)
+    return SearchScope(SearchRequest(read_list(patterns), **wish), (Side.A,), (sequence,), records)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_the_rows_are_those_of_figure_2(qtbot: QtBot, view: StepsView) -> None:
     assert [row(view.model, 2 + k) for k in range(8)] == [*golden["rows"][::-1], "1111"]
     view.slider.setValue(5)
     assert view.line.text == "5 of 7 letters taken: TCAT ends here"
-    assert view.model.kind(2, 0) is Kind.HIT
+    assert view.model.kind(2, 0) is BitKind.HIT
     qtbot.keyClick(view.table, Qt.Key.Key_Left)
     assert view.model.at == 4
     assert not view.grab().isNull()
@@ -67,11 +67,11 @@ def test_the_rows_are_those_of_figure_2(qtbot: QtBot, view: StepsView) -> None:
 def test_dummies_and_accepting_bits_are_marked(view: StepsView) -> None:
     view.show_search(searched(b"abcd", b"abcd\nxy"))
     kinds = [view.model.kind(2, column) for column in range(view.model.columnCount())]
-    assert kinds.count(Kind.ACCEPTING) == 2
-    assert kinds.count(Kind.DUMMY) == 2
+    assert kinds.count(BitKind.ACCEPTING) == 2
+    assert kinds.count(BitKind.DUMMY) == 2
     assert view.model.headerData(0, Qt.Orientation.Horizontal) == "2\n2"
     assert "dummy bit" in view.model.headerData(
-        kinds.index(Kind.DUMMY), Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+        kinds.index(BitKind.DUMMY), Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
     )
 
 
@@ -82,7 +82,7 @@ def test_several_words_and_what_cannot_be_shown(view: StepsView) -> None:
     assert view.words.count() == 2
     view.words.activated.emit(1)
     assert view.model.steps is steps_of_last(view)
-    view.show_search(searched(b"a" * (LONGEST_TEXT + 1), b"a"))
+    view.show_search(searched(b"a" * (MAX_TEXT_LETTERS + 1), b"a"))
     assert "up to 2,000 letters" in view.line.text
     assert not view.slider.isEnabled()
     view.show_search(searched(b"abc", b"abc", errors=1))

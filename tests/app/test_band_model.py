@@ -8,22 +8,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from app.methods import AUTO_BLOCKS, PAPER_BLOCKS, Choices, method
-from app.models.band import Attempt, can_slide, labelled, verdict
-from app.models.band_ledger import COLUMNS, EXPLAINED, LedgerModel
-from app.models.figures import answer_text, result_text
-from app.models.outcome import Outcome
-from app.models.wavefront import Phase, WavefrontModel
-from core.events import Planned
-from core.grid import BlockGrid, BlockState
-from core.jobs import Band, EditJob, PathMethod
-from core.results.edit import BandTry, EditResult, SkipReason
+from app.compare.skipped_work import COLUMNS, EXPLAINED, SkippedWorkModel
+from app.ui.block_map.band_attempts import Attempt, can_slide, labelled, verdict
+from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.comparison import Comparison
+from app.ui.number_text import answer_text, headline_text
+from app.window_methods import AUTO_BLOCKS, PAPER_BLOCKS, JobOptions, method
+from core.jobs.events import Planned
+from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.pair import BandMode, EditJob, TracebackMethod
+from core.results.edit import BandAttempt, EditResult, SkipReason
 from tests.app import fake_edit
 from tests.app.alignments import sequence
 from tests.app.fake_edit import Edit
 
 
-def compared(a: str, b: str, **changes: object) -> tuple[Outcome, list[Planned]]:
+def compared(a: str, b: str, **changes: object) -> tuple[Comparison, list[Planned]]:
     """Run the fake kernel and return its outcome and its plans."""
     first, second = sequence(a), sequence(b)
     job = EditJob(a=first.letters, b=second.letters, **changes)  # type: ignore[arg-type]
@@ -32,7 +32,7 @@ def compared(a: str, b: str, **changes: object) -> tuple[Outcome, list[Planned]]
         try:
             event = next(steps)
         except StopIteration as stop:
-            return Outcome(job, first, second, False, stop.value), plans
+            return Comparison(job, first, second, False, stop.value), plans
         if isinstance(event, Planned):
             plans.append(event)
 
@@ -75,7 +75,7 @@ def test_each_attempt_is_labelled_with_its_threshold_and_what_it_found() -> None
         ("k = 16\n17 diagonals", False),
         ("k = 32\n33 diagonals", True),
     ]
-    bands = [BandTry(16, -8, 8, 40, 1000), BandTry(32, -16, 16, 30, 2000)]
+    bands = [BandAttempt(16, -8, 8, 40, 1000), BandAttempt(32, -16, 16, 30, 2000)]
     assert [each.text for each in labelled(attempts, bands)] == [
         "k = 16: at most 40\n17 diagonals",
         "k = 32: 30, proven\n33 diagonals",
@@ -97,10 +97,10 @@ def test_only_small_matrices_follow_the_slider() -> None:
     assert not can_slide(0, 100)
 
 
-@given(st.text("ACGT", min_size=1, max_size=30), st.text("ACGT", min_size=1, max_size=30), st.sampled_from(Band))
-def test_the_ledger_adds_up_to_the_whole_matrix(a: str, b: str, band: Band) -> None:
-    outcome, plans = compared(a, b, band=band, threshold=2 if band is Band.FIXED else None)
-    model = LedgerModel()
+@given(st.text("ACGT", min_size=1, max_size=30), st.text("ACGT", min_size=1, max_size=30), st.sampled_from(BandMode))
+def test_the_ledger_adds_up_to_the_whole_matrix(a: str, b: str, band: BandMode) -> None:
+    outcome, plans = compared(a, b, band=band, threshold=2 if band is BandMode.FIXED else None)
+    model = SkippedWorkModel()
     model.show(outcome, plans[-1].grid)
     lines = {line.kind: line for line in model.lines if line.kind != "skipped"}
     skipped = [line for line in model.lines if line.kind == "skipped"]
@@ -118,7 +118,7 @@ def test_the_ledger_adds_up_to_the_whole_matrix(a: str, b: str, band: Band) -> N
 def test_the_ledger_is_shown_with_reasons_and_shares(qtbot: QtBot) -> None:
     Edit.reset()
     outcome, plans = compared("ACGT" * 8 + "A" * 30, "ACGT" * 8 + "A" * 10 + "C" + "A" * 19)
-    model = LedgerModel()
+    model = SkippedWorkModel()
     model.show(outcome, plans[-1].grid)
     shown = [[model.data(model.index(row, col)) for col in range(len(COLUMNS))] for row in range(model.rowCount())]
     assert [row[0] for row in shown] == [
@@ -132,7 +132,7 @@ def test_the_ledger_is_shown_with_reasons_and_shares(qtbot: QtBot) -> None:
 
 
 def test_the_model_keeps_every_attempt_of_a_job_and_forgets_those_before(qtbot: QtBot) -> None:
-    model = WavefrontModel()
+    model = BlockMapModel()
     grid = BlockGrid(100, 80, 10, 10)
     model.start(1, 100, 80)
     for k in (4, 8):
@@ -149,45 +149,45 @@ def test_the_model_keeps_every_attempt_of_a_job_and_forgets_those_before(qtbot: 
 
 
 def test_a_job_that_follows_the_slider_keeps_the_picture_until_it_has_planned(qtbot: QtBot) -> None:
-    model = WavefrontModel()
+    model = BlockMapModel()
     grid = BlockGrid(100, 80, 10, 10)
     model.start(1, 100, 80)
     model.apply(Planned(1, grid, np.full(grid.shape, BlockState.DONE, np.uint8), "band", "", 1, -1, 1, 1))
     model.end(Phase.DONE)
     with qtbot.assertNotEmitted(model.planned):
         model.start(2, 100, 80, keep_picture=True)
-    assert (model.board == BlockState.DONE).all()
+    assert (model.block_map == BlockState.DONE).all()
     assert model.fraction == 0
     model.apply(Planned(2, grid, np.zeros(grid.shape, np.uint8), "band", "", 1, -2, 2, 2))
-    assert not model.board.any()
+    assert not model.block_map.any()
 
 
 def test_the_job_is_what_was_chosen() -> None:
     a, b = sequence("A" * 5000), sequence("C" * 5000)
     make = method("edit").make
-    job = make(a, b, Choices(method="edit", band=Band.FIXED, threshold=7), False)
-    assert (job.band, job.threshold) == (Band.FIXED, 7)
-    job = make(a, b, Choices(method="edit", band=Band.PAPER, threshold=7, blocks=PAPER_BLOCKS), True)
+    job = make(a, b, JobOptions(method="edit", band=BandMode.FIXED, threshold=7), False)
+    assert (job.band, job.threshold) == (BandMode.FIXED, 7)
+    job = make(a, b, JobOptions(method="edit", band=BandMode.PAPER, threshold=7, blocks=PAPER_BLOCKS), True)
     assert (job.band, job.threshold, job.block_rows, job.block_cols, job.fold_case) == (
-        Band.PAPER,
+        BandMode.PAPER,
         None,
         128,
         1280,
         True,
     )
-    job = make(a, b, Choices(method="edit", path=PathMethod.HIRSCHBERG), False)
-    assert job.path is PathMethod.BLOCKS  # Hirschberg's was the choice for the LCS
+    job = make(a, b, JobOptions(method="edit", path=TracebackMethod.HIRSCHBERG), False)
+    assert job.path is TracebackMethod.BLOCKS  # Hirschberg's was the choice for the LCS
     tiny = sequence("ACGT")
-    job = make(tiny, tiny, Choices(method="edit", blocks=AUTO_BLOCKS), False)
+    job = make(tiny, tiny, JobOptions(method="edit", blocks=AUTO_BLOCKS), False)
     assert (job.block_rows, job.block_cols) == (0, 0)
-    assert method("lcs").make(a, b, Choices(path=PathMethod.NONE), False).path is PathMethod.BLOCKS
+    assert method("lcs").make(a, b, JobOptions(path=TracebackMethod.NONE), False).path is TracebackMethod.BLOCKS
 
 
 def test_the_line_says_exact_or_upper_bound() -> None:
     a, b = sequence("A" * 100), sequence("A" * 50)
     job = EditJob(a=a.letters, b=b.letters)
-    text = result_text(Outcome(job, a, b, False, result()))
+    text = headline_text(Comparison(job, a, b, False, result()))
     assert text == "Edit distance 37 (exact) · 1 − d/max(n, m) = 63 % · 0.20 s"
-    bound = Outcome(job, a, b, False, result(exact=False))
-    assert result_text(bound).startswith("Edit distance ≤ 37 (upper bound, not proven)")
+    bound = Comparison(job, a, b, False, result(exact=False))
+    assert headline_text(bound).startswith("Edit distance ≤ 37 (upper bound, not proven)")
     assert answer_text(bound) == "The edit distance is at most 37 (distance only – traceback not computed)"

@@ -9,14 +9,14 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.methods import PAPER_BLOCKS
-from app.session import Session
-from app.theme import Scheme
-from app.views.band_bar import BandBar
-from app.views.band_legend import BandLine, entries_of, name_of
-from core.grid import BlockState
-from core.jobs import Band, PathMethod
+from app.ui.block_map.band_legend import BandLine, entries_of, name_of
+from app.ui.theme import Scheme
+from app.window.band_bar import BandBar
+from app.window.main_window import MainWindow
+from app.window.session import Session
+from app.window_methods import PAPER_BLOCKS
+from core.jobs.grid import BlockState
+from core.jobs.pair import BandMode, TracebackMethod
 from core.results.edit import SkipReason
 from tests.app import fakes
 from tests.app.fake_edit import Edit
@@ -64,14 +64,14 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     with qtbot.waitSignal(session.compared):
         bar.slider.setValue(1)
     result = session.outcome.result
-    assert (session.outcome.job.band, session.outcome.job.threshold) == (Band.FIXED, 1)
+    assert (session.outcome.job.band, session.outcome.job.threshold) == (BandMode.FIXED, 1)
     assert not result.exact
     assert result.distance >= exact
     assert bar.verdict.text.startswith("Upper bound only: at most")
     assert bar.verdict.palette().color(bar.verdict.backgroundRole()) == edited.theme.warning
     assert bar.spin.value() == 1
     assert edited.wavefront._model.band.threshold == 1
-    assert session.choices.band is Band.AUTO  # tried, not chosen
+    assert session.choices.band is BandMode.AUTO  # tried, not chosen
     assert "not proven" in edited.job_bar._result.text()
     with qtbot.waitSignal(session.compared):
         bar.spin.setValue(exact)
@@ -80,7 +80,7 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     with qtbot.waitSignal(session.compared):
         qtbot.mouseClick(bar.back, Qt.MouseButton.LeftButton)
     assert session.trial is None
-    assert session.outcome.job.band is Band.AUTO
+    assert session.outcome.job.band is BandMode.AUTO
     assert not bar.back.isEnabled()
 
 
@@ -92,7 +92,7 @@ def test_escape_leaves_the_slider_instead_of_stopping(qtbot: QtBot, edited: Main
         qtbot.keyClick(bar.slider, Qt.Key.Key_Escape)
     assert session.trial is None
     assert session.outcome is not None
-    assert session.outcome.job.band is Band.AUTO
+    assert session.outcome.job.band is BandMode.AUTO
 
 
 def test_while_a_band_is_computed_only_the_newest_waits(qtbot: QtBot, edited: MainWindow) -> None:
@@ -131,7 +131,7 @@ def test_large_matrices_have_no_slider_and_say_why(
 ) -> None:
     bar = bar_of(edited)
     assert bar.slider.isEnabled()
-    monkeypatch.setattr("app.models.band.SLIDER_CELLS", 100)
+    monkeypatch.setattr("app.ui.block_map.band_attempts.SLIDER_CELLS", 100)
     bar.refresh()
     assert not bar.slider.isEnabled()
     assert not bar.spin.isEnabled()
@@ -158,7 +158,7 @@ def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) 
     assert options.k.isHidden()
     options.band.setCurrentIndex(options.band.findText("Fixed k"))
     options.band.activated.emit(options.band.currentIndex())
-    assert session.choices.band is Band.FIXED
+    assert session.choices.band is BandMode.FIXED
     assert not options.k.isHidden()
     options.k.setValue(12)
     options.blocks.setCurrentIndex(1)
@@ -167,7 +167,7 @@ def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) 
     with qtbot.waitSignal(session.compared):
         session.run()
     job = Edit.jobs[-1]
-    assert (job.band, job.threshold, job.block_rows, job.block_cols) == (Band.FIXED, 12, 128, 1280)
+    assert (job.band, job.threshold, job.block_rows, job.block_cols) == (BandMode.FIXED, 12, 128, 1280)
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
@@ -190,7 +190,7 @@ def test_the_legend_names_what_is_on_the_map(qtbot: QtBot, edited: MainWindow) -
     model, legend = edited.wavefront._model, edited.wavefront._legend
     assert {BlockState.OUTSIDE_BAND, SkipReason.ENDS, BandLine.EDGE, BandLine.EARLIER} <= set(legend.entries)
     assert BlockState.MONOTONE not in legend.entries
-    edited.session.choose(band=Band.PAPER)
+    edited.session.choose(band=BandMode.PAPER)
     with qtbot.waitSignal(edited.session.compared):
         edited.session.run()
     assert BlockState.MONOTONE in entries_of(model)
@@ -238,7 +238,7 @@ def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
 
 
 def test_a_distance_without_a_path_is_said_everywhere(qtbot: QtBot, edited: MainWindow) -> None:
-    edited.session.choose(path=PathMethod.NONE)
+    edited.session.choose(path=TracebackMethod.NONE)
     with qtbot.waitSignal(edited.session.compared):
         edited.session.run()
     assert "traceback not computed" in edited.alignment.message

@@ -14,12 +14,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.transformed import Source, link_of
-from app.views.bwt import BwtView
-from core.cancel import CancelToken
+from app.bwt.bwt_view import BwtView
+from app.bwt.indexed_text import Source, link_of
+from app.window.main_window import MainWindow
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file
+from core.jobs.cancel import CancelToken
 from tests.app.dragging import mime_of
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle

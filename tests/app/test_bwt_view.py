@@ -14,18 +14,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.bwt_rows import DOLLAR, UNKNOWN, BwtRows
-from app.models.bwt_walk import Walk
-from app.models.transformed import Source
-from app.notices import Notice
-from app.session import Session
-from app.transform import SORTINGS
-from app.views.bwt import BwtView
-from core.bwt_jobs import BwtMethod, FindJob, LoadBwtJob, RowsJob
-from core.dispatch import Device
+from app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows
+from app.bwt.bwt_session import SORTINGS
+from app.bwt.bwt_view import BwtView
+from app.bwt.indexed_text import Source
+from app.bwt.lf_walk import LfWalk
+from app.ui.notices import Notice
+from app.window.main_window import MainWindow
+from app.window.session import Session
 from core.export.registry import INDEX
-from core.runner import run_job
+from core.jobs.bwt import BwtMethod, FindJob, LoadBwtJob, LocateRowsJob
+from core.run.dispatch import Device
+from core.run.runner import run_job
 from tests.app import fakes
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
@@ -78,7 +78,7 @@ def test_rows_of_a_long_text_are_asked_for_where_they_are_seen(qtbot: QtBot, ses
     assert rows.window(5, 3).positions.tolist() == [UNKNOWN] * 3
     wanted = rows.unknown(0, rows.n_rows)
     assert wanted is not None
-    rows.take(run_job(RowsJob(index=shown.index, rows=wanted)))
+    rows.take(run_job(LocateRowsJob(index=shown.index, rows=wanted)))
     assert rows.unknown(0, rows.n_rows) is None
     check_rows(rows, text.encode())
 
@@ -96,7 +96,7 @@ def test_levels_part_into_less_equal_and_greater(qtbot: QtBot, session: Session)
 
 
 def test_the_walk_reads_the_text_from_its_end(qtbot: QtBot, session: Session) -> None:
-    walk = Walk(BwtRows(transformed(qtbot, session, a=TEXT)))
+    walk = LfWalk(BwtRows(transformed(qtbot, session, a=TEXT)))
     for k in range(1, len(TEXT) + 1):
         assert walk.forward()
         assert bytes(walk.text) == TEXT[-k:].encode()
@@ -248,7 +248,7 @@ def test_the_device_is_chosen_for_what_sorts(qtbot: QtBot, window: MainWindow, m
     assert "GPU" not in transform.status
     box.setCurrentIndex(2)
     box.activated.emit(2)
-    monkeypatch.setattr("core.dispatch.why_no_gpu", lambda _kind: "as the test has it")
+    monkeypatch.setattr("core.run.dispatch.gpu_obstacle", lambda _kind: "as the test has it")
     with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told:
         transform.run()
     assert told.args is not None

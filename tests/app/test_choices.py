@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app import session as session_module
-from app.main_window import MainWindow
-from core.dispatch import Device, seconds
-from core.jobs import EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob
+from app.window import session as session_module
+from app.window.main_window import MainWindow
+from core.jobs.pair import EditJob, LcsJob, LcsKernel, SwapEditJob, TracebackMethod
 from core.results.edit import EditResult
+from core.run.dispatch import Device, estimated_seconds
 from tests.app.alignments import sequence
 from tests.app.saving import Asked
 
@@ -32,7 +32,7 @@ def compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> MainW
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every run is estimated to take long."""
-    monkeypatch.setattr(session_module, "AT_ONCE_SECONDS", 0.0)
+    monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
 
 
 def _darkest(window: MainWindow) -> int:
@@ -118,10 +118,12 @@ def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(
 
 def test_the_estimate_knows_the_device_and_the_way() -> None:
     a, b = sequence("ACGT" * 1000).letters, sequence("ACGA" * 1000).letters
-    quick = seconds(EditJob(a=a, b=b))
+    quick = estimated_seconds(EditJob(a=a, b=b))
     assert quick < 0.01
-    assert seconds(LcsJob(a=a, b=b, path=PathMethod.HIRSCHBERG)) == 2 * seconds(LcsJob(a=a, b=b))
-    assert seconds(SwapEditJob(a=a, b=b)) > quick
-    assert seconds(EditJob(a=a, b=b), Device.GPU) > quick
+    assert estimated_seconds(LcsJob(a=a, b=b, path=TracebackMethod.HIRSCHBERG)) == 2 * estimated_seconds(
+        LcsJob(a=a, b=b)
+    )
+    assert estimated_seconds(SwapEditJob(a=a, b=b)) > quick
+    assert estimated_seconds(EditJob(a=a, b=b), Device.GPU) > quick
     paper = next(kernel for kernel in LcsKernel if kernel is not LcsKernel.DEFAULT)
-    assert seconds(LcsJob(a=a, b=b, kernel=paper)) > quick
+    assert estimated_seconds(LcsJob(a=a, b=b, kernel=paper)) > quick

@@ -11,13 +11,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from app import settings as saved
-from app.main_window import MainWindow
-from app.methods import METHODS, Choices
-from app.settings import Settings
-from app.store import JsonStore
-from app.views.chooser import Chooser
-from core.jobs import PathMethod
+from app.ui.chooser import Chooser
+from app.ui.json_store import JsonStore
+from app.window import settings as saved
+from app.window.main_window import MainWindow
+from app.window.settings import Settings
+from app.window_methods import METHODS, JobOptions
+from core.jobs.pair import TracebackMethod
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 APP = Path(__file__).parents[2] / "app"
@@ -57,8 +57,8 @@ def test_nobody_asks_qt_for_a_value() -> None:
     assert asking == []
 
 
-def types(choices: Choices) -> dict[str, type]:
-    return {name: type(getattr(choices, name)) for name in Choices.__slots__}
+def types(choices: JobOptions) -> dict[str, type]:
+    return {name: type(getattr(choices, name)) for name in JobOptions.__slots__}
 
 
 @pytest.mark.parametrize("id_", [each.id for each in METHODS])
@@ -80,7 +80,7 @@ def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(
             }
             assert issubclass(after["kernel"], StrEnum)
     window.session.choose(method=id_)
-    assert isinstance(window.session.choices.path, PathMethod)
+    assert isinstance(window.session.choices.path, TracebackMethod)
     store = JsonStore(tmp_path / "settings.json")
     assert saved.save(store, Settings(choices=window.session.choices)) == ""
     assert saved.load(store).choices.method == id_

@@ -12,15 +12,15 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.devices import DeviceModel
-from app.session import Level, Session
-from core import dispatch, rates
-from core.dispatch import Device, Kernel
+from app.ui.devices import DeviceModel
+from app.window.main_window import MainWindow
+from app.window.session import Level, Session
 from core.errors import DeviceLost, DeviceOutOfMemory
-from core.events import Chosen, KernelTiming
-from core.jobs import LcsJob
-from core.machine import cores
+from core.jobs.events import DeviceChosen, KernelTiming
+from core.jobs.pair import LcsJob
+from core.run import dispatch, rates
+from core.run.dispatch import Device, KernelModules
+from core.system.machine import cores
 from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_cupy import FakeCard
@@ -35,7 +35,7 @@ GPU_ROW = list(Device).index(Device.GPU)
 def card(fake_kernels: None, monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     return fake_cupy.install(monkeypatch)
 
 
@@ -137,9 +137,9 @@ def test_a_card_that_is_lost_is_greyed_for_the_session(asked: MainWindow, qtbot:
 def test_live_rows_of_a_job_that_fell_back_keep_what_the_card_did(session: Session) -> None:
     timings = session.timings
     timings.start(5, "cpu")
-    timings.apply(Chosen(5, "gpu", "faster"))
+    timings.apply(DeviceChosen(5, "gpu", "faster"))
     timings.apply(KernelTiming(5, "blocks", "gpu", 1, 10, 0.5, 0.0))
-    timings.apply(Chosen(5, "cpu", "the GPU failed"))
+    timings.apply(DeviceChosen(5, "cpu", "the GPU failed"))
     timings.flush()
     assert [row.device for row in timings.rows] == ["gpu"]
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget
 from pytestqt.qtbot import QtBot
 
-from app.docks import BOTTOM, RIGHT, SETTLED_MS
-from app.main_window import MainWindow
+from app.window.dock_layout import BOTTOM, LAYOUT_DELAY_MS, RIGHT
+from app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -44,7 +44,7 @@ def test_a_view_that_needed_more_room_gives_it_back_when_it_is_closed(qtbot: QtB
     dock, beside = wide(qtbot, window)
     window.actions_by_id["race"].trigger()
     qtbot.waitUntil(lambda: dock.width() > 420)
-    qtbot.wait(2 * SETTLED_MS)
+    qtbot.wait(2 * LAYOUT_DELAY_MS)
     dock.close()
     qtbot.waitUntil(lambda: beside.width() == 400)
 
@@ -52,7 +52,7 @@ def test_a_view_that_needed_more_room_gives_it_back_when_it_is_closed(qtbot: QtB
 def test_a_width_that_somebody_chose_meanwhile_stays(qtbot: QtBot, window: MainWindow) -> None:
     dock, beside = wide(qtbot, window)
     window.actions_by_id["race"].trigger()
-    qtbot.wait(2 * SETTLED_MS)
+    qtbot.wait(2 * LAYOUT_DELAY_MS)
     window.resizeDocks([dock], [550], Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: dock.width() == 550)
     dock.close()

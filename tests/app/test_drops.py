@@ -10,9 +10,9 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.pair import Side
-from app.notices import Level
+from app.ui.notices import Severity
+from app.ui.pair import Side
+from app.window.main_window import MainWindow
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 
@@ -50,7 +50,7 @@ def test_a_remote_file_is_refused_by_its_name(qtbot: QtBot, window: MainWindow, 
     drop(window, mime_of(urls=(url,)))
     qtbot.waitUntil(lambda: bool(window.messages.notices))
     notice = window.messages.notices[0]
-    assert notice.level is Level.ERROR
+    assert notice.level is Severity.ERROR
     assert "x.fa" in notice.text
     assert "on another machine" in notice.text
     assert window.messages.isVisible()

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.views.record_picker import RecordPicker
+from app.window.main_window import MainWindow
+from app.window.record_picker import RecordPicker
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 

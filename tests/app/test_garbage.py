@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.garbage import LEAST, Garbage
-from core.lasting import lasting, leave_collecting, take_collecting
+from app.window.gc_timer import FULL_GC_OBJECTS, GcTimer
+from core.jit.gc_control import gc_paused_and_frozen, release_gc, take_over_gc
 
 
 class Ring(QObject):
@@ -36,7 +36,7 @@ def make_many(n: int = 50_000) -> None:
 
 
 def test_what_a_job_would_collect_ends_on_the_thread_of_the_window(
-    qtbot: QtBot, garbage: Garbage, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, garbage: GcTimer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gc, "freeze", lambda: None)  # what another test still imports would keep it
     ended: list[int] = []
@@ -49,10 +49,10 @@ def test_what_a_job_would_collect_ends_on_the_thread_of_the_window(
     assert made
 
 
-def test_nothing_is_collected_while_something_that_lasts_is_made(garbage: Garbage) -> None:
+def test_nothing_is_collected_while_something_that_lasts_is_made(garbage: GcTimer) -> None:
     ended: list[int] = []
-    with lasting():
-        made = [[] for _ in range(2 * LEAST)]  # type: list[list[int]]
+    with gc_paused_and_frozen():
+        made = [[] for _ in range(2 * FULL_GC_OBJECTS)]  # type: list[list[int]]
         abandon(ended)
         garbage.look()
         assert ended == []
@@ -64,15 +64,15 @@ def test_nothing_is_collected_while_something_that_lasts_is_made(garbage: Garbag
 
 
 def test_all_objects_are_looked_at_where_a_quarter_more_was_made(
-    garbage: Garbage, monkeypatch: pytest.MonkeyPatch
+    garbage: GcTimer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collected: list[int] = []
-    counts = iter([LEAST // 2, LEAST // 2 + 1, LEAST, LEAST, 0, 1])
+    counts = iter([FULL_GC_OBJECTS // 2, FULL_GC_OBJECTS // 2 + 1, FULL_GC_OBJECTS, FULL_GC_OBJECTS, 0, 1])
     monkeypatch.setattr(garbage, "_made", 0)
     monkeypatch.setattr(garbage, "_old", 0)
     with monkeypatch.context() as patched:
         patched.setattr(gc, "collect", collected.append)
-        patched.setattr(gc, "get_objects", lambda generation: [None] * 8 * LEAST)
+        patched.setattr(gc, "get_objects", lambda generation: [None] * 8 * FULL_GC_OBJECTS)
         patched.setattr(gc, "get_count", lambda: (next(counts), 0, 0))
         for _ in range(6):
             garbage.look()
@@ -80,12 +80,12 @@ def test_all_objects_are_looked_at_where_a_quarter_more_was_made(
 
 
 def test_python_collects_again_when_the_last_one_is_closed(qtbot: QtBot) -> None:
-    take_collecting()
-    own = Garbage()
-    leave_collecting()
+    take_over_gc()
+    own = GcTimer()
+    release_gc()
     assert not gc.isenabled(), "there is one more"
     own.close()
     assert not gc.isenabled(), "that of all these tests is open"
-    leave_collecting()  # as that does at the end
+    release_gc()  # as that does at the end
     assert gc.isenabled()
-    take_collecting()
+    take_over_gc()

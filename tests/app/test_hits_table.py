@@ -11,18 +11,18 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.errand import Errand
-from app.models.hits_table import COST, END, PATTERN, START, HitsTable, arranged
-from app.models.pattern_counts import HITS, LENGTH, NAME, PatternCounts, ranks
-from app.views.hits_table import HitsTableView
-from tests.app.hits import many, shown
+from app.search.hits_model import COST, END, PATTERN, START, HitsTable, arranged
+from app.search.hits_view import HitsTableView
+from app.search.pattern_counts import HITS, LENGTH, NAME, PatternCounts, ranks
+from app.ui.background_task import BackgroundTask
+from tests.app.hits import fake_search, shown
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @pytest.fixture
 def table(qtbot: QtBot) -> HitsTableView:
-    searched, hits = many(1_000_000)
+    searched, hits = fake_search(1_000_000)
     model = HitsTable()
     model.clear(searched)
     for first in range(0, len(hits), 130_000):
@@ -63,7 +63,7 @@ def test_qt_sees_the_rows_in_sight_only(qtbot: QtBot, table: HitsTableView) -> N
 
 
 def test_sorting_and_filtering_are_those_of_python() -> None:
-    searched, hits = many(1000)
+    searched, hits = fake_search(1000)
     places = ranks(searched.wish.patterns)
     assert places.tolist() == [1, 0, 2]
     rows = list(range(1000))
@@ -86,7 +86,7 @@ def test_sorting_and_filtering_are_those_of_python() -> None:
 
 
 def test_the_counts_sort_by_every_column() -> None:
-    searched, hits = many(1000)
+    searched, hits = fake_search(1000)
     model = PatternCounts()
     model.show(searched.wish.patterns)
     for part in (slice(0, 500), slice(500, None)):
@@ -100,7 +100,7 @@ def test_the_counts_sort_by_every_column() -> None:
 
 
 def test_an_errand_that_was_replaced_answers_no_more(qtbot: QtBot) -> None:
-    errand, answers, errors = Errand("test"), [], []
+    errand, answers, errors = BackgroundTask("test"), [], []
     errand.finished.connect(answers.append)
     errand.failed.connect(errors.append)
     errand.start(lambda cancel: qtbot.wait_until if cancel is None else _wait(cancel))

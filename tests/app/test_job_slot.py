@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app import side_jobs
-from app.models import devices
-from app.notices import Level, Notice
-from app.side_jobs import JobSlot, SideSession
+from app.ui import devices, job_slot
+from app.ui.job_slot import JobSlot, SideSession
+from app.ui.notices import Notice, Severity
 from core.errors import NotEnoughMemory
-from core.events import Event, Progress
+from core.jobs.events import Event, Progress
 from tests.app.fakes import FakeJob
 
 APP = Path(__file__).parents[2] / "app"
@@ -83,7 +82,7 @@ def test_stopping_frees_the_slot_at_once(qtbot: QtBot, slot: JobSlot) -> None:
 def test_threads_for_jobs_are_owned_by_slots() -> None:
     """But for the one that asks the driver of the card."""
     owners = {path for path in APP.rglob("*.py") if "JobWorker(" in path.read_text(encoding="utf-8")}
-    assert owners == {Path(side_jobs.__file__), Path(devices.__file__)}
+    assert owners == {Path(job_slot.__file__), Path(devices.__file__)}
 
 
 def test_events_of_jobs_inside_a_job_are_told_apart(slot: JobSlot) -> None:
@@ -130,6 +129,6 @@ def test_a_session_says_why_a_job_failed(
     assert (session.running, session.status) == (True, "Working…")
     qtbot.waitUntil(lambda: bool(said))
     assert (session.running, session.status) == (False, "Failed")
-    assert [(each.level, each.text) for each in said] == [(Level.ERROR, text)]
+    assert [(each.level, each.text) for each in said] == [(Severity.ERROR, text)]
     assert bool(crashes) == crash
     assert session.close()

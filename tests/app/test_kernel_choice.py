@@ -9,15 +9,15 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.methods import Choices, method
-from app.models.devices import NOT_ASKED
-from app.settings import Settings, load, save
-from app.store import JsonStore
-from core import dispatch, rates
-from core.dispatch import Kernel
-from core.jobs import Band, LcsJob, LcsKernel, PathMethod, SwapKernel
+from app.ui.devices import NOT_ASKED
+from app.ui.json_store import JsonStore
+from app.window.main_window import MainWindow
+from app.window.settings import Settings, load, save
+from app.window_methods import JobOptions, method
+from core.jobs.pair import BandMode, LcsJob, LcsKernel, SwapKernel, TracebackMethod
 from core.reading import read
+from core.run import dispatch, rates
+from core.run.dispatch import KernelModules
 from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_twin import Twin
@@ -49,11 +49,11 @@ def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> N
 def test_a_kernel_of_paper_5_gives_the_distance_only(pair: tuple[Path, Path]) -> None:
     a, b = (read(path).sequence(0) for path in pair)
     for kernel in SwapKernel:
-        job = method("swap").make(a, b, Choices(kernel=kernel, swaps=kernel is not SwapKernel.PAPER), False)
+        job = method("swap").make(a, b, JobOptions(kernel=kernel, swaps=kernel is not SwapKernel.PAPER), False)
         assert job.kernel is kernel
         assert job.swaps
-        assert job.path is (PathMethod.BLOCKS if kernel is SwapKernel.DEFAULT else PathMethod.NONE)
-    assert method("lcs").make(a, b, Choices(kernel=SwapKernel.PAPER), False).kernel is LcsKernel.DEFAULT
+        assert job.path is (TracebackMethod.BLOCKS if kernel is SwapKernel.DEFAULT else TracebackMethod.NONE)
+    assert method("lcs").make(a, b, JobOptions(kernel=SwapKernel.PAPER), False).kernel is LcsKernel.DEFAULT
 
 
 def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
@@ -62,7 +62,7 @@ def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow)
     assert not boxes["Path"].isEnabled()
     assert boxes["Path"].currentText() == "None"
     boxes["Device"].activated.emit(0)
-    assert window.session.choices.path is PathMethod.BLOCKS
+    assert window.session.choices.path is TracebackMethod.BLOCKS
     window.session.choose(kernel=SwapKernel.DEFAULT)
     assert boxes["Path"].isEnabled()
     assert boxes["Path"].currentText() == "Blocks"
@@ -81,7 +81,7 @@ def test_with_one_it_is_run_by_the_kernel_of_paper_1(
     fake_cupy.install(monkeypatch)
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     session, box = window.session, window.job_bar.options.kernel
     with qtbot.waitSignal(session.devices.changed):
         session.probe_gpu()
@@ -101,7 +101,7 @@ def test_with_one_it_is_run_by_the_kernel_of_paper_1(
 def test_the_kernel_is_not_remembered(tmp_path: Path) -> None:
     """The next start may be on a machine without a card, and would begin with an error."""
     store = JsonStore(tmp_path / "s.json")
-    assert save(store, Settings(choices=Choices(kernel=LcsKernel.PAPER, band=Band.PAPER))) == ""
+    assert save(store, Settings(choices=JobOptions(kernel=LcsKernel.PAPER, band=BandMode.PAPER))) == ""
     found = load(store).choices
-    assert (found.kernel, found.band) == (LcsKernel.DEFAULT, Band.PAPER)
+    assert (found.kernel, found.band) == (LcsKernel.DEFAULT, BandMode.PAPER)
     assert method("lcs").kernels == tuple(LcsKernel)

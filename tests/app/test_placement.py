@@ -9,14 +9,14 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app import docks
-from app.docks import DockArea
-from app.main_window import MainWindow
-from app.models.wavefront import WavefrontModel
-from app.placement import STATE_VERSION
-from app.settings import Settings
-from app.theme import Theme
-from app.views.flow import FlowLayout
+from app.ui.block_map.block_map import BlockMapModel
+from app.ui.flow_layout import FlowLayout
+from app.ui.theme import Theme
+from app.window import dock_layout
+from app.window.dock_layout import DockArea
+from app.window.main_window import MainWindow
+from app.window.settings import Settings
+from app.window.window_geometry import STATE_VERSION
 from tests.app.maps import show_map
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -39,7 +39,9 @@ def test_the_window_fits_a_screen_of_800_by_500(
     qtbot: QtBot, framed: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What 1600 x 1000 is at 200 %; with every dock open that a person may open."""
-    monkeypatch.setattr(docks, "HIGHEST", docks.HIGHEST * 500 / 800)  # the screen of the tests is as high as wide
+    monkeypatch.setattr(
+        dock_layout, "MAX_DOCK_HEIGHT_SHARE", dock_layout.MAX_DOCK_HEIGHT_SHARE * 500 / 800
+    )  # the screen of the tests is as high as wide
     for name, dock in framed.docks.items():
         dock.show()
         dock.raise_()
@@ -54,10 +56,10 @@ def test_the_docks_come_back_to_the_side_and_the_bottom_when_there_is_room(qtbot
     for size in ((1067, 667), (800, 500), (1280, 600)):
         _sized(qtbot, framed, *size)
         assert framed.size() == QSize(*size)
-        assert {framed.dockWidgetArea(framed.docks[name]) for name in docks.BOTTOM} == {right}
+        assert {framed.dockWidgetArea(framed.docks[name]) for name in dock_layout.BOTTOM} == {right}
         assert not framed.docks["wavefront"].visibleRegion().isEmpty()
         _sized(qtbot, framed, 1280, 800)
-        assert {framed.dockWidgetArea(framed.docks[name]) for name in docks.BOTTOM} == {bottom}
+        assert {framed.dockWidgetArea(framed.docks[name]) for name in dock_layout.BOTTOM} == {bottom}
         assert framed.dockWidgetArea(framed.docks["wavefront"]) == right
         assert framed.docks["search"].isHidden()
 
@@ -143,7 +145,7 @@ def test_no_control_is_cut_off(
         tabs = [bar for bar in framed.findChildren(QTabBar) if bar.isVisible() and bar.parent() is framed]
         assert {bar.elideMode() for bar in tabs} == {Qt.TextElideMode.ElideNone}
         assert framed.size() == QSize(*size), name
-        if name in docks.HIDDEN:
+        if name in dock_layout.HIDDEN:
             dock.hide()
 
 
@@ -152,7 +154,7 @@ def test_no_control_is_cut_off(
 def test_the_map_keeps_its_aspect_in_a_dock_of_any_shape(
     qtbot: QtBot, n: int, m: int, aspect: float, size: tuple[int, int]
 ) -> None:
-    model = WavefrontModel()
+    model = BlockMapModel()
     view = show_map(qtbot, model)
     view.resize(*size)
     model.start(1, n, m)

@@ -15,37 +15,37 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.race_lane import Lane, LaneState
-from app.models.race_table import BAR_COLUMN, STAGES_ROLE
-from app.notices import Level, Notice
-from app.race import Race
-from app.session import Session
-from app.theme import Scheme
-from app.views.race import RaceView
-from app.views.race_lane import clock_text
-from core import dispatch
-from core.dispatch import Kernel
+from app.race.race_lane_model import LaneState, RaceLane
+from app.race.race_lane_view import clock_text
+from app.race.race_session import Race
+from app.race.race_table import BAR_COLUMN, STAGES_ROLE
+from app.race.race_view import RaceView
+from app.ui.notices import Notice, Severity
+from app.ui.theme import Scheme
+from app.window.main_window import MainWindow
+from app.window.session import Session
 from core.errors import NotEnoughMemory
-from core.events import Compiled, Event, Planned, Progress, StepDone
 from core.export.registry import RACE, of_id
-from core.grid import BlockGrid
-from core.jobs import LcsJob, Way
-from core.race_entrants import RaceMethod
+from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
+from core.jobs.grid import BlockGrid
+from core.jobs.pair import LcsJob, Strategy
+from core.jobs.race_kernels import RaceMethod
 from core.results.race import Stage
+from core.run import dispatch
+from core.run.dispatch import KernelModules
 from tests.app import fakes
 from tests.app.fakes import Lcs
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 Pair = tuple[Path, Path]
 HERE = __name__
-spoiled: set[Way] = set()
+spoiled: set[Strategy] = set()
 
 
 def run(job: LcsJob) -> Generator[Event, None, Any]:
     """The fake LCS, but for ways that are to be wrong."""
     result = yield from fakes.run(job)
-    if job.way in spoiled:
+    if job.strategy in spoiled:
         return replace(result, length=result.length + 1)
     return result
 
@@ -54,7 +54,7 @@ def run(job: LcsJob) -> Generator[Event, None, Any]:
 def ready(session: Session, qtbot: QtBot, pair: Pair, monkeypatch: pytest.MonkeyPatch) -> Race:
     """A session with a pair that was compared, on a machine without a graphics card."""
     spoiled.clear()
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=HERE, gpu=None))
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=HERE, gpu=None))
     with qtbot.waitSignal(session.compared):
         session.open_paths(pair)
     with qtbot.waitSignal(session.race.changed):
@@ -106,7 +106,7 @@ def test_lanes_fill_and_the_verdict_is_told(view: RaceView, qtbot: QtBot, ready:
 
 
 def test_answers_that_differ_stand_out(view: RaceView, qtbot: QtBot, ready: Race) -> None:
-    spoiled.add(Way.FULL)
+    spoiled.add(Strategy.FULL)
     outcome = raced(qtbot, ready)
     assert not outcome.result.agree
     assert view.verdict.text().startswith("THE ANSWERS DIFFER")
@@ -140,7 +140,7 @@ def test_stop_answers_at_once_and_keeps_the_picture(
     assert ready.lanes[0].text.startswith("Stopped at")
     assert ready.lanes[1].text == "Waits for its turn"
     qtbot.waitUntil(lambda: len(Lcs.closed) == 2)  # the comparison, and the kernel that was stopped
-    assert ready.lanes[0].map.board.any()
+    assert ready.lanes[0].map.block_map.any()
     Lcs.endless = False
     assert raced(qtbot, ready).result.agree
 
@@ -193,7 +193,7 @@ def test_what_else_begins_meanwhile_is_told_and_kept(
     session.many.slot.job = object()
     session.many.changed.emit()
     session.many.slot.job = None
-    assert notices[-1].level is Level.WARNING
+    assert notices[-1].level is Severity.WARNING
     assert "not fair" in notices[-1].text
     qtbot.waitUntil(lambda: ready.outcome is not None)
     assert ready.outcome is not None
@@ -245,7 +245,7 @@ def test_copied_and_saved(view: RaceView, qtbot: QtBot, ready: Race, tmp_path: P
     assert {"sha256", "name"} <= set(found["a"])
     with qtbot.waitSignal(view.noticed) as said:
         view.save(tmp_path, of_id(RACE, "tsv"))
-    assert said.args[0].level is Level.ERROR
+    assert said.args[0].level is Severity.ERROR
 
 
 def test_the_keyboard_starts_it_and_lanes_fit_the_room(view: RaceView, qtbot: QtBot, ready: Race) -> None:
@@ -267,8 +267,8 @@ def test_the_keyboard_starts_it_and_lanes_fit_the_room(view: RaceView, qtbot: Qt
 
 def test_the_clock_stands_still_while_compiling(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("app.models.race_lane.perf_counter", lambda: now[0])
-    lane = Lane()
+    monkeypatch.setattr("app.race.race_lane_model.perf_counter", lambda: now[0])
+    lane = RaceLane()
     lane.map.n = lane.map.m = 8
     lane.begin(5, 0)
     now[0] += 1

@@ -12,14 +12,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.pair import Side
-from app.models.recent import Place, RecentPairs
-from app.session import Session
-from app.store import JsonStore
-from app.views.read_as import ReadAsButton
-from core.read_as import ReadAs
-from core.sequence import Alphabet, Sequence
+from app.ui.json_store import JsonStore
+from app.ui.pair import Side
+from app.window.main_window import MainWindow
+from app.window.read_as import ReadAsButton
+from app.window.recent import RecentPairs, RecordRef
+from app.window.session import Session
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet, Sequence
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 
@@ -184,11 +184,11 @@ def test_a_recent_pair_is_read_as_it_was(
     kept = RecentPairs(JsonStore(tmp_path / "recent.json")).pairs
     assert kept == session.recent.pairs
     assert [(one.a, one.b) for one in kept] == [
-        (Place(str(pair[0]), 1, ReadAs.BYTES, Alphabet.PROTEIN), Place(str(pair[1])))
+        (RecordRef(str(pair[0]), 1, ReadAs.BYTES, Alphabet.PROTEIN), RecordRef(str(pair[1])))
     ]
     with qtbot.waitSignal(session.compared):
         session.open_paths(pair)
-    assert session.recent.pairs[0].a == Place(str(pair[0]))
+    assert session.recent.pairs[0].a == RecordRef(str(pair[0]))
     with qtbot.waitSignal(session.compared):
         session.open_recent(kept[0])
     assert on(window, Side.A).letters.tobytes() == pair[0].read_bytes()

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.models.pair import Side
-from app.models.records import RecordsModel
-from app.views.record_picker import RecordPicker
+from app.ui.pair import Side
+from app.window.record_picker import RecordPicker
+from app.window.records import RecordsModel
 from core.arrays import Counts
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

@@ -17,15 +17,15 @@ from pytestqt.qtbot import QtBot
 
 import app.models
 import app.views
-from app.errors_dialog import ErrorCatcher
-from app.models.band_ledger import COLUMNS, LedgerModel
-from app.models.table import Table
-from app.reported import reported
-from app.theme import Theme
-from app.views.band_ledger import LedgerView
-from app.views.stage_bars import StageBars
-from app.views.timings import BarDelegate
-from core.jobs import Band
+from app.compare.skipped_work import COLUMNS, SkippedWorkModel
+from app.compare.skipped_work_view import LedgerView
+from app.compare.timings_view import BarDelegate
+from app.race.stage_bars import StageBars
+from app.ui.reported import reported
+from app.ui.table_model import Table
+from app.ui.theme import Theme
+from app.window.errors_dialog import ErrorCatcher
+from core.jobs.pair import BandMode
 from tests.app.fake_edit import Edit
 from tests.app.test_band_model import compared
 
@@ -97,8 +97,8 @@ def test_no_override_of_a_delegate_raises(kind: type[QStyledItemDelegate], error
 
 def test_the_ledger_of_a_pair_with_nothing_skipped_can_be_read(qtbot: QtBot) -> None:
     Edit.reset()
-    outcome, plans = compared("kitten", "sitting", band=Band.NONE)
-    model = LedgerModel()
+    outcome, plans = compared("kitten", "sitting", band=BandMode.NONE)
+    model = SkippedWorkModel()
     model.show(replace(outcome, result=replace(outcome.result, skips=())), plans[-1].grid)
     assert not [line for line in model.lines if line.kind == "skipped"]
     shown = [[model.data(model.index(row, col)) for col in range(len(COLUMNS))] for row in range(model.rowCount())]
@@ -106,7 +106,7 @@ def test_the_ledger_of_a_pair_with_nothing_skipped_can_be_read(qtbot: QtBot) -> 
     assert shown[1][4] == "0.000"
 
 
-class Broken(LedgerModel):
+class Broken(SkippedWorkModel):
     """Has lines, and fails at each."""
 
     def cell(self, row: int, column: int, role: int) -> object:

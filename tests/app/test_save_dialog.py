@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.views.save_dialog import SaveDialog, ask_save, completed, file_stem, filter_of
+from app.ui.save_dialog import SaveDialog, ask_save, completed, file_stem, filter_of
+from app.window.main_window import MainWindow
 from core.export.registry import Format
 from tests.app.saving import Asked
 

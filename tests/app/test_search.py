@@ -10,24 +10,24 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.hit_places import places_along
-from app.models.pair import Side
-from app.notices import Level, Notice
-from app.search import Search, Where
-from app.session import Session
-from app.views.hits_strip import BINS
-from app.views.search import SearchView
-from core import runner
-from core.dispatch import Choice, Device
+from app.search.hits_strip import BINS
+from app.search.search_session import Search, SearchSides
+from app.search.search_view import SearchView
+from app.ui.hit_density import places_along
+from app.ui.notices import Notice, Severity
+from app.ui.pair import Side
+from app.window.main_window import MainWindow
+from app.window.session import Session
 from core.errors import DeviceLost
-from core.events import Event, HitsFound
 from core.export.registry import HITS, of_id
-from core.hits import Hits
-from core.jobs import SearchJob
+from core.jobs.events import Event, HitsFound
+from core.jobs.hits import Hits
+from core.jobs.search import SearchJob
 from core.kernels.search.run import run as run_on_cpu
+from core.run import runner
+from core.run.dispatch import Device, DeviceChoice
 from tests.app.fakes import fasta
-from tests.app.hits import many, shown
+from tests.app.hits import fake_search, shown
 from tests.app.saving import Asked
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -47,7 +47,7 @@ def view(qtbot: QtBot, session: Session, window: MainWindow, tmp_path: Path) -> 
 
 def search(qtbot: QtBot, view: SearchView, text: str, **choices: Any) -> Hits:
     view.wish.editor.setPlainText(text)
-    view.wish.where.setCurrentIndex(view.wish.where.findData(choices.get("where", Where.A)))
+    view.wish.where.setCurrentIndex(view.wish.where.findData(choices.get("where", SearchSides.A)))
     view.wish.strands.setChecked(choices.get("strands", False))
     view.wish.errors.setValue(choices.get("errors", 0))
     with qtbot.waitSignal(view._search.finished, timeout=FAR) as done:
@@ -70,7 +70,7 @@ def test_typed_patterns_are_found_and_counted(qtbot: QtBot, view: SearchView) ->
 
 
 def test_both_sequences_both_strands_and_errors(qtbot: QtBot, view: SearchView) -> None:
-    hits = search(qtbot, view, "TTGACCA", where=Where.BOTH, strands=True)
+    hits = search(qtbot, view, "TTGACCA", where=SearchSides.BOTH, strands=True)
     starts = [*finds(A, "TTGACCA"), *(len(A) + k for k in finds(B, "TGGTCAA"))]
     assert hits.start.tolist() == starts
     assert set(hits.strand[hits.start >= len(A)].tolist()) == {-1}
@@ -128,7 +128,7 @@ def test_patterns_of_a_file_and_what_is_wrong_with_one(
     assert view.patterns.counts.tolist() == [20, 40]
     listed.write_text("ACGT\n\nGG\n")
     session.search.open(listed)
-    qtbot.waitUntil(lambda: any(one.level is Level.ERROR for one in notices))
+    qtbot.waitUntil(lambda: any(one.level is Severity.ERROR for one in notices))
     assert "primers.txt, line 2" in notices[-1].text
     assert not session.search.running
 
@@ -169,7 +169,7 @@ def test_hits_of_sequences_that_are_gone_are_dropped(qtbot: QtBot, view: SearchV
 
 @pytest.mark.parametrize("name", ["hits.tsv", "hits.bed"])
 def test_saving(qtbot: QtBot, view: SearchView, tmp_path: Path, name: str) -> None:
-    search(qtbot, view, "TTGACC", where=Where.BOTH, strands=True)
+    search(qtbot, view, "TTGACC", where=SearchSides.BOTH, strands=True)
     said: list[Notice] = []
     view.noticed.connect(said.append)
     view.save(tmp_path / name, of_id(HITS, name[-3:]))
@@ -180,7 +180,7 @@ def test_saving(qtbot: QtBot, view: SearchView, tmp_path: Path, name: str) -> No
     assert f"{n} hits saved" in said[0].text
     view.save(tmp_path / "none" / name, of_id(HITS, name[-3:]))
     qtbot.waitUntil(lambda: len(said) > 1)
-    assert said[1].level is Level.ERROR
+    assert said[1].level is Severity.ERROR
 
 
 def test_a_name_without_an_ending_gets_that_of_its_kind(qtbot: QtBot, view: SearchView, tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_name_without_an_ending_gets_that_of_its_kind(qtbot: QtBot, view: Sear
 
 def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: Session) -> None:
     """Hits are shown before the search ends, and the same ones after it."""
-    searched, hits = many(3 * BINS)
+    searched, hits = fake_search(3 * BINS)
     view._start(searched)
     view._add(hits.take(slice(0, 100)))
     assert (view.model.n_rows, view.strip.counts(0).sum()) == (100, 100)
@@ -213,7 +213,7 @@ def test_hits_are_ticks_on_the_overview_of_the_alignment(qtbot: QtBot, view: Sea
     qtbot.waitUntil(lambda: window.alignment.model is not None)
     overview = window.alignment.overview
     plain = overview.grab().toImage()
-    search(qtbot, view, "TTGACC\nTTGGTC", where=Where.BOTH)
+    search(qtbot, view, "TTGACC\nTTGGTC", where=SearchSides.BOTH)
     assert overview.grab().toImage() != plain
     assert window.alignment.model is not None
     index = window.alignment.model.index
@@ -231,7 +231,7 @@ def test_hits_that_come_in_quickly_are_told_together(
     qtbot: QtBot, view: SearchView, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each telling draws tables and ticks; none holds more than they can take in at once, and none is lost."""
-    monkeypatch.setattr("app.search.AT_ONCE", 150)
+    monkeypatch.setattr("app.search.search_session.REPORT_HITS", 150)
     one = session.search
     hits = search(qtbot, view, "A\nC\nG\nT")
     assert len(hits) == len(A) == 340
@@ -251,10 +251,10 @@ def test_a_card_that_fails_is_told_and_its_hits_are_not_counted_twice(
     qtbot: QtBot, view: SearchView, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(job: SearchJob) -> Iterator[Event]:
-        yield HitsFound(job.id, many(1)[1])
+        yield HitsFound(job.id, fake_search(1)[1])
         raise DeviceLost("gone")
 
-    choices = [Choice(Device.CPU, run_on_cpu, "it failed"), Choice(Device.GPU, failing, "asked for")]
+    choices = [DeviceChoice(Device.CPU, run_on_cpu, "it failed"), DeviceChoice(Device.GPU, failing, "asked for")]
     monkeypatch.setattr(runner, "resolve", lambda job, device: choices.pop())
     monkeypatch.setattr(runner, "gpu_failure", lambda error: error)
     monkeypatch.setattr(runner, "release_gpu", lambda: None)

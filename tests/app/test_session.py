@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.models.outcome import Outcome
-from app.models.pair import Side
-from app.models.recent import Place, RecentPair
-from app.models.wavefront import Phase
-from app.notices import Level, Notice
-from app.session import Session
-from core.dispatch import Device
+from app.ui.block_map.block_map import Phase
+from app.ui.comparison import Comparison
+from app.ui.notices import Notice, Severity
+from app.ui.pair import Side
+from app.window.recent import RecentPair, RecordRef
+from app.window.session import Session
 from core.errors import NotEnoughMemory
-from core.jobs import PathMethod
+from core.jobs.pair import TracebackMethod
+from core.run.dispatch import Device
 from tests.app.fakes import Lcs, fasta
 
 Pair = tuple[Path, Path]
 
 
-def compare(qtbot: QtBot, session: Session, pair: Pair) -> Outcome:
+def compare(qtbot: QtBot, session: Session, pair: Pair) -> Comparison:
     with qtbot.waitSignal(session.compared) as got:
         session.open_paths(pair)
     return got.args[0]
@@ -55,7 +55,7 @@ def test_one_file_goes_to_the_first_empty_pane_then_to_b(
     with qtbot.waitSignal(session.compared):
         session.open_paths([pair[1]])
     assert session.pair[Side.B].name == "two"
-    assert [(n.level, "two.fa is taken as B" in n.text) for n in notices] == [(Level.INFO, True)]
+    assert [(n.level, "two.fa is taken as B" in n.text) for n in notices] == [(Severity.INFO, True)]
     assert notices[0].about == {Side.B}  # and gone with it
 
 
@@ -69,7 +69,7 @@ def test_a_file_that_is_refused_is_not_said_to_be_taken(
     with qtbot.waitSignal(session.noticed):
         session.open_paths([empty])
     qtbot.waitUntil(lambda: not session.loader.busy)
-    assert [n.level for n in notices] == [Level.ERROR]
+    assert [n.level for n in notices] == [Severity.ERROR]
     assert "it is empty" in notices[0].text
 
 
@@ -98,7 +98,7 @@ def test_of_two_files_both_are_taken_or_none(
         session.open_paths([fasta(tmp_path / "good.fa", ("good", "ACGT")), bad])
     assert session.outcome is outcome
     assert session.pair[Side.A] is outcome.a
-    assert notices[-1].level is Level.ERROR
+    assert notices[-1].level is Severity.ERROR
     assert "picture.fa" in notices[-1].text
     assert "PNG" in notices[-1].text
     assert not session.loader.busy
@@ -119,7 +119,7 @@ def test_files_without_a_sequence_are_refused_with_their_name(
 
 def test_a_result_of_a_replaced_job_is_dropped(qtbot: QtBot, session: Session, pair: Pair) -> None:
     compare(qtbot, session, pair)
-    seen: list[Outcome] = []
+    seen: list[Comparison] = []
     session.compared.connect(seen.append)
     session.run()
     first = session.slot.job
@@ -143,7 +143,7 @@ def test_stop_is_immediate_and_keeps_the_partial_map(
     session.stop()
     assert not session.running  # at once: nothing was waited for
     assert session.wavefront.phase is Phase.STOPPED
-    assert (session.wavefront.board != 0).any()
+    assert (session.wavefront.block_map != 0).any()
     assert 0 < session.wavefront.fraction < 1
     cells = session.wavefront.done_cells
     qtbot.waitUntil(lambda: bool(Lcs.closed))
@@ -168,7 +168,7 @@ def test_a_failure_is_said_and_ends_the_run(qtbot: QtBot, session: Session, pair
         before = len(crashes)
         session.open_paths(pair)
         qtbot.waitUntil(lambda text=text: bool(notices) and notices[-1].text == text)
-        assert notices[-1].level is Level.ERROR
+        assert notices[-1].level is Severity.ERROR
         assert not session.running
         assert session.wavefront.phase is Phase.FAILED
         assert len(crashes) - before == crash
@@ -195,8 +195,8 @@ def test_case_follows_the_alphabets_until_it_is_chosen(qtbot: QtBot, session: Se
 
 
 def test_choices_reach_the_job(qtbot: QtBot, session: Session, pair: Pair) -> None:
-    session.choose(path=PathMethod.HIRSCHBERG, device=Device.CPU)
-    assert compare(qtbot, session, pair).job.path is PathMethod.HIRSCHBERG
+    session.choose(path=TracebackMethod.HIRSCHBERG, device=Device.CPU)
+    assert compare(qtbot, session, pair).job.path is TracebackMethod.HIRSCHBERG
 
 
 def test_a_gpu_that_is_not_there_is_refused_with_its_reason(
@@ -229,19 +229,19 @@ def test_recent_pairs_hold_files_only_and_open_again(
     qtbot: QtBot, session: Session, pair: Pair, tmp_path: Path
 ) -> None:
     compare(qtbot, session, pair)
-    assert session.recent.pairs == (RecentPair(Place(str(pair[0])), Place(str(pair[1]))),)
+    assert session.recent.pairs == (RecentPair(RecordRef(str(pair[0])), RecordRef(str(pair[1]))),)
     with qtbot.waitSignal(session.compared):
         session.open_text(">x\nACGT\n", Side.B)
     assert len(session.recent.pairs) == 1
     many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"), ("r3", "GGG"))
     with qtbot.waitSignal(session.compared) as got:
-        session.open_recent(RecentPair(Place(str(many), 2), Place(str(pair[1]))))
+        session.open_recent(RecentPair(RecordRef(str(many), 2), RecordRef(str(pair[1]))))
     assert got.args[0].a.name == "r2"
-    assert session.recent.pairs[0].a == Place(str(many), 2)
+    assert session.recent.pairs[0].a == RecordRef(str(many), 2)
 
 
 def test_a_record_that_is_gone_is_said(qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]) -> None:
-    session.open_recent(RecentPair(Place(str(pair[0]), 7), Place(str(pair[1]))))
+    session.open_recent(RecentPair(RecordRef(str(pair[0]), 7), RecordRef(str(pair[1]))))
     qtbot.waitUntil(lambda: bool(notices))
     assert "no record 7 any more" in notices[0].text
     assert not session.loader.busy

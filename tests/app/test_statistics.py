@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.models.outcome import Outcome
-from app.models.statistics import AT_ONCE, COLUMNS, StatisticsModel, shown
-from app.theme import Theme
-from app.views.statistics import StatisticsView
-from core.jobs import EditJob, LcsJob
+from app.compare.statistics_model import COLUMNS, SYNC_RUNS, StatisticsModel, shown
+from app.compare.statistics_view import StatisticsView
+from app.ui.comparison import Comparison
+from app.ui.theme import Theme
+from core.jobs.pair import EditJob, LcsJob
 from core.results.alignment import Alignment
 from core.results.edit import EditResult
 from core.results.lcs import LcsResult
@@ -31,14 +31,14 @@ def model(qtbot: QtBot) -> Iterator[StatisticsModel]:
     model.close()
 
 
-def edited(alignment: Alignment | None, distance: int, a: str = "A" * 10, b: str = "A" * 10) -> Outcome:
+def edited(alignment: Alignment | None, distance: int, a: str = "A" * 10, b: str = "A" * 10) -> Comparison:
     first, second = sequence(a), sequence(b)
     job = EditJob(a=first.letters, b=second.letters)
     result = EditResult(
-        job_id=job.id, distance=distance, exact=True, alignment=alignment, way="full", reason="", n_cells=100,
+        job_id=job.id, distance=distance, exact=True, alignment=alignment, strategy="full", reason="", n_cells=100,
         cells=100, skips=(), bands=(), device="cpu", kernel_seconds=0, wall_seconds=0,
     )  # fmt: skip
-    return Outcome(job, first, second, True, result)
+    return Comparison(job, first, second, True, result)
 
 
 def values(model: StatisticsModel) -> dict[str, int | float | None]:
@@ -76,18 +76,18 @@ def test_the_lcs_has_figures_too_but_no_edit_distance(model: StatisticsModel) ->
     a, b = sequence("ACGT"), sequence("AGT")
     job = LcsJob(a=a.letters, b=b.letters)
     result = LcsResult(
-        job_id=job.id, length=3, alignment=from_cigar((1, "="), (1, "D"), (2, "=")), way="full", reason="",
+        job_id=job.id, length=3, alignment=from_cigar((1, "="), (1, "D"), (2, "=")), strategy="full", reason="",
         n_cells=12, cells=12, device="cpu", kernel_seconds=0, wall_seconds=0,
     )  # fmt: skip
-    model.show(Outcome(job, a, b, False, result))
+    model.show(Comparison(job, a, b, False, result))
     found = values(model)
     assert (found["lcs"], found["deletions"], found["one_minus_distance_over_longer"]) == (3, 1, None)
     assert found["two_matches_over_lengths"] == pytest.approx(6 / 7)
 
 
 def test_a_long_alignment_is_counted_beside_the_window(qtbot: QtBot, model: StatisticsModel) -> None:
-    a, b, alignment = random_pair(AT_ONCE + 50)
-    outcome = Outcome(edited(None, 0).job, a, b, False, edited(alignment, 123).result)
+    a, b, alignment = random_pair(SYNC_RUNS + 50)
+    outcome = Comparison(edited(None, 0).job, a, b, False, edited(alignment, 123).result)
     with qtbot.waitSignal(model.modelReset, check_params_cb=None):
         model.show(outcome)
     assert "Counting" in model.note
@@ -99,8 +99,8 @@ def test_a_long_alignment_is_counted_beside_the_window(qtbot: QtBot, model: Stat
 
 def test_figures_of_a_pair_that_is_gone_are_dropped(qtbot: QtBot, model: StatisticsModel) -> None:
     """Fault C3."""
-    a, b, alignment = random_pair(AT_ONCE + 50)
-    model.show(Outcome(edited(None, 0).job, a, b, False, edited(alignment, 123).result))
+    a, b, alignment = random_pair(SYNC_RUNS + 50)
+    model.show(Comparison(edited(None, 0).job, a, b, False, edited(alignment, 123).result))
     model.show(edited(None, 7))
     qtbot.wait(150)
     assert values(model)["distance"] == 7
@@ -116,8 +116,8 @@ def test_what_fails_while_counting_is_said(
     def refuse(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("app.models.statistics.measures", refuse)
-    _, _, alignment = random_pair(AT_ONCE + 50)
+    monkeypatch.setattr("app.compare.statistics_model.measures", refuse)
+    _, _, alignment = random_pair(SYNC_RUNS + 50)
     model.show(edited(alignment, 3))
     qtbot.waitUntil(lambda: "Counting" not in model.note)
     assert model.note == "The figures could not be counted: MemoryError"

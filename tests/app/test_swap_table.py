@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.swap_table import MOST, Part, SwapTable, SwapTableModel
-from app.session import Session
+from app.compare.distance_table import MAX_TABLE_LETTERS, CellRole, DistanceTable, SwapTableModel
+from app.window.main_window import MainWindow
+from app.window.session import Session
 from tests.app.fakes import fasta
 from tests.core.pairs import letters, random_letters
 from tests.core.swaps import swapped
@@ -22,7 +22,7 @@ GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "paper5_fig1.json").
 
 
 def test_it_is_the_table_of_the_paper() -> None:
-    table = SwapTable(*(letters(GOLDEN[name].encode()) for name in "xy"))
+    table = DistanceTable(*(letters(GOLDEN[name].encode()) for name in "xy"))
     for row, known in zip(table.h, GOLDEN["h"], strict=True):
         assert row[: len(known)].tolist() == known
     cell = GOLDEN["cell"]
@@ -36,7 +36,7 @@ def test_it_is_the_table_of_the_oracle() -> None:
     for k in range(60):
         a = random_letters(rng, int(rng.integers(0, 15)), 1 + k % 5)
         b = swapped(rng, a, 3, 1 + k % 5)
-        assert np.array_equal(SwapTable(a, b).h, oracle.table(a.tobytes(), b.tobytes()))
+        assert np.array_equal(DistanceTable(a, b).h, oracle.table(a.tobytes(), b.tobytes()))
 
 
 def test_the_example_is_shown_and_explained_cell_by_cell(
@@ -55,10 +55,10 @@ def test_the_example_is_shown_and_explained_cell_by_cell(
     first, second = model.explain()
     assert first == "X[5] = c, Y[6] = b · DX: a 3, b 4, c 0 · DY: 4 · p = 4, q = 4"
     assert second == "H[5,6] = min(H[5,5] + 1 = 4; H[4,6] + 1 = 4; H[4,5] + 1 = 4; s = H[3,3] + 0 + 1 + 1 = 3) = 3"
-    assert model.part(5, 6) is Part.CELL
-    assert model.part(3, 3) is Part.SWAP
-    assert [model.part(*cell) for cell in ((4, 5), (5, 5), (4, 6))] == [Part.BESIDE] * 3
-    assert model.part(1, 1) is Part.NONE
+    assert model.part(5, 6) is CellRole.CELL
+    assert model.part(3, 3) is CellRole.SWAP
+    assert [model.part(*cell) for cell in ((4, 5), (5, 5), (4, 6))] == [CellRole.BESIDE] * 3
+    assert model.part(1, 1) is CellRole.NONE
     assert model.on_path(0, 0)
     assert model.on_path(6, 6)
     view.table.setCurrentIndex(model.index(2, 3))
@@ -68,8 +68,8 @@ def test_the_example_is_shown_and_explained_cell_by_cell(
     assert view.lines[0].text() == model.explain()[0]
     view.grab()
     with qtbot.waitSignal(session.compared, timeout=60_000):
-        session.open_paths([fasta(tmp_path / f"{name}.fa", (name, "A" * (MOST + 1))) for name in "ab"])
-    assert str(MOST) in model.message
+        session.open_paths([fasta(tmp_path / f"{name}.fa", (name, "A" * (MAX_TABLE_LETTERS + 1))) for name in "ab"])
+    assert str(MAX_TABLE_LETTERS) in model.message
     assert model.rowCount() == 0
 
 
@@ -77,4 +77,4 @@ def test_nothing_to_show(qtbot: QtBot) -> None:
     model = SwapTableModel()
     model.look_at(1, 1)
     assert model.explain() == ("", "")
-    assert model.part(0, 0) is Part.NONE
+    assert model.part(0, 0) is CellRole.NONE

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.alignment import AlignmentModel
-from app.models.figures import result_text
-from app.session import Session
+from app.compare.alignment_model import AlignmentModel
+from app.ui.number_text import headline_text
+from app.window.main_window import MainWindow
+from app.window.session import Session
 from core.results.alignment_index import index_alignment
 from core.results.swap_edit import Swaps
-from tests.app.alignment_window import Shown, shown, view  # noqa: F401
+from tests.app.alignment_window import Shown, show_alignment, view  # noqa: F401
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import fasta
 
@@ -82,11 +82,11 @@ def test_the_switch_compares_again_and_tells_the_change(
         session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])
     qtbot.waitUntil(lambda: window.alignment.model is not None)
     assert len(window.alignment.model.swaps) == 2
-    text = result_text(session.outcome)
+    text = headline_text(session.outcome)
     assert text.startswith("Edit distance with swaps 3 · without 4 · 1 saved by 2 swaps")
     with qtbot.waitSignal(session.compared, timeout=60_000):
         bar._swaps.click()
     assert len(window.alignment.model.swaps) == 0
-    assert result_text(session.outcome).startswith("Edit distance without swaps 4 · with them 3 · 1 fewer")
+    assert headline_text(session.outcome).startswith("Edit distance without swaps 4 · with them 3 · 1 fewer")
     rows = {row.key: row.value for row in session.statistics.rows}
     assert (rows["distance"], rows["plain_distance"], rows["swaps"]) == (3, 4, 0)

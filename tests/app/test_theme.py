@@ -10,12 +10,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.models.band import SKIP_NAMES
-from app.models.band_ledger import EXPLAINED
-from app.theme import SKIP_COLOURS, STATE_COLOURS, Scheme, Theme, contrast, luminance
-from app.views.band_hatch import HATCHES
-from core.grid import BlockState
+from app.compare.skipped_work import EXPLAINED
+from app.ui.block_map.band_attempts import SKIP_NAMES
+from app.ui.block_map.skip_style import HATCHES
+from app.ui.theme import SKIP_COLOURS, STATE_COLOURS, Scheme, Theme, contrast, luminance
+from app.window.main_window import MainWindow
+from core.jobs.grid import BlockState
 from core.results.edit import SkipReason
 
 

@@ -11,11 +11,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from app.models.timings import COLUMNS, SHARE_ROLE, TimingsModel
-from app.notices import Level, Notice
-from app.theme import Theme
-from app.views.timings import TimingsView
-from core.events import Compiled, KernelTiming, StepDone
+from app.compare.timings_model import COLUMNS, SHARE_ROLE, TimingsModel
+from app.compare.timings_view import TimingsView
+from app.ui.notices import Notice, Severity
+from app.ui.theme import Theme
+from core.jobs.events import Compiled, KernelTiming, StepDone
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 BLOCKS = KernelTiming(7, "blocks", "cpu", 36, 5_000_000_000_000, 10.0, 0.5)
@@ -86,7 +86,7 @@ def test_copy_and_save(qtbot: QtBot, model: TimingsModel, theme: Theme, tmp_path
         }
     ]  # fmt: skip
     view.save(tmp_path)
-    assert [notice.level for notice in said] == [Level.INFO, Level.INFO, Level.ERROR]
+    assert [notice.level for notice in said] == [Severity.INFO, Severity.INFO, Severity.ERROR]
     assert "folder" in said[-1].text
 
 

@@ -14,17 +14,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.actions import SPECS
-from app.main_window import MainWindow
-from app.models.pair import Side
-from app.models.wavefront import Phase
-from app.notices import Level
-from app.session import Session
-from app.settings import Settings
-from app.theme import Theme
-from app.views.paste_dialog import PasteDialog
-from app.views.record_picker import RecordPicker
-from app.views.sheets import ShortcutSheet
+from app.ui.block_map.block_map import Phase
+from app.ui.notices import Severity
+from app.ui.pair import Side
+from app.ui.theme import Theme
+from app.window.actions import SPECS
+from app.window.help_dialogs import ShortcutSheet
+from app.window.main_window import MainWindow
+from app.window.paste_dialog import PasteDialog
+from app.window.record_picker import RecordPicker
+from app.window.session import Session
+from app.window.settings import Settings
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
 
@@ -33,8 +33,8 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 def test_no_message_is_lost(window: MainWindow) -> None:
     for k in range(3):
-        window.session.notice(Level.ERROR, f"message {k}")
-    window.session.notice(Level.ERROR, "message 2")  # the same again is shown once
+        window.session.notice(Severity.ERROR, f"message {k}")
+    window.session.notice(Severity.ERROR, "message 2")  # the same again is shown once
     bar = window.messages
     assert [notice.text for notice in bar.notices] == ["message 0", "message 1", "message 2"]
     bar._older.click()
@@ -129,7 +129,7 @@ def test_a_complaint_goes_when_what_it_is_about_was_replaced(
 ) -> None:
     bad = tmp_path / "bad.png"
     bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
-    window.session.notice(Level.WARNING, "of nothing that can be replaced")
+    window.session.notice(Severity.WARNING, "of nothing that can be replaced")
     for side in Side:
         with qtbot.waitSignal(window.session.loader.failed):
             window.session.open_paths([bad], side)

@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
-from core.events import Compiled, Event, KernelTiming, Planned, Progress, StepDone
-from core.jobs import LcsJob
-from core.worker import JobWorker
+from core.jobs.events import Compiled, Event, KernelTiming, Planned, Progress, StepDone
+from core.jobs.pair import LcsJob
+from core.run.worker import JobWorker
 from tests.app.fakes import FakeJob, Lcs
 
 
@@ -219,7 +219,7 @@ def test_the_gpu_is_asked_in_the_worker_thread(
             raise RuntimeError("driver lost")
         return "none here"
 
-    monkeypatch.setattr("core.worker.why_no_gpu", why)
+    monkeypatch.setattr("core.run.worker.why_no_gpu", why)
     with qtbot.waitSignal(worker.probed) as first:
         worker.probe(LcsJob)
     with qtbot.waitSignal(worker.probed) as second:

@@ -77,20 +77,20 @@ def test_a_window_with_a_cold_cache(downloads: Path) -> None:
 
 @pytest.mark.parametrize("path", ["", ".", os.pathsep, f".{os.pathsep}elsewhere"])
 def test_a_child_inherits_no_relative_search_path(path: str, downloads: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.machine import start_behind
-    from core.program import child_command, child_environment
+    from core.system.machine import start_low_priority
+    from core.system.program import child_command, child_environment
 
     monkeypatch.chdir(downloads)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([path, str(downloads / "absolute")]))
     assert child_environment()["PYTHONPATH"] == str(downloads / "absolute")
-    child = start_behind(child_command("--version"), child_environment(), ROOT)
+    child = start_low_priority(child_command("--version"), child_environment(), ROOT)
     said, _ = child.communicate(timeout=60)
     assert said.startswith("wavediff ")
     assert not (downloads / "RAN").exists()
 
 
 def test_a_frozen_program_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.program import child_command
+    from core.system.program import child_command
 
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert child_command("compile-kernels", "rest") == (sys.executable, "compile-kernels", "rest")

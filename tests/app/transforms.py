@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from pytestqt.qtbot import QtBot
 
-from app.models.transformed import Source, Transformed
-from app.session import Session
-from app.transform import SMALL
+from app.bwt.bwt_session import MAX_TABLE_LETTERS
+from app.bwt.indexed_text import IndexedText, Source
+from app.window.session import Session
 
 TEXT = "banana"
 WAIT = 60_000  # kernels may be compiled
 
 
-def transformed(qtbot: QtBot, session: Session, source: Source = Source.A, **texts: str) -> Transformed:
+def transformed(qtbot: QtBot, session: Session, source: Source = Source.A, **texts: str) -> IndexedText:
     """Open ``a`` and ``b`` as text and transform what is asked for."""
     for side in texts.values():
         session.open_text(side)
@@ -28,4 +28,4 @@ def transformed(qtbot: QtBot, session: Session, source: Source = Source.A, **tex
 
 def long_text() -> str:
     rng = np.random.default_rng(4)
-    return "".join("acgt"[k] for k in rng.integers(0, 4, SMALL + 500)) + "x" * 300
+    return "".join("acgt"[k] for k in rng.integers(0, 4, MAX_TABLE_LETTERS + 500)) + "x" * 300

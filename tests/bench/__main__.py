@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from statistics import median
 from typing import TYPE_CHECKING
 
-from core import compile_cache
+from core.jit import compile_cache
 
 if TYPE_CHECKING:  # numba must not be loaded before the place of its cache is known
     from tests.bench import lcs
@@ -60,9 +60,9 @@ def _edit(quick: bool) -> bool:
 
 
 def _alike(quick: bool) -> bool:
-    from tests.bench import alike
+    from tests.bench import similar
 
-    return _edit_table("long pairs that are alike, all cores", alike.rows(quick))
+    return _edit_table("long pairs that are alike, all cores", similar.rows(quick))
 
 
 def _contest(quick: bool) -> bool:
@@ -89,10 +89,10 @@ def _swap(quick: bool) -> bool:
 
 
 def _narrow(quick: bool) -> bool:
-    from tests.bench import narrow
+    from tests.bench import narrow_vectors
 
     print(f"\n{'compiled for vectors of 256 bits, one core':48} {'ours':>11} {'GCUPS':>8}")
-    for what, seconds, gcups in narrow.rows():
+    for what, seconds, gcups in narrow_vectors.rows():
         print(f"{what:48} {unit(seconds):>11} {gcups:8.1f}", flush=True)
     return True
 

@@ -10,9 +10,9 @@ import numpy as np
 import pydivsufsort
 
 from core.arrays import Letters
-from core.bwt_jobs import BwtJob, BwtMethod, FindJob, IndexJob, InverseBwtJob
-from core.machine import cores
-from core.runner import run_job
+from core.jobs.bwt import BwtJob, BwtMethod, FindJob, IndexJob, InverseBwtJob
+from core.run.runner import run_job
+from core.system.machine import cores
 from tests.bench.bwt_texts import dna, repeats, words
 from tests.bench.letters import CPU_METHODS, fibonacci, frozen, random_letters
 
@@ -63,13 +63,13 @@ def forward(what: str, text: Letters, threads: int, *, peer: bool, method: BwtMe
     )
     sorting = result.wall_seconds - result.check_seconds
     if not peer:
-        return Row(what, text.size, sorting, result.wall_seconds, note=result.way)
+        return Row(what, text.size, sorting, result.wall_seconds, note=result.strategy)
     writable = text.copy()
     start = perf_counter()
     primary, last = pydivsufsort.bw_transform(writable)
     seconds = perf_counter() - start
     agrees = primary == result.primary and np.array_equal(last, result.last)
-    return Row(what, text.size, sorting, result.wall_seconds, seconds, agrees, result.way)
+    return Row(what, text.size, sorting, result.wall_seconds, seconds, agrees, result.strategy)
 
 
 def inverse(n: int) -> Iterator[Row]:

@@ -14,14 +14,14 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from core.arrays import Letters
-from core.dispatch import Device
-from core.jobs import Band, EditJob, PathMethod
-from core.machine import cores
-from core.runner import run_job
-from tests.bench.contest import cases
-from tests.bench.lcs import ALPHABETS, diverged
+from core.jobs.pair import BandMode, EditJob, TracebackMethod
+from core.run.dispatch import Device
+from core.run.runner import run_job
+from core.system.machine import cores
+from tests.bench.lcs import ALPHABETS, mutate_by_share
 from tests.bench.letters import random_letters
 from tests.bench.measure import Timing, in_turn
+from tests.bench.paper2_contest import cases
 
 ROOT = Path(__file__).parents[2]
 PEERS = ("edlib", "rapidfuzz")
@@ -49,8 +49,8 @@ class Row:
         return min(one.best for one in self.peers.values()) / self.ours.best if self.peers else None
 
 
-def job(a: Letters, b: Letters, *, path: bool = False, band: Band = Band.AUTO, threads: int = 1) -> Call:
-    method = PathMethod.BLOCKS if path else PathMethod.NONE
+def job(a: Letters, b: Letters, *, path: bool = False, band: BandMode = BandMode.AUTO, threads: int = 1) -> Call:
+    method = TracebackMethod.BLOCKS if path else TracebackMethod.NONE
 
     def call() -> int:
         return int(run_job(EditJob(a=a, b=b, path=method, band=band, threads=threads), device=Device.CPU).distance)
@@ -107,7 +107,7 @@ def whole_matrix(quick: bool) -> Iterator[Row]:
     for alphabet, n in (("DNA", 100_000), ("DNA", 1_000_000), ("protein", 100_000), ("bytes", 100_000)):
         a, b = (random_letters(rng, n, ALPHABETS[alphabet]) for _ in range(2))
         what, slow = f"random {alphabet} {n:,}", n > 100_000
-        none, asked = Band.NONE, {} if slow and quick else peers(a, b)
+        none, asked = BandMode.NONE, {} if slow and quick else peers(a, b)
         yield measured(f"distance, {what}, every cell", a, b, job(a, b, band=none), asked, slow=slow)
         beside = {} if slow else peers(a, b, path=True)
         yield measured(f"path, {what}", a, b, job(a, b, path=True), beside, slow=slow)
@@ -122,7 +122,7 @@ def similar(quick: bool) -> Iterator[Row]:
     rng = np.random.default_rng(32)
     a = random_letters(rng, 1_000_000, 4)
     for share in (0.0001, 0.001, 0.01, 0.05, 0.15):
-        b = diverged(rng, a, share)
+        b = mutate_by_share(rng, a, share)
         what, slow = f"DNA 1,000,000 at {share:.2%}", share >= 0.01
         asked = {} if quick and slow else peers(a, b)
         if share != 0.01:
@@ -169,14 +169,14 @@ def long_and_similar() -> Row:
 def long_pair(n: int, share: float) -> tuple[Letters, Letters]:
     rng = np.random.default_rng(33)
     a = random_letters(rng, n, 4)
-    return a, diverged(rng, a, share)
+    return a, mutate_by_share(rng, a, share)
 
 
 def in_a_process(n: int, share: float) -> None:
     """Print time, distance and memory of one job (bytes; ``before``: with both sequences and all kernels loaded)."""
     import resource
 
-    from core import compile_cache
+    from core.jit import compile_cache
 
     compile_cache.prepare()
     a, b = long_pair(20_000, share)

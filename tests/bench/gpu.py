@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters
-from core.dispatch import Device, graphics_card, why_no_gpu
-from core.events import KernelTiming
-from core.jobs import Band, EditJob, LcsJob, LcsKernel, PathMethod, Way
-from core.runner import run_job
+from core.jobs.events import KernelTiming
+from core.jobs.pair import BandMode, EditJob, LcsJob, LcsKernel, Strategy, TracebackMethod
+from core.run.dispatch import Device, gpu_obstacle, graphics_card
+from core.run.runner import run_job
 
 CPU_CELLS = 1 << 36  # up to here the twin is timed too
 PAPER_CELLS = 1 << 36
@@ -34,7 +34,7 @@ class Row:
 
 def table(quick: bool, unit: Callable[[float], str]) -> bool:
     """Print the table, or why there is none; returns whether all answers were equal."""
-    lack, card = why_no_gpu(LcsJob), graphics_card()
+    lack, card = gpu_obstacle(LcsJob), graphics_card()
     if lack is not None or card is None:
         print(f"\ngraphics card: {lack}")
         return True
@@ -60,19 +60,21 @@ def rows(quick: bool) -> Iterator[Row]:
     for method in ("LCS", "edit"):
         for n in sizes:
             a, b = (rng.integers(0, 4, n, np.uint8) for _ in range(2))
-            yield _row(f"{method} length, random DNA 2^{n.bit_length() - 1}", _job(method, a, b, PathMethod.NONE))
-            yield _row(f"{method} with path, random DNA 2^{n.bit_length() - 1}", _job(method, a, b, PathMethod.BLOCKS))
+            yield _row(f"{method} length, random DNA 2^{n.bit_length() - 1}", _job(method, a, b, TracebackMethod.NONE))
+            yield _row(
+                f"{method} with path, random DNA 2^{n.bit_length() - 1}", _job(method, a, b, TracebackMethod.BLOCKS)
+            )
     n = 1 << 22 if quick else 1 << 24
     a, b = (rng.integers(0, 256, n, np.uint8) for _ in range(2))
-    yield _row(f"LCS length, random bytes 2^{n.bit_length() - 1}", _job("LCS", a, b, PathMethod.NONE))
+    yield _row(f"LCS length, random bytes 2^{n.bit_length() - 1}", _job("LCS", a, b, TracebackMethod.NONE))
     for n in (10**6, 10**7):
         a, b = similar(rng, n, 0.01)
-        for path in (PathMethod.NONE, PathMethod.BLOCKS):
+        for path in (TracebackMethod.NONE, TracebackMethod.BLOCKS):
             job = EditJob(a=a, b=b, path=path)
-            yield _row(f"edit {'distance' if path is PathMethod.NONE else 'with path'}, {n:,} at 1 %", job)
+            yield _row(f"edit {'distance' if path is TracebackMethod.NONE else 'with path'}, {n:,} at 1 %", job)
     if not quick:
         a, b = similar(rng, 10**8, 0.01)
-        yield _row("edit distance, 100,000,000 at 1 %", EditJob(a=a, b=b, path=PathMethod.NONE))
+        yield _row("edit distance, 100,000,000 at 1 %", EditJob(a=a, b=b, path=TracebackMethod.NONE))
 
 
 def similar(rng: np.random.Generator, n: int, share: float) -> tuple[Letters, Letters]:
@@ -86,10 +88,10 @@ def similar(rng: np.random.Generator, n: int, share: float) -> tuple[Letters, Le
     return a, np.repeat(b, kept)
 
 
-def _job(method: str, a: Letters, b: Letters, path: PathMethod) -> Any:
+def _job(method: str, a: Letters, b: Letters, path: TracebackMethod) -> Any:
     if method == "LCS":
-        return LcsJob(a=a, b=b, path=path, way=Way.FULL)
-    return EditJob(a=a, b=b, path=path, band=Band.NONE)
+        return LcsJob(a=a, b=b, path=path, strategy=Strategy.FULL)
+    return EditJob(a=a, b=b, path=path, band=BandMode.NONE)
 
 
 def _row(what: str, job: Any) -> Row:
@@ -103,7 +105,7 @@ def _row(what: str, job: Any) -> Row:
         other, _, row.cpu = _timed(job, Device.CPU)
         row.agrees = other == answer
     if isinstance(job, LcsJob) and n_cells <= PAPER_CELLS:
-        path = PathMethod.NONE if job.path is PathMethod.NONE else PathMethod.HIRSCHBERG
+        path = TracebackMethod.NONE if job.path is TracebackMethod.NONE else TracebackMethod.HIRSCHBERG
         paper = LcsJob(a=job.a, b=job.b, path=path, kernel=LcsKernel.PAPER)
         _timed(paper, Device.GPU)
         other, _, row.paper = _timed(paper, Device.GPU)

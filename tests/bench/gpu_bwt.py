@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Letters
-from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
-from core.cancel import CancelToken
-from core.dispatch import Device, graphics_card, why_no_gpu
 from core.errors import Cancelled
+from core.jobs.bwt import BwtJob, BwtMethod, InverseBwtJob
+from core.jobs.cancel import CancelToken
 from core.results.bwt import BwtResult, InverseBwtResult
-from core.runner import run_job
+from core.run.dispatch import Device, gpu_obstacle, graphics_card
+from core.run.runner import run_job
 from tests.bench.bwt_texts import dna, repeats, sources, words
 from tests.bench.letters import fibonacci, frozen
 
@@ -48,7 +48,7 @@ class Row:
 def table(quick: bool, unit: Callable[[float], str]) -> bool:
     """Print the table, or nothing where there is no card; returns whether all answers were equal."""
     card = graphics_card()
-    if why_no_gpu(BwtJob) is not None or card is None:
+    if gpu_obstacle(BwtJob) is not None or card is None:
         return True
     heads = f"{'sorting':>11} {'GB/s':>6} {'checked too':>11} {'GB/s':>6}"
     heads += "".join(f"   {name:>11} {'ratio':>6}" for name in ("paper 4", "improved", "CPU twin"))

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters, freeze
-from core.dispatch import Device, graphics_card, why_no_gpu
-from core.events import KernelTiming
-from core.jobs import Layout, SearchJob
-from core.patterns.given import Pattern
+from core.jobs.events import KernelTiming
+from core.jobs.search import SearchJob, SearchLayout
 from core.patterns.matching import LetterRule
+from core.patterns.pattern_list import Pattern
 from core.results.search import SearchResult
-from core.runner import run_job
+from core.run.dispatch import Device, gpu_obstacle, graphics_card
+from core.run.runner import run_job
 
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; paper 3's text has 512 MB
 PIECE = 1 << 26  # bytes of a copy that is measured
@@ -48,9 +48,9 @@ class Row:
 def table(quick: bool, unit: Callable[[float], str]) -> bool:
     """Print the table, or nothing where there is no card; returns whether all hits were the same."""
     card = graphics_card()
-    if why_no_gpu(SearchJob) is not None or card is None:
+    if gpu_obstacle(SearchJob) is not None or card is None:
         return True
-    pinned, pageable = ways()
+    pinned, pageable = copy_rates()
     print(f"\nsearch on {card.name}; to the card: {pinned:.1f} GB/s pinned, {pageable:.1f} GB/s pageable")
     heads = f"{'scan':>11} {'GB/s':>7} {'whole job':>11} {'GB/s':>6} {'of pinned':>9} {'CPU twin':>11} {'ratio':>6}"
     print(f"{'512 MB of text, all cores' if not quick else '64 MB of text, all cores':52} {heads}  hits")
@@ -65,9 +65,9 @@ def table(quick: bool, unit: Callable[[float], str]) -> bool:
     return fine
 
 
-def ways() -> tuple[float, float]:
+def copy_rates() -> tuple[float, float]:
     """Return the GB/s of copies to the card from pinned and from pageable memory, the best of some rounds."""
-    from gpu.device import card
+    from gpu.card.current_card import card
 
     on, queue = card(), card().queue()
     pinned, plain = on.pinned(PIECE, np.uint8), np.zeros(PIECE, np.uint8)
@@ -90,8 +90,8 @@ def rows(quick: bool) -> Iterator[Row]:
     n = QUICK if quick else WHOLE
     base = b"abcdefghij"
     text = freeze(np.resize(np.frombuffer(base, np.uint8), n))
-    for layout in (Layout.AUTO, Layout.PAPER):
-        named = ", layout of paper 3" if layout is Layout.PAPER else ""
+    for layout in (SearchLayout.AUTO, SearchLayout.PAPER):
+        named = ", layout of paper 3" if layout is SearchLayout.PAPER else ""
         for matched in (0, 19):
             given = [(base * 3)[k : k + matched] + (base * 3)[k + matched : k + 20].upper() for k in range(10)]
             yield _row(f"Fig. 6 of paper 3, {matched:2} of 20 match{named}", text, given, layout=layout)
@@ -99,7 +99,7 @@ def rows(quick: bool) -> Iterator[Row]:
     few = [text[k << 16 : (k << 16) + 26 + k % 3].tobytes() for k in range(8)]
     many = [text[k << 16 : (k << 16) + 32].tobytes() for k in range(8)]
     yield _row("random DNA, 8 patterns of 26-28", text, few)
-    yield _row("random DNA, 8 patterns of 32, a letter a step", text, many, layout=Layout.LETTER)
+    yield _row("random DNA, 8 patterns of 32, a letter a step", text, many, layout=SearchLayout.LETTER)
     primers = [text[k << 14 : (k << 14) + 18 + k % 8].tobytes() for k in range(1000)]
     codes = {"rule": LetterRule.NUCLEOTIDE, "fold_case": True}
     yield _row("random DNA, 1,000 primers, both strands", text, primers, both_strands=True, **codes)

@@ -11,12 +11,14 @@ import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 from rapidfuzz.process import cdist
 
-from core.dispatch import Device, graphics_card, kernel_of, why_no_gpu
-from core.events import KernelTiming
-from core.jobs import BatchJob, PathMethod, SwapEditJob, SwapKernel, next_job_id
-from core.machine import cores
-from core.pool import BatchMethod, Pairs, Pool
-from core.runner import run_job
+from core.jobs.batch import BatchJob
+from core.jobs.events import KernelTiming
+from core.jobs.job_id import next_job_id
+from core.jobs.pair import SwapEditJob, SwapKernel, TracebackMethod
+from core.run.dispatch import Device, gpu_obstacle, graphics_card, kernel_of
+from core.run.runner import run_job
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.system.machine import cores
 from tests.bench.swap import SCORERS, digest
 
 PAPER = (SwapKernel.PAPER, SwapKernel.PAPER_GLOBAL)
@@ -40,7 +42,7 @@ class Row:
 
 def table(quick: bool, unit: Callable[[float], str]) -> bool:
     """Print the table, or why there is none; returns whether all answers were equal."""
-    lack, card = why_no_gpu(BatchJob), graphics_card()
+    lack, card = gpu_obstacle(BatchJob), graphics_card()
     if lack is not None or card is None:
         print(f"\ngraphics card: {lack}")
         return True
@@ -64,11 +66,13 @@ def rows(quick: bool) -> Iterator[Row]:
     rng = np.random.default_rng(60)
     a, b = _pool(rng, 100, 1000, 20), _pool(rng, 100, 1000, 20)
     for method in BatchMethod:
-        job = BatchJob(a=a, b=b, pairs=Pairs.ZIP, method=method)
+        job = BatchJob(a=a, b=b, pairs=Pairing.ONE_TO_ONE, method=method)
         yield _row(f"100 pairs of 1,000, 20 letters: {method}", job, lambda job=job: _pair_by_pair(job))  # type: ignore[misc]
     a, b = _pool(rng, 100_000, 1000, 20), _pool(rng, 100_000, 1000, 20)
     for method in BatchMethod:
-        yield _row(f"100,000 pairs of 1,000, 20 letters: {method}", BatchJob(a=a, b=b, pairs=Pairs.ZIP, method=method))
+        yield _row(
+            f"100,000 pairs of 1,000, 20 letters: {method}", BatchJob(a=a, b=b, pairs=Pairing.ONE_TO_ONE, method=method)
+        )
     del a, b
     for number in (300, 1000):
         a, b = _pool(rng, number, 1000, 20), _pool(rng, number, 1000, 20)
@@ -81,17 +85,17 @@ def rows(quick: bool) -> Iterator[Row]:
         yield _row(f"40 of 30,000, DNA, each with each other: {method}", replace(genomes, method=method))
     for n in (1_000, 10_000, 100_000):
         x, y = (rng.integers(0, 20, n, np.uint8) for _ in range(2))
-        pair = SwapEditJob(a=x, b=y, path=PathMethod.NONE)
+        pair = SwapEditJob(a=x, b=y, path=TracebackMethod.NONE)
         peer = (lambda x=x, y=y: int(DamerauLevenshtein.distance(x.tobytes(), y.tobytes()))) if n <= 10_000 else None  # type: ignore[misc]
         yield _row(f"distance with swaps, {n:,}, 20 letters", pair, peer)
-        yield _row(f"script with swaps, {n:,}, 20 letters", replace(pair, path=PathMethod.BLOCKS))
+        yield _row(f"script with swaps, {n:,}, 20 letters", replace(pair, path=TracebackMethod.BLOCKS))
 
 
-def _pool(rng: np.random.Generator, number: int, size: int, n_letters: int) -> Pool:
-    return Pool(rng.integers(0, n_letters, number * size, np.uint8), np.arange(number + 1) * size)
+def _pool(rng: np.random.Generator, number: int, size: int, n_letters: int) -> SequencePool:
+    return SequencePool(rng.integers(0, n_letters, number * size, np.uint8), np.arange(number + 1) * size)
 
 
-def _records(pool: Pool) -> list[bytes]:
+def _records(pool: SequencePool) -> list[bytes]:
     edges = pool.starts.tolist()
     return [pool.letters[i:j].tobytes() for i, j in zip(edges[:-1], edges[1:], strict=True)]  # noqa: RUF007
 
@@ -113,7 +117,7 @@ def _row(what: str, job: Any, peer: Callable[[], int] | None = None) -> Row:
     row = Row(what, cells, kernel, wall)
     other, _, row.cpu = _best(job, Device.CPU)
     row.agrees = other == answer
-    has_swaps = job.method is BatchMethod.SWAP if isinstance(job, BatchJob) else job.path is PathMethod.NONE
+    has_swaps = job.method is BatchMethod.SWAP if isinstance(job, BatchJob) else job.path is TracebackMethod.NONE
     if has_swaps and cells <= 10**8:
         for paper in PAPER:
             other, _, seconds = _best(replace(job, kernel=paper), Device.GPU)

@@ -9,10 +9,10 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from core.arrays import Letters
-from core.dispatch import Device
-from core.jobs import LcsJob, PathMethod, Way
-from core.machine import cores
-from core.runner import run_job
+from core.jobs.pair import LcsJob, Strategy, TracebackMethod
+from core.run.dispatch import Device
+from core.run.runner import run_job
+from core.system.machine import cores
 from tests.bench.letters import random_letters
 from tests.bench.measure import Timing, in_turn
 
@@ -30,14 +30,16 @@ class Row:
     agrees: bool | None
 
 
-def job(a: Letters, b: Letters, path: PathMethod, threads: int, way: Way = Way.AUTO) -> Callable[[], int]:
+def job(
+    a: Letters, b: Letters, path: TracebackMethod, threads: int, strategy: Strategy = Strategy.AUTO
+) -> Callable[[], int]:
     def call() -> int:
-        return int(run_job(LcsJob(a=a, b=b, path=path, threads=threads, way=way), device=Device.CPU).length)
+        return int(run_job(LcsJob(a=a, b=b, path=path, threads=threads, strategy=strategy), device=Device.CPU).length)
 
     return call
 
 
-def diverged(rng: np.random.Generator, a: Letters, share: float) -> Letters:
+def mutate_by_share(rng: np.random.Generator, a: Letters, share: float) -> Letters:
     """``a`` with ``share`` of its letters changed: 8 of 10 replaced, 1 deleted, 1 inserted."""
     b = a.copy()
     replaced = rng.random(b.size) < 0.8 * share
@@ -53,9 +55,9 @@ def rows(quick: bool) -> Iterator[Row]:
     many = cores()
     for n in (100, 1000, 3000, 10_000):
         a, b = random_letters(rng, n, 4), random_letters(rng, n, 4)
-        yield beside_peer(f"length, random DNA {n:,}", a, b, job(a, b, PathMethod.NONE, 1))
+        yield beside_peer(f"length, random DNA {n:,}", a, b, job(a, b, TracebackMethod.NONE, 1))
         x, y = a.tobytes(), b.tobytes()
-        ours, peer = in_turn([job(a, b, PathMethod.BLOCKS, 1), lambda x=x, y=y: len(LCSseq.editops(x, y))])
+        ours, peer = in_turn([job(a, b, TracebackMethod.BLOCKS, 1), lambda x=x, y=y: len(LCSseq.editops(x, y))])
         yield Row(f"whole, random DNA {n:,}", a.size * b.size, ours, peer, 2 * n - 2 * ours.answer == peer.answer)
     for alphabet, sizes in (("DNA", (100_000, 1_000_000)), ("protein", (100_000,)), ("bytes", (100_000,))):
         for n in sizes:
@@ -64,22 +66,22 @@ def rows(quick: bool) -> Iterator[Row]:
             yield from in_every_way(what, a, b, many, ask=n <= 100_000 or not quick)
     a = random_letters(rng, 1_000_000, 4)
     for share in (0.0001, 0.001, 0.01, 0.05, 0.15):
-        b = diverged(rng, a, share)
+        b = mutate_by_share(rng, a, share)
         what = f"DNA 1,000,000 at {share:.2%}"
-        yield beside_peer(f"length, {what}", a, b, job(a, b, PathMethod.NONE, 1), ask=not quick)
-        yield beside_peer(f"whole, {what}", a, b, job(a, b, PathMethod.BLOCKS, 1), ask=False)
+        yield beside_peer(f"length, {what}", a, b, job(a, b, TracebackMethod.NONE, 1), ask=not quick)
+        yield beside_peer(f"whole, {what}", a, b, job(a, b, TracebackMethod.BLOCKS, 1), ask=False)
 
 
 def in_every_way(what: str, a: Letters, b: Letters, many: int, *, ask: bool) -> Iterator[Row]:
     """Measure length and whole alignment on one core and on ``many``, all in turn: their ratios are of one time."""
-    none, blocks = PathMethod.NONE, PathMethod.BLOCKS
+    none, blocks = TracebackMethod.NONE, TracebackMethod.BLOCKS
     ways = {
-        f"length, {what}, every cell": job(a, b, none, 1, Way.FULL),
+        f"length, {what}, every cell": job(a, b, none, 1, Strategy.FULL),
         f"length, {what}": job(a, b, none, 1),
         f"whole, {what}": job(a, b, blocks, 1),
     }
     if many > 1:
-        ways[f"length, {what}, every cell, {many} cores"] = job(a, b, none, many, Way.FULL)
+        ways[f"length, {what}, every cell, {many} cores"] = job(a, b, none, many, Strategy.FULL)
         ways[f"whole, {what}, {many} cores"] = job(a, b, blocks, many)
     x, y = a.tobytes(), b.tobytes()
     timings = in_turn([*ways.values(), *([lambda: LCSseq.similarity(x, y)] if ask else [])])

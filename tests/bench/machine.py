@@ -7,8 +7,8 @@ import subprocess
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from core.machine import cores
-from core.simd import BITS
+from core.system.machine import cores
+from core.vector.simd import BITS
 from core.version import VERSION
 
 PACKAGES = (

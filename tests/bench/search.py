@@ -17,11 +17,11 @@ import numpy as np
 import stringzilla
 
 from core.arrays import Letters, freeze
-from core.jobs import SearchJob
-from core.machine import cores
-from core.patterns.given import Pattern
+from core.jobs.search import SearchJob
 from core.patterns.matching import LetterRule
-from core.runner import run_job
+from core.patterns.pattern_list import Pattern
+from core.run.runner import run_job
+from core.system.machine import cores
 from tests.bench.measure import Timing, in_turn
 
 PEERS = ("ahocorasick_rs", "pyahocorasick", "stringzilla", "hyperscan")

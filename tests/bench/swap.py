@@ -10,10 +10,11 @@ from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 from rapidfuzz.process import cdist
 
 from core.arrays import Letters
-from core.jobs import BatchJob, PathMethod, SwapEditJob
-from core.machine import cores
-from core.pool import BatchMethod, Pairs, Pool
-from core.runner import run_job
+from core.jobs.batch import BatchJob
+from core.jobs.pair import SwapEditJob, TracebackMethod
+from core.run.runner import run_job
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.system.machine import cores
 from tests.bench.edit import Row
 from tests.bench.lcs import ALPHABETS
 from tests.bench.letters import random_letters
@@ -42,8 +43,8 @@ def one_pair() -> Iterator[Row]:
         beside: dict[str, Call] = {}
         if n <= 10_000:
             beside["rapidfuzz"] = lambda x=x, y=y: int(DamerauLevenshtein.distance(x, y))  # type: ignore[misc]
-        yield measured(f"distance, {what}, as a job", n * n, _job(a, b, PathMethod.NONE), beside)
-        yield measured(f"script and distance without swaps, {what}", n * n, _job(a, b, PathMethod.BLOCKS), {})
+        yield measured(f"distance, {what}, as a job", n * n, _job(a, b, TracebackMethod.NONE), beside)
+        yield measured(f"script and distance without swaps, {what}", n * n, _job(a, b, TracebackMethod.BLOCKS), {})
 
 
 def pair_by_pair() -> Iterator[Row]:
@@ -56,7 +57,7 @@ def pair_by_pair() -> Iterator[Row]:
         def peer(scorer: Callable[..., float] = scorer, pairs: list[tuple[bytes, bytes]] = pairs) -> int:
             return digest(np.array([scorer(x, y) for x, y in pairs]))
 
-        ours = _batch(a, b, Pairs.ZIP, method, 1)
+        ours = _batch(a, b, Pairing.ONE_TO_ONE, method, 1)
         yield measured(f"100 pairs of 1,000, 20 letters: {method}", 10**8, ours, {"rapidfuzz": peer})
 
 
@@ -76,7 +77,7 @@ def all_against_all(quick: bool) -> Iterator[Row]:
 
                 what = f"{number:,} x {number:,} of 1,000, {n_letters} letters: {method}, {threads} core"
                 beside = {} if method is BatchMethod.SWAP else {"rapidfuzz": peer}  # cdist takes minutes for swaps
-                ours, slow = _batch(a, b, Pairs.ALL, method, threads), number == 1000
+                ours, slow = _batch(a, b, Pairing.ALL_TO_ALL, method, threads), number == 1000
                 yield measured(f"{what}{'s' if threads > 1 else ''}", number**2 * 10**6, ours, beside, slow=slow)
 
 
@@ -95,12 +96,12 @@ def measured(what: str, cells: int, ours: Call, beside: dict[str, Call], *, slow
     return Row(what, cells, mine, dict(zip(beside, others, strict=True)))
 
 
-def _job(a: Letters, b: Letters, path: PathMethod) -> Call:
+def _job(a: Letters, b: Letters, path: TracebackMethod) -> Call:
     return lambda: int(run_job(SwapEditJob(a=a, b=b, path=path, threads=1)).distance)
 
 
-def _batch(a: list[Letters], b: list[Letters], pairs: Pairs, method: BatchMethod, threads: int) -> Call:
-    pool_a, pool_b = Pool.of(a), Pool.of(b)
+def _batch(a: list[Letters], b: list[Letters], pairs: Pairing, method: BatchMethod, threads: int) -> Call:
+    pool_a, pool_b = SequencePool.of(a), SequencePool.of(b)
 
     def call() -> int:
         return digest(run_job(BatchJob(a=pool_a, b=pool_b, pairs=pairs, method=method, threads=threads)).values)

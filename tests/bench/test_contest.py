@@ -5,7 +5,7 @@ from __future__ import annotations
 import edlib
 import pytest
 
-from tests.bench.contest import Case, cases
+from tests.bench.paper2_contest import Case, cases
 from tests.oracles.lcs import is_subsequence
 
 TABLE_1 = [

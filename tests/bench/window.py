@@ -61,7 +61,7 @@ def opened(what: str, paths: list[Path], cache: str | None = None) -> Opened:
     if cache:
         environment.pop("NUMBA_CACHE_DIR", None)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.opened", str(time()), *map(str, paths)],
+        [sys.executable, "-m", "tests.bench.open_files", str(time()), *map(str, paths)],
         cwd=ROOT,
         env=_with_display(environment),
         stdout=subprocess.PIPE,
@@ -97,16 +97,16 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     from PySide6.QtCore import QObject, QTimer, Signal, Slot
     from PySide6.QtWidgets import QApplication
 
-    from app.application import SWITCH, create_qt
-    from app.garbage import Garbage
-    from app.main_window import MainWindow
-    from app.methods import Choices, method
-    from app.models.recent import RecentPairs
-    from app.session import Session
-    from app.settings import Settings
-    from app.store import JsonStore
-    from app.theme import Scheme, Theme
-    from core.runner import run_job
+    from app.ui.json_store import JsonStore
+    from app.ui.theme import Scheme, Theme
+    from app.window.application import SWITCH_INTERVAL_SECONDS, create_qt
+    from app.window.gc_timer import GcTimer
+    from app.window.main_window import MainWindow
+    from app.window.recent import RecentPairs
+    from app.window.session import Session
+    from app.window.settings import Settings
+    from app.window_methods import JobOptions, method
+    from core.run.runner import run_job
 
     class Turns(QObject):
         """Window, plain, plain, window... so that what grows with time falls on both."""
@@ -149,11 +149,11 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
             QTimer.singleShot(REST, self._next)
 
     before = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     qt = create_qt()
-    garbage = Garbage()
+    garbage = GcTimer()
     with tempfile.TemporaryDirectory() as folder:
-        session = Session(RecentPairs(JsonStore(Path(folder) / "recent.json")), Choices())
+        session = Session(RecentPairs(JsonStore(Path(folder) / "recent.json")), JobOptions())
         window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
         window.add_wavefront()
         window.resize(*SIZE)

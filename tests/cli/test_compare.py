@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app import cli
-from core import compile_ahead, compile_cache
+from core.jit import background_compile, compile_cache
 from tests.cli.helpers import DEMO, call, trouble
 from tests.oracles import lcs as oracle
 
@@ -45,9 +45,9 @@ def test_quiet_says_nothing(files: Path, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize("path", ["blocks", "hirschberg", "none"])
 @pytest.mark.parametrize("way", ["auto", "full", "band", "probe"])
 def test_every_path_and_way_counts_the_same(
-    files: Path, capsys: pytest.CaptureFixture[str], path: str, way: str
+    files: Path, capsys: pytest.CaptureFixture[str], path: str, strategy: str
 ) -> None:
-    words = ["compare", files / "a.fa", files / "b.fa", "--path", path, "--way", way, "--threads", 2, "--quiet"]
+    words = ["compare", files / "a.fa", files / "b.fa", "--path", path, "--way", strategy, "--threads", 2, "--quiet"]
     code, out, err = call(capsys, *words, "--json", "-")
     assert (code, err) == (1, "")
     got = json.loads(out)
@@ -161,9 +161,9 @@ def test_wrong_arguments_are_refused_before_any_work(
 
 
 def test_the_gpu_is_refused_with_its_reason(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from core.dispatch import why_no_gpu
+    from core.run.dispatch import gpu_obstacle
 
-    if why_no_gpu() is None:
+    if gpu_obstacle() is None:
         pytest.skip("there is one")
     trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--device", "gpu", "--quiet"), "GPU: ")
 
@@ -205,7 +205,7 @@ def test_no_child_compiles_into_a_folder_of_its_own(
     state = compile_cache.state()
     state = state if lasting else replace(state, folder=None)
     monkeypatch.setattr(compile_cache, "state", lambda: state)
-    monkeypatch.setattr(compile_ahead, "beside", beside)
+    monkeypatch.setattr(background_compile, "compile_in_parallel", beside)
     assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet")[0] == 1
     assert begun == ([compile_cache.ready()] if lasting else [])
 

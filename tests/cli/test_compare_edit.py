@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.commands.methods import METHODS
-from core import dispatch
 from core.export import json as as_json
-from core.jobs import Band, EditJob, PathMethod
+from core.jobs.pair import BandMode, EditJob, TracebackMethod
 from core.results.identity import DEFINITIONS
+from core.run import dispatch
 from tests.cli import fake_edit
 from tests.cli.helpers import DEMO, call, trouble
 from tests.core.export.helpers import columns_of
@@ -32,9 +32,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[EditJob]:
 
     real = dispatch.resolve
     monkeypatch.setattr(
-        "core.runner.resolve",
+        "core.run.runner.resolve",
         lambda job, device: (
-            dispatch.Choice(dispatch.Device.CPU, run, "asked for") if isinstance(job, EditJob) else real(job, device)
+            dispatch.DeviceChoice(dispatch.Device.CPU, run, "asked for")
+            if isinstance(job, EditJob)
+            else real(job, device)
         ),
     )
     return jobs
@@ -43,21 +45,26 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[EditJob]:
 @pytest.mark.parametrize(
     ("words", "band", "threshold"),
     [
-        ([], Band.AUTO, None),
-        (["--band", "auto"], Band.AUTO, None),
-        (["--band", "paper"], Band.PAPER, None),
-        (["--band", "none"], Band.NONE, None),
-        (["--band", "0"], Band.FIXED, 0),
-        (["--band", "77"], Band.FIXED, 77),
+        ([], BandMode.AUTO, None),
+        (["--band", "auto"], BandMode.AUTO, None),
+        (["--band", "paper"], BandMode.PAPER, None),
+        (["--band", "none"], BandMode.NONE, None),
+        (["--band", "0"], BandMode.FIXED, 0),
+        (["--band", "77"], BandMode.FIXED, 77),
     ],
 )
 def test_the_band_is_asked_for_by_name_or_number(
-    files: Path, capsys: pytest.CaptureFixture[str], asked: list[EditJob], words: list[str], band: Band, threshold: int
+    files: Path,
+    capsys: pytest.CaptureFixture[str],
+    asked: list[EditJob],
+    words: list[str],
+    band: BandMode,
+    threshold: int,
 ) -> None:
     options = ["--method", "edit", *words, "--blocks", "128x1280", "--threads", 3, "--path", "none", "--quiet"]
     assert call(capsys, "compare", files / "a.fa", files / "b.fa", *options) == (1, "", "")
     (job,) = asked
-    assert (job.band, job.threshold, job.path, job.threads) == (band, threshold, PathMethod.NONE, 3)
+    assert (job.band, job.threshold, job.path, job.threads) == (band, threshold, TracebackMethod.NONE, 3)
     assert (job.block_rows, job.block_cols) == (128, 1280)
     assert (job.a.tobytes(), job.b.tobytes()) == (A, B)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.commands import desktop
-from core import program
+from core.system import program
 from tests.cli.helpers import call, trouble
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="is for freedesktop systems")

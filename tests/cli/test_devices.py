@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core import dispatch, rates
-from core.dispatch import Kernel
 from core.errors import DeviceLost
-from core.jobs import LcsJob
+from core.jobs.pair import LcsJob
+from core.run import dispatch, rates
+from core.run.dispatch import KernelModules
 from tests.app import fakes
 from tests.cli.helpers import call, trouble
 from tests.gpu import fake_cupy, fake_twin
@@ -23,7 +23,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     fakes.Lcs.reset()
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     return fake_cupy.install(monkeypatch)
 
 
@@ -70,7 +70,9 @@ def test_a_card_that_cannot_be_used_is_an_error_where_it_is_asked_for(
 def test_doctor_names_the_card(
     card: FakeCard, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu="core.kernels.lcs.run", gpu=fake_twin.HERE))
+    monkeypatch.setitem(
+        dispatch.KERNELS, LcsJob, KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu=fake_twin.HERE)
+    )
     _, out, _ = call(capsys, "doctor")
     assert (
         "Fake 9000, 6.0 of 8.0 GiB free, compute capability 9.0; CuPy 14.0.0 for CUDA 13.2, driver for CUDA 13.2" in out

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.commands.options import count
-from core.read_as import ReadAs
+from core.sequences.read_as import ReadAs
 from tests.cli.helpers import call, trouble
 from tests.oracles import bwt as oracle
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from app.commands.progress import Reporter
-from core.events import Compiled, Planned, Progress, StepDone
-from core.grid import BlockGrid
+from core.jobs.events import Compiled, Planned, Progress, StepDone
+from core.jobs.grid import BlockGrid
 
 
 class Terminal(io.StringIO):
@@ -24,8 +24,8 @@ class Clock:
         return self.now
 
 
-def planned(cells: int, way: str = "full") -> Planned:
-    return Planned(1, BlockGrid(100, 100, 10, 10), np.zeros((10, 10), np.uint8), way, "no band is worth it", cells)
+def planned(cells: int, strategy: str = "full") -> Planned:
+    return Planned(1, BlockGrid(100, 100, 10, 10), np.zeros((10, 10), np.uint8), strategy, "no band is worth it", cells)
 
 
 def step(cells: int, kernel: str = "blocks") -> StepDone:

@@ -9,8 +9,8 @@ import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from app.commands import race as command
-from core import race as core_race
 from core.results.race import RaceResult
+from core.run import race_run as core_race
 from tests.cli.helpers import call, trouble
 
 pytest.importorskip("numba")

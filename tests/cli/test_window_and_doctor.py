@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core import qt_libraries
+from core.system import qt_libraries
 from tests.cli.helpers import DEMO, call, python, trouble
 
 

@@ -7,13 +7,13 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from core.arrays import Letters
-from core.dispatch import Device, why_no_gpu
-from core.events import Event, Planned
-from core.jobs import EditJob
+from core.jobs.events import Event, Planned
+from core.jobs.pair import EditJob
 from core.results.alignment import LETTER
 from core.results.edit import EditResult
 from core.results.lcs import LcsResult
-from core.runner import run_job
+from core.run.dispatch import Device, gpu_obstacle
+from core.run.runner import run_job
 from tests.oracles import edit as oracle
 
 DEVICES = [
@@ -21,7 +21,10 @@ DEVICES = [
     pytest.param(
         Device.GPU,
         id="gpu",
-        marks=[pytest.mark.gpu, pytest.mark.skipif(why_no_gpu(EditJob) is not None, reason=f"{why_no_gpu(EditJob)}")],
+        marks=[
+            pytest.mark.gpu,
+            pytest.mark.skipif(gpu_obstacle(EditJob) is not None, reason=f"{gpu_obstacle(EditJob)}"),
+        ],
     ),
 ]
 every_device = pytest.mark.parametrize("device", DEVICES)
@@ -34,14 +37,16 @@ def run(a: Letters, b: Letters, device: Device = Device.CPU, **choices: object) 
     return result
 
 
-def seen(a: Letters, b: Letters, device: Device = Device.CPU, **choices: object) -> tuple[EditResult, list[Event]]:
+def run_with_events(
+    a: Letters, b: Letters, device: Device = Device.CPU, **choices: object
+) -> tuple[EditResult, list[Event]]:
     """The result and everything that was reported."""
     events: list[Event] = []
     result = run_job(EditJob(a=a, b=b, **choices), device=device, report=events.append)  # type: ignore[arg-type]
     return result, events
 
 
-def plans(events: list[Event]) -> list[Planned]:
+def planned_events(events: list[Event]) -> list[Planned]:
     return [event for event in events if isinstance(event, Planned)]
 
 
@@ -62,7 +67,7 @@ def columns(result: EditResult | LcsResult) -> str:
     )
 
 
-def follow(a: Letters, b: Letters, result: EditResult) -> None:
+def check_path(a: Letters, b: Letters, result: EditResult) -> None:
     """Check that the path is one: ``=`` joins equal letters, ``X`` others, both are used up, at the stated cost."""
     assert result.alignment is not None
     runs = result.alignment

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.arrays import Letters
-from core.events import Event
+from core.jobs.events import Event
 from core.results.alignment import Alignment
 from tests.bench.letters import random_letters
 
@@ -20,7 +20,7 @@ def letters(text: bytes) -> Letters:
     return np.frombuffer(text, np.uint8)
 
 
-def mutated(rng: np.random.Generator, a: Letters, edits: int, n_letters: int) -> Letters:
+def mutate(rng: np.random.Generator, a: Letters, edits: int, n_letters: int) -> Letters:
     """``a`` after ``edits`` changes, insertions, deletions and longer gaps at random places."""
     out = bytearray(a.tobytes())
     for _ in range(edits):
@@ -45,11 +45,12 @@ def pairs(draw: st.DrawFn) -> tuple[Letters, Letters]:
     a = random_letters(rng, draw(st.sampled_from(EDGES)), n_letters)
     if draw(st.booleans()):
         return a, random_letters(rng, draw(st.sampled_from(EDGES)), n_letters)
-    return a, mutated(rng, a, draw(st.sampled_from([0, 1, 3, 20, 100])), n_letters)
+    return a, mutate(rng, a, draw(st.sampled_from([0, 1, 3, 20, 100])), n_letters)
 
 
 def aligned_as(alignment: Alignment) -> Callable[..., Iterator[Event]]:
-    """Return what stands in for ``core.kernels.problem.align`` and answers ``alignment`` whatever was walked."""
+    """Return what stands in for ``core.kernels.pairwise.pair_problem.align`` and answers ``alignment`` whatever was
+    walked."""
 
     def align(*_: object) -> Generator[Event, None, Alignment]:
         yield from ()

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from core.arrays import Letters
-from core.dispatch import Device, why_no_gpu
-from core.hits import Hits
-from core.jobs import Layout, SearchJob
-from core.patterns.given import Pattern
+from core.jobs.hits import Hits
+from core.jobs.search import SearchJob, SearchLayout
 from core.patterns.matching import LetterRule
+from core.patterns.pattern_list import Pattern
 from core.results.search import SearchResult
-from core.runner import run_job
+from core.run.dispatch import Device, gpu_obstacle
+from core.run.runner import run_job
 from tests.oracles import search as oracle
 
 DEVICES = [
@@ -25,12 +25,12 @@ DEVICES = [
         id="gpu",
         marks=[
             pytest.mark.gpu,
-            pytest.mark.skipif(why_no_gpu(SearchJob) is not None, reason=f"{why_no_gpu(SearchJob)}"),
+            pytest.mark.skipif(gpu_obstacle(SearchJob) is not None, reason=f"{gpu_obstacle(SearchJob)}"),
         ],
     ),
 ]
 every_device = pytest.mark.parametrize("device", DEVICES)
-EXACT = (Layout.LETTER, Layout.QUAD, Layout.PAPER)
+EXACT = (SearchLayout.LETTER, SearchLayout.QUAD, SearchLayout.PAPER)
 
 # Bits of what a nucleotide code may stand for, written out apart from the program's own table.
 BASES = {

@@ -7,11 +7,11 @@ import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
 from core.arrays import Letters
-from core.dispatch import Device, why_no_gpu
-from core.jobs import SwapEditJob
+from core.jobs.pair import SwapEditJob
 from core.results.alignment import LETTER
 from core.results.swap_edit import SwapEditResult
-from core.runner import run_job
+from core.run.dispatch import Device, gpu_obstacle
+from core.run.runner import run_job
 from tests.oracles import swap_edit as oracle
 
 DEVICES = [
@@ -21,7 +21,7 @@ DEVICES = [
         id="gpu",
         marks=[
             pytest.mark.gpu,
-            pytest.mark.skipif(why_no_gpu(SwapEditJob) is not None, reason=f"{why_no_gpu(SwapEditJob)}"),
+            pytest.mark.skipif(gpu_obstacle(SwapEditJob) is not None, reason=f"{gpu_obstacle(SwapEditJob)}"),
         ],
     ),
 ]
@@ -39,21 +39,21 @@ def peer(a: Letters, b: Letters) -> int:
     return int(DamerauLevenshtein.distance(a.tobytes(), b.tobytes()))
 
 
-def follow(a: Letters, b: Letters, result: SwapEditResult) -> None:
+def check_script(a: Letters, b: Letters, result: SwapEditResult) -> None:
     """Check that the script makes B of A at the stated cost, which is at most that without swaps."""
     assert result.alignment is not None
     assert result.swaps is not None
-    assert result.plain_distance is not None
+    assert result.distance_without_swaps is not None
     runs, swaps = result.alignment, result.swaps
     assert (runs.lengths > 0).all()
     assert (runs.ops[1:] != runs.ops[:-1]).all()
     columns = "".join(LETTER[op] * n for op, n in zip(runs.ops, runs.lengths.tolist(), strict=True))
     found = list(swaps.rows())
     assert oracle.replay(a.tobytes(), columns, found, b.tobytes()) == (b.tobytes(), result.distance)
-    assert result.swap_distance is not None
-    assert result.swap_distance <= result.plain_distance
-    assert result.distance in (result.swap_distance, result.plain_distance)
-    assert bool(found) >= (result.distance < result.plain_distance)
+    assert result.distance_with_swaps is not None
+    assert result.distance_with_swaps <= result.distance_without_swaps
+    assert result.distance in (result.distance_with_swaps, result.distance_without_swaps)
+    assert bool(found) >= (result.distance < result.distance_without_swaps)
 
 
 def swapped(rng: np.random.Generator, a: Letters, swaps: int, n_letters: int) -> Letters:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from core.results.alignment import Alignment, Op
 from core.results.alignment_index import (
-    MOST_BINS,
-    PIECE,
-    STRIDE,
+    CHECKPOINT_RUNS,
+    MAX_BINS,
+    STEP_RUNS,
     AlignmentIndex,
     Difference,
     Kinds,
@@ -105,7 +105,9 @@ def test_small_alignments_agree_with_their_expansion(runs: list[tuple[int, int]]
     assert [index.column_of_b(j) for j in range(naive.n_b)] == [naive.b.index(j) for j in range(naive.n_b)]
 
 
-@pytest.mark.parametrize("n_runs", [STRIDE - 1, STRIDE, STRIDE + 1, 2 * STRIDE, 5 * STRIDE + 3])
+@pytest.mark.parametrize(
+    "n_runs", [CHECKPOINT_RUNS - 1, CHECKPOINT_RUNS, CHECKPOINT_RUNS + 1, 2 * CHECKPOINT_RUNS, 5 * CHECKPOINT_RUNS + 3]
+)
 def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs: int) -> None:
     alignment = random_alignment(n_runs, seed=n_runs)
     naive = Naive(alignment)
@@ -119,8 +121,8 @@ def test_profile_counts_the_columns_of_each_kind_in_each_part() -> None:
     alignment = random_alignment(9000, seed=1)
     naive = np.array(Naive(alignment).op)
     profile = index_alignment(alignment).profile
-    assert profile.shape == (4, MOST_BINS)
-    edges = np.arange(MOST_BINS + 1) * naive.size // MOST_BINS
+    assert profile.shape == (4, MAX_BINS)
+    edges = np.arange(MAX_BINS + 1) * naive.size // MAX_BINS
     for op in Op:
         expected = [int((naive[lo:hi] == op).sum()) for lo, hi in itertools.pairwise(edges)]
         assert profile[op].tolist() == expected
@@ -150,7 +152,7 @@ def test_nothing_aligned_has_no_columns_and_no_differences() -> None:
 
 
 def test_a_difference_over_many_checkpoints_is_one() -> None:
-    n = 3 * PIECE
+    n = 3 * STEP_RUNS
     ops = np.tile(np.array([Op.DELETION, Op.INSERTION], np.uint8), n)
     index = index_alignment(Alignment(ops, np.ones(2 * n, np.int64)))
     assert index.n_differences() == 1
@@ -173,7 +175,7 @@ def test_fifty_million_columns_in_pieces_and_at_random_places() -> None:
     except StopIteration as stop:
         index = stop.value
     assert index.n_columns > 45_000_000
-    assert len(shares) > n // PIECE
+    assert len(shares) > n // STEP_RUNS
     assert shares == sorted(shares)
     ends = np.cumsum(lengths)
     a_before = np.concatenate([[0], np.cumsum(lengths * (ops != Op.INSERTION))])

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from core.arrays import Letters
-from core.cancel import CancelToken
-from core.dispatch import Device, why_no_gpu
 from core.errors import Cancelled, NotEnoughMemory
-from core.events import Event, Progress, StepDone
-from core.jobs import BatchJob
-from core.kernels.batch import plan
-from core.pool import BatchMethod, Pairs, Pool
+from core.jobs.batch import BatchJob
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, Progress, StepDone
+from core.kernels.batch import batch_plan
 from core.results.batch import BatchResult
-from core.runner import run_job
+from core.run.dispatch import Device, gpu_obstacle
+from core.run.runner import run_job
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
 from tests.core.pairs import EDGES, letters, random_letters
 from tests.core.swaps import swapped
 from tests.oracles import swap_edit as oracle
@@ -37,7 +37,7 @@ every_device = pytest.mark.parametrize(
             id="gpu",
             marks=[
                 pytest.mark.gpu,
-                pytest.mark.skipif(why_no_gpu(BatchJob) is not None, reason=f"{why_no_gpu(BatchJob)}"),
+                pytest.mark.skipif(gpu_obstacle(BatchJob) is not None, reason=f"{gpu_obstacle(BatchJob)}"),
             ],
         ),
     ],
@@ -47,17 +47,17 @@ every_device = pytest.mark.parametrize(
 def run(
     a: list[Letters], b: list[Letters] | None, device: Device = Device.CPU, **choices: object
 ) -> BatchResult:  # fmt: skip
-    job = BatchJob(a=Pool.of(a), b=None if b is None else Pool.of(b), **choices)  # type: ignore[arg-type]
+    job = BatchJob(a=SequencePool.of(a), b=None if b is None else SequencePool.of(b), **choices)  # type: ignore[arg-type]
     result = run_job(job, device=device)
     assert isinstance(result, BatchResult)
     assert result.values.shape == job.shape
     return result
 
 
-def known(a: list[Letters], b: list[Letters] | None, pairs: Pairs, method: BatchMethod) -> np.ndarray:
+def known(a: list[Letters], b: list[Letters] | None, pairs: Pairing, method: BatchMethod) -> np.ndarray:
     x, y = ([one.tobytes() for one in each] for each in (a, a if b is None else b))
     peer = PEERS[method]
-    if pairs is Pairs.ZIP:
+    if pairs is Pairing.ONE_TO_ONE:
         return np.array([peer(p, q) for p, q in zip(x, y, strict=True)], np.int32)
     return np.array([[peer(p, q) for q in y] for p in x], np.int32).reshape(len(x), len(y))
 
@@ -80,12 +80,12 @@ def pools(draw: st.DrawFn) -> tuple[list[Letters], list[Letters]]:
 def test_each_with_each_and_pair_by_pair(device, both, method, threads):
     a, b = both
     result = run(a, b, device, method=method, threads=threads)
-    assert np.array_equal(result.values, known(a, b, Pairs.ALL, method))
+    assert np.array_equal(result.values, known(a, b, Pairing.ALL_TO_ALL, method))
     own = run(a, None, device, method=method, threads=threads)
-    assert np.array_equal(own.values, known(a, None, Pairs.ALL, method))
+    assert np.array_equal(own.values, known(a, None, Pairing.ALL_TO_ALL, method))
     n = min(len(a), len(b))
-    zipped = run(a[:n], b[:n], device, method=method, threads=threads, pairs=Pairs.ZIP)
-    assert np.array_equal(zipped.values, known(a[:n], b[:n], Pairs.ZIP, method))
+    zipped = run(a[:n], b[:n], device, method=method, threads=threads, pairs=Pairing.ONE_TO_ONE)
+    assert np.array_equal(zipped.values, known(a[:n], b[:n], Pairing.ONE_TO_ONE, method))
     assert (result.n_pairs, own.n_pairs, zipped.n_pairs) == (len(a) * len(b), len(a) * (len(a) - 1) // 2, n)
 
 
@@ -97,9 +97,9 @@ def test_ten_thousand_small_pairs_against_the_full_table(device):
         swapped(rng, one, 2, 1 + k % 26) if k % 3 else random_letters(rng, int(rng.integers(0, 13)), 1 + k % 26)
         for k, one in enumerate(a)
     ]
-    swap = run(a, b, device, pairs=Pairs.ZIP, method=BatchMethod.SWAP).values
+    swap = run(a, b, device, pairs=Pairing.ONE_TO_ONE, method=BatchMethod.SWAP).values
     assert swap.tolist() == [oracle.distance(x.tobytes(), y.tobytes()) for x, y in zip(a, b, strict=True)]
-    assert (swap <= run(a, b, device, pairs=Pairs.ZIP, method=BatchMethod.EDIT).values).all()
+    assert (swap <= run(a, b, device, pairs=Pairing.ONE_TO_ONE, method=BatchMethod.EDIT).values).all()
 
 
 @every_device
@@ -109,11 +109,11 @@ def test_very_unequal_members(device, method):
     sizes = [0, 9_000, 1, 64, 5_000, 0, 2, 2_047, 2_048, 2_049, 4_097, 3]
     a = [random_letters(rng, n, 4) for n in sizes]
     b = [random_letters(rng, n, 4) for n in reversed(sizes)]
-    for pairs in Pairs:
+    for pairs in Pairing:
         for left, right in ((a, b), (b[:12], a)):
             found = run(left, right, device, pairs=pairs, method=method, threads=2)
             assert np.array_equal(found.values, known(left, right, pairs, method))
-    assert np.array_equal(run(a, None, device, method=method).values, known(a, None, Pairs.ALL, method))
+    assert np.array_equal(run(a, None, device, method=method).values, known(a, None, Pairing.ALL_TO_ALL, method))
 
 
 @every_device
@@ -122,7 +122,7 @@ def test_no_pair_at_all(device, method):
     one = [letters(b"ACGT")]
     for a, b in (([], one), (one, []), ([], []), ([], None), (one, None), ([letters(b"")], [letters(b"")])):
         result = run(a, b, device, method=method)
-        assert np.array_equal(result.values, known(a, b, Pairs.ALL, method))
+        assert np.array_equal(result.values, known(a, b, Pairing.ALL_TO_ALL, method))
 
 
 @every_device
@@ -152,12 +152,12 @@ def test_case_is_folded_only_when_asked():
     assert run(a, b).values.tolist() == [[4]]
 
 
-@pytest.mark.parametrize("pairs", list(Pairs))
+@pytest.mark.parametrize("pairs", list(Pairing))
 def test_what_is_reported_adds_up(pairs):
     rng = np.random.default_rng(5)
     a, b = ([random_letters(rng, 700, 20) for _ in range(64)] for _ in range(2))
     events: list[Event] = []
-    job = BatchJob(a=Pool.of(a), b=Pool.of(b), pairs=pairs, method=BatchMethod.SWAP)
+    job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(b), pairs=pairs, method=BatchMethod.SWAP)
     result = run_job(job, report=events.append)
     done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
     assert sum(e.cells for e in done) == result.n_cells == result.n_pairs * 700 * 700
@@ -176,20 +176,20 @@ def test_stop_ends_a_batch_of_long_pairs(threads):
         if isinstance(event, StepDone) and event.kernel == "pairs":
             token.cancel()
 
-    job = BatchJob(a=Pool.of([long]), b=Pool.of([long, long]), method=BatchMethod.EDIT, threads=threads)
+    job = BatchJob(a=SequencePool.of([long]), b=SequencePool.of([long, long]), method=BatchMethod.EDIT, threads=threads)
     with pytest.raises(Cancelled):
         run_job(job, report=report, cancel=token)
 
 
 def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
-    monkeypatch.setattr(plan, "available_memory", lambda: 1 << 28)
-    many = Pool(np.zeros(0, np.uint8), np.zeros(100_001, np.int64))
+    monkeypatch.setattr(batch_plan, "available_memory", lambda: 1 << 28)
+    many = SequencePool(np.zeros(0, np.uint8), np.zeros(100_001, np.int64))
     with pytest.raises(NotEnoughMemory, match=r"100,000 x 100,000 answers need 40\.\d GB"):
         run_job(BatchJob(a=many, b=None))
 
 
 def test_pair_by_pair_needs_as_many_of_both():
-    a, b = Pool.of([letters(b"A")]), Pool.of([letters(b"A"), letters(b"C")])
+    a, b = SequencePool.of([letters(b"A")]), SequencePool.of([letters(b"A"), letters(b"C")])
     for other in (b, None):
         with pytest.raises(ValueError, match="as many"):
-            BatchJob(a=a, b=other, pairs=Pairs.ZIP)
+            BatchJob(a=a, b=other, pairs=Pairing.ONE_TO_ONE)

@@ -1,4 +1,4 @@
-"""The bit streams of B against what ``core.bits`` says of them, letter by letter."""
+"""The bit streams of B against what ``core.vector.bits`` says of them, letter by letter."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import Letters, Words
-from core.bits import COLUMNS, column_words, pack_columns
-from core.simd import BITS, WORD
+from core.vector.bits import GROUP_COLUMNS, pack_columns, stream_words
+from core.vector.simd import BITS, WORD
 
 
 def packed(codes: Letters, planes: int, cuts: list[int]) -> Words:
     """Return the streams, packed in pieces that end at the groups ``cuts``."""
-    words = column_words(-(-codes.size // COLUMNS))
-    out = np.zeros(COLUMNS * planes * words, np.uint64)
+    words = stream_words(-(-codes.size // GROUP_COLUMNS))
+    out = np.zeros(GROUP_COLUMNS * planes * words, np.uint64)
     for first, last in zip([0, *cuts[:-1]], cuts, strict=True):
         pack_columns(codes, planes, words, out, first, last)
     return out
@@ -23,11 +23,11 @@ def packed(codes: Letters, planes: int, cuts: list[int]) -> Words:
 
 def written(codes: Letters, planes: int) -> Words:
     """Return the streams as the layout is described."""
-    groups = -(-codes.size // COLUMNS)
-    bits = np.zeros((COLUMNS, planes, column_words(groups) * WORD), np.uint8)
+    groups = -(-codes.size // GROUP_COLUMNS)
+    bits = np.zeros((GROUP_COLUMNS, planes, stream_words(groups) * WORD), np.uint8)
     for j, code in enumerate(codes.tolist()):
         for p in range(planes):
-            bits[j % COLUMNS, p, groups + BITS - j // COLUMNS] = code >> p & 1
+            bits[j % GROUP_COLUMNS, p, groups + BITS - j // GROUP_COLUMNS] = code >> p & 1
     return np.packbits(bits, axis=-1, bitorder="little").reshape(-1).view("<u8").astype(np.uint64)
 
 
@@ -36,7 +36,7 @@ def written(codes: Letters, planes: int) -> Words:
 @settings(deadline=None)
 def test_columns_lie_where_they_are_said_to(planes: int, seed: int, n: int) -> None:
     codes = np.random.default_rng(seed).integers(0, 1 << planes, n).astype(np.uint8)
-    groups = -(-n // COLUMNS)
+    groups = -(-n // GROUP_COLUMNS)
     expected = written(codes, planes)
     assert np.array_equal(packed(codes, planes, [groups]), expected)
     assert np.array_equal(packed(codes, planes, sorted({groups // 3, groups // 2, groups})), expected)
@@ -47,4 +47,4 @@ def test_one_letter_of_all_is_one_bit_of_each_plane(n: int) -> None:
     for j in {0, 1, n // 2, n - 1} & set(range(n)):
         codes = np.zeros(n, np.uint8)
         codes[j] = 255
-        assert np.array_equal(packed(codes, 8, [-(-n // COLUMNS)]), written(codes, 8))
+        assert np.array_equal(packed(codes, 8, [-(-n // GROUP_COLUMNS)]), written(codes, 8))

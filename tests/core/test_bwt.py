@@ -12,11 +12,11 @@ pytest.importorskip("numba")
 
 from hypothesis import given, settings
 
-from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
-from core.kernels.bwt.invert import ALONE, NoTransform
+from core.jobs.bwt import BwtJob, BwtMethod, InverseBwtJob
+from core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, InvalidTransform
 from core.reading import read
 from core.results.bwt import BwtResult
-from core.runner import run_job
+from core.run.runner import run_job
 from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
@@ -76,7 +76,10 @@ def test_the_inverse_is_that_of_the_definition(name: str) -> None:
 
 
 @pytest.mark.parametrize("n_letters", [1, 2, 4, 15, 16, 17, 256])
-@pytest.mark.parametrize("n", [ALONE - 2, ALONE - 1, ALONE, ALONE + 1, 65_535, 65_537, 200_003])
+@pytest.mark.parametrize(
+    "n",
+    [SINGLE_CHAIN_ROWS - 2, SINGLE_CHAIN_ROWS - 1, SINGLE_CHAIN_ROWS, SINGLE_CHAIN_ROWS + 1, 65_535, 65_537, 200_003],
+)
 def test_long_texts_agree_with_an_independent_library(n: int, n_letters: int) -> None:
     """A3: round the length from which chains are walked side by side, and the letters walked at once."""
     text = random_letters(np.random.default_rng(n), n, n_letters).tobytes()
@@ -112,7 +115,7 @@ def test_the_known_answer_of_lambda(method: BwtMethod) -> None:
     assert hashlib.md5(text).hexdigest() == "509bdb356475a21077713babc47a4a35"
     result = transform(text, method)
     assert (result.length, result.primary, result.n_runs) == (48_502, 32_686, 35_328)
-    assert result.letters_a_run == pytest.approx(48_502 / 35_328)
+    assert result.mean_run_length == pytest.approx(48_502 / 35_328)
     last, primary = pydivsufsort(text)
     assert hashlib.sha256(result.last.data).digest() == hashlib.sha256(last).digest()
     assert primary == 32_686
@@ -147,7 +150,7 @@ def test_words_of_31_letters(kind: str, n: int) -> None:
     text = dna(kind, n)
     result = transform(text)
     assert (result.last.tobytes(), result.primary) == pydivsufsort(text)
-    assert result.way == ("induced" if kind in ("mostly one letter", "tandem") else "packed")
+    assert result.strategy == ("induced" if kind in ("mostly one letter", "tandem") else "packed")
     assert result.reason
 
 
@@ -156,7 +159,7 @@ def test_words_of_31_letters(kind: str, n: int) -> None:
     [(b"ab", 0), (b"ab", 1), (b"aab", 1), (b"aaaa", 2), (b"ba" * 20_000, 7), (b"a" * 20_000, 3), (b"aa", 0)],
 )
 def test_a_column_of_no_text_is_refused(last: bytes, primary: int) -> None:
-    with pytest.raises(NoTransform, match="the last column of no text"):
+    with pytest.raises(InvalidTransform, match="the last column of no text"):
         run_job(InverseBwtJob(last=frozen(last), primary=primary))
 
 
@@ -168,7 +171,7 @@ def test_which_columns_have_a_text_is_known_exactly() -> None:
         for primary in range(6):
             try:
                 text = run_job(InverseBwtJob(last=frozen(last), primary=primary)).text.tobytes()
-            except NoTransform:
+            except InvalidTransform:
                 continue
             assert oracle.bwt(text) == (last, primary)
             seen.add(text)

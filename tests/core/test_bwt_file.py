@@ -10,13 +10,13 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.bwt_jobs import IndexJob, LoadBwtJob
 from core.errors import InputError
 from core.export.bwt import bwt_file, last_column
+from core.jobs.bwt import IndexJob, LoadBwtJob
 from core.reading.bwt import is_bwt
-from core.results.bwt_format import SIZE, Header, crc32
+from core.results.bwt_format import HEADER_BYTES, Header, crc32
 from core.results.bwt_index import SavedBwt
-from core.runner import run_job
+from core.run.runner import run_job
 from tests.bench.letters import frozen
 
 TEXT = b"How much wood would a woodchuck chuck if a woodchuck could chuck wood? " * 3
@@ -38,7 +38,7 @@ def load(tmp_path: Path, data: bytes) -> SavedBwt:
 
 
 def header(data: bytes) -> Header:
-    return Header.unpack(data[:SIZE])[0]
+    return Header.unpack(data[:HEADER_BYTES])[0]
 
 
 def test_it_comes_back_as_it_was(tmp_path: Path, saved: SavedBwt, data: bytes) -> None:
@@ -68,7 +68,7 @@ def test_every_byte_counts(tmp_path: Path, data: bytes) -> None:
 
 
 def test_every_length_counts(tmp_path: Path, data: bytes) -> None:
-    for size in [*range(SIZE + 2), len(data) // 2, len(data) - 1]:
+    for size in [*range(HEADER_BYTES + 2), len(data) // 2, len(data) - 1]:
         with pytest.raises(InputError, match=r"no file of a transform|and the header"):
             load(tmp_path, data[:size])
     with pytest.raises(InputError, match="and the header tells of"):
@@ -102,7 +102,7 @@ def test_every_length_counts(tmp_path: Path, data: bytes) -> None:
 )
 def test_a_field_that_contradicts_another_is_named(tmp_path: Path, data: bytes, changes: dict, says: str) -> None:
     """The checksum of the header is right in each of these."""
-    spoilt = replace(header(data), **changes).pack() + data[SIZE:]
+    spoilt = replace(header(data), **changes).pack() + data[HEADER_BYTES:]
     with pytest.raises(InputError, match=r"x\.bwt: ") as caught:
         load(tmp_path, spoilt)
     assert says in str(caught.value)

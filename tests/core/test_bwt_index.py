@@ -12,15 +12,15 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.bwt_jobs import BwtMethod, FindJob, IndexJob, LoadBwtJob, PositionsJob, RowsJob
-from core.cancel import CancelToken
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
-from core.events import StepDone
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file
-from core.kernels.bwt import memory, ranks
-from core.results.bwt_index import BLOCK, BwtIndex
-from core.runner import run_job
+from core.jobs.bwt import BwtMethod, FindJob, IndexJob, LoadBwtJob, LocateRowsJob, RowsOfPositionsJob
+from core.jobs.cancel import CancelToken
+from core.jobs.events import StepDone
+from core.kernels.bwt import memory_check, wavelet_matrix
+from core.results.bwt_index import BLOCK_BITS, BwtIndex
+from core.run.runner import run_job
 from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
@@ -72,7 +72,9 @@ def test_random_texts(text: bytes, every: int, seed: int) -> None:
     check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(seed)))
 
 
-@pytest.mark.parametrize("n", [BLOCK - 2, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK - 1, 2 * BLOCK])
+@pytest.mark.parametrize(
+    "n", [BLOCK_BITS - 2, BLOCK_BITS - 1, BLOCK_BITS, BLOCK_BITS + 1, 2 * BLOCK_BITS - 1, 2 * BLOCK_BITS]
+)
 @pytest.mark.parametrize("n_letters", [1, 2, 3, 4, 5, 128, 256])
 def test_round_the_edges_of_a_block(n: int, n_letters: int) -> None:
     """A3"""
@@ -86,7 +88,7 @@ def test_rows_know_where_they_begin_and_what_is_before(name: str) -> None:
     text = HARD[name]
     order = oracle.suffix_order(text)
     rows = np.random.default_rng(3).permutation(len(text) + 1)
-    result = run_job(RowsJob(index=index_of(text), rows=rows))
+    result = run_job(LocateRowsJob(index=index_of(text), rows=rows))
     assert result.positions.tolist() == [order[row] for row in rows]
     row_of = {position: row for row, position in enumerate(order)}
     assert result.before.tolist() == [row_of[order[row] - 1] if order[row] else 0 for row in rows]
@@ -99,7 +101,7 @@ def test_positions_know_their_rows(name: str, every: int) -> None:
     order = oracle.suffix_order(text)
     positions = np.random.default_rng(4).permutation(len(text) + 1)[:300]
     positions = np.append(positions, [0, len(text)])
-    result = run_job(PositionsJob(index=index_of(text, every=every), positions=positions))
+    result = run_job(RowsOfPositionsJob(index=index_of(text, every=every), positions=positions))
     assert [order[row] for row in result.rows] == result.positions.tolist() == positions.tolist()
 
 
@@ -170,7 +172,7 @@ def test_samples_of_another_text_are_noticed() -> None:
     found = run_job(IndexJob(saved=wrong))
     for job in (
         FindJob(index=found, patterns=(b"A",), locate=True),
-        PositionsJob(index=found, positions=np.array([40])),
+        RowsOfPositionsJob(index=found, positions=np.array([40])),
     ):
         with pytest.raises(SelfCheckFailed, match="contradicts itself"):
             run_job(job)
@@ -192,7 +194,7 @@ def test_stop_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(Cancelled):
             run_job(job, report=report, cancel=token)
         assert len(steps) == 3
-    monkeypatch.setattr(memory, "available_memory", lambda: 1000)
+    monkeypatch.setattr(memory_check, "available_memory", lambda: 1000)
     with pytest.raises(NotEnoughMemory, match="the index of 1,000,000 letters needs"):
         run_job(IndexJob(text=text))
 
@@ -207,7 +209,7 @@ def test_lanes_hold_a_whole_number_of_patterns() -> None:
     rng = np.random.default_rng(2)
     text = random_letters(rng, 3000, 3).tobytes()
     index = index_of(text)
-    for n in (1, ranks.LANES - 1, ranks.LANES, ranks.LANES + 1, 3 * ranks.LANES):
+    for n in (1, wavelet_matrix.LANES - 1, wavelet_matrix.LANES, wavelet_matrix.LANES + 1, 3 * wavelet_matrix.LANES):
         patterns = tuple(text[i : i + 4] for i in range(n))
         counts = run_job(FindJob(index=index, patterns=patterns)).counts.tolist()
         assert counts == [len(oracle.find(text, one)) for one in patterns]

@@ -7,13 +7,13 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
-from core.cancel import CancelToken
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
-from core.events import Event, KernelTiming, StepDone
-from core.kernels.bwt import memory
+from core.jobs.bwt import BwtJob, BwtMethod, InverseBwtJob
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, KernelTiming, StepDone
+from core.kernels.bwt import memory_check
 from core.kernels.bwt import run as kernel
-from core.runner import run_job
+from core.run.runner import run_job
 from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.threads import of_jobs as threads_of_jobs
@@ -33,7 +33,7 @@ def seen(job: object) -> tuple[object, list[Event]]:
 
 def test_what_is_reported_adds_up(text: np.ndarray) -> None:
     result, events = seen(BwtJob(text=text, threads=2))
-    assert result.way
+    assert result.strategy
     assert result.reason
     assert result.device == "cpu"
     timings = {e.kernel: e for e in events if isinstance(e, KernelTiming)}
@@ -77,7 +77,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: 
         BwtJob(text=frozen(b"banana" * 1000), suffixes=True),
         InverseBwtJob(last=frozen(b"banana" * 1000), primary=0),
     ]
-    monkeypatch.setattr(memory, "available_memory", lambda: 1000)
+    monkeypatch.setattr(memory_check, "available_memory", lambda: 1000)
     monkeypatch.setattr(np, "empty", None)
     for job in jobs:
         with pytest.raises(NotEnoughMemory, match=r"of 6,000 letters needs .* GiB, and 0\.00 GiB are free"):
@@ -87,7 +87,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: 
 def test_more_rows_than_can_be_numbered_are_refused() -> None:
     """A5"""
     with pytest.raises(NotEnoughMemory, match="at most 2,147,483,646 can be sorted"):
-        memory.check_memory(1 << 31, 1, "the transform", "")
+        memory_check.check_memory(1 << 31, 1, "the transform", "")
 
 
 @pytest.mark.parametrize("wrong", ["a letter", "the row", "two letters swapped"])
@@ -105,7 +105,7 @@ def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch: pytest.
         else:
             at = int(np.flatnonzero(last[1:] != last[:-1])[0])
             last[[at, at + 1]] = last[[at + 1, at]]
-        return kernel.Found(last, primary, "spoilt", "")
+        return kernel.SortResult(last, primary, "spoilt", "")
 
     monkeypatch.setattr(kernel, "sort", spoilt)
     for text in (b"abracadabra" * 20, fibonacci(30_000)):

@@ -15,13 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import compile_ahead
-from core.cancel import CancelToken
-from core.compile_ahead import ALL, ASKED, STAGE, AheadCompiler, Lane
-from core.events import Progress
-from core.kernels import warm
-from core.machine import WAY, start_behind
-from core.program import child_command
+from core.jit import background_compile, warmup
+from core.jit.background_compile import ALL, ON_REQUEST_OPTION, STAGE, BackgroundCompiler, KernelSet
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Progress
+from core.system.machine import NICE_STEPS, start_low_priority
+from core.system.program import child_command
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,21 +38,21 @@ def fake(program: str) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def ahead() -> Iterator[AheadCompiler]:
-    compiler = AheadCompiler(command=fake(FAKE))
+def ahead() -> Iterator[BackgroundCompiler]:
+    compiler = BackgroundCompiler(command=fake(FAKE))
     yield compiler
     compiler.close()
     assert gone(compiler)
 
 
-def gone(compiler: AheadCompiler) -> bool:
+def gone(compiler: BackgroundCompiler) -> bool:
     end = time.monotonic() + 20
     while compiler.pid is not None and time.monotonic() < end:
         time.sleep(0.01)
     return compiler.pid is None
 
 
-def test_a_kernel_is_waited_for_and_asked_for_once(ahead: AheadCompiler) -> None:
+def test_a_kernel_is_waited_for_and_asked_for_once(ahead: BackgroundCompiler) -> None:
     seen = list(ahead.wait_for(3, "blocks", "blocks 2"))
     assert {(e.job_id, e.stage, e.unit) for e in seen} == {(3, f"{STAGE} blocks", "kernels")}
     assert ahead.has("blocks 2")
@@ -62,9 +61,9 @@ def test_a_kernel_is_waited_for_and_asked_for_once(ahead: AheadCompiler) -> None
 
 
 def test_what_the_cache_holds_starts_no_child() -> None:
-    compiler = AheadCompiler(["encode"], fake(FAKE))
+    compiler = BackgroundCompiler(["encode"], fake(FAKE))
     assert list(compiler.wait_for(1, "encode", "encode")) == []
-    whole = AheadCompiler([f"{ALL} {Lane.EVERYTHING}"], fake(FAKE))
+    whole = BackgroundCompiler([f"{ALL} {KernelSet.EVERYTHING}"], fake(FAKE))
     whole.begin()
     assert list(whole.wait_for(1, "new", "new")) == []
     assert (compiler.pid, whole.pid) == (None, None)
@@ -73,22 +72,22 @@ def test_what_the_cache_holds_starts_no_child() -> None:
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "import os; os.abort()", "print('{')", "print('[1]')"])
 def test_a_child_that_fails_ends_the_wait(program: str) -> None:
     """The kernel is then compiled here."""
-    compiler = AheadCompiler(command=fake(program))
+    compiler = BackgroundCompiler(command=fake(program))
     list(compiler.wait_for(1, "blocks", "blocks"))
     assert gone(compiler)
     assert not compiler.has("blocks")
 
 
 def test_without_a_child_at_all_nobody_waits() -> None:
-    compiler = AheadCompiler(command=("/nowhere/python",))
+    compiler = BackgroundCompiler(command=("/nowhere/python",))
     assert list(compiler.wait_for(1, "blocks", "blocks")) == []
 
 
 @pytest.mark.parametrize("program", [FAKE.replace("0.05", "600"), "import sys; sys.stdin.read()"])
 def test_whoever_stops_waiting_ends_the_child(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """C1, also where it does not listen: a stop while kernels are compiled; the generator is closed by the runner."""
-    monkeypatch.setattr(compile_ahead, "PATIENCE", 0.2)
-    compiler = AheadCompiler(command=fake(program))
+    monkeypatch.setattr(background_compile, "CHILD_TIMEOUT_SECONDS", 0.2)
+    compiler = BackgroundCompiler(command=fake(program))
     waiting = compiler.wait_for(1, "blocks", "blocks")
     assert isinstance(next(waiting), Progress)
     child = compiler._child
@@ -101,13 +100,13 @@ def test_whoever_stops_waiting_ends_the_child(program: str, monkeypatch: pytest.
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have priorities of their own on Linux only")
 def test_a_child_gives_way_from_its_birth_on() -> None:
     before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-    child = start_behind(fake("import os; print(os.getpriority(os.PRIO_PROCESS, 0))"), dict(os.environ), ROOT)
+    child = start_low_priority(fake("import os; print(os.getpriority(os.PRIO_PROCESS, 0))"), dict(os.environ), ROOT)
     said, _ = child.communicate(timeout=20)
-    assert int(said) == min(19, before + WAY)
+    assert int(said) == min(19, before + NICE_STEPS)
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
 
 
-def test_a_closed_compiler_starts_no_other_child(ahead: AheadCompiler) -> None:
+def test_a_closed_compiler_starts_no_other_child(ahead: BackgroundCompiler) -> None:
     ahead.begin()
     assert ahead.pid is not None
     ahead.close()
@@ -119,13 +118,13 @@ def test_a_closed_compiler_starts_no_other_child(ahead: AheadCompiler) -> None:
 def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """C1, through the runner."""
     from core.errors import Cancelled
-    from core.jobs import LcsJob
-    from core.runner import run_job
+    from core.jobs.pair import LcsJob
+    from core.run.runner import run_job
     from tests.core.pairs import letters
 
-    compiler = AheadCompiler(command=fake("import time; time.sleep(600)"))
-    monkeypatch.setattr(compile_ahead, "_ahead", (compiler,))
-    monkeypatch.setattr(warm, "_ready", {})
+    compiler = BackgroundCompiler(command=fake("import time; time.sleep(600)"))
+    monkeypatch.setattr(background_compile, "_ahead", (compiler,))
+    monkeypatch.setattr(warmup, "_ready", {})
     token = CancelToken()
     threading.Timer(0.3, token.cancel).start()
     with pytest.raises(Cancelled):
@@ -145,9 +144,9 @@ class Log(event.Listener):
     def on_end(self, e): pass
 event.register("numba:compile", Log())
 import numpy as np
-from core.events import Progress
+from core.jobs.events import Progress
 from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
-from core.runner import run_job
+from core.run.runner import run_job
 dna = np.frombuffer(b"ACGT", np.uint8)
 a, b = (np.random.default_rng(k).choice(dna, 5000) for k in (1, 2))
 ways = [dict(), dict(way=Way.BAND), dict(path=PathMethod.HIRSCHBERG), dict(path=PathMethod.NONE)]
@@ -189,9 +188,13 @@ def test_the_parent_only_loads_what_the_child_compiled(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "wish", "ready"),
     [
-        ([Lane.REST], "", ["encode encode"]),
-        ([ASKED, Lane.REST], "encode pack", ["encode pack"]),
-        ([ASKED, Lane.WALKS], "traceback ((0,), (0,), 'path')", ["traceback ((0,), (0,), 'path')"]),
+        ([KernelSet.REST], "", ["encode encode"]),
+        ([ON_REQUEST_OPTION, KernelSet.REST], "encode pack", ["encode pack"]),
+        (
+            [ON_REQUEST_OPTION, KernelSet.TRACEBACK],
+            "traceback ((0,), (0,), 'path')",
+            ["traceback ((0,), (0,), 'path')"],
+        ),
     ],
 )
 def test_the_child_ends_with_its_parent(tmp_path: Path, arguments: list[str], wish: str, ready: list[str]) -> None:
@@ -216,36 +219,38 @@ def test_the_child_ends_with_its_parent(tmp_path: Path, arguments: list[str], wi
 
 
 def test_lanes_share_out_the_kernels() -> None:
-    from core.compiling import rehearsals
+    from core.run.compile_worker import all_warmup_jobs
 
-    shared = [{name for one in rehearsals(lane) for name in one.names} for lane in (Lane.WALKS, Lane.REST)]
+    shared = [
+        {name for one in all_warmup_jobs(lane) for name in one.names} for lane in (KernelSet.TRACEBACK, KernelSet.REST)
+    ]
     assert not shared[0] & shared[1]
-    assert shared[0] | shared[1] == {name for one in rehearsals() for name in one.names}
-    for lane in (Lane.WALKS, Lane.REST):  # a job for one would also compile kernels of the other
-        assert all(lane.holds(name) for one in rehearsals(lane) for name in one.names)
+    assert shared[0] | shared[1] == {name for one in all_warmup_jobs() for name in one.names}
+    for lane in (KernelSet.TRACEBACK, KernelSet.REST):  # a job for one would also compile kernels of the other
+        assert all(lane.holds(name) for one in all_warmup_jobs(lane) for name in one.names)
 
 
 def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is walked back through block by block, to the same path, and the kernel is there the next time."""
-    from core.jobs import LcsJob, Way
-    from core.kernels.blocks import shortcut
-    from core.runner import run_job
+    from core.jobs.pair import LcsJob, Strategy
+    from core.kernels.pairwise.blocks import diagonal_trace
+    from core.run.runner import run_job
 
     rng = np.random.default_rng(1)
     a, b = (rng.integers(0, 4, 3000, np.uint8) for _ in "ab")
-    job = LcsJob(a=a, b=b, way=Way.FULL, block_rows=512, threads=1)
+    job = LcsJob(a=a, b=b, strategy=Strategy.FULL, block_rows=512, threads=1)
     wanted = run_job(job).alignment
-    compiler = AheadCompiler([f"{ALL} {Lane.EVERYTHING}"], fake(FAKE))
-    monkeypatch.setattr(compile_ahead, "_ahead", (compiler,))
-    assert shortcut.worth_while((0,), 1)
+    compiler = BackgroundCompiler([f"{ALL} {KernelSet.EVERYTHING}"], fake(FAKE))
+    monkeypatch.setattr(background_compile, "_ahead", (compiler,))
+    assert diagonal_trace.is_worthwhile((0,), 1)
     compiler._ready.clear()
-    assert shortcut.worth_while((0,), 1 << 40)
+    assert diagonal_trace.is_worthwhile((0,), 1 << 40)
     assert compiler.pid is None
-    monkeypatch.setattr(shortcut, "through_strip", None)
+    monkeypatch.setattr(diagonal_trace, "trace_by_diagonals", None)
     found = run_job(job).alignment
     assert compiler.pid is not None
     list(compiler.wait_for(1, "traceback", "traceback shortcut"))
-    assert shortcut.worth_while((0,), 1)
+    assert diagonal_trace.is_worthwhile((0,), 1)
     compiler.close()
     assert gone(compiler)
     assert wanted is not None
@@ -254,20 +259,20 @@ def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch: pytest.MonkeyP
 
 
 def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compile_ahead, "COMMAND", fake(FAKE))
-    monkeypatch.setattr(compile_ahead, "cores", lambda: 2)
-    with compile_ahead.beside(frozenset()):
-        (one,) = compile_ahead._ahead
+    monkeypatch.setattr(background_compile, "COMMAND", fake(FAKE))
+    monkeypatch.setattr(background_compile, "cores", lambda: 2)
+    with background_compile.compile_in_parallel(frozenset()):
+        (one,) = background_compile._ahead
         assert one.pid is not None
-        assert list(compile_ahead.wait_for(1, "blocks", "blocks 2")) == []
-        assert not compile_ahead.at_hand("traceback 2")
-        list(compile_ahead.wait_for(1, "traceback", "traceback 2"))
+        assert list(background_compile.wait_for(1, "blocks", "blocks 2")) == []
+        assert not background_compile.is_available("traceback 2")
+        list(background_compile.wait_for(1, "traceback", "traceback 2"))
         assert one.has("traceback 2")
     assert gone(one)
-    with compile_ahead.beside(frozenset({"traceback 2"})):
-        (one,) = compile_ahead._ahead
-        assert compile_ahead.at_hand("traceback 2")
+    with background_compile.compile_in_parallel(frozenset({"traceback 2"})):
+        (one,) = background_compile._ahead
+        assert background_compile.is_available("traceback 2")
         assert one.pid is None
-    monkeypatch.setattr(compile_ahead, "cores", lambda: 1)
-    with compile_ahead.beside(frozenset()):
-        assert compile_ahead._ahead == ()
+    monkeypatch.setattr(background_compile, "cores", lambda: 1)
+    with background_compile.compile_in_parallel(frozenset()):
+        assert background_compile._ahead == ()

@@ -18,12 +18,13 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core import compile_cache, cpu_levels, sources
+from core.jit import compile_cache, source_digest
+from core.system import cpu_levels
 
 ROOT = Path(__file__).parents[2]
 
 KERNELS = """
-from core.jitted import jit
+from core.jit.decorators import jit
 
 @jit
 def twice(x):
@@ -44,7 +45,7 @@ import kernels
 answers = [kernels.twice(21), kernels.thrice(14)]
 hits = sum(sum(f.stats.cache_hits.values()) for f in (kernels.twice, kernels.thrice))
 compile_cache.mark_ready("both")
-from core.simd import LANES
+from core.vector.simd import LANES
 print(json.dumps([answers, hits, state.folder is not None, state.note, sorted(compile_cache.ready()), LANES]))
 """
 
@@ -274,14 +275,14 @@ def tree(folder: Path, **texts: str) -> Path:
 
 
 def digest_in(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> str | None:
-    monkeypatch.setattr(sources, "ROOT", folder)
-    sources._text.cache_clear()
-    sources._imported.cache_clear()
+    monkeypatch.setattr(source_digest, "ROOT", folder)
+    source_digest._text.cache_clear()
+    source_digest._imported.cache_clear()
     try:
-        return sources.digest(str(folder / "core" / f"{name}.py"))
+        return source_digest.digest(str(folder / "core" / f"{name}.py"))
     finally:
-        sources._text.cache_clear()
-        sources._imported.cache_clear()
+        source_digest._text.cache_clear()
+        source_digest._imported.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -302,16 +303,20 @@ def test_a_kernel_is_kept_by_what_it_is_made_from(form: str, tmp_path: Path, mon
 
 
 def test_sources_reach_what_kernels_are_made_from_and_no_more() -> None:
-    named = {Path(one).relative_to(ROOT).as_posix() for one in sources.using_numba()}
-    assert {"core/simd.py", "core/kernels/bwt/rows.py", "core/kernels/lcs/matrix.py"} <= named
+    named = {Path(one).relative_to(ROOT).as_posix() for one in source_digest.compiled_modules()}
+    assert {"core/vector/simd.py", "core/kernels/bwt/lf_chains.py", "core/kernels/pairwise/lcs/lcs_matrix.py"} <= named
 
     def reached(name: str) -> set[str]:
-        return {Path(one).relative_to(ROOT).as_posix() for one in sources.reached([str(ROOT / "core" / name)])}
+        return {
+            Path(one).relative_to(ROOT).as_posix() for one in source_digest.with_imports([str(ROOT / "core" / name)])
+        }
 
-    assert "core/simd.py" in reached("kernels/lcs/matrix.py")
+    assert "core/vector/simd.py" in reached("kernels/lcs/matrix.py")
     assert not any(name.startswith("core/kernels/bwt/") for name in reached("kernels/lcs/matrix.py"))
-    assert not {"core/export/atomic.py", "core/compile_cache.py"} & reached("kernels/lcs/matrix.py")
-    assert "core/compile_cache.py" not in {os.path.relpath(one, ROOT) for one in sources.reached(sources.using_numba())}
+    assert not {"core/export/atomic.py", "core/jit/compile_cache.py"} & reached("kernels/lcs/matrix.py")
+    assert "core/jit/compile_cache.py" not in {
+        os.path.relpath(one, ROOT) for one in source_digest.with_imports(source_digest.compiled_modules())
+    }
 
 
 def test_the_list_of_what_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,11 +333,11 @@ def test_the_list_of_what_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert compile_cache.ready() == {"one", "two", "thr", "four"}
     listed.write_bytes(b"\xff\xfe\n\0\nfour\n")
     assert "four" in compile_cache.ready()
-    monkeypatch.setattr(sources, "digest_of_all", lambda: "changed")
+    monkeypatch.setattr(source_digest, "digest_of_all", lambda: "changed")
     assert compile_cache.ready() == frozenset()
 
 
-@pytest.mark.skipif(not cpu_levels.has("x86-64-v3"), reason="builds for x86-64-v3")
+@pytest.mark.skipif(not cpu_levels.is_supported("x86-64-v3"), reason="builds for x86-64-v3")
 def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path: Path) -> None:
     """Also where nothing can be kept; on a machine without the level they are not touched."""
     child = Child(tmp_path)
@@ -360,7 +365,7 @@ def test_a_level_is_all_of_its_features(tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.setattr(cpu_levels, "_CPUINFO", tmp_path / "cpuinfo")
         cpu_levels._flags.cache_clear()
         try:
-            return [level for level in cpu_levels.LEVELS if cpu_levels.has(level)]
+            return [level for level in cpu_levels.LEVELS if cpu_levels.is_supported(level)]
         finally:
             cpu_levels._flags.cache_clear()
 
@@ -373,10 +378,10 @@ def test_a_level_is_all_of_its_features(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_without_a_list_of_flags_llvm_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = [cpu_levels.has(level) for level in cpu_levels.LEVELS]
+    expected = [cpu_levels.is_supported(level) for level in cpu_levels.LEVELS]
     monkeypatch.setattr(cpu_levels, "_CPUINFO", tmp_path / "none")
     cpu_levels._flags.cache_clear()
     try:
-        assert [cpu_levels.has(level) for level in cpu_levels.LEVELS] == expected
+        assert [cpu_levels.is_supported(level) for level in cpu_levels.LEVELS] == expected
     finally:
         cpu_levels._flags.cache_clear()

@@ -7,22 +7,22 @@ from pathlib import Path
 
 import numpy as np
 
-from core.cyclic import ACCEPTING, LONGEST, MOST, CyclicWord, cyclic_automaton, cyclic_words
-from core.kernels.steps import returned
-from core.patterns.given import Pattern
-from core.patterns.matching import LetterRule, Searched, searched
+from core.jobs.event_streams import run_to_end
+from core.patterns.cyclic_layout import ACCEPT_BIT, MAX_PATTERNS, MAX_STATES, CyclicWord, cyclic_automaton, cyclic_words
+from core.patterns.matching import LetterRule, PatternSet, pattern_set
+from core.patterns.pattern_list import Pattern
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "paper3_fig2.json"
 
 
-def of(*letters: bytes) -> Searched:
+def of(*letters: bytes) -> PatternSet:
     given = tuple(Pattern(one, "") for one in letters)
-    return searched(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+    return pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
 
 
 def top(word: CyclicWord, state: int, bits: int) -> str:
     """The highest ``bits`` states, as the paper prints them."""
-    low = ACCEPTING + word.q - bits
+    low = ACCEPT_BIT + word.q - bits
     return f"{(state >> low) & ((1 << bits) - 1):0{bits}b}"
 
 
@@ -36,17 +36,17 @@ def test_the_rows_of_figure_2() -> None:
 def test_dummies_lie_below_and_accepting_states_together() -> None:
     (word,) = cyclic_words(of(b"abcd", b"xy", b"d"))
     assert word.q == 3
-    assert word.lowest == ACCEPTING - 9
-    kinds = {bit: word.state(bit) for bit in range(word.lowest, ACCEPTING + 3)}
-    assert [kinds[ACCEPTING + k] for k in range(3)] == [(0, 4), (1, 2), (2, 1)]
+    assert word.lowest == ACCEPT_BIT - 9
+    kinds = {bit: word.state(bit) for bit in range(word.lowest, ACCEPT_BIT + 3)}
+    assert [kinds[ACCEPT_BIT + k] for k in range(3)] == [(0, 4), (1, 2), (2, 1)]
     dummies = {bit for bit, (_, matched) in kinds.items() if matched <= 0}
     assert len(dummies) == 2 + 3
-    never = (1 << 256) - (1 << (ACCEPTING + 3))
+    never = (1 << 256) - (1 << (ACCEPT_BIT + 3))
     for row in word.table:
         assert row & never == never  # equation 7
         assert not any(row >> bit & 1 for bit in dummies)  # equation 6
     *_, last = word.follow(b"abcd")
-    assert [last >> (ACCEPTING + k) & 1 for k in range(3)] == [0, 1, 0]  # abcd and d end here, xy does not
+    assert [last >> (ACCEPT_BIT + k) & 1 for k in range(3)] == [0, 1, 0]  # abcd and d end here, xy does not
 
 
 def test_words_keep_within_the_bounds_of_the_paper() -> None:
@@ -55,7 +55,7 @@ def test_words_keep_within_the_bounds_of_the_paper() -> None:
     words = cyclic_words(many)
     assert sorted(k for word in words for k in word.members) == list(range(200))
     for word in words:
-        assert word.q <= MOST
-        assert (max(word.lengths) - 1) * word.q <= ACCEPTING
-        assert word.lengths == tuple(min(int(many.lengths[k]), LONGEST) for k in word.members)
-    assert [group.shift for group in returned(cyclic_automaton(many)).groups] == [word.q for word in words]
+        assert word.q <= MAX_PATTERNS
+        assert (max(word.lengths) - 1) * word.q <= ACCEPT_BIT
+        assert word.lengths == tuple(min(int(many.lengths[k]), MAX_STATES) for k in word.members)
+    assert [group.shift for group in run_to_end(cyclic_automaton(many)).groups] == [word.q for word in words]

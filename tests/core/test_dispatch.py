@@ -10,9 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import dispatch, rates
-from core.cancel import CancelToken
-from core.dispatch import Device, Kernel, resolve
 from core.errors import (
     BackendUnavailable,
     Cancelled,
@@ -22,12 +19,16 @@ from core.errors import (
     NotEnoughMemory,
     SelfCheckFailed,
 )
-from core.events import Chosen, Event, KernelTiming, Noticed
-from core.jobs import BatchJob, EditJob, LcsJob, LcsKernel, PathMethod, SwapEditJob, SwapKernel
-from core.machine import GraphicsCard
-from core.pool import BatchMethod, Pairs, Pool
+from core.jobs.batch import BatchJob
+from core.jobs.cancel import CancelToken
+from core.jobs.events import DeviceChosen, Event, KernelTiming, NoticeRaised
+from core.jobs.pair import EditJob, LcsJob, LcsKernel, SwapEditJob, SwapKernel, TracebackMethod
 from core.results.lcs import LcsResult
-from core.runner import run_job
+from core.run import dispatch, rates
+from core.run.dispatch import Device, KernelModules, resolve
+from core.run.runner import run_job
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.system.machine import GraphicsCard
 from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_cupy import FakeCard, OutOfMemoryError
@@ -43,8 +44,8 @@ def card(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
     fakes.Lcs.reset()
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
-    monkeypatch.setitem(dispatch.KERNELS, EditJob, Kernel(cpu=fakes.HERE, gpu=None))
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setitem(dispatch.KERNELS, EditJob, KernelModules(cpu=fakes.HERE, gpu=None))
     return fake_cupy.install(monkeypatch)
 
 
@@ -110,7 +111,7 @@ def test_a_driver_is_not_waited_for_longer_than_the_cpu_takes(card: FakeCard) ->
     card.gate.set()
     assert 1.5 < monotonic() - begun < 9
     assert (choice.device, choice.reason) == (Device.CPU, "no GPU: the driver has not answered for 2 s")
-    assert dispatch.why_no_gpu(LcsJob) is None
+    assert dispatch.gpu_obstacle(LcsJob) is None
     assert resolve(job(2_000_000, 1_000_000)).device is Device.GPU
 
 
@@ -151,16 +152,16 @@ def test_a_job_goes_on_with_the_cpu_and_says_so(
     Twin.error = error
     result, events = told(asked)
     assert (result.device, result.length) == ("cpu", 40)
-    kinds = [type(event) for event in events if isinstance(event, Chosen | Noticed | KernelTiming)]
-    assert kinds == [Chosen, KernelTiming, Noticed, Chosen, KernelTiming]
-    devices = [(e.device, e.reason) for e in events if isinstance(e, Chosen)]
+    kinds = [type(event) for event in events if isinstance(event, DeviceChosen | NoticeRaised | KernelTiming)]
+    assert kinds == [DeviceChosen, KernelTiming, NoticeRaised, DeviceChosen, KernelTiming]
+    devices = [(e.device, e.reason) for e in events if isinstance(e, DeviceChosen)]
     assert devices[0][0] == "gpu"
     assert devices[1] == ("cpu", "the GPU failed")
-    notice = next(event for event in events if isinstance(event, Noticed))
+    notice = next(event for event in events if isinstance(event, NoticeRaised))
     assert says in notice.text
-    assert (dispatch.why_no_gpu(LcsJob) is None) is usable
+    assert (dispatch.gpu_obstacle(LcsJob) is None) is usable
     if not usable:
-        assert "failed earlier in this session" in str(dispatch.why_no_gpu(LcsJob))
+        assert "failed earlier in this session" in str(dispatch.gpu_obstacle(LcsJob))
         with pytest.raises(BackendUnavailable, match="failed earlier in this session"):
             run_job(small(), device=Device.GPU)
         assert run_job(small()).device == "cpu"
@@ -179,23 +180,23 @@ def test_a_job_for_cards_only_ends_with_the_cards_failure(card: FakeCard, error:
 
 def test_the_kernels_of_paper_5_are_for_cards_only(card: FakeCard) -> None:
     letters = np.zeros(40, np.uint8)
-    pair = SwapEditJob(a=letters, b=letters, kernel=SwapKernel.PAPER, path=PathMethod.NONE)
-    batch = BatchJob(a=Pool.of([letters]), b=None, method=BatchMethod.SWAP, kernel=SwapKernel.PAPER_GLOBAL)
+    pair = SwapEditJob(a=letters, b=letters, kernel=SwapKernel.PAPER, path=TracebackMethod.NONE)
+    batch = BatchJob(a=SequencePool.of([letters]), b=None, method=BatchMethod.SWAP, kernel=SwapKernel.PAPER_GLOBAL)
     for one in (pair, batch):
-        assert not dispatch.runs_on_cpu(one)
+        assert not dispatch.has_cpu_kernel(one)
         assert resolve(one).device is Device.GPU
         with pytest.raises(BackendUnavailable, match="CPU: the kernel of paper 5"):
             resolve(one, Device.CPU)
 
 
 def test_batches_are_weighed_by_their_cells_and_letters(card: FakeCard) -> None:
-    few, many = Pool.of([np.zeros(100, np.uint8)] * 3), Pool.of([np.zeros(1000, np.uint8)] * 3000)
+    few, many = SequencePool.of([np.zeros(100, np.uint8)] * 3), SequencePool.of([np.zeros(1000, np.uint8)] * 3000)
     for method in BatchMethod:
         choice = resolve(BatchJob(a=few, b=None, method=method))
         assert choice.device is Device.CPU
         assert "3 pairs are done sooner there" in choice.reason
         assert resolve(BatchJob(a=many, b=None, method=method)).device is Device.GPU
-        one = BatchJob(a=many, b=many, pairs=Pairs.ZIP, method=method)
+        one = BatchJob(a=many, b=many, pairs=Pairing.ONE_TO_ONE, method=method)
         assert rates.letters(one) == 6_000_000
         assert rates.cells(one) == 3_000_000_000
     assert rates.gpu_bytes(BatchJob(a=many, b=None)) > 4 * 3000**2
@@ -206,7 +207,7 @@ def test_what_the_cpu_cannot_do_either_is_raised(card: FakeCard) -> None:
     with pytest.raises(NotEnoughMemory):
         told()
     assert fakes.Lcs.closed == []
-    assert dispatch.why_no_gpu(LcsJob) is None
+    assert dispatch.gpu_obstacle(LcsJob) is None
 
 
 @pytest.mark.parametrize(
@@ -225,9 +226,9 @@ def test_a_defect_of_the_program_for_the_card_is_told_and_ends_no_job(
     Twin.error = error
     result, events = told()
     assert (result.device, result.length) == ("cpu", 40)
-    (notice,) = [event for event in events if isinstance(event, Noticed)]
+    (notice,) = [event for event in events if isinstance(event, NoticeRaised)]
     assert says in notice.text
-    assert dispatch.why_no_gpu(LcsJob) is None
+    assert dispatch.gpu_obstacle(LcsJob) is None
 
 
 def test_a_defect_under_a_job_for_cards_only_is_raised_as_it_is(card: FakeCard) -> None:
@@ -247,7 +248,7 @@ def test_a_job_that_was_stopped_goes_on_nowhere(card: FakeCard) -> None:
     Twin.error = ValueError("a defect")
     with pytest.raises(Cancelled):
         run_job(small(), device=Device.GPU, report=report, cancel=token)
-    assert not [event for event in events if isinstance(event, Noticed)]
+    assert not [event for event in events if isinstance(event, NoticeRaised)]
 
 
 @pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob, BatchJob])
@@ -257,7 +258,7 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
     long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), ((1 << 31) + 9,), (0,))
     one: Any
     if kind is BatchJob:
-        pool = Pool.of([])
+        pool = SequencePool.of([])
         object.__setattr__(pool, "letters", long)
         object.__setattr__(pool, "starts", np.array([0, 5, long.size]))
         one = BatchJob.__new__(BatchJob)
@@ -269,8 +270,8 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
             object.__setattr__(one, name, value)
     longest = 2_147_483_652 if kind is BatchJob else 2_147_483_657
     says = f"the GPU compares sequences of up to 2,146,435,072 letters, and one has {longest:,}"
-    assert rates.too_long(one) == says
-    monkeypatch.setitem(dispatch.KERNELS, kind, Kernel(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    assert rates.length_limit_reason(one) == says
+    monkeypatch.setitem(dispatch.KERNELS, kind, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     choice = resolve(one)
     assert (choice.device, choice.reason) == (Device.CPU, says)
     assert card.calls == []
@@ -279,22 +280,22 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
 def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rates, "MOST_LETTERS", 39)
+    monkeypatch.setattr(rates, "MAX_LETTERS", 39)
     result, events = told()
     assert result.device == "cpu"
-    (notice,) = [event.text for event in events if isinstance(event, Noticed)]
+    (notice,) = [event.text for event in events if isinstance(event, NoticeRaised)]
     assert notice == "The GPU compares sequences of up to 39 letters, and one has 40; the CPU does it"
     assert Twin.ran == []
     with pytest.raises(DeviceError, match="up to 39 letters"):
         run_job(LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.PAPER))
-    assert dispatch.why_no_gpu(LcsJob) is None
+    assert dispatch.gpu_obstacle(LcsJob) is None
 
 
 def test_a_self_check_that_fails_on_the_cpu_is_raised(card: FakeCard) -> None:
     fakes.Lcs.error = SelfCheckFailed("wrong")
     with pytest.raises(SelfCheckFailed):
         told(Device.CPU)
-    assert dispatch.why_no_gpu(LcsJob) is None
+    assert dispatch.gpu_obstacle(LcsJob) is None
 
 
 def test_stop_holds_for_what_follows_a_failure(card: FakeCard) -> None:
@@ -302,7 +303,7 @@ def test_stop_holds_for_what_follows_a_failure(card: FakeCard) -> None:
     Twin.error, token = DeviceLost("gone"), CancelToken()
 
     def report(event: Event) -> None:
-        if isinstance(event, Noticed):
+        if isinstance(event, NoticeRaised):
             token.cancel()
 
     with pytest.raises(Cancelled):
@@ -310,9 +311,9 @@ def test_stop_holds_for_what_follows_a_failure(card: FakeCard) -> None:
 
 
 def test_memory_of_the_card_is_given_back_after_a_failure(card: FakeCard) -> None:
-    from gpu import device
+    from gpu.card import current_card
 
-    device.card()
+    current_card.card()
     Twin.error = DeviceOutOfMemory("7 GB")
     told()
     assert card.calls[-1] == "free_all_blocks"
@@ -323,7 +324,7 @@ def test_rates_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rates, "_measured", {})
     for kind, n, rate in ((LcsJob, 1_048_809, 60e12), (LcsJob, 1 << 24, 145e12)):
         assert n * n / rates.gpu_seconds(job(n)) == pytest.approx(rate, rel=0.2), kind
-    assert rates.gpu_seconds(job(100)) == rates.gpu_seconds(job(130_384)) == rates.LAUNCH
+    assert rates.gpu_seconds(job(100)) == rates.gpu_seconds(job(130_384)) == rates.GPU_JOB_SECONDS
     times = [rates.gpu_seconds(job(n)) for n in (10**5, 2 * 10**5, 10**6, 3 * 10**6, 10**7, 10**8)]
     assert times == sorted(times)
     assert rates.cpu_seconds(job(10**6)) == pytest.approx(1e12 / 1.2e12)
@@ -341,9 +342,9 @@ def test_what_was_measured_counts_more_than_the_table(
 ) -> None:
     one, before = job(1_000_000), seconds(job(1_000_000))
     for _ in range(2):  # the second time the same: it is no factor on a factor
-        rates.learn(one, device, 10**12, before * 3)
+        rates.record_rate(one, device, 10**12, before * 3)
         assert seconds(one) == pytest.approx(3 * before)
-    rates.learn(one, device, 10**6, 100.0)  # too small to mean anything
+    rates.record_rate(one, device, 10**6, 100.0)  # too small to mean anything
     assert seconds(one) == pytest.approx(3 * before)
     rates.forget()
     assert seconds(one) == pytest.approx(before)

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core import dispatch, rates
-from core.bwt_jobs import BwtJob, BwtMethod, IndexJob, InverseBwtJob
-from core.dispatch import Device, resolve
 from core.errors import BackendUnavailable
+from core.jobs.bwt import BwtJob, BwtMethod, IndexJob, InverseBwtJob
+from core.run import dispatch, rates
+from core.run.dispatch import Device, resolve
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import FakeCard
 
@@ -46,7 +46,7 @@ def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type) -> N
     many = resolve(text(kind, 100_000_000))
     assert (many.device, many.run.__module__) == (Device.GPU, dispatch.KERNELS[kind].gpu)
     before = rates.start_seconds(kind, awake=True)
-    dispatch.measured(text(kind, 10), Device.GPU, 0, 0.0)
+    dispatch.record_measurement(text(kind, 10), Device.GPU, 0, 0.0)
     assert rates.start_seconds(kind, awake=True) == 0 < before
     card.free = 1 << 20
     assert resolve(text(kind, 100_000_000)).reason.startswith("the GPU needs ")
@@ -70,7 +70,7 @@ def test_a_saved_index_stays_on_the_cpu(card: FakeCard) -> None:
 
 def test_paper_4s_own_kernels_are_for_cards_only(card: FakeCard) -> None:
     job = BwtJob(text=np.zeros(40, np.uint8), method=BwtMethod.PAPER)
-    assert not dispatch.runs_on_cpu(job)
+    assert not dispatch.has_cpu_kernel(job)
     assert resolve(job).device is Device.GPU
     with pytest.raises(BackendUnavailable, match="CPU: the kernel of paper 4"):
         resolve(job, Device.CPU)

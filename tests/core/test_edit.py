@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.jobs import Band, PathMethod
-from core.kernels.edit import matrix
+from core.jobs.pair import BandMode, TracebackMethod
+from core.kernels.pairwise.edit import edit_matrix
 from core.reading import read
 from core.results.edit import SkipReason
-from tests.core.edits import columns, every_device, follow, peers, run, textbook
-from tests.core.pairs import EDGES, letters, mutated, pairs, random_letters
+from tests.core.edits import check_path, columns, every_device, peers, run, textbook
+from tests.core.pairs import EDGES, letters, mutate, pairs, random_letters
 from tests.oracles import edit as oracle
 
 ROOT = Path(__file__).parents[2]
-PROVEN = [Band.AUTO, Band.PAPER, Band.NONE]
-PATHS = [PathMethod.BLOCKS, PathMethod.NONE]
+PROVEN = [BandMode.AUTO, BandMode.PAPER, BandMode.NONE]
+PATHS = [TracebackMethod.BLOCKS, TracebackMethod.NONE]
 every_band = pytest.mark.parametrize("band", PROVEN)
 HUMAN, ORANG = "resources/demo/mt_human_NC_012920.1.fa", "resources/demo/mt_orangutan.fa"
 
@@ -38,10 +38,10 @@ def test_every_band_gives_the_same_distance(device, pair, band, path, threads, b
     result = run(a, b, device, band=band, path=path, threads=threads, block_rows=block[0], block_cols=block[1])
     assert result.exact
     assert result.distance == peers(a, b)
-    if path is PathMethod.NONE:
+    if path is TracebackMethod.NONE:
         assert result.alignment is None
     else:
-        follow(a, b, result)
+        check_path(a, b, result)
 
 
 @every_device
@@ -51,10 +51,10 @@ def test_a_fixed_band_is_exact_from_the_distance_on(device, pair, more, block):
     a, b = pair
     distance = peers(a, b)
     threshold = max(0, distance + more)
-    result = run(a, b, device, band=Band.FIXED, threshold=threshold, block_rows=block[0], block_cols=block[1])
-    follow(a, b, result)
+    result = run(a, b, device, band=BandMode.FIXED, threshold=threshold, block_rows=block[0], block_cols=block[1])
+    check_path(a, b, result)
     # Where stripped ends leave nothing to compute no band was needed for the proof.
-    assert result.exact == (distance <= threshold or result.way == "ends")
+    assert result.exact == (distance <= threshold or result.strategy == "ends")
     if result.exact:
         assert result.distance == distance
     else:
@@ -67,12 +67,12 @@ def test_a_fixed_band_of_any_width_has_a_path(device, threshold):
     """Unequal lengths: a band narrower than their difference is still joined from corner to corner."""
     rng = np.random.default_rng(threshold % 1000)
     a = random_letters(rng, 5_000, 4)
-    for b in (random_letters(rng, 5_700, 4), mutated(rng, a, 100, 4), a[:4_000], a[1_000:]):
-        result = run(a, b, device, band=Band.FIXED, threshold=threshold, block_rows=512, block_cols=256)
-        follow(a, b, result)
+    for b in (random_letters(rng, 5_700, 4), mutate(rng, a, 100, 4), a[:4_000], a[1_000:]):
+        result = run(a, b, device, band=BandMode.FIXED, threshold=threshold, block_rows=512, block_cols=256)
+        check_path(a, b, result)
         distance = peers(a, b)
         assert result.distance >= distance
-        assert result.exact == (distance <= threshold or result.way == "ends")
+        assert result.exact == (distance <= threshold or result.strategy == "ends")
 
 
 @every_device
@@ -83,7 +83,7 @@ def test_ten_thousand_small_pairs_against_the_plain_table(device):
         a, b = (random_letters(rng, int(size), 1 + k % 7) for size in (n, m))
         result = run(a, b, device)
         assert result.distance == textbook(a, b)
-        follow(a, b, result)
+        check_path(a, b, result)
 
 
 @every_device
@@ -92,10 +92,10 @@ def test_ten_thousand_small_pairs_against_the_plain_table(device):
 def test_several_strips_and_blocks(device, n_letters, band):
     rng = np.random.default_rng(n_letters)
     a = random_letters(rng, 9_000, n_letters)
-    for b in (random_letters(rng, 7_001, n_letters), mutated(rng, a, 150, n_letters)):
+    for b in (random_letters(rng, 7_001, n_letters), mutate(rng, a, 150, n_letters)):
         result = run(a, b, device, band=band, block_rows=1024, block_cols=512, threads=2)
         assert result.distance == peers(a, b)
-        follow(a, b, result)
+        check_path(a, b, result)
 
 
 @every_device
@@ -127,8 +127,8 @@ def test_very_unequal_lengths(device, n, m):
         for path in PATHS:
             result = run(a, b, device, path=path, band=band)
             assert result.distance == peers(a, b)
-            if path is PathMethod.BLOCKS:
-                follow(a, b, result)
+            if path is TracebackMethod.BLOCKS:
+                check_path(a, b, result)
 
 
 @every_device
@@ -145,7 +145,7 @@ def test_all_byte_values_and_none_set_aside(device, band):
     ):
         result = run(a, b, device, band=band, block_rows=512)
         assert result.distance == peers(a, b)
-        follow(a, b, result)
+        check_path(a, b, result)
 
 
 @every_device
@@ -156,9 +156,9 @@ def test_round_every_edge_of_words_strips_and_blocks(device, n):
     a, b, c = random_letters(rng, n, 4), random_letters(rng, n + 1, 4), random_letters(rng, n - 1, 4)
     for other in (b, c):
         for block_rows in (0, 512):
-            result = run(a, other, device, band=Band.NONE, block_rows=block_rows, block_cols=1024)
+            result = run(a, other, device, band=BandMode.NONE, block_rows=block_rows, block_cols=1024)
             assert result.distance == peers(a, other)
-            follow(a, other, result)
+            check_path(a, other, result)
 
 
 @every_device
@@ -192,11 +192,11 @@ def test_shapes_that_break_bands(device, make, band):
     for left, right in ((a, b), (b, a)):
         result = run(left, right, device, band=band, block_rows=512, block_cols=256)
         assert (result.distance, result.exact) == (peers(left, right), True)
-        follow(left, right, result)
+        check_path(left, right, result)
 
 
 @every_device
-@pytest.mark.parametrize("band", [Band.AUTO, Band.PAPER])
+@pytest.mark.parametrize("band", [BandMode.AUTO, BandMode.PAPER])
 def test_a_subsequence_is_found_before_any_cell(device, band):
     rng = np.random.default_rng(8)
     whole = random_letters(rng, 200_000, 4)
@@ -204,9 +204,9 @@ def test_a_subsequence_is_found_before_any_cell(device, band):
     for a, b in ((part, whole), (whole, part)):
         result = run(a, b, device, band=band)
         assert (result.distance, result.exact) == (140_000, True)
-        assert result.way == "subsequence"
+        assert result.strategy == "subsequence"
         assert SkipReason.SUBSEQUENCE in [one.reason for one in result.skips]
-        follow(a, b, result)
+        check_path(a, b, result)
 
 
 @every_device
@@ -214,10 +214,10 @@ def test_more_cells_and_edits_than_small_numbers_hold(device):
     """A5: over 2^32 cells and over 2^15 edits."""
     rng = np.random.default_rng(5)
     a, b = random_letters(rng, 70_000, 4), random_letters(rng, 71_000, 4)
-    result = run(a, b, device, band=Band.NONE)
+    result = run(a, b, device, band=BandMode.NONE)
     assert result.n_cells > 1 << 32
     assert result.distance == peers(a, b) > 1 << 15
-    follow(a, b, result)
+    check_path(a, b, result)
 
 
 def test_case_is_folded_only_when_asked():
@@ -231,21 +231,21 @@ def test_case_is_folded_only_when_asked():
 @pytest.mark.parametrize("block_rows", [0, 512])
 def test_of_many_best_paths_the_stated_one_is_taken(device, band, block_rows, monkeypatch):
     """A6: every way finds it, whatever it strips or leaves out, and no gap in it could lie further left."""
-    monkeypatch.setattr(matrix, "INSTANT_CELLS", 0)  # bands even where the whole matrix takes no time
+    monkeypatch.setattr(edit_matrix, "NO_BAND_CELLS", 0)  # bands even where the whole matrix takes no time
     rng = np.random.default_rng(66)
     taken = set()
     for k in range(200):
         n_letters = 2 + k % 3
         a = random_letters(rng, int(rng.integers(1, 70 if k % 10 else 1500)), n_letters)
-        b = mutated(rng, a, 5 * (1 + k % 40), n_letters) if k % 2 else random_letters(rng, 10 + k % 60, n_letters)
+        b = mutate(rng, a, 5 * (1 + k % 40), n_letters) if k % 2 else random_letters(rng, 10 + k % 60, n_letters)
         if k % 5 == 0:
             a, b = (np.concatenate([a[:k], x, a[-k:]]) for x in (a, b))
         result = run(a, b, device, band=band, block_rows=block_rows, block_cols=128)
-        taken.add(result.way)
+        taken.add(result.strategy)
         script = columns(result)
         assert script == oracle.script(a.tobytes(), b.tobytes())
         assert script == oracle.left_most(a.tobytes(), b.tobytes(), script)
-    assert len(taken) > {Band.AUTO: 4 if block_rows else 3, Band.PAPER: 1, Band.NONE: 0}[band], taken
+    assert len(taken) > {BandMode.AUTO: 4 if block_rows else 3, BandMode.PAPER: 1, BandMode.NONE: 0}[band], taken
 
 
 @pytest.mark.parametrize("band", PROVEN)
@@ -253,6 +253,6 @@ def test_the_path_does_not_depend_on_the_threads(band):
     """A6"""
     rng = np.random.default_rng(6)
     a = random_letters(rng, 20_000, 4)
-    b = mutated(rng, a, 700, 4)
+    b = mutate(rng, a, 700, 4)
     cigars = {run(a, b, band=band, threads=threads, block_rows=1024).alignment.cigar() for threads in (1, 2, 3, 3)}
     assert len(cigars) == 1

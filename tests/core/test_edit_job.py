@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.cancel import CancelToken
 from core.errors import Cancelled, SelfCheckFailed
-from core.events import Event, KernelTiming, Planned, StepDone
-from core.grid import BlockState
-from core.jobs import Band, EditJob, PathMethod
-from core.kernels.edit import run as kernel
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, KernelTiming, Planned, StepDone
+from core.jobs.grid import BlockState
+from core.jobs.pair import BandMode, EditJob, TracebackMethod
+from core.kernels.pairwise.edit import run as kernel
 from core.results.alignment import Alignment
-from core.runner import run_job
-from core.simd import BITS
-from tests.core.edits import plans, seen
-from tests.core.pairs import aligned_as, mutated, random_letters
+from core.run.runner import run_job
+from core.vector.simd import BITS
+from tests.core.edits import planned_events, run_with_events
+from tests.core.pairs import aligned_as, mutate, random_letters
 from tests.core.threads import of_jobs as threads_of_jobs
 
 
@@ -27,20 +27,20 @@ def random_job(n: int, **choices: object) -> EditJob:
 @pytest.mark.parametrize(
     "choices",
     [
-        {"band": Band.NONE},
-        {"band": Band.NONE, "threads": 2, "block_rows": 512, "block_cols": 256},
-        {"band": Band.PAPER, "block_rows": 128, "block_cols": 1280},
-        {"band": Band.AUTO},
-        {"band": Band.FIXED, "threshold": 500},
-        {"path": PathMethod.NONE},
+        {"band": BandMode.NONE},
+        {"band": BandMode.NONE, "threads": 2, "block_rows": 512, "block_cols": 256},
+        {"band": BandMode.PAPER, "block_rows": 128, "block_cols": 1280},
+        {"band": BandMode.AUTO},
+        {"band": BandMode.FIXED, "threshold": 500},
+        {"path": TracebackMethod.NONE},
     ],
 )
 def test_what_is_reported_adds_up(choices):
     rng = np.random.default_rng(3)
     a = random_letters(rng, 12_000, 4)
-    result, events = seen(a, mutated(rng, a, 2000, 4), **choices)
-    assert plans(events)
-    assert result.way == plans(events)[-1].way
+    result, events = run_with_events(a, mutate(rng, a, 2000, 4), **choices)
+    assert planned_events(events)
+    assert result.strategy == planned_events(events)[-1].strategy
     assert result.reason
     timings = [e for e in events if isinstance(e, KernelTiming)]
     assert events[-len(timings) :] == timings
@@ -53,12 +53,12 @@ def test_what_is_reported_adds_up(choices):
     ("rows", "cols", "told"), [(128, 1280, True), (1, 1, True), (BITS, 1280, False), (0, 0, False)]
 )
 def test_blocks_of_another_size_than_asked_for_are_told_of(rows, cols, told):
-    result = run_job(random_job(5_000, band=Band.PAPER, block_rows=rows, block_cols=cols))
+    result = run_job(random_job(5_000, band=BandMode.PAPER, block_rows=rows, block_cols=cols))
     assert ("were asked" in result.reason) == told
     assert (f"blocks of {BITS:,} x " in result.reason) == told
 
 
-@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_ends_the_job_and_its_threads(threads, path):
     """C1"""
@@ -70,12 +70,12 @@ def test_stop_ends_the_job_and_its_threads(threads, path):
             token.cancel()
 
     with pytest.raises(Cancelled):
-        run_job(random_job(300_000, threads=threads, path=path, band=Band.NONE), report=report, cancel=token)
+        run_job(random_job(300_000, threads=threads, path=path, band=BandMode.NONE), report=report, cancel=token)
     assert not threads_of_jobs()
     assert [e for e in events if isinstance(e, KernelTiming) and e.kernel == "blocks"]
-    board = next(e for e in reversed(events) if isinstance(e, Planned)).board
-    assert (board == BlockState.DONE).any(), "the partial map stays"
-    assert (board == BlockState.WAITING).any()
+    block_map = next(e for e in reversed(events) if isinstance(e, Planned)).block_map
+    assert (block_map == BlockState.DONE).any(), "the partial map stays"
+    assert (block_map == BlockState.WAITING).any()
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
 
 def test_a_threshold_goes_with_a_fixed_band_only():
     letters = np.zeros(3, np.uint8)
-    for choices in ({"band": Band.FIXED}, {"threshold": 4}, {"band": Band.FIXED, "threshold": -1}):
+    for choices in ({"band": BandMode.FIXED}, {"threshold": 4}, {"band": BandMode.FIXED, "threshold": -1}):
         with pytest.raises(ValueError, match="threshold"):
             EditJob(a=letters, b=letters, **choices)
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from core.arrays import Letters
-from core.events import Planned, StepDone
-from core.grid import BlockState
-from core.jobs import Band, PathMethod
-from core.kernels import fronts
-from core.kernels.edit import matrix, ways
+from core.jobs.events import Planned, StepDone
+from core.jobs.grid import BlockState
+from core.jobs.pair import BandMode, TracebackMethod
+from core.kernels.pairwise import prefix_estimate
+from core.kernels.pairwise.edit import edit_matrix, strategies
 from core.results.edit import EditResult, SkipReason
-from tests.core.edits import columns, plans, run, seen
-from tests.core.pairs import mutated, random_letters
+from tests.core.edits import columns, planned_events, run, run_with_events
+from tests.core.pairs import mutate, random_letters
 from tests.oracles import edit as oracle
 
 BLOCK = {"block_rows": 64, "block_cols": 128}  # asked for; the kernel rounds
@@ -30,7 +30,7 @@ def medium_pair(seed: int) -> tuple[Letters, Letters]:
     kind = ("other", "gap", "many", "moved")[seed % 4]
     if kind == "other":
         return a, random_letters(rng, 600 if seed % 24 > 11 else 2500, n_letters)
-    b = mutated(rng, a, 150 if kind == "many" else 8, n_letters)
+    b = mutate(rng, a, 150 if kind == "many" else 8, n_letters)
     if kind == "gap":
         return a, np.concatenate([b[:300], random_letters(rng, 900, n_letters), b[300:]])
     return a, np.concatenate([b[400:], b[:400]]) if kind == "moved" else b
@@ -39,8 +39,8 @@ def medium_pair(seed: int) -> tuple[Letters, Letters]:
 def blocks(plan: Planned, state: BlockState) -> Iterator[tuple[slice, slice]]:
     """Letters of A and of B (in the whole sequences) of each block in ``state``."""
     grid = plan.grid
-    assert plan.board.shape == grid.shape
-    for i, j in zip(*np.nonzero(plan.board == state), strict=True):
+    assert plan.block_map.shape == grid.shape
+    for i, j in zip(*np.nonzero(plan.block_map == state), strict=True):
         top, left = int(i) * grid.block_rows, int(j) * grid.block_cols
         bottom, right = min(top + grid.block_rows, grid.n_rows), min(left + grid.block_cols, grid.n_cols)
         yield slice(grid.row0 + top, grid.row0 + bottom), slice(grid.col0 + left, grid.col0 + right)
@@ -53,38 +53,38 @@ def check_path(a: Letters, b: Letters, plan: Planned, result: EditResult) -> Non
     pairs = np.array([op in "=X" for op in columns(result)], bool)
     row, col = i[pairs] - grid.row0, j[pairs] - grid.col0
     inside = (row >= 0) & (row < grid.n_rows) & (col >= 0) & (col < grid.n_cols)
-    crossed = plan.board[row[inside] // grid.block_rows, col[inside] // grid.block_cols]
+    crossed = plan.block_map[row[inside] // grid.block_rows, col[inside] // grid.block_cols]
     assert (crossed == BlockState.PATH).all()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _bands_even_where_the_whole_matrix_takes_no_time() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(matrix, "INSTANT_CELLS", 0)
-        patch.setattr(ways, "PROBE_SHARE", 0.0)
+        patch.setattr(edit_matrix, "NO_BAND_CELLS", 0)
+        patch.setattr(strategies, "PROBE_TIME_SHARE", 0.0)
         yield
 
 
-@pytest.mark.parametrize("band", Band)
+@pytest.mark.parametrize("band", BandMode)
 def test_no_best_path_goes_through_what_was_left_out(band):
     left_out = dict.fromkeys((BlockState.OUTSIDE_BAND, BlockState.MONOTONE), 0)
     for seed in range(24):
         for state, n in _blocks_left_out(*medium_pair(seed), band).items():
             left_out[state] += n
-    assert (left_out[BlockState.OUTSIDE_BAND] > 0) == (band is not Band.NONE), "nothing was put to the test"
+    assert (left_out[BlockState.OUTSIDE_BAND] > 0) == (band is not BandMode.NONE), "nothing was put to the test"
     # A band that fits as well as those of AUTO may hold none.
-    assert band is Band.AUTO or (left_out[BlockState.MONOTONE] > 0) == (band is Band.PAPER), (
+    assert band is BandMode.AUTO or (left_out[BlockState.MONOTONE] > 0) == (band is BandMode.PAPER), (
         "nothing was put to the test"
     )
 
 
-def _blocks_left_out(a: Letters, b: Letters, band: Band) -> dict[BlockState, int]:
+def _blocks_left_out(a: Letters, b: Letters, band: BandMode) -> dict[BlockState, int]:
     cost = oracle.through(a.tobytes(), b.tobytes())
-    threshold = int(cost[0, 0]) if band is Band.FIXED else None
-    result, events = seen(a, b, band=band, threshold=threshold, **BLOCK)
+    threshold = int(cost[0, 0]) if band is BandMode.FIXED else None
+    result, events = run_with_events(a, b, band=band, threshold=threshold, **BLOCK)
     assert result.exact
     assert cost[0, 0] == cost[-1, -1] == result.distance
-    *_, last = plans(events)
+    *_, last = planned_events(events)
     for rows, cols in blocks(last, BlockState.OUTSIDE_BAND):
         # Node (i, j) lies behind letters i - 1 and j - 1: a cell is its node at the lower right.
         inner = cost[rows.start + 1 : rows.stop + 1, cols.start + 1 : cols.stop + 1]
@@ -95,34 +95,34 @@ def _blocks_left_out(a: Letters, b: Letters, band: Band) -> dict[BlockState, int
         # or, on the other side of the diagonal, the other way round.
         inner = forwards[rows.start : rows.stop + 1, cols.start : cols.stop + 1]
         rise = np.arange(inner.shape[1]) - np.arange(inner.shape[0])[:, None]
-        assert any((inner == inner[0, 0] + way * rise).all() for way in (1, -1))
+        assert any((inner == inner[0, 0] + strategy * rise).all() for strategy in (1, -1))
     check_path(a, b, last, result)
-    return {state: int((last.board == state).sum()) for state in (BlockState.OUTSIDE_BAND, BlockState.MONOTONE)}
+    return {state: int((last.block_map == state).sum()) for state in (BlockState.OUTSIDE_BAND, BlockState.MONOTONE)}
 
 
-@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
-@pytest.mark.parametrize("band", [Band.AUTO, Band.PAPER, Band.NONE])
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
+@pytest.mark.parametrize("band", [BandMode.AUTO, BandMode.PAPER, BandMode.NONE])
 @pytest.mark.parametrize("seed", range(24))
 def test_every_block_and_every_cell_is_accounted_for(seed, band, path):
     a, b = medium_pair(seed)
-    result, events = seen(a, b, band=band, path=path, **BLOCK)
-    made = plans(events)
+    result, events = run_with_events(a, b, band=band, path=path, **BLOCK)
+    made = planned_events(events)
     for plan in made:
-        assert not plan.board.flags.writeable
-        assert np.isin(plan.board, REPORTED).all(), "no block is left waiting or running"
+        assert not plan.block_map.flags.writeable
+        assert np.isin(plan.block_map, REPORTED).all(), "no block is left waiting or running"
         if plan.low is not None and plan.high is not None:
             assert plan.low <= 0 <= plan.high
             assert plan.low <= plan.grid.n_cols - plan.grid.n_rows <= plan.high
     by_reason = {one.reason: one for one in result.skips}
     assert len(by_reason) == len(result.skips), "a reason has one line"
-    assert (band is not Band.NONE) or not result.skips
+    assert (band is not BandMode.NONE) or not result.skips
     through = by_reason[SkipReason.MONOTONE].cells if SkipReason.MONOTONE in by_reason else 0
     # Cells that were planned, and then handed through, stand in the ledger and in the plan.
     assert sum(one.cells for one in result.skips) + made[-1].cells - through == result.n_cells
-    if result.bands and result.way in ("band", "paper"):
+    if result.bands and result.strategy in ("band", "paper"):
         assert result.bands[-1].cells == made[-1].cells - through
     for state, reason in ((BlockState.OUTSIDE_BAND, SkipReason.BAND), (BlockState.MONOTONE, SkipReason.MONOTONE)):
-        on_board = int((made[-1].board == state).sum())
+        on_board = int((made[-1].block_map == state).sum())
         assert on_board == (by_reason[reason].blocks if reason in by_reason else 0)
     cells = dict.fromkeys(("blocks", "skipped"), 0)
     for event in events:
@@ -134,25 +134,25 @@ def test_every_block_and_every_cell_is_accounted_for(seed, band, path):
 
 def test_a_ledger_names_the_reasons_that_there_are():
     rng = np.random.default_rng(1)
-    end, core = random_letters(rng, 3_000, 4), random_letters(rng, 20_000, 4)
-    a = np.concatenate([end, core, end])
-    b = np.concatenate([end, mutated(rng, core, 600, 4), end])
+    end, problem = random_letters(rng, 3_000, 4), random_letters(rng, 20_000, 4)
+    a = np.concatenate([end, problem, end])
+    b = np.concatenate([end, mutate(rng, problem, 600, 4), end])
     auto = run(a, b)
     assert SkipReason.ENDS in {one.reason for one in auto.skips}
-    fixed = run(a, b, band=Band.FIXED, threshold=4_000, block_rows=512, block_cols=512)
+    fixed = run(a, b, band=BandMode.FIXED, threshold=4_000, block_rows=512, block_cols=512)
     by_reason = {one.reason: one for one in fixed.skips}
     assert by_reason[SkipReason.BAND].cells > by_reason[SkipReason.BAND].blocks > 0
     assert all(one.seconds > 0 for one in fixed.skips)
-    assert run(core, core[::-1].copy(), band=Band.NONE).skips == ()
+    assert run(problem, problem[::-1].copy(), band=BandMode.NONE).skips == ()
 
 
 @pytest.mark.parametrize("threshold", [10, 300, 5_000])
 def test_a_try_says_what_it_was_wide_enough_for(threshold):
     rng = np.random.default_rng(2)
     a = random_letters(rng, 6_000, 4)
-    result, events = seen(a, mutated(rng, a, 300, 4), band=Band.FIXED, threshold=threshold)
+    result, events = run_with_events(a, mutate(rng, a, 300, 4), band=BandMode.FIXED, threshold=threshold)
     (tried,) = result.bands
-    (plan,) = plans(events)
+    (plan,) = planned_events(events)
     assert (tried.low, tried.high, tried.threshold) == (plan.low, plan.high, plan.threshold)
     assert tried.proven == result.exact
     assert tried.distance == result.distance
@@ -161,20 +161,20 @@ def test_a_try_says_what_it_was_wide_enough_for(threshold):
 @pytest.mark.parametrize("unlike", ["random", "a third", "unequal", "many letters"])
 def test_pairs_that_share_no_seed_take_one_attempt(unlike, monkeypatch):
     """Their fronts tell how wide a band must be, or that none is worth it."""
-    monkeypatch.setattr(matrix, "INSTANT_CELLS", 0)
-    monkeypatch.setattr(fronts, "FRONT", 1024)
+    monkeypatch.setattr(edit_matrix, "NO_BAND_CELLS", 0)
+    monkeypatch.setattr(prefix_estimate, "PREFIX_LETTERS", 1024)
     rng = np.random.default_rng(3)
     n, letters = (6_000, 200 if unlike == "many letters" else 4)
     a = random_letters(rng, n, letters)
     b = random_letters(rng, n // 2 if unlike == "unequal" else n, letters)
     if unlike == "a third":
         b = np.where(rng.random(n) < 0.45, b, a).astype(np.uint8)
-    result, events = seen(a, b, path=PathMethod.NONE, **BLOCK)
-    expected = run(a, b, path=PathMethod.NONE, band=Band.NONE).distance
+    result, events = run_with_events(a, b, path=TracebackMethod.NONE, **BLOCK)
+    expected = run(a, b, path=TracebackMethod.NONE, band=BandMode.NONE).distance
     assert result.distance == expected
     if unlike == "many letters":
-        assert (result.way, result.bands) == ("full", ())
+        assert (result.strategy, result.bands) == ("full", ())
     else:
         (tried,) = result.bands
-        assert (result.way, tried.proven) == ("band", True)
-        assert "fronts tell how much is changed" in plans(events)[-1].reason
+        assert (result.strategy, tried.proven) == ("band", True)
+        assert "fronts tell how much is changed" in planned_events(events)[-1].reason

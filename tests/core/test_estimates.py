@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 
 from app.commands.progress import Reporter
-from core import estimates
-from core.bwt_jobs import BwtJob, BwtMethod, IndexJob, InverseBwtJob
-from core.dispatch import Device
-from core.estimates import Estimate, estimate, foreseen
-from core.events import Event, Foreseen
-from core.jobs import Band, BatchJob, EditJob, LcsJob, PathMethod, SearchJob, SwapEditJob, Way
-from core.kernels.blocks import plan
-from core.kernels.swap_edit.matrix import SwapMatrix
-from core.patterns.given import Pattern
-from core.pool import Pool
-from core.runner import run_job
+from core.jobs.batch import BatchJob
+from core.jobs.bwt import BwtJob, BwtMethod, IndexJob, InverseBwtJob
+from core.jobs.events import Event, MemoryForecast
+from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, SwapEditJob, TracebackMethod
+from core.jobs.search import SearchJob
+from core.kernels.pairwise.blocks import matrix_plan
+from core.kernels.swap_edit.swap_matrix import SwapMatrix
+from core.patterns.pattern_list import Pattern
+from core.run import memory_estimate
+from core.run.dispatch import Device
+from core.run.memory_estimate import MemoryEstimate, estimate_memory, memory_warning
+from core.run.runner import run_job
+from core.sequences.sequence_pool import SequencePool
 
 MB = 10**6
 
@@ -35,8 +37,8 @@ def sizes(state: Any) -> int:
 @pytest.mark.parametrize("kept", [False, True])
 def test_a_matrix_with_swaps_has_what_was_said(kept: bool) -> None:
     a, b = letters(1, 30_000), letters(2, 20_000)
-    path = PathMethod.BLOCKS if kept else PathMethod.NONE
-    said = estimate(SwapEditJob(a=a, b=b, path=path, threads=2))
+    path = TracebackMethod.BLOCKS if kept else TracebackMethod.NONE
+    said = estimate_memory(SwapEditJob(a=a, b=b, path=path, threads=2))
     assert said is not None
     assert said.least == said.most
     has = sizes(SwapMatrix(a - 65, b - 65, 4, kept=kept, swaps=True, threads=2).state)
@@ -49,25 +51,25 @@ def test_a_matrix_with_swaps_has_what_was_said(kept: bool) -> None:
 @pytest.mark.parametrize("kind", [LcsJob, EditJob])
 def test_a_matrix_without_a_band_keeps_what_was_said(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
     states: list[int] = []
-    make = plan.State
+    make = matrix_plan.MatrixState
 
     def noted(*arguments: Any, **named: Any) -> Any:
         made = make(*arguments, **named)
         states.append(sizes(made))
         return made
 
-    monkeypatch.setattr(plan, "State", noted)
+    monkeypatch.setattr(matrix_plan, "MatrixState", noted)
     a, b = letters(1, 60_000), letters(2, 50_000)
-    asked: dict[str, Any] = {"way": Way.FULL} if kind is LcsJob else {"band": Band.NONE}
+    asked: dict[str, Any] = {"way": Strategy.FULL} if kind is LcsJob else {"band": BandMode.NONE}
     job = kind(a=a, b=b, threads=2, **asked)
-    said = estimate(job)
+    said = estimate_memory(job)
     assert said is not None
     assert said.least == int(3.25 * 110_000)
     run_job(job, device=Device.CPU)
     assert states
     assert 0.5 * said.most <= max(states) <= said.most
-    nothing = estimate(kind(a=a, b=b, path=PathMethod.NONE, **asked))
-    assert nothing == Estimate(said.least, said.least)
+    nothing = estimate_memory(kind(a=a, b=b, path=TracebackMethod.NONE, **asked))
+    assert nothing == MemoryEstimate(said.least, said.least)
 
 
 def test_transforms_take_what_they_are_refused_by(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,26 +81,26 @@ def test_transforms_take_what_they_are_refused_by(monkeypatch: pytest.MonkeyPatc
         (IndexJob(text=text), 16),
         (InverseBwtJob(last=text, primary=3), 9),
     ):
-        assert estimate(job) == Estimate(1000 * each + beside, 1000 * each + beside)
+        assert estimate_memory(job) == MemoryEstimate(1000 * each + beside, 1000 * each + beside)
 
 
 def test_answers_of_a_batch_and_tables_of_patterns_are_counted() -> None:
-    pool = Pool.of([letters(k, 60) for k in range(3000)])
-    batch = estimate(BatchJob(a=pool, b=None, threads=1))
+    pool = SequencePool.of([letters(k, 60) for k in range(3000)])
+    batch = estimate_memory(BatchJob(a=pool, b=None, threads=1))
     assert batch is not None
     assert batch.most > 4 * 3000**2
     patterns = tuple(Pattern(letters(k, 40).tobytes(), str(k)) for k in range(500))
-    search = estimate(SearchJob(text=pool.letters, patterns=patterns))
+    search = estimate_memory(SearchJob(text=pool.letters, patterns=patterns))
     assert search is not None
     assert search.most > 500 * 40 // 64 * 256 * 8
-    assert estimate(object()) is None
+    assert estimate_memory(object()) is None
 
 
 def test_only_what_is_large_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    def told(free: int, n: int) -> Foreseen | None:
-        monkeypatch.setattr(estimates, "available_memory", lambda: free)
+    def told(free: int, n: int) -> MemoryForecast | None:
+        monkeypatch.setattr(memory_estimate, "available_memory", lambda: free)
         long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
-        return foreseen(EditJob(a=long, b=long, path=PathMethod.NONE))
+        return memory_warning(EditJob(a=long, b=long, path=TracebackMethod.NONE))
 
     assert told(1 << 30, 1000) is None, "nobody cares, whatever is free"
     assert told(50_000 * MB, 100 * MB) is None
@@ -106,14 +108,14 @@ def test_only_what_is_large_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     large = told(50_000 * MB, 200 * MB)
     assert large is not None
     assert large.text == "This needs about 1.3 GB of memory; 50.0 GB are free"
-    either = Foreseen(1, 700 * MB, 7000 * MB, 9000 * MB)
+    either = MemoryForecast(1, 700 * MB, 7000 * MB, 9000 * MB)
     assert either.text == ("This needs 700 MB of memory, or up to 7.0 GB if the sequences differ much; 9.0 GB are free")
 
 
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimates, "LARGE_BYTES", 1)
-    monkeypatch.setattr(estimates, "SMALL_BYTES", 1)
+    monkeypatch.setattr(memory_estimate, "WARN_BYTES", 1)
+    monkeypatch.setattr(memory_estimate, "NEVER_WARN_BYTES", 1)
 
 
 @pytest.mark.usefixtures("everything_is_large")
@@ -121,7 +123,7 @@ def test_it_is_told_before_the_job_begins() -> None:
     events: list[Event] = []
     job = EditJob(a=letters(1, 900), b=letters(2, 900), threads=1)
     run_job(job, device=Device.CPU, report=events.append)
-    at = [k for k, event in enumerate(events) if isinstance(event, Foreseen)]
+    at = [k for k, event in enumerate(events) if isinstance(event, MemoryForecast)]
     assert at in ([0], [1])
     assert events[at[0]].job_id == job.id
     assert not at[0] or type(events[0]).__name__ == "Chosen"

@@ -13,7 +13,7 @@ from numba import njit
 from numba.core import event
 from numba.extending import overload
 
-from core.jitted import LEAN_INNER, inner, lean, lean_inner
+from core.jit.decorators import LEAN_INNER, jit_callee, jit_callee_no_nrt, jit_no_nrt
 
 MASK = np.uint64(0x9E3779B97F4A7C15)
 
@@ -28,19 +28,19 @@ def _mixed(x, y):  # type: ignore[no-untyped-def]
     return lambda x, y: (x ^ y) * MASK
 
 
-@lean_inner
+@jit_callee_no_nrt
 def deepest(words, i):  # type: ignore[no-untyped-def]
     return mixed(words[i], MASK) >> np.uint64(7)
 
 
-@inner
+@jit_callee
 def filled(n, word):  # type: ignore[no-untyped-def]
     out = np.full(n, word)  # allocates
     out[n // 2] = 0
     return out
 
 
-@lean_inner
+@jit_callee_no_nrt
 def summed(words):  # type: ignore[no-untyped-def]
     total = np.uint64(0)
     for i in range(words.size):
@@ -48,7 +48,7 @@ def summed(words):  # type: ignore[no-untyped-def]
     return total
 
 
-@lean
+@jit_no_nrt
 def outer(words: Any) -> Any:
     return summed(words)
 

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
 from core.arrays import Letters
-from core.dispatch import Device, why_no_gpu
-from core.jobs import LcsJob, PathMethod, Way
-from core.kernels.lcs import matrix
+from core.jobs.pair import LcsJob, Strategy, TracebackMethod
+from core.kernels.pairwise.lcs import lcs_matrix
 from core.reading import read
 from core.results.alignment import Op
 from core.results.lcs import LcsResult
-from core.runner import run_job
+from core.run.dispatch import Device, gpu_obstacle
+from core.run.runner import run_job
 from tests.core.edits import columns
-from tests.core.pairs import letters, mutated, pairs, random_letters
+from tests.core.pairs import letters, mutate, pairs, random_letters
 from tests.oracles import lcs as oracle
 from tests.oracles.edit import left_most
 
@@ -29,7 +29,7 @@ DEVICES = [
     pytest.param(
         Device.GPU,
         id="gpu",
-        marks=[pytest.mark.gpu, pytest.mark.skipif(why_no_gpu() is not None, reason=f"{why_no_gpu()}")],
+        marks=[pytest.mark.gpu, pytest.mark.skipif(gpu_obstacle() is not None, reason=f"{gpu_obstacle()}")],
     ),
 ]
 every_device = pytest.mark.parametrize("device", DEVICES)
@@ -67,17 +67,17 @@ def common(a: Letters, b: Letters, result: LcsResult) -> bytes:
 @every_device
 @given(
     pair=pairs(),
-    way=st.sampled_from(Way),
-    path=st.sampled_from(PathMethod),
+    strategy=st.sampled_from(Strategy),
+    path=st.sampled_from(TracebackMethod),
     threads=st.sampled_from([1, 2, 3]),
     block=st.sampled_from([(0, 0), (512, 128), (1024, 1024), (2048, 256)]),
 )
 @settings(deadline=None, max_examples=150)
-def test_every_way_gives_the_same_length(device, pair, way, path, threads, block):
+def test_every_way_gives_the_same_length(device, pair, strategy, path, threads, block):
     a, b = pair
-    result = run(a, b, device, way=way, path=path, threads=threads, block_rows=block[0], block_cols=block[1])
+    result = run(a, b, device, strategy=strategy, path=path, threads=threads, block_rows=block[0], block_cols=block[1])
     assert result.length == LCSseq.similarity(a.tobytes(), b.tobytes())
-    if path is PathMethod.NONE:
+    if path is TracebackMethod.NONE:
         assert result.alignment is None
     else:
         common(a, b, result)
@@ -95,13 +95,13 @@ def test_ten_thousand_small_pairs_against_the_plain_table(device):
 
 
 @every_device
-@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("way", Strategy)
 @pytest.mark.parametrize("n_letters", [2, 4, 5, 20, 256])
-def test_several_strips_and_blocks(device, n_letters, way):
+def test_several_strips_and_blocks(device, n_letters, strategy):
     rng = np.random.default_rng(n_letters)
     a = random_letters(rng, 9_000, n_letters)
-    for b in (random_letters(rng, 7_001, n_letters), mutated(rng, a, 150, n_letters)):
-        result = run(a, b, device, way=way, block_rows=1024, block_cols=512, threads=2)
+    for b in (random_letters(rng, 7_001, n_letters), mutate(rng, a, 150, n_letters)):
+        result = run(a, b, device, strategy=strategy, block_rows=1024, block_cols=512, threads=2)
         assert result.length == LCSseq.similarity(a.tobytes(), b.tobytes())
         common(a, b, result)
 
@@ -129,7 +129,7 @@ def test_examples_of_paper_1_section_2_1(device, a, b, answers):
 )
 def test_real_sequences_have_their_known_answers(device, a, b, length):
     left, right = (read(ROOT / name).sequence(0).letters for name in (a, b))
-    for path in PathMethod:
+    for path in TracebackMethod:
         assert run(left, right, device, fold_case=True, path=path).length == length
 
 
@@ -141,8 +141,10 @@ def test_very_unequal_lengths(device, n, m):
     """A1"""
     rng = np.random.default_rng(n + 2 * m)
     a, b = random_letters(rng, n, 4), random_letters(rng, m, 4)
-    for path in PathMethod:
-        assert run(a, b, device, path=path, way=Way.FULL).length == LCSseq.similarity(a.tobytes(), b.tobytes())
+    for path in TracebackMethod:
+        assert run(a, b, device, path=path, strategy=Strategy.FULL).length == LCSseq.similarity(
+            a.tobytes(), b.tobytes()
+        )
 
 
 @every_device
@@ -156,7 +158,7 @@ def test_all_byte_values_and_none_set_aside(device):
         (np.zeros(900, np.uint8), every),
         (np.full(900, 255, np.uint8), shuffled),
     ):
-        result = run(a, b, device, way=Way.FULL, block_rows=512)
+        result = run(a, b, device, strategy=Strategy.FULL, block_rows=512)
         assert result.length == LCSseq.similarity(a.tobytes(), b.tobytes())
         common(a, b, result)
 
@@ -168,7 +170,7 @@ def test_round_every_edge_of_strips_and_blocks(device, n):
     rng = np.random.default_rng(n)
     a, b = random_letters(rng, n, 4), random_letters(rng, n + 1, 4)
     for block_rows in (0, 512):
-        result = run(a, b, device, way=Way.FULL, block_rows=block_rows, block_cols=1024)
+        result = run(a, b, device, strategy=Strategy.FULL, block_rows=block_rows, block_cols=1024)
         assert result.length == LCSseq.similarity(a.tobytes(), b.tobytes())
         common(a, b, result)
 
@@ -188,8 +190,8 @@ def test_round_every_edge_of_strips_and_blocks(device, n):
     ],
     ids=["one-letter", "periodic", "inversion", "rotation", "huge-gap", "n-run", "nothing-shared", "identical"],
 )
-@pytest.mark.parametrize("way", Way)
-def test_shapes_that_break_bands(device, make, way):
+@pytest.mark.parametrize("way", Strategy)
+def test_shapes_that_break_bands(device, make, strategy):
     """A4"""
     text = (
         random_letters(np.random.default_rng(4), 6000, 4)
@@ -197,7 +199,7 @@ def test_shapes_that_break_bands(device, make, way):
         .translate(bytes.maketrans(b"\x00\x40\x80\xc0", b"ACGT"))
     )
     a, b = (letters(part) for part in make(text))
-    result = run(a, b, device, way=way, block_rows=512, block_cols=256)
+    result = run(a, b, device, strategy=strategy, block_rows=512, block_cols=256)
     assert result.length == LCSseq.similarity(a.tobytes(), b.tobytes())
     common(a, b, result)
 
@@ -209,29 +211,31 @@ def test_case_is_folded_only_when_asked():
 
 
 @every_device
-@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("way", Strategy)
 @pytest.mark.parametrize("block_rows", [0, 512])
-def test_of_many_best_paths_the_stated_one_is_taken(device, way, block_rows, monkeypatch):
+def test_of_many_best_paths_the_stated_one_is_taken(device, strategy, block_rows, monkeypatch):
     """A6: every way finds it, whatever it strips or leaves out; Hirschberg's recursion at least moves gaps left."""
-    monkeypatch.setattr(matrix, "INSTANT_CELLS", 0)  # bands even where the whole matrix takes no time
+    monkeypatch.setattr(lcs_matrix, "NO_BAND_CELLS", 0)  # bands even where the whole matrix takes no time
     rng = np.random.default_rng(66)
     for k in range(120):
         n_letters = 2 + k % 3
         a = random_letters(rng, int(rng.integers(1, 70 if k % 10 else 1500)), n_letters)
-        b = mutated(rng, a, 5 * (1 + k % 40), n_letters) if k % 2 else random_letters(rng, 10 + k % 60, n_letters)
+        b = mutate(rng, a, 5 * (1 + k % 40), n_letters) if k % 2 else random_letters(rng, 10 + k % 60, n_letters)
         if k % 5 == 0:
             a, b = (np.concatenate([a[:k], x, a[-k:]]) for x in (a, b))
-        script = columns(run(a, b, device, way=way, block_rows=block_rows, block_cols=128))
+        script = columns(run(a, b, device, strategy=strategy, block_rows=block_rows, block_cols=128))
         assert script == oracle.script(a.tobytes(), b.tobytes())
-        script = columns(run(a, b, device, path=PathMethod.HIRSCHBERG))
+        script = columns(run(a, b, device, path=TracebackMethod.HIRSCHBERG))
         assert script == left_most(a.tobytes(), b.tobytes(), script)
 
 
-@pytest.mark.parametrize("way", Way)
-def test_the_path_does_not_depend_on_the_threads(way):
+@pytest.mark.parametrize("way", Strategy)
+def test_the_path_does_not_depend_on_the_threads(strategy):
     """A6"""
     rng = np.random.default_rng(6)
     a = random_letters(rng, 20_000, 4)
-    b = mutated(rng, a, 700, 4)
-    cigars = {run(a, b, way=way, threads=threads, block_rows=1024).alignment.cigar() for threads in (1, 2, 3, 3)}
+    b = mutate(rng, a, 700, 4)
+    cigars = {
+        run(a, b, strategy=strategy, threads=threads, block_rows=1024).alignment.cigar() for threads in (1, 2, 3, 3)
+    }
     assert len(cigars) == 1

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core import dispatch
 from core.arrays import freeze
-from core.cancel import CancelToken
 from core.errors import Cancelled, SelfCheckFailed
-from core.events import Event, KernelTiming, Planned, StepDone
-from core.grid import BlockGrid, BlockState
-from core.jobs import LcsJob, PathMethod, Way
-from core.kernels import fronts
-from core.kernels.blocks import advance, shape
-from core.kernels.lcs import hirschberg, matrix, run
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, KernelTiming, Planned, StepDone
+from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.pair import LcsJob, Strategy, TracebackMethod
+from core.kernels.pairwise import prefix_estimate
+from core.kernels.pairwise.blocks import block_shape, block_worker
+from core.kernels.pairwise.lcs import hirschberg, lcs_matrix, run
 from core.results.alignment import Alignment
-from core.runner import run_job
-from tests.core.pairs import aligned_as, mutated, random_letters
+from core.run import dispatch
+from core.run.runner import run_job
+from tests.core.pairs import aligned_as, mutate, random_letters
 from tests.core.threads import of_jobs as threads_of_jobs
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -54,43 +54,43 @@ def test_the_paper_blocks_can_be_chosen():
         b=random_letters(np.random.default_rng(1), 4096, 4),
         block_rows=1024,
         block_cols=1024,
-        way=Way.FULL,
+        strategy=Strategy.FULL,
     )
     (planned,) = [e for e in events_of(job) if isinstance(e, Planned)]
     assert (planned.grid.block_rows, planned.grid.block_cols) == (1024, 1024)
-    assert planned.board.shape == planned.grid.shape == (3, 4)
+    assert planned.block_map.shape == planned.grid.shape == (3, 4)
     assert planned.grid.n_diagonals == 6
 
 
 @pytest.mark.parametrize(
     "choices",
     [
-        {"way": Way.FULL},
-        {"way": Way.FULL, "threads": 2, "block_rows": 512, "block_cols": 256},
-        {"way": Way.BAND},
-        {"way": Way.PROBE},
-        {"path": PathMethod.NONE},
-        {"path": PathMethod.HIRSCHBERG},
+        {"way": Strategy.FULL},
+        {"way": Strategy.FULL, "threads": 2, "block_rows": 512, "block_cols": 256},
+        {"way": Strategy.BAND},
+        {"way": Strategy.PROBE},
+        {"path": TracebackMethod.NONE},
+        {"path": TracebackMethod.HIRSCHBERG},
     ],
 )
 def test_what_is_reported_adds_up(choices):
     rng = np.random.default_rng(3)
     a = random_letters(rng, 12_000, 4)
-    b = mutated(rng, a, 2000, 4)
+    b = mutate(rng, a, 2000, 4)
     seen: list[Event] = []
     result = run_job(LcsJob(a=a, b=b, **choices), report=seen.append)
     plans = [e for e in seen if isinstance(e, Planned)]
     assert plans
-    assert result.way == plans[-1].way
-    if choices.get("path") is not PathMethod.HIRSCHBERG:
+    assert result.strategy == plans[-1].strategy
+    if choices.get("path") is not TracebackMethod.HIRSCHBERG:
         computed = sum(e.cells for e in seen if isinstance(e, StepDone) and e.kernel == "blocks")
         assert computed == sum(p.cells for p in plans)
     assert result.cells == sum(e.cells for e in seen if isinstance(e, StepDone))
     for plan in plans:
-        assert not plan.board.flags.writeable
+        assert not plan.block_map.flags.writeable
         rows, cols = plan.grid.shape
-        assert plan.board.shape == (rows, cols)
-        assert not np.isin(plan.board, [BlockState.WAITING, BlockState.RUNNING, BlockState.FAILED]).any()
+        assert plan.block_map.shape == (rows, cols)
+        assert not np.isin(plan.block_map, [BlockState.WAITING, BlockState.RUNNING, BlockState.FAILED]).any()
     timings = [e for e in seen if isinstance(e, KernelTiming)]
     assert seen[-len(timings) :] == timings
     assert sum(t.seconds for t in timings) == pytest.approx(result.kernel_seconds)
@@ -98,9 +98,11 @@ def test_what_is_reported_adds_up(choices):
 
 def test_the_path_is_drawn_on_the_board_from_corner_to_corner():
     (plan,) = [
-        e for e in events_of(random_job(9_000, way=Way.FULL, block_rows=512, block_cols=512)) if isinstance(e, Planned)
+        e
+        for e in events_of(random_job(9_000, strategy=Strategy.FULL, block_rows=512, block_cols=512))
+        if isinstance(e, Planned)
     ]
-    on_path = plan.board == BlockState.PATH
+    on_path = plan.block_map == BlockState.PATH
     assert on_path[0, 0]
     assert on_path[-1, -1]
     assert on_path.any(axis=0).all()
@@ -109,17 +111,19 @@ def test_the_path_is_drawn_on_the_board_from_corner_to_corner():
 
 
 def test_a_grid_of_stripped_ends_says_where_it_lies():
-    core = random_job(8000, way=Way.FULL)
+    problem = random_job(8000, strategy=Strategy.FULL)
     end = np.full(500, 65, np.uint8)
     plans = [
         e
-        for e in events_of(LcsJob(a=np.concatenate([end, core.a]), b=np.concatenate([end, core.b]), way=Way.FULL))
+        for e in events_of(
+            LcsJob(a=np.concatenate([end, problem.a]), b=np.concatenate([end, problem.b]), strategy=Strategy.FULL)
+        )
         if isinstance(e, Planned)
     ]
     assert plans[0].grid.row0 == plans[0].grid.col0 >= 500
 
 
-@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.HIRSCHBERG])
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.HIRSCHBERG])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_ends_the_job_and_its_threads(threads, path):
     """C1"""
@@ -131,12 +135,12 @@ def test_stop_ends_the_job_and_its_threads(threads, path):
             token.cancel()
 
     with pytest.raises(Cancelled):
-        run_job(random_job(400_000, threads=threads, path=path, way=Way.FULL), report=report, cancel=token)
+        run_job(random_job(400_000, threads=threads, path=path, strategy=Strategy.FULL), report=report, cancel=token)
     assert not threads_of_jobs()
     assert [e for e in seen if isinstance(e, KernelTiming) and e.kernel == "blocks"]
-    board = next(e for e in reversed(seen) if isinstance(e, Planned)).board
-    assert (board == BlockState.DONE).any(), "the partial map stays"
-    assert (board == BlockState.WAITING).any()
+    block_map = next(e for e in reversed(seen) if isinstance(e, Planned)).block_map
+    assert (block_map == BlockState.DONE).any(), "the partial map stays"
+    assert (block_map == BlockState.WAITING).any()
 
 
 def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
@@ -145,10 +149,10 @@ def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
     def broken(*_: object) -> int:
         raise ValueError("broken on purpose")
 
-    next(iter(events_of(random_job(3000, way=Way.FULL))))  # compiled before the kernel is replaced
-    monkeypatch.setattr(advance, "advance", broken)
+    next(iter(events_of(random_job(3000, strategy=Strategy.FULL))))  # compiled before the kernel is replaced
+    monkeypatch.setattr(block_worker, "advance", broken)
     with pytest.raises(ValueError, match="broken on purpose"):
-        run_job(random_job(3000, way=Way.FULL, threads=2, block_rows=512))
+        run_job(random_job(3000, strategy=Strategy.FULL, threads=2, block_rows=512))
     assert not threads_of_jobs()
 
 
@@ -169,12 +173,12 @@ def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
 
 
 def test_hirschberg_takes_over_when_the_borders_do_not_fit(monkeypatch):
-    monkeypatch.setattr(shape, "MODEST", 0)
-    monkeypatch.setattr(shape, "available_memory", lambda: 900)
+    monkeypatch.setattr(block_shape, "UNCHECKED_BYTES", 0)
+    monkeypatch.setattr(block_shape, "available_memory", lambda: 900)
     monkeypatch.setattr(hirschberg, "SMALL_CELLS", 1 << 16)
-    job = random_job(6000, way=Way.FULL)
+    job = random_job(6000, strategy=Strategy.FULL)
     result = run_job(job)
-    assert result.way == "hirschberg"
+    assert result.strategy == "hirschberg"
     assert "memory" in result.reason
     monkeypatch.undo()
     assert result.length == run_job(job).length
@@ -200,8 +204,8 @@ def test_the_table_of_kernels_names_modules_that_exist():
 @pytest.mark.parametrize("unlike", ["random", "a third", "unequal", "many letters"])
 def test_pairs_that_share_no_seed_take_one_attempt(unlike, monkeypatch):
     """Their fronts tell how wide a band must be, or that none is worth it."""
-    monkeypatch.setattr(matrix, "INSTANT_CELLS", 0)
-    monkeypatch.setattr(fronts, "FRONT", 1024)
+    monkeypatch.setattr(lcs_matrix, "NO_BAND_CELLS", 0)
+    monkeypatch.setattr(prefix_estimate, "PREFIX_LETTERS", 1024)
     rng = np.random.default_rng(3)
     n, letters = 6_000, 200 if unlike == "many letters" else 4
     a = random_letters(rng, n, letters)
@@ -209,8 +213,8 @@ def test_pairs_that_share_no_seed_take_one_attempt(unlike, monkeypatch):
     if unlike == "a third":
         b = np.where(rng.random(n) < 0.45, b, a).astype(np.uint8)
     events: list[Event] = []
-    job = LcsJob(a=a, b=b, path=PathMethod.NONE, block_rows=512, block_cols=128, threads=1)
+    job = LcsJob(a=a, b=b, path=TracebackMethod.NONE, block_rows=512, block_cols=128, threads=1)
     result = run_job(job, report=events.append)
     assert result.length == LCSseq.similarity(a.tobytes(), b.tobytes())
-    ways = [event.way for event in events if isinstance(event, Planned)]
-    assert ways == [result.way] == ["full" if unlike == "many letters" else "band"]
+    ways = [event.strategy for event in events if isinstance(event, Planned)]
+    assert ways == [result.strategy] == ["full" if unlike == "many letters" else "band"]

@@ -10,11 +10,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core import machine
-from core.limits import room_in_groups
+from core.system import machine
+from core.system.memory_limits import free_in_cgroups
 
 ROOT = Path(__file__).parents[2]
-ROOM = "import sys; from core.limits import room_in_process; print(room_in_process())"
+ROOM = "import sys; from core.system.memory_limits import room_in_process; print(room_in_process())"
 MB = 1_000_000
 
 
@@ -37,7 +37,7 @@ def test_the_least_room_of_all_groups_around_this_one_counts(places: tuple[Path,
     group(groups / "batch/job 7/step", "max", 300 * MB, 0, unified=True)
     group(groups / "batch/job 7", f"{500 * MB}", 400 * MB, 50 * MB - 5, unified=True)
     group(groups / "batch", f"{9000 * MB}", 400 * MB, 0, unified=True)
-    assert room_in_groups(own, groups) == 150 * MB, "pages of files make room"
+    assert free_in_cgroups(own, groups) == 150 * MB, "pages of files make room"
 
 
 def test_groups_of_the_older_layout(places: tuple[Path, Path]) -> None:
@@ -46,7 +46,7 @@ def test_groups_of_the_older_layout(places: tuple[Path, Path]) -> None:
     group(groups / "memory/pod/one", "9223372036854771712", 100 * MB, 0, unified=False)
     group(groups / "memory/pod", f"{800 * MB}", 100 * MB, 20 * MB - 5, unified=False)
     group(groups / "memory", "9223372036854771712", 5000 * MB, 0, unified=False)
-    assert room_in_groups(own, groups) == 720 * MB
+    assert free_in_cgroups(own, groups) == 720 * MB
 
 
 @pytest.mark.parametrize("path", ["/docker/abc", "/../../system.slice", "/"])
@@ -56,16 +56,16 @@ def test_a_container_that_does_not_see_its_own_group_asks_the_root_that_it_sees(
     own, groups = places
     own.write_text(f"0::{path}\n")
     group(groups, f"{100 * MB}", 160 * MB, 10 * MB, unified=True)
-    assert room_in_groups(own, groups) == 0, "over its limit"
+    assert free_in_cgroups(own, groups) == 0, "over its limit"
 
 
 def test_no_groups_limit_nothing(places: tuple[Path, Path]) -> None:
     own, groups = places
-    assert room_in_groups(own, groups) is None
+    assert free_in_cgroups(own, groups) is None
     own.write_text("0::/a\nnonsense\n\n")
-    assert room_in_groups(own, groups) is None
+    assert free_in_cgroups(own, groups) is None
     group(groups / "a", "max", 5, 0, unified=True)
-    assert room_in_groups(own, groups) is None
+    assert free_in_cgroups(own, groups) is None
 
 
 def limited(*words: str, address_space: int = 0, data: int = 0) -> subprocess.CompletedProcess[str]:

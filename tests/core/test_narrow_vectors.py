@@ -15,10 +15,10 @@ SCRIPT = """
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 from core.jobs import Band, BatchJob, EditJob, LcsJob, SearchJob, SwapEditJob, Way
-from core.patterns.given import Pattern
-from core.pool import BatchMethod, Pool
-from core.runner import run_job
-from core.simd import LANES
+from core.patterns.pattern_list import Pattern
+from core.sequences.sequence_pool import BatchMethod, Pool
+from core.run.runner import run_job
+from core.vector.simd import LANES
 assert LANES == {lanes}, LANES
 rng = np.random.default_rng(5)
 for n, m, letters in ((5000, 4900, 4), (1500, 1700, 20)):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.patterns.given import LONGEST, Pattern, read_list
-from core.patterns.matching import LetterRule, reverse_complement, searched
+from core.patterns.matching import LetterRule, pattern_set, reverse_complement
+from core.patterns.pattern_list import MAX_LETTERS, Pattern, read_list
 
 
 def test_a_pattern_a_line_with_or_without_a_name() -> None:
@@ -41,7 +41,7 @@ def test_an_empty_pattern_is_refused_with_its_line(data: bytes, line: int) -> No
 
 def ask(letters: bytes, rule: LetterRule = LetterRule.NUCLEOTIDE, errors: int = 0, both: bool = False) -> str:
     with pytest.raises(InputError) as info:
-        searched((Pattern(letters, "x", "p.txt", 7),), rule, fold_case=True, both_strands=both, errors=errors)
+        pattern_set((Pattern(letters, "x", "p.txt", 7),), rule, fold_case=True, both_strands=both, errors=errors)
     return str(info.value)
 
 
@@ -51,7 +51,7 @@ def test_what_cannot_be_searched_for_names_its_place() -> None:
     )
     assert "line 7: pattern 'x' has '\\xff' at letter 1" in ask(b"\xff")
     assert "has '1' at letter 2, which is not an amino acid" in ask(b"M1", LetterRule.PROTEIN)
-    assert "has 4,097 letters; 4,096 are the most" in ask(b"A" * (LONGEST + 1))
+    assert "has 4,097 letters; 4,096 are the most" in ask(b"A" * (MAX_LETTERS + 1))
     assert "has 3 letters and would match everywhere with 3 errors" in ask(b"ACG", errors=3)
     assert "is empty" in ask(b" \t")
     assert "no nucleotides" in ask(b"word", LetterRule.LITERAL, both=True)
@@ -60,15 +60,15 @@ def test_what_cannot_be_searched_for_names_its_place() -> None:
 def test_reverse_complements() -> None:
     assert reverse_complement(b"ACGTURYSWKMBDHVNacgtn") == b"nacgtNBDHVKMWSRYAACGT"
     given = tuple(Pattern(one, "") for one in (b"GAATTC", b"ACC", b"gaatTC", b"GAAUUC"))
-    both = searched(given, LetterRule.NUCLEOTIDE, fold_case=False, both_strands=True, errors=0)
+    both = pattern_set(given, LetterRule.NUCLEOTIDE, fold_case=False, both_strands=True, errors=0)
     assert both.pattern.tolist() == [0, 1, 1, 2, 2, 3]
     assert both.strand.tolist() == [0, 1, -1, 1, -1, 0]  # with case, gaatTC is not its own
     assert both.letters.tobytes() == b"GAATTCACCGGTgaatTCGAattcGAAUUC"
-    folded = searched(given[2:3], LetterRule.NUCLEOTIDE, fold_case=True, both_strands=True, errors=0)
+    folded = pattern_set(given[2:3], LetterRule.NUCLEOTIDE, fold_case=True, both_strands=True, errors=0)
     assert folded.strand.tolist() == [0]
 
 
 def test_literal_letters_keep_their_blanks() -> None:
-    found = searched((Pattern(b"a b ", ""),), LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+    found = pattern_set((Pattern(b"a b ", ""),), LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
     assert found.letters.tobytes() == b"a b "
     assert (found.matches == np.eye(256)).all()

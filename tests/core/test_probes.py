@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
 from core.arrays import Letters
-from core.kernels.diagonals.points import FAR, NOWHERE, spread, walk_points
-from core.kernels.diagonals.probe import BEGIN, probe_steps
-from core.kernels.edit import bounds
-from core.kernels.edit.bounds import hamming, is_subsequence, subsequence_path
-from core.kernels.similarity import Changed, Seeds, seed_length
-from core.kernels.steps import returned
+from core.jobs.event_streams import run_to_end
+from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, UNREACHED, extend_points, trace_points
+from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, probe_steps
+from core.kernels.pairwise.divergence import DivergenceRange, SampledKmers, kmer_length
+from core.kernels.pairwise.edit import cheap_bounds
+from core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
+from core.kernels.traceback.assemble import assemble_alignment
+from core.kernels.traceback.verify import MORE, RIGHT, verify_runs
 from core.results.alignment import LETTER
-from core.traceback.follow import MORE, RIGHT, replay
-from core.traceback.whole import from_walk
-from tests.core.pairs import mutated, random_letters
+from tests.core.pairs import mutate, random_letters
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
 
@@ -29,11 +29,11 @@ def test_a_probe_leads_back_from_beyond_two_to_the_31_letters():
     a, b = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     a[n - 20], b[n - 20], a[n - 9 :], b[n - 8 :] = 1, 2, np.arange(10, 19), np.arange(11, 19)
     points, seen, width = np.full(9, NOWHERE, np.int64), np.zeros(4 * 7, np.uint32), 7
-    source = np.full(width, FAR, np.int64)
+    source = np.full(width, UNREACHED, np.int64)
     source[3] = 0
-    spread((0, 0), a, b, source, 0, 0, 3, points, seen, 0, 4)
+    extend_points((0, 0), a, b, source, 0, 0, 3, points, seen, 0, 4)
     ops, lengths = np.empty(7, np.uint8), np.empty(7, np.int64)
-    *_, runs = walk_points((0, 0), a, b, 0, n, 0, 2, width, seen, ops, lengths, 0)
+    *_, runs = trace_points((0, 0), a, b, 0, n, 0, 2, width, seen, ops, lengths, 0)
     columns = [f"{k}{LETTER[op]}" for op, k in zip(ops[:runs], lengths[:runs].tolist(), strict=True)]
     assert columns == ["8=", "1X", "10=", "1X", f"{n - 20}="]
 
@@ -45,14 +45,16 @@ def short_pairs(draw: st.DrawFn) -> tuple[Letters, Letters]:
     a = random_letters(rng, draw(st.integers(0, 90)), n_letters)
     if draw(st.booleans()):
         return a, random_letters(rng, draw(st.integers(0, 90)), n_letters)
-    return a, mutated(rng, a, draw(st.integers(0, 9)), n_letters)
+    return a, mutate(rng, a, draw(st.integers(0, 9)), n_letters)
 
 
 def follows(a: Letters, b: Letters, ops: Letters, lengths: np.ndarray) -> str:
     """Check that runs (last column first) align ``a`` and ``b``; return the alignment's columns."""
-    alignment = returned(from_walk(0, [(ops, lengths)], a, b, edit_oracle.common_prefix(a.tobytes(), b.tobytes()), 0))
+    alignment = run_to_end(
+        assemble_alignment(0, [(ops, lengths)], a, b, edit_oracle.common_prefix(a.tobytes(), b.tobytes()), 0)
+    )
     place = np.zeros(5, np.int64)
-    while replay(a, b, False, alignment.ops, alignment.lengths, place, 7) == MORE:
+    while verify_runs(a, b, False, alignment.ops, alignment.lengths, place, 7) == MORE:
         pass
     assert place[0] == RIGHT
     return "".join(LETTER[op] * n for op, n in zip(alignment.ops, alignment.lengths.tolist(), strict=True))
@@ -65,43 +67,47 @@ def follows(a: Letters, b: Letters, ops: Letters, lengths: np.ndarray) -> str:
 )
 @given(pair=short_pairs(), pieces=st.integers(1, 7), letters=st.sampled_from([0, 1, 9, 1 << 20]))
 @settings(deadline=None, max_examples=400)
-def test_probe(signs, distance, script, pair, pieces, letters):
+def test_probe(delta_bits, distance, script, pair, pieces, letters):
     """It reaches the end at the right cost, not before, and its points lead back over the stated path."""
     a, b = pair
     right = distance(a.tobytes(), b.tobytes())
     for limit, answer in ((right - 1, -1), (right, right)):
         points = np.full(2 * max(limit, 0) + 3, NOWHERE, np.int64)
-        found, cost, place = -1, 0, BEGIN
+        found, cost, place = -1, 0, INITIAL_STATE
         while found < 0 and cost <= limit:
             end = min(cost + pieces, limit + 1)
-            found, cost, *place = probe_steps(signs, a, b, points, -max(limit, 0), cost, end, tuple(place), letters)
+            found, cost, *place = probe_steps(
+                delta_bits, a, b, points, -max(limit, 0), cost, end, tuple(place), letters
+            )
         assert found == answer
     width, to = 2 * right + 1, b.size - a.size
-    source = np.full(width, FAR, np.int64)
+    source = np.full(width, UNREACHED, np.int64)
     source[right - to] = 0
     points, seen = np.full(width + 2, NOWHERE, np.int64), np.full((right + 1) * width, 1 << 31, np.uint32)
     for first in range(0, right + 1, pieces):
-        spread(signs, a, b, source, 0, to, right, points, seen, first, min(first + pieces, right + 1))
+        extend_points(delta_bits, a, b, source, 0, to, right, points, seen, first, min(first + pieces, right + 1))
     ops, lengths = np.empty(2 * right + 1, np.uint8), np.empty(2 * right + 1, np.int64)
-    *_, runs = walk_points(signs, a, b, 0, a.size, to, right, width, seen, ops, lengths, 0)
+    *_, runs = trace_points(delta_bits, a, b, 0, a.size, to, right, width, seen, ops, lengths, 0)
     assert follows(a, b, ops[:runs], lengths[:runs]) == script(a.tobytes(), b.tobytes())
 
 
-@given(pair=short_pairs(), piece=st.sampled_from([1, 7, bounds.PIECE]))
+@given(pair=short_pairs(), piece=st.sampled_from([1, 7, cheap_bounds.REPORT_LETTERS]))
 @settings(deadline=None, max_examples=300)
 def test_bounds(pair, piece):
     a, b = pair
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bounds, "PIECE", piece)
+        patch.setattr(cheap_bounds, "REPORT_LETTERS", piece)
         _check_bounds(a, b)
 
 
 def _check_bounds(a, b):
-    assert returned(hamming(0, a, b)) >= Levenshtein.distance(a.tobytes(), b.tobytes())
-    inside = returned(is_subsequence(0, a, b))
+    assert run_to_end(hamming(0, a, b)) >= Levenshtein.distance(a.tobytes(), b.tobytes())
+    inside = run_to_end(is_subsequence(0, a, b))
     assert inside == lcs_oracle.is_subsequence(a.tobytes(), b.tobytes())
     if inside:
-        assert follows(a, b, *returned(subsequence_path(0, a, b, 0, 2))) == edit_oracle.script(a.tobytes(), b.tobytes())
+        assert follows(a, b, *run_to_end(subsequence_path(0, a, b, 0, 2))) == edit_oracle.script(
+            a.tobytes(), b.tobytes()
+        )
 
 
 @pytest.mark.parametrize("share", [0.002, 0.01, 0.05, 0.1])
@@ -124,8 +130,8 @@ def test_seeds_that_occur_elsewhere_are_met_once(n_codes, n):
     rng = np.random.default_rng(n_codes + n)
     a, b = (rng.integers(0, n_codes, size, np.uint8) for size in (n, n // 2 + 40))
     b[5 : 5 + n // 3] = a[n // 4 : n // 4 + n // 3]
-    length = seed_length(n, n_codes)
-    seeds = Seeds(a, length, n_codes)
+    length = kmer_length(n, n_codes)
+    seeds = SampledKmers(a, length, n_codes)
     n_seeds = min(1024, n - length + 1)  # as many as there are, or evenly spread
     starts = [x * (n - length) // max(1, n_seeds - 1) for x in range(n_seeds)]
     known = {a[i : i + length].tobytes() for i in starts}
@@ -138,12 +144,12 @@ def test_seeds_that_occur_elsewhere_are_met_once(n_codes, n):
 @pytest.mark.parametrize("n", [2, 1 << 20, 1 << 33])
 def test_seeds_of_any_alphabet_fit_a_word(n):
     for n_codes in range(1, 257):
-        Seeds(np.zeros(1, np.uint8), seed_length(n, n_codes), n_codes)
+        SampledKmers(np.zeros(1, np.uint8), kmer_length(n, n_codes), n_codes)
     with pytest.raises(ValueError, match="9 codes of 8 bits"):
-        Seeds(np.zeros(1, np.uint8), 9, 256)
+        SampledKmers(np.zeros(1, np.uint8), 9, 256)
 
 
-def seeds_say(a: Letters, b: Letters) -> Changed | None:
-    seeds = Seeds(a, seed_length(a.size, 4), 4)
+def seeds_say(a: Letters, b: Letters) -> DivergenceRange | None:
+    seeds = SampledKmers(a, kmer_length(a.size, 4), 4)
     seeds.meet(b, 0, b.size)
     return seeds.changed()

@@ -9,47 +9,47 @@ from hypothesis import strategies as st
 
 pytest.importorskip("numba")
 
-from core.kernels.blocks.advance import advance
-from core.kernels.blocks.matrix import Matrix
-from core.kernels.blocks.packed import Packed, pack
-from core.kernels.blocks.shape import Shape
-from core.kernels.edit.matrix import EditMatrix
-from core.kernels.lcs.matrix import LcsMatrix
-from core.kernels.steps import returned
-from core.simd import BITS
+from core.jobs.event_streams import run_to_end
+from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
+from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from core.kernels.pairwise.blocks.block_worker import advance
+from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
+from core.kernels.pairwise.edit.edit_matrix import EditMatrix
+from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
+from core.vector.simd import BITS
 from tests.core.pairs import random_letters
 
 CODES = 4
 
 
-def packed(n: int, m: int, seed: int) -> Packed:
+def packed(n: int, m: int, seed: int) -> PackedPair:
     rng = np.random.default_rng(seed)
-    return returned(pack(0, random_letters(rng, n, CODES), random_letters(rng, m, CODES), CODES, 2))
+    return run_to_end(pack(0, random_letters(rng, n, CODES), random_letters(rng, m, CODES), CODES, 2))
 
 
 def matrix(
-    of: type[Matrix], letters: Packed, threads: int, keep: int = 0, band: tuple[int, int] | None = None
-) -> Matrix:
-    shape = Shape(depth=1, steps=64, keep=keep, threads=threads)
+    of: type[BlockMatrix], letters: PackedPair, threads: int, keep: int = 0, band: tuple[int, int] | None = None
+) -> BlockMatrix:
+    shape = BlockShapePlan(depth=1, steps=64, keep=keep, threads=threads)
     return LcsMatrix(letters, shape, band) if of is LcsMatrix else EditMatrix(letters, shape, band)
 
 
-def turn(work: Matrix, me: int, budget: int) -> int:
+def turn(work: BlockMatrix, me: int, budget: int) -> int:
     return int(advance(work.plan, work.state, *work.planes, me, budget))
 
 
-def is_over(work: Matrix, me: int) -> bool:
+def is_over(work: BlockMatrix, me: int) -> bool:
     return bool(work.state.strip[me] >= work.plan.lo.size)
 
 
-def alone(work: Matrix) -> Matrix:
+def alone(work: BlockMatrix) -> BlockMatrix:
     """Return it computed by its only thread."""
     turn(work, 0, 1 << 40)
     assert is_over(work, 0)
     return work
 
 
-def n_blocks(work: Matrix) -> int:
+def n_blocks(work: BlockMatrix) -> int:
     return int((work.plan.last - work.plan.first).sum())
 
 
@@ -70,7 +70,7 @@ def test_whatever_turns_threads_get_the_matrix_is_the_same(of, keep, band, data,
     assert done == n_blocks(one)
     assert int(several.state.cells.sum()) + several.n_skipped == one.n_cells
     assert np.array_equal(several.state.final, one.state.final)
-    assert np.array_equal(several.board, one.board)
+    assert np.array_equal(several.block_map, one.block_map)
     if keep:
         assert np.array_equal(several.state.saved, one.state.saved)
         assert np.array_equal(several.state.border, one.state.border)

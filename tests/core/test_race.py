@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import dispatch
-from core.cancel import CancelToken
-from core.dispatch import Kernel
 from core.errors import BackendUnavailable, Cancelled, DeviceLost, DeviceOutOfMemory, NotEnoughMemory
-from core.events import Event, KernelTiming, LegBegan, LegEnded, StepDone
 from core.export import race as export
-from core.jobs import EditJob, LcsJob, LcsKernel, PathMethod
-from core.race import ONLY_NUMBER, why_not
-from core.race_entrants import ENTRANTS, MOST_LEGS, RaceMethod, entrants
-from core.race_jobs import RaceJob, race
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
+from core.jobs.pair import EditJob, LcsJob, LcsKernel, TracebackMethod
+from core.jobs.race import RaceJob, make_race_job
+from core.jobs.race_kernels import ENTRANTS, MAX_KERNELS, RaceMethod, race_kernels
 from core.results.race import RaceResult, Stage
-from core.runner import run_job
+from core.run import dispatch
+from core.run.dispatch import KernelModules
+from core.run.race_run import ONLY_NUMBER, race_obstacle
+from core.run.runner import run_job
 from tests.core.pairs import letters
 
 A, B = letters(b"ACGTACGTACGGT"), letters(b"ACTTACGACGGTA")
@@ -39,9 +39,9 @@ def run(job: LcsJob) -> Generator[Event, None, Any]:
     if isinstance(wrong, BaseException):
         raise wrong
     ops, lengths = np.array([Op.EQUAL], np.uint8), np.array([5], np.int64)
-    alignment = None if job.path is PathMethod.NONE else Alignment(ops, lengths)
+    alignment = None if job.path is TracebackMethod.NONE else Alignment(ops, lengths)
     return LcsResult(
-        job_id=job.id, length=5 + wrong, alignment=alignment, way="full", reason="as the test has it", n_cells=100,
+        job_id=job.id, length=5 + wrong, alignment=alignment, strategy="full", reason="as the test has it", n_cells=100,
         cells=100, device="cpu", kernel_seconds=0.003, wall_seconds=0.005 if wrong else 0.004,
     )  # fmt: skip
 
@@ -49,26 +49,26 @@ def run(job: LcsJob) -> Generator[Event, None, Any]:
 @pytest.fixture
 def fakes(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     fault.clear()
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=HERE, gpu=None))
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=HERE, gpu=None))
     return fault
 
 
 def raced(*ids: str, path: bool = True, **more: Any) -> tuple[RaceResult, list[Event]]:
     seen: list[Event] = []
-    job = race(RaceMethod.LCS, ids, A, B, fold_case=False, path=path, **more)
+    job = make_race_job(RaceMethod.LCS, ids, A, B, fold_case=False, path=path, **more)
     return run_job(job, report=seen.append), seen
 
 
 def test_kernels_run_one_after_the_other_round_by_round(fakes: dict[str, Any]) -> None:
     result, seen = raced("cpu", "hirschberg", rounds=2)
-    marks = [(type(one).__name__, one.leg, one.round) for one in seen if isinstance(one, LegBegan | LegEnded)]
+    marks = [(type(one).__name__, one.leg, one.round) for one in seen if isinstance(one, RaceRunStarted | RaceRunEnded)]
     assert marks == [(kind, leg, turn) for turn in (0, 1) for leg in (0, 1) for kind in ("LegBegan", "LegEnded")]
-    own = [one.leg_id for one in seen if isinstance(one, LegBegan)]
+    own = [one.leg_id for one in seen if isinstance(one, RaceRunStarted)]
     assert own[:2] == own[2:]
     inside = None
     for one in seen:
-        if isinstance(one, LegBegan | LegEnded):
-            inside = one.leg_id if isinstance(one, LegBegan) else None
+        if isinstance(one, RaceRunStarted | RaceRunEnded):
+            inside = one.leg_id if isinstance(one, RaceRunStarted) else None
         elif isinstance(one, StepDone):
             assert one.job_id == inside
     assert not [one for one in seen if isinstance(one, KernelTiming)], "no line that adds up different kernels"
@@ -100,7 +100,7 @@ def test_a_kernel_that_fails_is_out_and_the_others_go_on(fakes: dict[str, Any]) 
     result, seen = raced("hirschberg", "cpu", rounds=3)
     assert [leg.failure for leg in result.legs] == ["needs 9 GB, 1 GB is free", ""]
     assert result.verdict() == "Only CPU came to an answer: longest common subsequence 5"
-    assert [one.leg for one in seen if isinstance(one, LegBegan)] == [0, 1, 1, 1]
+    assert [one.leg for one in seen if isinstance(one, RaceRunStarted)] == [0, 1, 1, 1]
     assert len(export.tsv(result).splitlines()) == 3
     fakes["blocks"] = MemoryError()
     result, _ = raced("cpu")
@@ -121,59 +121,61 @@ def test_nothing_takes_the_place_of_a_card_that_fails(
     fake_cupy.install(monkeypatch)
     fake_twin.Twin.reset()
     fake_twin.Twin.error = error
-    monkeypatch.setitem(dispatch.KERNELS, LcsJob, Kernel(cpu=HERE, gpu=fake_twin.HERE))
+    monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=HERE, gpu=fake_twin.HERE))
     result, _ = raced("gpu", "cpu")
     assert [(leg.device, leg.answer, leg.failure) for leg in result.legs] == [("gpu", None, str(error)), ("cpu", 5, "")]
     lost = isinstance(error, DeviceLost)
-    assert (why_not(RaceMethod.LCS, entrants(RaceMethod.LCS)["gpu"], path=True) is not None) is lost
+    assert (race_obstacle(RaceMethod.LCS, race_kernels(RaceMethod.LCS)["gpu"], path=True) is not None) is lost
 
 
 def test_stop_ends_it_inside_a_kernel(fakes: dict[str, Any]) -> None:
     cancel, closed = CancelToken(), []
 
     def report(event: Event) -> None:
-        if isinstance(event, LegBegan):
+        if isinstance(event, RaceRunStarted):
             closed.append(event.leg)
         if isinstance(event, StepDone):
             cancel.cancel()
 
     with pytest.raises(Cancelled):
         run_job(
-            race(RaceMethod.LCS, ("cpu", "cpu-full"), A, B, fold_case=False, path=False), report=report, cancel=cancel
+            make_race_job(RaceMethod.LCS, ("cpu", "cpu-full"), A, B, fold_case=False, path=False),
+            report=report,
+            cancel=cancel,
         )
     assert closed == [0]
 
 
 def test_who_cannot_race_and_why() -> None:
-    known = entrants(RaceMethod.LCS)
-    assert why_not(RaceMethod.LCS, known["cpu"], path=False) is None
-    assert why_not(RaceMethod.LCS, known["hirschberg"], path=False) == ONLY_NUMBER
-    assert why_not(RaceMethod.LCS, known["hirschberg"], path=True) is None
-    for bad in ((), ("cpu",) * 2, tuple(known)[: MOST_LEGS + 1]):
+    known = race_kernels(RaceMethod.LCS)
+    assert race_obstacle(RaceMethod.LCS, known["cpu"], path=False) is None
+    assert race_obstacle(RaceMethod.LCS, known["hirschberg"], path=False) == ONLY_NUMBER
+    assert race_obstacle(RaceMethod.LCS, known["hirschberg"], path=True) is None
+    for bad in ((), ("cpu",) * 2, tuple(known)[: MAX_KERNELS + 1]):
         with pytest.raises(ValueError, match="different kernels can race"):
-            race(RaceMethod.LCS, bad, A, B, fold_case=False, path=True)
+            make_race_job(RaceMethod.LCS, bad, A, B, fold_case=False, path=True)
     with pytest.raises(ValueError, match="rounds"):
-        race(RaceMethod.LCS, ("cpu",), A, B, fold_case=False, path=True, rounds=0)
+        make_race_job(RaceMethod.LCS, ("cpu",), A, B, fold_case=False, path=True, rounds=0)
 
 
 def test_every_entrant_makes_the_job_that_it_is_named_for() -> None:
     for method, kind in ((RaceMethod.LCS, LcsJob), (RaceMethod.EDIT, EditJob)):
-        ids = tuple(entrants(method))
+        ids = tuple(race_kernels(method))
         assert len(set(ids)) == len(ENTRANTS[method])
         for id_ in ids:
-            job: RaceJob = race(method, (id_,), A, B, fold_case=True, path=False, threads=3)
+            job: RaceJob = make_race_job(method, (id_,), A, B, fold_case=True, path=False, threads=3)
             (leg,) = job.legs
             assert type(leg.job) is kind
-            assert (leg.job.fold_case, leg.job.path, leg.job.threads) == (True, PathMethod.NONE, 3)
-    paper = race(RaceMethod.LCS, ("paper1",), A, B, fold_case=False, path=True).legs[0]
-    assert (paper.job.kernel, paper.entrant.device) == (LcsKernel.PAPER, "gpu")
+            assert (leg.job.fold_case, leg.job.path, leg.job.threads) == (True, TracebackMethod.NONE, 3)
+    paper = make_race_job(RaceMethod.LCS, ("paper1",), A, B, fold_case=False, path=True).legs[0]
+    assert (paper.job.kernel, paper.race_kernel.device) == (LcsKernel.PAPER, "gpu")
 
 
 @pytest.mark.parametrize("method", RaceMethod)
 def test_the_real_kernels_of_the_cpu_agree(method: RaceMethod) -> None:
     pytest.importorskip("numba")
     ids = tuple(one.id for one in ENTRANTS[method] if one.device == "cpu")
-    result: RaceResult = run_job(race(method, ids, A, B, fold_case=False, path=True))
+    result: RaceResult = run_job(make_race_job(method, ids, A, B, fold_case=False, path=True))
     assert result.agree
     assert len(result.answers) == 1
     assert all(leg.best > 0 and leg.timings for leg in result.legs)
@@ -183,7 +185,7 @@ def test_a_leg_without_its_device_fails_and_is_told(monkeypatch: pytest.MonkeyPa
     def refuse(_job: Any, _device: Any) -> Any:
         raise BackendUnavailable("GPU: there is none")
 
-    monkeypatch.setattr("core.race.resolve", refuse)
+    monkeypatch.setattr("core.run.race_run.resolve", refuse)
     result, _ = raced("gpu")
     assert result.legs[0].failure == "GPU: there is none"
     assert replace(result, legs=()).fastest is None

@@ -5,18 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core import rates
-from core.jobs import LcsJob, PathMethod, Way
-from core.runner import run_job
+from core.jobs.pair import LcsJob, Strategy, TracebackMethod
+from core.run import rates
+from core.run.runner import run_job
 
 
 def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setattr(rates, "LEAST_MEASURED", 2)
+    monkeypatch.setattr(rates, "MIN_MEASURED_CELLS", 2)
     letters = np.random.default_rng(1).integers(0, 4, 6000, np.uint8)
-    for way, told in ((Way.BAND, False), (Way.FULL, True)):
-        found = run_job(LcsJob(a=letters, b=letters[9:-5], way=way, path=PathMethod.NONE, block_rows=512))
-        assert found.way == str(way)
+    for strategy, told in ((Strategy.BAND, False), (Strategy.FULL, True)):
+        found = run_job(
+            LcsJob(a=letters, b=letters[9:-5], strategy=strategy, path=TracebackMethod.NONE, block_rows=512)
+        )
+        assert found.strategy == str(strategy)
         assert (rates._measured[LcsJob, "cpu"] != 1.0) is told
 
 

@@ -10,10 +10,10 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.dispatch import Device
-from core.jobs import Layout
+from core.jobs.search import SearchLayout
 from core.kernels.search import chunks
 from core.patterns.matching import LetterRule
+from core.run.dispatch import Device
 from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, every_device, expected, nucleotide, rows, run
 from tests.oracles import search as oracle
@@ -30,7 +30,7 @@ def test_the_oracle_knows_the_textbook_examples() -> None:
 
 @every_device
 @every_layout
-def test_the_worked_example_of_paper_3(device: Device, layout: Layout) -> None:
+def test_the_worked_example_of_paper_3(device: Device, layout: SearchLayout) -> None:
     assert rows(run(b"GTCATCG", [b"TCAT"], device, layout=layout).hits) == [(1, 5, 0, 1, 0)]
 
 
@@ -38,7 +38,7 @@ def test_the_worked_example_of_paper_3(device: Device, layout: Layout) -> None:
 @every_layout
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_finds_what_the_definition_finds(device: Device, layout: Layout, data: st.DataObject) -> None:
+def test_finds_what_the_definition_finds(device: Device, layout: SearchLayout, data: st.DataObject) -> None:
     letters = data.draw(st.sampled_from([b"a", b"AC", b"ACGT", b"\x00\xff\x7f", b"abcdefghij"]))
     word = st.binary(min_size=0, max_size=400).map(lambda raw: bytes(letters[k % len(letters)] for k in raw))
     text = data.draw(word)
@@ -50,7 +50,7 @@ def test_finds_what_the_definition_finds(device: Device, layout: Layout, data: s
 
 @every_device
 @every_layout
-def test_pattern_lengths_round_words(device: Device, layout: Layout) -> None:
+def test_pattern_lengths_round_words(device: Device, layout: SearchLayout) -> None:
     text = random_letters(np.random.default_rng(3), 9000, 4)
     lengths = [1, 2, 3, 4, 5, 31, 32, 33, 60, 61, 62, 63, 64, 65, 66, 127, 128, 129, 255, 256, 257, 4095, 4096]
     body = text.tobytes()
@@ -71,7 +71,7 @@ def test_pattern_lengths_round_words(device: Device, layout: Layout) -> None:
 @every_device
 @every_layout
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 127, 128, 129, 511, 512, 513, 2049])
-def test_equal_nested_and_overlapping_patterns(device: Device, layout: Layout, n: int) -> None:
+def test_equal_nested_and_overlapping_patterns(device: Device, layout: SearchLayout, n: int) -> None:
     text = (b"abaabab" * (n // 7 + 1))[:n]
     given_ = [b"ab", b"aab", b"b", b"ab", b"abaab", b"ababab", b"a", b"c"]
     assert rows(run(text, given_, device, layout=layout).hits) == expected(text, given_)
@@ -79,7 +79,7 @@ def test_equal_nested_and_overlapping_patterns(device: Device, layout: Layout, n
 
 @every_device
 @every_layout
-def test_every_byte_can_be_text_and_pattern(device: Device, layout: Layout) -> None:
+def test_every_byte_can_be_text_and_pattern(device: Device, layout: SearchLayout) -> None:
     text = np.tile(np.arange(256, dtype=np.uint8), 3).tobytes()
     given_ = [bytes([k]) for k in range(256)] + [bytes([255, 0, 1])]
     assert rows(run(text, given_, device, layout=layout).hits) == expected(text, given_)
@@ -88,10 +88,10 @@ def test_every_byte_can_be_text_and_pattern(device: Device, layout: Layout) -> N
 @every_device
 @every_layout
 def test_nothing_is_lost_or_told_twice_where_chunks_and_streams_meet(
-    device: Device, layout: Layout, monkeypatch: pytest.MonkeyPatch
+    device: Device, layout: SearchLayout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "CHUNK", 4096)
-    monkeypatch.setattr(chunks, "_LEAST", 4096)
+    monkeypatch.setattr(chunks, "CHUNK_LETTERS", 4096)
+    monkeypatch.setattr(chunks, "_MIN_CHUNK_LETTERS", 4096)
     text = np.full(3 * 4096 + 5, ord("a"), np.uint8)
     for length in (1, 4, 70):
         result = run(text, [b"a" * length], device, layout=layout, threads=3)
@@ -107,7 +107,7 @@ def test_nothing_is_lost_or_told_twice_where_chunks_and_streams_meet(
 
 @every_device
 @every_layout
-def test_a_hit_lies_in_one_record(device: Device, layout: Layout) -> None:
+def test_a_hit_lies_in_one_record(device: Device, layout: SearchLayout) -> None:
     text, starts = b"ACGTACGTTTACG", [0, 2, 2, 9, 13]
     given_ = [b"ACGT", b"TTAC", b"G", b"GTAC"]
     found = rows(run(text, given_, device, layout=layout, starts=np.array(starts)).hits)
@@ -119,7 +119,7 @@ def test_a_hit_lies_in_one_record(device: Device, layout: Layout) -> None:
 @every_layout
 @settings(max_examples=40, deadline=None)
 @given(st.data())
-def test_iupac_codes(device: Device, layout: Layout, data: st.DataObject) -> None:
+def test_iupac_codes(device: Device, layout: SearchLayout, data: st.DataObject) -> None:
     codes = st.text("ACGTURYSWKMBDHVNacgtn", min_size=1, max_size=9).map(str.encode)
     text = b"".join(data.draw(st.lists(codes, max_size=40)))
     given_ = data.draw(st.lists(codes, min_size=1, max_size=6))
@@ -129,7 +129,7 @@ def test_iupac_codes(device: Device, layout: Layout, data: st.DataObject) -> Non
 
 @every_device
 @every_layout
-def test_both_strands(device: Device, layout: Layout) -> None:
+def test_both_strands(device: Device, layout: SearchLayout) -> None:
     text = b"ttGAATTCttACGGTAAccTTACCGTcc"
     found = rows(run(text, [b"GAATTC", b"ACGGTAA"], device, layout=layout, both_strands=True, **NUCLEOTIDES).hits)
     assert found == [(2, 8, 0, 0, 0), (10, 17, 1, 1, 0), (19, 26, 1, -1, 0)]
@@ -137,7 +137,7 @@ def test_both_strands(device: Device, layout: Layout) -> None:
 
 @every_device
 @every_layout
-def test_case_counts_or_not(device: Device, layout: Layout) -> None:
+def test_case_counts_or_not(device: Device, layout: SearchLayout) -> None:
     text = b"ACGTacgtAcGt"
     exact = run(text, [b"ACGT", b"acgt"], device, layout=layout)
     assert rows(exact.hits) == [(0, 4, 0, 1, 0), (4, 8, 1, 1, 0)]
@@ -150,7 +150,7 @@ def test_case_counts_or_not(device: Device, layout: Layout) -> None:
 @every_device
 def test_a_long_run_of_n_is_no_nucleotide(device: Device) -> None:
     text = b"A" * 300 + b"N" * 9000 + b"G" * 300  # N has the code of G in a step of four letters
-    found = run(text, [b"G" * 20, b"N" * 4000], device, layout=Layout.QUAD, **NUCLEOTIDES)
+    found = run(text, [b"G" * 20, b"N" * 4000], device, layout=SearchLayout.QUAD, **NUCLEOTIDES)
     assert found.counts.tolist() == [281, 9600 - 4000 + 1]
     assert run(text, [b"GGGN"], device, **NUCLEOTIDES).counts.tolist() == [297]
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core import dispatch, rates
-from core.dispatch import Device, resolve
-from core.jobs import SearchJob
-from core.patterns.given import Pattern
+from core.jobs.search import SearchJob
 from core.patterns.matching import LetterRule
+from core.patterns.pattern_list import Pattern
+from core.run import dispatch, rates
+from core.run.dispatch import Device, resolve
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import FakeCard
 
@@ -40,5 +40,5 @@ def test_searches_are_weighed_by_text_patterns_and_errors(card: FakeCard) -> Non
     assert rates.gpu_seconds(search(1)) < rates.gpu_seconds(search(1_000_000))
     assert dispatch.kernel_of(search(1)) == "scan"
     before = rates.cpu_seconds(search(100))
-    rates.learn(search(100), "cpu", 2000 << 20, before / 2)
+    rates.record_rate(search(100), "cpu", 2000 << 20, before / 2)
     assert rates.cpu_seconds(search(100)) == pytest.approx(before / 2)

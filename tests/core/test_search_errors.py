@@ -10,10 +10,10 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.dispatch import Device
 from core.errors import InputError
-from core.jobs import MOST_ERRORS
+from core.jobs.search import MAX_ERRORS
 from core.kernels.search import chunks
+from core.run.dispatch import Device
 from tests.core.searches import NUCLEOTIDES, every_device, expected, nucleotide, random_dna, rows, run
 from tests.oracles import search as oracle
 
@@ -22,7 +22,7 @@ every_kind = pytest.mark.parametrize("edits", [False, True], ids=["mismatches", 
 
 @every_device
 @every_kind
-@pytest.mark.parametrize("errors", [1, 2, 5, MOST_ERRORS])
+@pytest.mark.parametrize("errors", [1, 2, 5, MAX_ERRORS])
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_finds_what_the_definition_finds(device: Device, edits: bool, errors: int, data: st.DataObject) -> None:
@@ -57,8 +57,8 @@ def test_patterns_longer_than_a_word(device: Device, edits: bool, length: int) -
 def test_nothing_is_lost_where_chunks_and_streams_meet(
     device: Device, edits: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "CHUNK", 512)
-    monkeypatch.setattr(chunks, "_LEAST", 512)
+    monkeypatch.setattr(chunks, "CHUNK_LETTERS", 512)
+    monkeypatch.setattr(chunks, "_MIN_CHUNK_LETTERS", 512)
     text = random_dna(9, 2 * 512 + 7).tobytes()
     given_ = [text[at : at + 11] for at in range(0, len(text) - 11, 64)]
     parts = [rows(run(text, given_, device, errors=2, edits=edits, threads=n).hits) for n in (1, 3)]

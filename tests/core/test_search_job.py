@@ -7,16 +7,16 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.cancel import CancelToken
 from core.errors import Cancelled, InputError, NotEnoughMemory
-from core.events import Event, HitsFound, Progress, StepDone
-from core.hits import Hits
-from core.jobs import Layout, SearchJob
-from core.kernels import warm
-from core.kernels.search import chunks, plan
-from core.kernels.search.rehearsals import rehearsals
-from core.kernels.steps import returned
-from core.runner import run_job
+from core.jit import warmup
+from core.jobs.cancel import CancelToken
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import Event, HitsFound, Progress, StepDone
+from core.jobs.hits import Hits
+from core.jobs.search import SearchJob, SearchLayout
+from core.kernels.search import chunks, search_plan
+from core.kernels.search.warmup_jobs import warmup_jobs
+from core.run.runner import run_job
 from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, patterns, random_dna, rows, run
 
@@ -37,7 +37,7 @@ def test_the_first_hits_are_kept_and_the_limit_is_told() -> None:
 
 
 def test_very_many_hits_are_sorted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "MANY", 1000)
+    monkeypatch.setattr(chunks, "MAX_PART_HITS", 1000)
     text = np.full(20_000, ord("a"), np.uint8)
     words = [b"a" * k for k in (1, 2, 3, 64, 200)]
     result = run(text, words)
@@ -52,7 +52,7 @@ def test_very_many_hits_are_sorted_in_parts(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_hits_stream_in_the_order_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "CHUNK", 1 << 16)
+    monkeypatch.setattr(chunks, "CHUNK_LETTERS", 1 << 16)
     text = random_dna(1, 6_000_000)
     events: list[Event] = []
     words = [b"ACGTACGT", *(text[k : k + 60].tobytes() for k in range(300))]
@@ -124,11 +124,11 @@ def test_stop_is_heard_while_patterns_are_laid_out() -> None:
 
 def test_the_way_is_told() -> None:
     dna = random_dna(7, 10_000)
-    assert run(dna, [b"ACGNT"], **NUCLEOTIDES).way == "quad"
-    assert run(dna, [b"ACGT"]).way == "quad"
+    assert run(dna, [b"ACGNT"], **NUCLEOTIDES).strategy == "quad"
+    assert run(dna, [b"ACGT"]).strategy == "quad"
     assert run(dna, [b"ACGTx"]).reason == "the patterns are no nucleotides"
-    assert run(dna, [b"acgt"]).way == "letter"  # case counts: nothing here could match
-    assert run(np.full(1000, ord("N"), np.uint8), [b"ACGT"], **NUCLEOTIDES).way == "letter"
+    assert run(dna, [b"acgt"]).strategy == "letter"  # case counts: nothing here could match
+    assert run(np.full(1000, ord("N"), np.uint8), [b"ACGT"], **NUCLEOTIDES).strategy == "letter"
 
 
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,21 +139,21 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="0 to 8 errors can be allowed, got 9"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=9)
     with pytest.raises(ValueError, match="paper 3 has no rows for errors"):
-        SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=1, layout=Layout.PAPER)
+        SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=1, layout=SearchLayout.PAPER)
     with pytest.raises(ValueError, match="at least 1 hit"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), limit=0)
-    monkeypatch.setattr(plan, "FEW", 0)
-    monkeypatch.setattr(plan, "available_memory", lambda: 1000)
+    monkeypatch.setattr(search_plan, "UNCHECKED_BYTES", 0)
+    monkeypatch.setattr(search_plan, "available_memory", lambda: 1000)
     with pytest.raises(NotEnoughMemory, match="tables of 1 patterns need"):
         run(b"ACGT", [b"A"])
 
 
 def test_the_child_makes_ready_what_it_promises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warm, "_ready", {})
-    found = rehearsals()
+    monkeypatch.setattr(warmup, "_ready", {})
+    found = warmup_jobs()
     names = [name for one in found for name in one.names]
     assert len(names) == len(set(names)) == 4 + 16 + 2
     for one in [*found[:4], found[5], *found[-2:]]:
-        before = warm.ready_names()
-        returned(one.steps()) if one.steps is not None else run_job(one.job)
-        assert warm.ready_names() - before == set(one.names)
+        before = warmup.compiled_names()
+        run_to_end(one.steps()) if one.steps is not None else run_job(one.job)
+        assert warmup.compiled_names() - before == set(one.names)

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from core.arrays import freeze
-from core.dispatch import Device
 from core.errors import SelfCheckFailed
-from core.jobs import Band, EditJob, LcsJob, PathMethod, SwapEditJob
-from core.kernels import second
-from core.kernels.second import EDIT, INDEL, NAMES, SWAP, confirm
-from core.kernels.steps import returned
+from core.jobs.event_streams import run_to_end
+from core.jobs.pair import BandMode, EditJob, LcsJob, SwapEditJob, TracebackMethod
+from core.kernels.pairwise import small_pair_check
+from core.kernels.pairwise.small_pair_check import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
 from core.results.alignment import Op
-from core.runner import run_job
+from core.run.dispatch import Device
+from core.run.runner import run_job
 
 RIGHT = {INDEL: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLevenshtein.distance}
 texts = st.one_of(st.text("ab", max_size=40), st.text("acgt", max_size=25), st.text("abcdefgh", max_size=12))
@@ -27,7 +27,7 @@ texts = st.one_of(st.text("ab", max_size=40), st.text("acgt", max_size=25), st.t
 def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = False, seconds: float = 0.0) -> int:
     """Return how many pieces it was done in."""
     x, y = (freeze(np.frombuffer(one, np.uint8)) for one in (a, b))
-    return len(list(confirm(1, x, y, fold_case, kind, claimed, seconds)))
+    return len(list(recompute_score(1, x, y, fold_case, kind, claimed, seconds)))
 
 
 @pytest.mark.parametrize("kind", RIGHT)
@@ -37,7 +37,7 @@ def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, off
     x, y = a.encode(), b.encode()
     right = RIGHT[kind](x, y)
     confirmed(x, y, kind, right)
-    with pytest.raises(SelfCheckFailed, match=f"the {NAMES[kind]} of {len(x)} and {len(y)} letters came out as"):
+    with pytest.raises(SelfCheckFailed, match=f"the {SCORE_NAMES[kind]} of {len(x)} and {len(y)} letters came out as"):
         confirmed(x, y, kind, right + off)
 
 
@@ -61,50 +61,50 @@ def test_only_what_costs_next_to_nothing_is_done(monkeypatch: pytest.MonkeyPatch
         assert confirmed(a, b, kind, right) == 0
     assert confirmed(a, near, EDIT, 5) == 1, "few diagonals"
     assert confirmed(a, b, EDIT, Levenshtein.distance(a, b), seconds=3.0) > 1, "a small share of a long job"
-    monkeypatch.setattr(second, "PIECE", 1000)
+    monkeypatch.setattr(small_pair_check, "REPORT_CELLS", 1000)
     assert confirmed(a[:300], b[:300], SWAP, DamerauLevenshtein.distance(a[:300], b[:300])) > 50
 
 
 A, B = (freeze(np.frombuffer(one, np.uint8)) for one in (b"ACGTACGTTA", b"CGTACGTTAA"))
 
 
-def costly(core: Any, *_: Any) -> Any:
+def costly(problem: Any, *_: Any) -> Any:
     """A way that finds a path which is right, and not the best; it says the same of its cost."""
-    n, m = core.a.size, core.b.size
-    core.way = core.reason = "spoilt"
-    core.pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([n, m], np.int64)))
+    n, m = problem.a.size, problem.b.size
+    problem.strategy = problem.reason = "spoilt"
+    problem.pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([n, m], np.int64)))
     yield from ()
     return n + m
 
 
-@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 def test_an_edit_distance_that_is_too_large_everywhere_is_caught(
-    monkeypatch: pytest.MonkeyPatch, path: PathMethod
+    monkeypatch: pytest.MonkeyPatch, path: TracebackMethod
 ) -> None:
-    monkeypatch.setattr("core.kernels.edit.run.take_way", costly)
+    monkeypatch.setattr("core.kernels.pairwise.edit.run.take_way", costly)
     with pytest.raises(SelfCheckFailed, match="and as 2 when it was computed again in another way"):
         run_job(EditJob(a=A, b=B, path=path), device=Device.CPU)
 
 
-@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
-def test_an_lcs_that_is_too_short_everywhere_is_caught(monkeypatch: pytest.MonkeyPatch, path: PathMethod) -> None:
-    from core.kernels.lcs import run
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
+def test_an_lcs_that_is_too_short_everywhere_is_caught(monkeypatch: pytest.MonkeyPatch, path: TracebackMethod) -> None:
+    from core.kernels.pairwise.lcs import run
 
-    def short(core: Any, engine: Any) -> Any:
-        yield from costly(core)
+    def short(problem: Any, backend: Any) -> Any:
+        yield from costly(problem)
         return 0
 
     with pytest.raises(SelfCheckFailed, match="length of the LCS of 10 and 10 letters came out as 1, and as 9"):
-        returned(run.run(LcsJob(a=A, b=B, path=path), run.CPU, short))
+        run_to_end(run.run(LcsJob(a=A, b=B, path=path), run.CPU, short))
 
 
 @pytest.mark.parametrize("swaps", [False, True])
-@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 def test_a_distance_with_swaps_that_is_too_large_everywhere_is_caught(
-    monkeypatch: pytest.MonkeyPatch, path: PathMethod, swaps: bool
+    monkeypatch: pytest.MonkeyPatch, path: TracebackMethod, swaps: bool
 ) -> None:
-    def spoilt(core: Any, *_: Any) -> Any:
-        found = yield from costly(core)
+    def spoilt(problem: Any, *_: Any) -> Any:
+        found = yield from costly(problem)
         return found, found + (-1 if not swaps else 1)
 
     monkeypatch.setattr("core.kernels.swap_edit.run._matrix", spoilt)
@@ -116,5 +116,5 @@ def test_a_bound_that_is_no_distance_is_not_asked_for() -> None:
     """Inside a threshold that is too low nothing is claimed but that it is."""
     rng = np.random.default_rng(2)
     a, b = rng.integers(65, 69, 400, np.uint8), rng.integers(65, 69, 400, np.uint8)
-    result = run_job(EditJob(a=a, b=b, band=Band.FIXED, threshold=20), device=Device.CPU)
+    result = run_job(EditJob(a=a, b=b, band=BandMode.FIXED, threshold=20), device=Device.CPU)
     assert not result.exact

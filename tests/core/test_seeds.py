@@ -8,19 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
-from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
-from core.kernels.blocks.method import EDIT_SIGNS, LCS_SIGNS
-from core.kernels.diagonals import cpu
-from core.kernels.edit.run import run
-from core.kernels.lcs.run import run as run_lcs
-from core.kernels.seeds import band, narrow
-from core.kernels.seeds.band import seed_band
-from core.kernels.steps import returned
+from core.jobs.event_streams import run_to_end
+from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
+from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
+from core.kernels.pairwise.diagonal_transition import cpu_band
+from core.kernels.pairwise.edit.run import run
+from core.kernels.pairwise.lcs.run import run as run_lcs
+from core.kernels.pairwise.seeds import band_narrowing, proven_band
+from core.kernels.pairwise.seeds.proven_band import seed_band
 
 
-def _costs(n_signs, a, b):
+def _costs(n_delta_bits, a, b):
     """Return the plain matrix, int64, shape (n + 1, m + 1)."""
-    exchange = n_signs == EDIT_SIGNS
+    exchange = n_delta_bits == EDIT_SIGNS
     out = np.empty((a.size + 1, b.size + 1), np.int64)
     out[0] = np.arange(b.size + 1)
     for i in range(1, a.size + 1):
@@ -38,9 +38,9 @@ def _changed(rng, a, share, n_codes):
     return np.repeat(b, times)
 
 
-def _assert_no_short_path_leaves(n_signs, a, b, n_codes, reach):
-    found = returned(seed_band(1, a, b, n_codes, n_signs, reach, 1))
-    through = _costs(n_signs, a, b) + _costs(n_signs, a[::-1], b[::-1])[::-1, ::-1]
+def _assert_no_short_path_leaves(n_delta_bits, a, b, n_codes, reach):
+    found = run_to_end(seed_band(1, a, b, n_codes, n_delta_bits, reach, 1))
+    through = _costs(n_delta_bits, a, b) + _costs(n_delta_bits, a[::-1], b[::-1])[::-1, ::-1]
     assert found.least <= through[0, 0]
     diagonal = np.arange(b.size + 1)[None] - np.arange(a.size + 1)[:, None]
     for edits in {0, reach // 3, reach // 2, reach}:
@@ -62,7 +62,7 @@ def _assert_no_short_path_leaves(n_signs, a, b, n_codes, reach):
     back=st.sampled_from([1, 3, 64]),
 )
 @pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
-def test_no_path_of_so_many_edits_leaves_the_band(n_signs, seed, n, n_codes, share, repeat, moved, chance, back):
+def test_no_path_of_so_many_edits_leaves_the_band(n_delta_bits, seed, n, n_codes, share, repeat, moved, chance, back):
     rng = np.random.default_rng(seed)
     a = rng.integers(0, n_codes, n, np.uint8)
     if repeat:
@@ -74,11 +74,11 @@ def test_no_path_of_so_many_edits_leaves_the_band(n_signs, seed, n, n_codes, sha
         b = np.delete(b, slice(at, at + moved))
     if not b.size:
         b = a[:1]
-    distance = (Indel if n_signs == LCS_SIGNS else Levenshtein).distance(a.tobytes(), b.tobytes())
+    distance = (Indel if n_delta_bits == LCS_SIGNS else Levenshtein).distance(a.tobytes(), b.tobytes())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(band, "CHANCE", chance)  # shorter seeds, met here and there by chance
-        patch.setattr(band, "BACK", back)
-        _assert_no_short_path_leaves(n_signs, a, b, n_codes, max(distance, abs(int(b.size) - n)) + n // 10)
+        patch.setattr(proven_band, "DIAGONALS_PER_CHANCE_HIT", chance)  # shorter seeds, met here and there by chance
+        patch.setattr(proven_band, "CHAIN_LOOKBACK", back)
+        _assert_no_short_path_leaves(n_delta_bits, a, b, n_codes, max(distance, abs(int(b.size) - n)) + n // 10)
 
 
 @pytest.mark.parametrize("rows", [1, 40, 1 << 16])
@@ -87,26 +87,26 @@ def test_pieces_make_no_difference(rows, monkeypatch):
     a = rng.integers(0, 4, 700, np.uint8)
     b = _changed(rng, a, 0.06, 4)
     expected = _assert_no_short_path_leaves(EDIT_SIGNS, a, b, 4, 80)
-    monkeypatch.setattr(band, "LEAST_ROWS", rows)
-    found = returned(seed_band(1, a, b, 4, EDIT_SIGNS, 80, 2))
+    monkeypatch.setattr(proven_band, "MIN_LOOKUP_ROWS", rows)
+    found = run_to_end(seed_band(1, a, b, 4, EDIT_SIGNS, 80, 2))
     assert (found.low, found.high, found.broken) == (expected.low, expected.high, expected.broken)
     assert np.array_equal(found.runs, expected.runs)
 
 
 @pytest.mark.parametrize(("n_signs", "distance"), [(LCS_SIGNS, Indel.distance), (EDIT_SIGNS, Levenshtein.distance)])
-def test_it_is_narrower_than_gaps_alone_where_little_is_changed(n_signs, distance):
+def test_it_is_narrower_than_gaps_alone_where_little_is_changed(n_delta_bits, distance):
     rng = np.random.default_rng(2)
     a = rng.integers(0, 4, 200_000, np.uint8)
     b = _changed(rng, a, 0.01, 4)
     reach = distance(a.tobytes(), b.tobytes(), score_cutoff=4000)
-    found = returned(seed_band(1, a, b, 4, n_signs, reach, 1))
+    found = run_to_end(seed_band(1, a, b, 4, n_delta_bits, reach, 1))
     assert 0.8 * reach < found.least <= reach
     assert found.high - found.low + 2 * found.margin(reach) < reach // 3
     assert 0.9 * reach < found.likely(a.size) < 1.15 * reach
 
 
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.15])
-@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 @pytest.mark.parametrize("method", ["lcs", "edit"])
 @pytest.mark.parametrize("point", [1e-15, 1.0], ids=["diagonals", "blocks"])
 def test_the_job_is_the_same_with_and_without(method, share, path, point, monkeypatch):
@@ -115,21 +115,24 @@ def test_the_job_is_the_same_with_and_without(method, share, path, point, monkey
     b = _changed(rng, a, share, 4)
     b = np.concatenate([b[:20_000], b[20_700:40_000], b[39_000:]])  # and what is not spread evenly
     if method == "lcs":
-        found, whole = (run_lcs, LcsJob(a=a, b=b, path=path)), (run_lcs, LcsJob(a=a, b=b, path=path, way=Way.FULL))
+        found, whole = (
+            (run_lcs, LcsJob(a=a, b=b, path=path)),
+            (run_lcs, LcsJob(a=a, b=b, path=path, strategy=Strategy.FULL)),
+        )
     else:
-        found, whole = (run, EditJob(a=a, b=b, path=path)), (run, EditJob(a=a, b=b, path=path, band=Band.NONE))
-    monkeypatch.setattr("core.kernels.edit.ways.PROBE_MOST", 0)
-    monkeypatch.setattr("core.kernels.lcs.ways.PROBE_MOST", 0)
-    monkeypatch.setattr(narrow, "SEEDS_WORTH", 0)
-    monkeypatch.setattr(cpu, "POINT", point)
-    found, whole = (returned(kernel(job)) for kernel, job in (found, whole))
-    assert found.way == "band"
+        found, whole = (run, EditJob(a=a, b=b, path=path)), (run, EditJob(a=a, b=b, path=path, band=BandMode.NONE))
+    monkeypatch.setattr("core.kernels.pairwise.edit.strategies.MAX_PROBE_EDITS", 0)
+    monkeypatch.setattr("core.kernels.pairwise.lcs.strategies.MAX_PROBE_EDITS", 0)
+    monkeypatch.setattr(band_narrowing, "MIN_SAVING_FACTOR", 0)
+    monkeypatch.setattr(cpu_band, "POINT_SECONDS", point)
+    found, whole = (run_to_end(kernel(job)) for kernel, job in (found, whole))
+    assert found.strategy == "band"
     assert ("furthest points" in found.reason) == (point < 1)
     if method == "lcs":
         assert found.length == whole.length
     else:
         assert (found.distance, found.exact) == (whole.distance, True)
-    if path is PathMethod.BLOCKS:
+    if path is TracebackMethod.BLOCKS:
         assert np.array_equal(found.alignment.ops, whole.alignment.ops)
         assert np.array_equal(found.alignment.lengths, whole.alignment.lengths)
 
@@ -141,10 +144,10 @@ def test_a_path_that_was_found_bounds_the_next_band(share, point, monkeypatch):
     a = rng.integers(0, 4, 50_000, np.uint8)
     b = _changed(rng, a, share, 4)
     b = np.concatenate([b[:20_000], b[20_700:40_000], b[39_000:]])  # which the first guess knows nothing of
-    monkeypatch.setattr("core.kernels.edit.ways.PROBE_MOST", 0)
-    monkeypatch.setattr(narrow, "SEEDS_WORTH", 0)
-    monkeypatch.setattr(cpu, "POINT", point)
-    monkeypatch.setattr(band.SeedBand, "likely", lambda *_: 900)  # and all seeds neither
-    tries = returned(run(EditJob(a=a, b=b, path=PathMethod.NONE))).bands
+    monkeypatch.setattr("core.kernels.pairwise.edit.strategies.MAX_PROBE_EDITS", 0)
+    monkeypatch.setattr(band_narrowing, "MIN_SAVING_FACTOR", 0)
+    monkeypatch.setattr(cpu_band, "POINT_SECONDS", point)
+    monkeypatch.setattr(proven_band.SeedBand, "likely", lambda *_: 900)  # and all seeds neither
+    tries = run_to_end(run(EditJob(a=a, b=b, path=TracebackMethod.NONE))).bands
     assert len(tries) == 2
     assert tries[1].threshold == tries[0].distance

@@ -12,9 +12,11 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core import compile_cache, compiling, cpu_levels
-from core.compile_ahead import ALL, Lane
 from core.errors import BackendUnavailable, ExportError
+from core.jit import compile_cache
+from core.jit.background_compile import ALL, KernelSet
+from core.run import compile_worker
+from core.system import cpu_levels
 from tests.cli.helpers import call, trouble
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +45,7 @@ class Log(event.Listener):
 event.register("numba:compile", Log())
 import numpy as np
 from core.jobs import LcsJob
-from core.runner import run_job
+from core.run.runner import run_job
 letters = np.arange(100, dtype=np.uint8) % 4
 length = run_job(LcsJob(a=letters[:0], b=letters)).length
 print(json.dumps([length, compiled, sorted(ready), config.CPU_NAME, config.CPU_FEATURES]))
@@ -60,7 +62,7 @@ def python(code: str, *words: str, cache: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.skipif(not cpu_levels.has(LEVEL), reason=f"builds for {LEVEL}")
+@pytest.mark.skipif(not cpu_levels.is_supported(LEVEL), reason=f"builds for {LEVEL}")
 def test_what_was_built_is_used_without_a_compiler(tmp_path: Path) -> None:
     shipped, cache = tmp_path / "shipped", tmp_path / "cache"
     told = python(BUILD, str(shipped), LEVEL, cache=cache).splitlines()
@@ -73,15 +75,15 @@ def test_what_was_built_is_used_without_a_compiler(tmp_path: Path) -> None:
         assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o644}
     length, compiled, ready, name, features = json.loads(python(USE, str(shipped), cache=cache))
     assert (length, compiled) == (0, [])
-    assert {"encode encode", "check check", *(f"{ALL} {lane}" for lane in Lane)} <= set(ready)
+    assert {"encode encode", "check check", *(f"{ALL} {lane}" for lane in KernelSet)} <= set(ready)
     assert (name, features) == (LEVEL, cpu_levels.features(LEVEL))
     assert not list(cache.rglob("*.kernel"))
 
 
 def test_a_level_that_this_machine_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cpu_levels, "has", lambda level: False)
+    monkeypatch.setattr(cpu_levels, "is_supported", lambda level: False)
     with pytest.raises(BackendUnavailable, match="x86-64-v4"):
-        compiling.build(tmp_path, "x86-64-v4", print)
+        compile_worker.build(tmp_path, "x86-64-v4", print)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -89,7 +91,7 @@ def test_a_kernel_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(compile_cache, "_state", compile_cache.CacheState(tmp_path, None, ""))
     monkeypatch.setattr(compile_cache, "_failed", True)
     with pytest.raises(ExportError, match="not every kernel"):
-        compile_cache.publish()
+        compile_cache.make_readable()
 
 
 def test_what_must_be_said_to_build(capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,4 +99,4 @@ def test_what_must_be_said_to_build(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_kernels_for_a_card_are_among_those_shipped() -> None:
-    assert len(compiling.rehearsals(card=True)) - len(compiling.rehearsals(card=False)) == 2
+    assert len(compile_worker.all_warmup_jobs(card=True)) - len(compile_worker.all_warmup_jobs(card=False)) == 2

@@ -25,14 +25,14 @@ def alignment(ops: str) -> Alignment:
 
 def edit(distance: int, found: Alignment | None, *, exact: bool = True) -> EditResult:
     return EditResult(
-        job_id=1, distance=distance, exact=exact, alignment=found, way="full", reason="", n_cells=1, cells=1,
+        job_id=1, distance=distance, exact=exact, alignment=found, strategy="full", reason="", n_cells=1, cells=1,
         skips=(), bands=(), device="cpu", kernel_seconds=0.0, wall_seconds=0.0,
     )  # fmt: skip
 
 
 def lcs(length: int, found: Alignment | None) -> LcsResult:
     return LcsResult(
-        job_id=1, length=length, alignment=found, way="full", reason="", n_cells=1, cells=1,
+        job_id=1, length=length, alignment=found, strategy="full", reason="", n_cells=1, cells=1,
         device="cpu", kernel_seconds=0.0, wall_seconds=0.0,
     )  # fmt: skip
 

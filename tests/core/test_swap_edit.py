@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from core.jobs import PathMethod
+from core.jobs.pair import TracebackMethod
 from core.results.alignment import Op
 from core.results.swap_edit import SWAP, mark_swaps
 from tests.core.pairs import EDGES, letters, pairs, random_letters
-from tests.core.swaps import every_device, follow, peer, run, swapped
+from tests.core.swaps import check_script, every_device, peer, run, swapped
 from tests.oracles import swap_edit as oracle
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "paper5_fig1.json").read_text())
@@ -37,7 +37,7 @@ def test_every_cell_of_the_paper_s_table(device):
         for j, known in enumerate(row):
             result = run(x[:i], y[:j], device)
             assert result.distance == known
-            follow(x[:i], y[:j], result)
+            check_script(x[:i], y[:j], result)
 
 
 @every_device
@@ -56,8 +56,8 @@ def test_every_cell_of_the_paper_s_table(device):
 )
 def test_small_scripts(device, a, b, distance, plain, swaps):
     result = run(letters(a), letters(b), device)
-    assert (result.distance, result.plain_distance) == (distance, plain)
-    follow(letters(a), letters(b), result)
+    assert (result.distance, result.distance_without_swaps) == (distance, plain)
+    check_script(letters(a), letters(b), result)
     assert result.swaps.text() == ",".join(swaps)
 
 
@@ -74,23 +74,27 @@ def test_ten_thousand_small_pairs_against_the_full_table(device):
         )  # fmt: skip
         result = run(a, b, device)
         assert result.distance == oracle.distance(a.tobytes(), b.tobytes())
-        assert result.plain_distance == Levenshtein.distance(a.tobytes(), b.tobytes())
-        follow(a, b, result)
+        assert result.distance_without_swaps == Levenshtein.distance(a.tobytes(), b.tobytes())
+        check_script(a, b, result)
 
 
 @every_device
-@given(pair=pairs(), path=st.sampled_from([PathMethod.BLOCKS, PathMethod.NONE]), threads=st.sampled_from([1, 2, 3]))
+@given(
+    pair=pairs(),
+    path=st.sampled_from([TracebackMethod.BLOCKS, TracebackMethod.NONE]),
+    threads=st.sampled_from([1, 2, 3]),
+)
 @settings(deadline=None, max_examples=100)
 def test_round_every_edge_of_words_and_strips(device, pair, path, threads):
     a, b = pair
     result = run(a, b, device, path=path, threads=threads)
     assert result.distance == peer(a, b)
-    if path is PathMethod.NONE:
-        assert result.alignment is result.swaps is result.plain_distance is None
-        assert result.swap_distance == result.distance
+    if path is TracebackMethod.NONE:
+        assert result.alignment is result.swaps is result.distance_without_swaps is None
+        assert result.distance_with_swaps == result.distance
     else:
-        assert result.plain_distance == Levenshtein.distance(a.tobytes(), b.tobytes())
-        follow(a, b, result)
+        assert result.distance_without_swaps == Levenshtein.distance(a.tobytes(), b.tobytes())
+        check_script(a, b, result)
 
 
 @every_device
@@ -104,7 +108,7 @@ def test_swaps_across_every_edge(device, n):
         for left, right in ((a, b), (b, a)):
             result = run(left, right, device, threads=2)
             assert result.distance == peer(left, right)
-            follow(left, right, result)
+            check_script(left, right, result)
 
 
 @every_device
@@ -118,9 +122,9 @@ def test_what_lies_between_may_be_long(device, gap):
     for a, b in ((short, long), (long, short)):
         result = run(letters(a), letters(b), device)
         assert result.distance == gap + 1
-        assert result.plain_distance == gap + 2
+        assert result.distance_without_swaps == gap + 2
         assert result.swaps.between.tolist() == [gap]
-        follow(letters(a), letters(b), result)
+        check_script(letters(a), letters(b), result)
 
 
 @every_device
@@ -132,7 +136,7 @@ def test_several_strips_and_blocks(device, n_letters):
         for threads in (1, 3):
             result = run(a, b, device, threads=threads)
             assert result.distance == peer(a, b)
-            follow(a, b, result)
+            check_script(a, b, result)
 
 
 @every_device
@@ -140,10 +144,10 @@ def test_several_strips_and_blocks(device, n_letters):
 def test_more_edits_than_sixteen_bits_hold(device, n, m):
     rng = np.random.default_rng(n + 2 * m)
     a, b = random_letters(rng, n, 4), random_letters(rng, m, 4)
-    for path in (PathMethod.BLOCKS, PathMethod.NONE):
+    for path in (TracebackMethod.BLOCKS, TracebackMethod.NONE):
         result = run(a, b, device, path=path)
         assert result.distance == peer(a, b)
-    follow(a, b, run(a, b, device))
+    check_script(a, b, run(a, b, device))
 
 
 @every_device
@@ -153,8 +157,8 @@ def test_round_the_end_of_sixteen_bits(device, n):
     a, b = np.full(n, 1, np.uint8), np.full(n, 2, np.uint8)
     a[n // 2] = b[n // 2] = 3
     result = run(a, b, device)
-    assert (result.distance, result.plain_distance) == (n - 1, n - 1)
-    follow(a, b, result)
+    assert (result.distance, result.distance_without_swaps) == (n - 1, n - 1)
+    check_script(a, b, result)
 
 
 @every_device
@@ -165,7 +169,7 @@ def test_all_byte_values_and_none_set_aside(device):
     for a, b in ((every, shuffled), (every, every[::-1].copy()), (np.zeros(900, np.uint8), every)):
         result = run(a, b, device)
         assert result.distance == peer(a, b)
-        follow(a, b, result)
+        check_script(a, b, result)
 
 
 def test_without_swaps_it_is_the_edit_distance():
@@ -174,11 +178,11 @@ def test_without_swaps_it_is_the_edit_distance():
         a = random_letters(rng, 1_200, n_letters)
         b = swapped(rng, a, 300, n_letters)
         result = run(a, b, swaps=False)
-        assert result.distance == result.plain_distance == Levenshtein.distance(a.tobytes(), b.tobytes())
+        assert result.distance == result.distance_without_swaps == Levenshtein.distance(a.tobytes(), b.tobytes())
         assert len(result.swaps) == 0
-        assert run(a, b).distance == result.swap_distance == peer(a, b) < result.distance
-        assert run(a, b, swaps=False, path=PathMethod.NONE).distance == result.distance
-        follow(a, b, result)
+        assert run(a, b).distance == result.distance_with_swaps == peer(a, b) < result.distance
+        assert run(a, b, swaps=False, path=TracebackMethod.NONE).distance == result.distance
+        check_script(a, b, result)
 
 
 def test_runs_with_swaps_marked_are_the_same_columns():

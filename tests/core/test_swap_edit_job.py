@@ -8,16 +8,16 @@ import numpy as np
 import psutil
 import pytest
 
-from core.cancel import CancelToken
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
-from core.events import Event, KernelTiming, Planned, StepDone
-from core.grid import BlockState
-from core.jobs import PathMethod, SwapEditJob
-from core.kernels.swap_edit import matrix
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, KernelTiming, Planned, StepDone
+from core.jobs.grid import BlockState
+from core.jobs.pair import SwapEditJob, TracebackMethod
 from core.kernels.swap_edit import run as kernel
+from core.kernels.swap_edit import swap_matrix
 from core.results.alignment import Alignment
 from core.results.swap_edit import Swaps
-from core.runner import run_job
+from core.run.runner import run_job
 from tests.core.pairs import aligned_as, letters, random_letters
 from tests.core.threads import of_jobs as threads_of_jobs
 
@@ -28,7 +28,7 @@ def job(n: int, m: int, **choices: object) -> SwapEditJob:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 @pytest.mark.parametrize(("n", "m"), [(9_000, 7_000), (20, 5_000), (5_000, 20), (30, 30)])
 def test_what_is_reported_adds_up(n, m, threads, path):
     events: list[Event] = []
@@ -36,11 +36,11 @@ def test_what_is_reported_adds_up(n, m, threads, path):
     plan = next(e for e in events if isinstance(e, Planned))
     blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
     assert sum(e.cells for e in blocks) == plan.cells
-    assert plan.board.shape == plan.grid.shape
-    assert not plan.board.flags.writeable
-    states = set(np.unique(plan.board).tolist())
+    assert plan.block_map.shape == plan.grid.shape
+    assert not plan.block_map.flags.writeable
+    states = set(np.unique(plan.block_map).tolist())
     assert states <= {BlockState.DONE, BlockState.PATH}
-    assert (BlockState.PATH in states) == (path is PathMethod.BLOCKS)
+    assert (BlockState.PATH in states) == (path is TracebackMethod.BLOCKS)
     timings = [e for e in events if isinstance(e, KernelTiming)]
     assert sum(t.seconds for t in timings) == pytest.approx(result.kernel_seconds)
     assert 0 < result.kernel_seconds <= result.wall_seconds * 1.01
@@ -59,19 +59,19 @@ def test_stop_ends_the_job_and_its_threads(threads):
     with pytest.raises(Cancelled):
         run_job(job(60_000, 60_000, threads=threads), report=report, cancel=token)
     assert not threads_of_jobs()
-    board = next(e for e in reversed(events) if isinstance(e, Planned)).board
-    assert (board == BlockState.DONE).any(), "the partial map stays"
-    assert (board == BlockState.WAITING).any()
+    block_map = next(e for e in reversed(events) if isinstance(e, Planned)).block_map
+    assert (block_map == BlockState.DONE).any(), "the partial map stays"
+    assert (block_map == BlockState.WAITING).any()
 
 
 def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
-    monkeypatch.setattr(matrix, "available_memory", lambda: 1 << 28)
+    monkeypatch.setattr(swap_matrix, "available_memory", lambda: 1 << 28)
     with pytest.raises(NotEnoughMemory, match=r"2.* GB .*--path none"):
-        matrix.SwapMatrix(
+        swap_matrix.SwapMatrix(
             np.zeros(10**6, np.uint8), np.zeros(10**6, np.uint8), 4, kept=True, swaps=True, threads=1
         )  # fmt: skip
-    assert matrix.memory(100_000, 100_000, kept=True, threads=2) < 64 << 20
-    assert matrix.memory(100_000, 100_000, kept=False, threads=2) < 2 << 20
+    assert swap_matrix.memory(100_000, 100_000, kept=True, threads=2) < 64 << 20
+    assert swap_matrix.memory(100_000, 100_000, kept=False, threads=2) < 2 << 20
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_matrix_reads_nothing_that_it_did_not_write(monkeypatch: pytest.Monkey
     a, b = _letters_of(1, 1700), _letters_of(2, 2300)
     found = []
     for filled in (0x00, 0xA5, 0xFF):
-        made = matrix.SwapMatrix(a, b, 4, kept=kept, swaps=True, threads=2)
+        made = swap_matrix.SwapMatrix(a, b, 4, kept=kept, swaps=True, threads=2)
         for array in (made.state.border, made.state.saved, made.state.masks, made.state.planes):
             array.view(np.uint8).fill(filled)
         list(made.compute(1))
@@ -131,9 +131,9 @@ def test_a_matrix_reads_nothing_that_it_did_not_write(monkeypatch: pytest.Monkey
 def test_the_borders_of_a_large_matrix_cost_nothing_before_it_begins() -> None:
     """A million letters a side have 2 GB of them, and nobody who stops the job waits for these."""
     a = np.zeros(400_000, np.uint8)
-    matrix.SwapMatrix(a[:9], a[:9], 2, kept=True, swaps=True, threads=1)  # compiled
+    swap_matrix.SwapMatrix(a[:9], a[:9], 2, kept=True, swaps=True, threads=1)  # compiled
     process = psutil.Process()
     before = process.memory_info().rss
-    made = matrix.SwapMatrix(a, a, 2, kept=True, swaps=True, threads=1)
+    made = swap_matrix.SwapMatrix(a, a, 2, kept=True, swaps=True, threads=1)
     assert made.state.border.nbytes > 300e6
     assert process.memory_info().rss - before < 50e6

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from core import bits
-from core.jobs import BatchJob, PathMethod, SwapEditJob
-from core.kernels.batch import groups, words
+from core.jobs.batch import BatchJob
+from core.jobs.pair import SwapEditJob, TracebackMethod
+from core.kernels.batch import column_steps, lane_groups
 from core.kernels.batch import run as batch
 from core.kernels.swap_edit import run as swap
-from core.kernels.swap_edit import strips, trace
-from core.pool import BatchMethod, Pairs, Pool
-from core.runner import run_job
+from core.kernels.swap_edit import strips, swap_traceback
+from core.run.runner import run_job
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.vector import bits
 from tests.core.pairs import random_letters
 
 
@@ -35,11 +36,11 @@ def test_one_pair(n_letters):
     a, b = (random_letters(rng, n, n_letters) for n in (2_500, 1_400))
     run_job(SwapEditJob(a=a[:2], b=b[:2]))  # what every method calls
     swap._rehearse(n_letters)
-    before = known(strips, trace, bits)
-    for path in (PathMethod.BLOCKS, PathMethod.NONE):
+    before = known(strips, swap_traceback, bits)
+    for path in (TracebackMethod.BLOCKS, TracebackMethod.NONE):
         for swaps in (True, False):
             run_job(SwapEditJob(a=a, b=b, path=path, swaps=swaps, threads=2))
-    assert known(strips, trace, bits) == before
+    assert known(strips, swap_traceback, bits) == before
 
 
 @pytest.mark.parametrize("method", list(BatchMethod))
@@ -47,8 +48,8 @@ def test_many_pairs(method):
     rng = np.random.default_rng(3)
     some, others = ([random_letters(rng, n, 4) for n in sizes] for sizes in ((90, 700, 0), (3, 2_100, 65)))
     batch._rehearse(method, 4)
-    before = known(groups, words)
-    for pairs in Pairs:
-        run_job(BatchJob(a=Pool.of(some), b=Pool.of(others), pairs=pairs, method=method, threads=2))
-    run_job(BatchJob(a=Pool.of(some), b=None, method=method))
-    assert known(groups, words) == before
+    before = known(lane_groups, column_steps)
+    for pairs in Pairing:
+        run_job(BatchJob(a=SequencePool.of(some), b=SequencePool.of(others), pairs=pairs, method=method, threads=2))
+    run_job(BatchJob(a=SequencePool.of(some), b=None, method=method))
+    assert known(lane_groups, column_steps) == before

@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
-from gpu import matrix
 from gpu.card.interface import Card
-from gpu.strips import sample
+from gpu.pairwise import card_matrix
+from gpu.pairwise.strips import spot_check
 from tests.gpu.host_card import HostCard
 
 
@@ -40,13 +40,13 @@ def card(request) -> Card:
 @pytest.fixture
 def always_sampled(monkeypatch):
     """Take a sample whenever one can be had."""
-    monkeypatch.setattr(sample, "SHARE", 1e9)
+    monkeypatch.setattr(spot_check, "CHECK_TIME_SHARE", 1e9)
 
 
 @pytest.fixture
 def no_samples(monkeypatch):
     """Take none beyond the one that each run has."""
-    monkeypatch.setattr(sample, "SHARE", -1e9)
+    monkeypatch.setattr(spot_check, "CHECK_TIME_SHARE", -1e9)
 
 
 @pytest.fixture(autouse=True)
@@ -58,4 +58,4 @@ def _no_guess_fails(request, monkeypatch):
     def fails(_job_id, error):
         raise error
 
-    monkeypatch.setattr(matrix, "guess_failed", fails)
+    monkeypatch.setattr(card_matrix, "guess_failed", fails)

@@ -106,19 +106,19 @@ class FakeCard:
 
 def install(monkeypatch: pytest.MonkeyPatch, *, driver: int | None = 13020) -> FakeCard:
     """Put a fake in place of CuPy and the driver, and forget what the process knew of its card."""
-    from gpu import device
+    from gpu.card import current_card
 
     fake = FakeCard()
     monkeypatch.setitem(sys.modules, "cupy", fake.module())
-    monkeypatch.setattr(device, "driver_version", lambda: driver)
+    monkeypatch.setattr(current_card, "driver_version", lambda: driver)
     fresh(monkeypatch)
     return fake
 
 
 def fresh(monkeypatch: pytest.MonkeyPatch, patience: float = 10.0) -> None:
-    """Let ``gpu.device`` begin anew."""
-    from gpu import device
+    """Let ``gpu.card.current_card`` begin anew."""
+    from gpu.card import current_card
 
-    new = device.Device(patience)
+    new = current_card.CurrentCard(patience)
     for name in ("why_not", "describe", "card", "free_memory", "mark_failed", "release"):
-        monkeypatch.setattr(device, name, getattr(new, name))
+        monkeypatch.setattr(current_card, name, getattr(new, name))

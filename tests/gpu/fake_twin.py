@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from core.events import Event, Planned, StepDone
-from core.grid import BlockGrid
-from core.jobs import LcsJob
+from core.jobs.events import Event, Planned, StepDone
+from core.jobs.grid import BlockGrid
+from core.jobs.pair import LcsJob
 from core.results.lcs import LcsResult
 from tests.app import fakes
 

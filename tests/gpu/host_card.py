@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from gpu.card import source
-from gpu.card.delivery import Delivery
-from gpu.card.interface import Kernel
+from gpu.card.interface import CudaKernel
+from gpu.card.pending_transfer import PendingTransfer
 from gpu.card.transfer import Transfer
 from tests.gpu.host_queue import HostDriver, HostQueue
 
@@ -77,7 +77,7 @@ class HostCard:
     def address(self, array: Any) -> int:
         return int(array.ctypes.data)
 
-    def kernel(self, unit: str, name: str, **macros: int) -> Kernel:
+    def kernel(self, unit: str, name: str, **macros: int) -> CudaKernel:
         start = perf_counter()
         code = source.text(unit)
         # Macros may leave kernels out; without them all of a unit are built together.
@@ -96,22 +96,22 @@ class HostCard:
                     capture_output=True,
                     text=True,
                 )
-        return Kernel(getattr(ctypes.CDLL(str(library)), f"launch_{name}"), perf_counter() - start)
+        return CudaKernel(getattr(ctypes.CDLL(str(library)), f"launch_{name}"), perf_counter() - start)
 
-    def launch_each(self, kernel: Kernel, threads: int, shared: int, launches: Any) -> float:
+    def launch_each(self, kernel: CudaKernel, threads: int, shared: int, launches: Any) -> float:
         return sum(self.launch(kernel, blocks, threads, shared, *arguments) for blocks, arguments in launches)
 
-    def begin(self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
+    def begin(self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
         self.launch(kernel, blocks, threads, shared, *arguments)
 
     def release(self) -> None:
         pass
 
-    def resident(self, kernel: Kernel, threads: int, shared: int) -> int:
+    def resident(self, kernel: CudaKernel, threads: int, shared: int) -> int:
         return 2
 
     def launch(
-        self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any, watch: Any = None
+        self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *arguments: Any, watch: Any = None
     ) -> float:
         start = perf_counter()
         # An array is passed by its address, a scalar or a struct by its bytes.
@@ -131,7 +131,7 @@ class HostCard:
     def queue(self) -> HostQueue:
         return HostQueue(self)
 
-    def bring(self, host: Any, to: Any, queue: Any, threads: int) -> Delivery:
+    def bring(self, host: Any, to: Any, queue: Any, threads: int) -> PendingTransfer:
         return self._transfer.bring(host, self.address(to), queue.handle, threads)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from gpu.card.interface import Kernel
+from gpu.card.interface import CudaKernel
 
 
 class HostMoment:
-    """See ``gpu.card.queue.Moment``."""
+    """See ``gpu.card.queue.StreamEvent``."""
 
     def __init__(self) -> None:
         self._at = perf_counter()
@@ -28,7 +28,7 @@ class HostMoment:
 
 
 class HostQueue:
-    """See ``gpu.card.queue.Queue``; everything is done at once."""
+    """See ``gpu.card.queue.CardQueue``; everything is done at once."""
 
     def __init__(self, card: Any) -> None:
         self._card = card
@@ -44,7 +44,7 @@ class HostQueue:
     def clear(self, array: Any) -> None:
         array[...] = 0
 
-    def launch(self, kernel: Kernel, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
+    def launch(self, kernel: CudaKernel, blocks: int, threads: int, shared: int, *arguments: Any) -> None:
         self._card.launch(kernel, blocks, threads, shared, *arguments)
 
     def moment(self) -> HostMoment:

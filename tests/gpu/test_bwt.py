@@ -11,16 +11,16 @@ pytest.importorskip("numba")
 
 from hypothesis import HealthCheck, given, settings
 
-from core.bwt_jobs import BwtJob, BwtMethod, InverseBwtJob
-from core.dispatch import Device
 from core.errors import DeviceOutOfMemory, SelfCheckFailed
-from core.events import StepDone
-from core.kernels.bwt.invert import NoTransform
-from core.runner import run_job
-from gpu.bwt import inverse, run, walk
-from gpu.bwt import steps as steps_of
-from gpu.bwt.sampled import shape_of
-from gpu.bwt.steps import Steps
+from core.jobs.bwt import BwtJob, BwtMethod, InverseBwtJob
+from core.jobs.events import StepDone
+from core.kernels.bwt.invert import InvalidTransform
+from core.run.dispatch import Device
+from core.run.runner import run_job
+from gpu.bwt import bwt_launches as steps_of
+from gpu.bwt import inverse, inverse_chains, run
+from gpu.bwt.bwt_launches import LaunchQueue
+from gpu.bwt.sync_set_sort import shape_of
 from tests.bench.letters import fibonacci, frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
@@ -149,7 +149,7 @@ def test_which_columns_have_a_text_is_known_exactly(card):
         for primary in range(5):
             try:
                 _, result = finished(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
-            except NoTransform:
+            except InvalidTransform:
                 continue
             text = result.text.tobytes()
             assert oracle.bwt(text) == (last, primary)
@@ -159,7 +159,7 @@ def test_which_columns_have_a_text_is_known_exactly(card):
 
 @pytest.mark.parametrize(("last", "primary"), [(b"ba" * 20_000, 7), (b"a" * 20_000, 3)])
 def test_a_long_column_of_no_text_is_refused(card, last, primary):
-    with pytest.raises(NoTransform, match="the last column of no text"):
+    with pytest.raises(InvalidTransform, match="the last column of no text"):
         finished(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
 
 
@@ -168,8 +168,8 @@ def test_a_long_column_of_no_text_is_refused(card, last, primary):
 def test_chains_of_any_length_go_on_where_a_launch_stopped(card, spacing, most):
     text = random_letters(np.random.default_rng(spacing), 700, 5).tobytes()
     last, primary = oracle.bwt(text)
-    steps = Steps(card, 1, "inverse")
-    back = finished(walk.walk(steps, card.upload(frozen(last)), primary, spacing, most))[1]
+    steps = LaunchQueue(card, 1, "inverse")
+    back = finished(inverse_chains.invert_on_card(steps, card.upload(frozen(last)), primary, spacing, most))[1]
     assert card.download(back).tobytes() == text
 
 
@@ -186,7 +186,7 @@ def test_columns_round_the_edges_of_a_tile(card, n, n_letters):
 @pytest.mark.parametrize("kind", ["DNA", "repeats with changes", "256 letters"])
 def test_long_arrays_take_several_launches(card, monkeypatch, kind):
     """G4: none is longer for a text of a thousand million letters."""
-    monkeypatch.setattr(steps_of, "PIECE", 1 << 10)
+    monkeypatch.setattr(steps_of, "LAUNCH_ITEMS", 1 << 10)
     text = hard_text(kind, 9_000)
     cpu = run_job(BwtJob(text=frozen(text), suffixes=True), device=Device.CPU)
     for method in METHODS:
@@ -199,26 +199,26 @@ def test_long_arrays_take_several_launches(card, monkeypatch, kind):
 def test_nothing_is_under_way_when_an_event_is_told(card, monkeypatch, method):
     """C1: a job may end at any event, and what it held goes to others then."""
     made = []
-    init = Steps.__init__
+    init = LaunchQueue.__init__
 
     def noted(self, *arguments):
         init(self, *arguments)
         made.append(self)
 
-    monkeypatch.setattr(Steps, "__init__", noted)
+    monkeypatch.setattr(LaunchQueue, "__init__", noted)
     for _ in run.run_on(card, BwtJob(text=frozen(hard_text("repeats with changes", 6_000)), method=method)):
         assert not made[0]._waiting
 
 
 def test_launches_are_cut_where_blocks_of_threads_end():
-    n = 5 * steps_of.PIECE + 3
+    n = 5 * steps_of.LAUNCH_ITEMS + 3
     cut = steps_of.spans(n)
     assert len(cut) == 6
     assert cut[0][0] == 0
     assert cut[-1][1] == n
     assert all(end == then for (_, end), (then, _) in itertools.pairwise(cut))
-    assert all(end - first <= steps_of.PIECE and first % steps_of.THREADS == 0 for first, end in cut)
-    assert {end - first for first, end in steps_of.spans(1 << 30, 100, 1)[:-1]} == {steps_of.PIECE // 100}
+    assert all(end - first <= steps_of.LAUNCH_ITEMS and first % steps_of.BLOCK_THREADS == 0 for first, end in cut)
+    assert {end - first for first, end in steps_of.spans(1 << 30, 100, 1)[:-1]} == {steps_of.LAUNCH_ITEMS // 100}
     assert steps_of.spans(0) == []
 
 

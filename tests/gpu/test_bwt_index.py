@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.bwt_jobs import IndexJob
-from core.dispatch import Device
+from core.jobs.bwt import IndexJob
 from core.results.bwt_index import SavedBwt
-from core.runner import run_job
+from core.run.dispatch import Device
+from core.run.runner import run_job
 from gpu.bwt import index
 from tests.bench.letters import frozen
 from tests.core.pairs import random_letters

@@ -8,7 +8,7 @@ import pytest
 
 from gpu.bwt import paper4
 from gpu.card import source
-from gpu.search.tables import LINE, MASKS, THREADS
+from gpu.search.tables import CACHE_LINE_BYTES, MASKS, THREADS
 
 compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRTC")
 ARCHITECTURES = (75, 80, 86, 89, 90, 100, 120)
@@ -111,7 +111,7 @@ def test_search_compiles_for_every_architecture(arch):
 
 
 def _search(arch, macros):
-    copies = LINE // min(16, 8 * macros["WORDS"])
+    copies = CACHE_LINE_BYTES // min(16, 8 * macros["WORDS"])
     masks = 1 if macros["PAPER"] else MASKS
     more = {"MASKS": masks, "COPIES": copies, "THREADS": THREADS}
     assert _compile("search.cu", arch, **macros, **more).startswith(b"\x7fELF")

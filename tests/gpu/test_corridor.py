@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpu.strips.kept import Kept
-from gpu.strips.layout import COLUMNS, Signs, Tiles
-from gpu.strips.matrix import StripMatrix
-from gpu.strips.staggered import Staggered
-from gpu.traceback import corridor
-from gpu.traceback.corridor import Corridor
+from gpu.pairwise.strips.staggered import StaggeredRows
+from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits, TileSpacing
+from gpu.pairwise.strips.strip_matrix import StripMatrix
+from gpu.pairwise.strips.tile_borders import TileBorders
+from gpu.pairwise.traceback import corridor
+from gpu.pairwise.traceback.corridor import Corridor
 
 
 @pytest.fixture(params=[(3000, 2700), (2048, 5000), (5000, 900)])
 def kept(request, card):
     rng = np.random.default_rng(3)
     a, b = (rng.integers(0, 4, n, np.uint8) for n in request.param)
-    matrix = StripMatrix(card, [(a, b)], Staggered(4, 1), Signs.EDIT, tiles=Tiles(8, 2))
+    matrix = StripMatrix(card, [(a, b)], StaggeredRows(4, 1), DeltaBits.EDIT, tiles=TileSpacing(8, 2))
     list(matrix.compute(1))
-    return Kept(matrix), matrix, card
+    return TileBorders(matrix), matrix, card
 
 
 def test_it_has_the_borders_beside_the_straight_way(kept):
@@ -44,7 +44,7 @@ def test_it_waits_until_what_it_brings_is_computed(kept):
     n, m = matrix.layout.sizes[0]
     found = Corridor(kept, n, m)
     last = np.minimum(found.window.first + found.window.v.shape[2] * kept.width, m)
-    reached = -(-last // COLUMNS)
+    reached = -(-last // GPU_GROUP_COLUMNS)
     assert found.computed(reached) == matrix.layout.n_strips
     for strip in range(matrix.layout.n_strips):
         missing = reached.copy()
@@ -53,7 +53,7 @@ def test_it_waits_until_what_it_brings_is_computed(kept):
 
 
 def test_it_is_told_what_is_worth_a_transfer(kept, monkeypatch):
-    monkeypatch.setattr(corridor, "LEAST", 2)
+    monkeypatch.setattr(corridor, "MIN_STRIPS", 2)
     kept, matrix, card = kept
     found, n = Corridor(kept, *matrix.layout.sizes[0]), matrix.layout.n_strips
     assert not found.is_worth(1)
@@ -68,7 +68,7 @@ def test_it_does_without_where_the_host_has_no_room(kept, monkeypatch):
     kept, matrix, _ = kept
     assert Corridor.fits(kept, *matrix.layout.sizes[0])
     room = sum(array.nbytes for array in Corridor(kept, *matrix.layout.sizes[0]).window[:2])
-    monkeypatch.setattr(corridor, "MOST", room)
+    monkeypatch.setattr(corridor, "MAX_HOST_BYTES", room)
     assert Corridor.fits(kept, *matrix.layout.sizes[0])
-    monkeypatch.setattr(corridor, "MOST", room - 1)
+    monkeypatch.setattr(corridor, "MAX_HOST_BYTES", room - 1)
     assert not Corridor.fits(kept, *matrix.layout.sizes[0])

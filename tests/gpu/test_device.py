@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.errors import BackendUnavailable, DeviceError
-from core.machine import GraphicsCard
-from gpu import device
+from core.system.machine import GraphicsCard
+from gpu.card import current_card
 from tests.cli.helpers import python
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import CudaError, FakeCard
@@ -22,27 +22,27 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeCard:
 
 
 def test_a_card_that_can_be_used(fake: FakeCard) -> None:
-    assert device.why_not() is None
-    assert device.describe() == GraphicsCard(
+    assert current_card.obstacle() is None
+    assert current_card.describe() == GraphicsCard(
         "Fake 9000", 8 << 30, (9, 0), 66, 1.98e9, "14.0.0", runtime="13.2", driver="13.2"
     )
-    assert str(device.describe()) == "Fake 9000, 8 GiB"
+    assert str(current_card.describe()) == "Fake 9000, 8 GiB"
     assert "memGetInfo" not in fake.calls  # a context takes hundreds of megabytes: not for a look
-    assert device.free_memory() == 6 << 30
+    assert current_card.free_memory() == 6 << 30
 
 
 def test_without_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
     fake_cupy.fresh(monkeypatch)
     monkeypatch.delitem(sys.modules, "cupy", raising=False)
-    monkeypatch.setattr(device, "find_spec", lambda _name: None)
-    assert device.why_not() == "CuPy is not installed; the README says how to get it"
-    assert device.describe() is None
-    assert device.free_memory() == 0
+    monkeypatch.setattr(current_card, "find_spec", lambda _name: None)
+    assert current_card.obstacle() == "CuPy is not installed; the README says how to get it"
+    assert current_card.describe() is None
+    assert current_card.free_memory() == 0
 
 
 def test_without_a_driver(fake: FakeCard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(device, "driver_version", lambda: None)
-    assert device.why_not() == "there is no NVIDIA driver"
+    monkeypatch.setattr(current_card, "driver_version", lambda: None)
+    assert current_card.obstacle() == "there is no NVIDIA driver"
     assert fake.calls == []
 
 
@@ -58,8 +58,8 @@ def test_a_broken_cupy(fake: FakeCard, monkeypatch: pytest.MonkeyPatch, error: E
     def broken(_name: str) -> None:
         raise error
 
-    monkeypatch.setattr(device, "load", broken)
-    assert device.why_not() == says
+    monkeypatch.setattr(current_card, "load", broken)
+    assert current_card.obstacle() == says
 
 
 @pytest.mark.parametrize(
@@ -73,55 +73,55 @@ def test_a_broken_cupy(fake: FakeCard, monkeypatch: pytest.MonkeyPatch, error: E
 def test_a_driver_that_refuses(monkeypatch: pytest.MonkeyPatch, error: Exception, says: str) -> None:
     fake = fake_cupy.install(monkeypatch, driver=11040)
     fake.errors["count"] = error
-    assert device.why_not() == says
+    assert current_card.obstacle() == says
 
 
 def test_no_card_and_an_old_card(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = fake_cupy.install(monkeypatch)
     fake.count = 0
-    assert device.why_not() == "there is no graphics card that CUDA can use"
+    assert current_card.obstacle() == "there is no graphics card that CUDA can use"
     fake = fake_cupy.install(monkeypatch)
     fake.capability = (7, 0)
-    assert device.why_not() == "Fake 9000 is too old: it has compute capability 7.0, 7.5 is needed"
+    assert current_card.obstacle() == "Fake 9000 is too old: it has compute capability 7.0, 7.5 is needed"
     fake = fake_cupy.install(monkeypatch)
     fake.capability = (7, 5)
-    assert device.why_not() is None
+    assert current_card.obstacle() is None
 
 
 def test_a_driver_that_does_not_answer_is_not_waited_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = fake_cupy.install(monkeypatch)
     fake_cupy.fresh(monkeypatch, patience=0.05)
     fake.gate = threading.Event()
-    assert "has not answered" in str(device.why_not())
+    assert "has not answered" in str(current_card.obstacle())
     with pytest.raises(BackendUnavailable, match="GPU: the driver has not answered"):
-        device.card()
+        current_card.card()
     fake.gate.set()
     deadline = threading.Event()
-    while device.why_not() is not None and not deadline.wait(0.01):
+    while current_card.obstacle() is not None and not deadline.wait(0.01):
         pass
-    assert device.describe() is not None  # late is not never
+    assert current_card.describe() is not None  # late is not never
     assert fake.calls.count("count") == 1
 
 
 def test_what_failed_stays_failed_with_its_first_reason(fake: FakeCard) -> None:
-    card = device.card()
-    device.mark_failed("an illegal memory access")
-    device.mark_failed("everything after it")
-    assert device.why_not() == "failed earlier in this session: an illegal memory access"
+    card = current_card.card()
+    current_card.mark_failed("an illegal memory access")
+    current_card.mark_failed("everything after it")
+    assert current_card.obstacle() == "failed earlier in this session: an illegal memory access"
     with pytest.raises(BackendUnavailable, match="failed earlier"):
-        device.card()
-    assert device.describe() is not None
-    device.release()
+        current_card.card()
+    assert current_card.describe() is not None
+    current_card.release()
     assert "free_all_blocks" not in fake.calls  # nothing is asked of a card that is gone
     assert card.name == "Fake 9000"
 
 
 def test_there_is_one_card_for_all_threads(fake: FakeCard) -> None:
     with ThreadPoolExecutor(8) as pool:
-        cards = list(pool.map(lambda _: device.card(), range(64)))
+        cards = list(pool.map(lambda _: current_card.card(), range(64)))
     assert len({id(card) for card in cards}) == 1
     assert fake.calls.count("count") == 1
-    device.release()
+    current_card.release()
     assert fake.calls[-1] == "free_all_blocks"
 
 
@@ -129,7 +129,7 @@ def test_a_card_that_refuses_its_first_use(fake: FakeCard) -> None:
     """Another program may have it for itself: that shows only now."""
     fake.errors["memGetInfo"] = CudaError(46, "cudaErrorDevicesUnavailable: busy")
     with pytest.raises(DeviceError, match="busy"):
-        device.free_memory()
+        current_card.free_memory()
 
 
 def test_a_process_without_cupy_says_so_and_computes() -> None:

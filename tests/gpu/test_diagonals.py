@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from core.errors import SelfCheckFailed
-from core.events import Planned, StepDone
-from core.jobs import EditJob, LcsJob, PathMethod
-from core.kernels.edit.run import run as run_edit
-from core.kernels.engine import Pace
-from core.kernels.lcs.run import run as run_lcs
-from core.kernels.steps import returned
-from gpu.diagonals.matrix import CardDiagonals
-from gpu.edit.run import GpuEdit
-from gpu.lcs.run import GpuLcs
-from gpu.strips.layout import Signs
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import Planned, StepDone
+from core.jobs.pair import EditJob, LcsJob, TracebackMethod
+from core.kernels.pairwise.backend import BackendSpeed
+from core.kernels.pairwise.edit.run import run as run_edit
+from core.kernels.pairwise.lcs.run import run as run_lcs
+from gpu.pairwise.diagonal_transition.diagonal_band import CardDiagonalBand
+from gpu.pairwise.edit.run import GpuEdit
+from gpu.pairwise.lcs.run import GpuLcs
+from gpu.pairwise.strips.strip_layout import DeltaBits
 from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_given_up, pair_of
 
 
@@ -23,24 +23,28 @@ from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_given_up
 def small(request, monkeypatch):
     """Few diagonals a block and few costs a launch, so that small pairs need many of both."""
     for name, value in zip(("EACH", "STEPS", "WARPS"), request.param, strict=True):
-        monkeypatch.setattr(f"gpu.diagonals.matrix.{name}", value)
+        monkeypatch.setattr(f"gpu.pairwise.diagonal_transition.diagonal_band.{name}", value)
 
 
-def _matrix(card, signs, a, b, band, edits=ALL, path=True):
+def _matrix(card, delta_bits, a, b, band, edits=ALL, path=True):
     n_codes = int(max(a.max(), b.max())) + 1
-    return CardDiagonals(card, a, b, n_codes, signs, band, path=path, edits=edits)
+    return CardDiagonalBand(card, a, b, n_codes, delta_bits, band, path=path, edits=edits)
 
 
-@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("signs", DeltaBits)
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-def test_any_band_that_holds_the_best_path(card, small, signs, pair):
-    check_any_band(lambda a, b, band: _matrix(card, signs, a, b, band), int(signs), pair)
+def test_any_band_that_holds_the_best_path(card, small, delta_bits, pair):
+    check_any_band(lambda a, b, band: _matrix(card, delta_bits, a, b, band), int(delta_bits), pair)
 
 
-@pytest.mark.parametrize("signs", Signs)
-def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(card, small, signs, monkeypatch):
-    monkeypatch.setattr("gpu.diagonals.matrix.SLICE", 0.0)  # a look at it after every launch
-    check_given_up(lambda a, b, most: _matrix(card, signs, a, b, (-ALL, ALL), edits=most, path=False), int(signs))
+@pytest.mark.parametrize("signs", DeltaBits)
+def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(card, small, delta_bits, monkeypatch):
+    monkeypatch.setattr(
+        "gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 0.0
+    )  # a look at it after every launch
+    check_given_up(
+        lambda a, b, most: _matrix(card, delta_bits, a, b, (-ALL, ALL), edits=most, path=False), int(delta_bits)
+    )
 
 
 def _samples(matrix):
@@ -48,34 +52,34 @@ def _samples(matrix):
 
 
 @pytest.mark.parametrize("path", [False, True])
-@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("signs", DeltaBits)
 @pytest.mark.parametrize("pair", PAIRS[:4], ids=str)
-def test_each_run_has_a_sample_and_all_of_them_agree(card, small, always_sampled, signs, pair, path, monkeypatch):
-    monkeypatch.setattr("gpu.diagonals.matrix.SLICE", 0.0)
+def test_each_run_has_a_sample_and_all_of_them_agree(card, small, always_sampled, delta_bits, pair, path, monkeypatch):
+    monkeypatch.setattr("gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 0.0)
     for seed in range(3):
         a, b = pair_of(seed, *pair)
-        assert _samples(_matrix(card, signs, a, b, (-ALL, ALL), path=path)) > 1
+        assert _samples(_matrix(card, delta_bits, a, b, (-ALL, ALL), path=path)) > 1
 
 
-@pytest.mark.parametrize("signs", Signs)
-def test_a_short_run_has_one_sample(card, no_samples, signs):
+@pytest.mark.parametrize("signs", DeltaBits)
+def test_a_short_run_has_one_sample(card, no_samples, delta_bits):
     a, b = pair_of(4, 3000, 150, 4)
-    assert _samples(_matrix(card, signs, a, b, (-ALL, ALL), path=False)) == 1
+    assert _samples(_matrix(card, delta_bits, a, b, (-ALL, ALL), path=False)) == 1
 
 
-@pytest.mark.parametrize("signs", Signs)
-def test_a_card_that_follows_other_letters_is_found_out(card, signs, monkeypatch):
-    upload = CardDiagonals._upload
+@pytest.mark.parametrize("signs", DeltaBits)
+def test_a_card_that_follows_other_letters_is_found_out(card, delta_bits, monkeypatch):
+    upload = CardDiagonalBand._upload
 
     def spoiled(self, pack, codes):
         return card.upload(card.download(upload(self, pack, codes)) ^ np.uint32(0x1111 * (codes is self._a)))
 
-    monkeypatch.setattr(CardDiagonals, "_upload", spoiled)
+    monkeypatch.setattr(CardDiagonalBand, "_upload", spoiled)
     a, b = pair_of(4, 3000, 150, 4)
 
     def run_often():
         for _ in range(20):  # a short run has one sample, and one point in seven comes out alike by chance
-            _samples(_matrix(card, signs, a, b, (-ALL, ALL), path=False))
+            _samples(_matrix(card, delta_bits, a, b, (-ALL, ALL), path=False))
 
     with pytest.raises(SelfCheckFailed, match=r"furthest row on diagonal [+-]\d+ at cost \d+ came out"):
         run_often()
@@ -84,8 +88,8 @@ def test_a_card_that_follows_other_letters_is_found_out(card, signs, monkeypatch
 class _Eager:
     """A band is looked for however small the matrix is."""
 
-    def pace(self, core):
-        return Pace(rate=1e18, small_cells=0, instant_cells=0)
+    def pace(self, problem):
+        return BackendSpeed(rate=1e18, small_cells=0, no_band_cells=0)
 
 
 class EagerLcs(_Eager, GpuLcs): ...
@@ -94,31 +98,31 @@ class EagerLcs(_Eager, GpuLcs): ...
 class EagerEdit(_Eager, GpuEdit): ...
 
 
-@pytest.mark.parametrize("path", [PathMethod.BLOCKS, PathMethod.NONE])
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 @pytest.mark.parametrize("method", ["lcs", "edit"])
 def test_jobs_take_it_where_seeds_say_that_few_letters_are_changed(card, method, path, monkeypatch):
-    monkeypatch.setattr("gpu.diagonals.matrix.ROW", 1.0)
+    monkeypatch.setattr("gpu.pairwise.diagonal_transition.diagonal_band.STRIP_ROW_SECONDS", 1.0)
     a, b = pair_of(3, 9000, 300, 4)
-    run, engine, job = (
+    run, backend, job = (
         (run_lcs, EagerLcs, LcsJob(a=a, b=b, path=path))
         if method == "lcs"
         else (run_edit, EagerEdit, EditJob(a=a, b=b, path=path))
     )
     planned = []
-    steps = run(job, engine(card))
+    steps = run(job, backend(card))
     try:
         while True:
             event = next(steps)
             planned += [event.reason] if isinstance(event, Planned) else []
     except StopIteration as end:
         found = end.value
-    expected = returned(run(job))
+    expected = run_to_end(run(job))
     assert any("furthest points" in reason for reason in planned)
-    assert (found.way, found.device) == ("band", "gpu")
+    assert (found.strategy, found.device) == ("band", "gpu")
     if method == "lcs":
         assert found.length == expected.length
     else:
         assert (found.distance, found.exact) == (expected.distance, True)
-    if path is PathMethod.BLOCKS:
+    if path is TracebackMethod.BLOCKS:
         assert np.array_equal(found.alignment.ops, expected.alignment.ops)
         assert np.array_equal(found.alignment.lengths, expected.alignment.lengths)

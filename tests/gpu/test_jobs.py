@@ -7,26 +7,26 @@ from functools import partial
 import numpy as np
 import pytest
 
-from core.events import Planned, StepDone
-from core.grid import BlockState
-from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
-from core.kernels.edit.run import run as run_edit
-from core.kernels.engine import Pace
-from core.kernels.lcs import hirschberg
-from core.kernels.lcs.run import run as run_lcs
-from core.kernels.steps import returned
-from gpu import matrix
-from gpu.edit.run import GpuEdit
-from gpu.lcs.run import GpuLcs
-from gpu.matrix import lay_out
-from gpu.strips import halves
-from gpu.strips.kept import Kept
-from gpu.strips.layout import PANEL, WARPS, Signs, Tiles
-from gpu.strips.matrix import StripMatrix
-from gpu.strips.sliced import Sliced, planes_of
-from gpu.strips.staggered import Staggered
-from gpu.traceback import borders, refine, walk
-from gpu.traceback.refine import Refinement
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import Planned, StepDone
+from core.jobs.grid import BlockState
+from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
+from core.kernels.pairwise.backend import BackendSpeed
+from core.kernels.pairwise.edit.run import run as run_edit
+from core.kernels.pairwise.lcs import hirschberg
+from core.kernels.pairwise.lcs.run import run as run_lcs
+from gpu.pairwise import card_matrix
+from gpu.pairwise.card_matrix import make_matrix
+from gpu.pairwise.edit.run import GpuEdit
+from gpu.pairwise.lcs.run import GpuLcs
+from gpu.pairwise.strips import meet_in_middle
+from gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
+from gpu.pairwise.strips.staggered import StaggeredRows
+from gpu.pairwise.strips.strip_layout import PANEL_GROUPS, WARPS_PER_BLOCK, DeltaBits, TileSpacing
+from gpu.pairwise.strips.strip_matrix import StripMatrix
+from gpu.pairwise.strips.tile_borders import TileBorders
+from gpu.pairwise.traceback import border_fetch, overlapped_traceback, refine_tiles
+from gpu.pairwise.traceback.refine_tiles import TileRefiner
 
 
 def _pair(seed, n, m, sigma, share):
@@ -50,21 +50,21 @@ def _same(found, expected):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-@pytest.mark.parametrize("way", [Way.AUTO, Way.FULL, Way.BAND])
-def test_lcs(card, pair, way):
+@pytest.mark.parametrize("way", [Strategy.AUTO, Strategy.FULL, Strategy.BAND])
+def test_lcs(card, pair, strategy):
     a, b = _pair(1, *pair)
-    job = LcsJob(a=a, b=b, way=way)
-    found, expected = returned(run_lcs(job, GpuLcs(card))), returned(run_lcs(job))
+    job = LcsJob(a=a, b=b, strategy=strategy)
+    found, expected = run_to_end(run_lcs(job, GpuLcs(card))), run_to_end(run_lcs(job))
     assert (found.length, found.device) == (expected.length, "gpu")
     _same(found, expected)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-@pytest.mark.parametrize("band", [Band.AUTO, Band.NONE, Band.PAPER])
+@pytest.mark.parametrize("band", [BandMode.AUTO, BandMode.NONE, BandMode.PAPER])
 def test_edit(card, pair, band):
     a, b = _pair(2, *pair)
     job = EditJob(a=a, b=b, band=band)
-    found, expected = returned(run_edit(job, GpuEdit(card))), returned(run_edit(job))
+    found, expected = run_to_end(run_edit(job, GpuEdit(card))), run_to_end(run_edit(job))
     assert (found.distance, found.exact, found.device) == (expected.distance, True, "gpu")
     _same(found, expected)
 
@@ -72,87 +72,87 @@ def test_edit(card, pair, band):
 @pytest.mark.parametrize("offset", [-1, 0, 1])
 def test_a_threshold_round_the_distance(card, offset):
     a, b = _pair(3, 2500, 2100, 4, 0.05)
-    distance = returned(run_edit(EditJob(a=a, b=b, path=PathMethod.NONE))).distance
-    job = EditJob(a=a, b=b, band=Band.FIXED, threshold=distance + offset)
-    found = returned(run_edit(job, GpuEdit(card)))
+    distance = run_to_end(run_edit(EditJob(a=a, b=b, path=TracebackMethod.NONE))).distance
+    job = EditJob(a=a, b=b, band=BandMode.FIXED, threshold=distance + offset)
+    found = run_to_end(run_edit(job, GpuEdit(card)))
     assert found.exact is (offset >= 0)
     assert found.distance == distance or offset < 0
 
 
 @pytest.mark.parametrize("engine", [GpuLcs, GpuEdit])
-def test_windows_and_pieces_of_the_walk_make_no_difference(card, engine, monkeypatch):
+def test_windows_and_pieces_of_the_walk_make_no_difference(card, backend, monkeypatch):
     a, b = _pair(4, 4000, 3500, 4, 1)
-    run, job = (run_lcs, LcsJob(a=a, b=b)) if engine is GpuLcs else (run_edit, EditJob(a=a, b=b, band=Band.NONE))
-    expected = returned(run(job))
-    monkeypatch.setattr(Kept, "most_rows", 1)
-    monkeypatch.setattr(walk, "SPACING", 100)
-    monkeypatch.setattr(walk, "WORTH", 1)
-    monkeypatch.setattr(walk, "FINEST", 64)
-    _same(returned(run(job, engine(card))), expected)
+    run, job = (run_lcs, LcsJob(a=a, b=b)) if backend is GpuLcs else (run_edit, EditJob(a=a, b=b, band=BandMode.NONE))
+    expected = run_to_end(run(job))
+    monkeypatch.setattr(TileBorders, "most_rows", 1)
+    monkeypatch.setattr(overlapped_traceback, "MIN_MEETING_ROWS", 100)
+    monkeypatch.setattr(overlapped_traceback, "MIN_PARALLEL_ROWS", 1)
+    monkeypatch.setattr(overlapped_traceback, "MIN_TILE_SIDE", 64)
+    _same(run_to_end(run(job, backend(card))), expected)
 
 
 @pytest.mark.parametrize("rows", [1, 2048])
 def test_windows_of_a_band_make_no_difference(card, rows, monkeypatch):
     a, b = _pair(4, 7000, 7000, 4, 0.05)
-    job = EditJob(a=a, b=b, band=Band.FIXED, threshold=1500)
-    expected = returned(run_edit(job))
-    monkeypatch.setattr(borders, "BAND_ROWS", rows)
-    monkeypatch.setattr("gpu.edit.run.instead_of_strips", lambda *_: None)
-    _same(returned(run_edit(job, GpuEdit(card))), expected)
+    job = EditJob(a=a, b=b, band=BandMode.FIXED, threshold=1500)
+    expected = run_to_end(run_edit(job))
+    monkeypatch.setattr(border_fetch, "BAND_ROWS", rows)
+    monkeypatch.setattr("gpu.pairwise.edit.run.instead_of_strips", lambda *_: None)
+    _same(run_to_end(run_edit(job, GpuEdit(card))), expected)
 
 
 @pytest.mark.parametrize("shape", [(3000, 40_000), (40_000, 3000)], ids=str)
 def test_windows_of_flat_and_of_steep_matrices(card, shape, monkeypatch):
     a, b = _pair(14, *shape, 4, 1)
-    job = EditJob(a=a, b=b, band=Band.NONE)
-    expected = returned(run_edit(job))
-    monkeypatch.setattr(borders, "WINDOW_TILES", 16)
-    monkeypatch.setattr(walk, "FINEST", 256)
-    _same(returned(run_edit(job, GpuEdit(card))), expected)
+    job = EditJob(a=a, b=b, band=BandMode.NONE)
+    expected = run_to_end(run_edit(job))
+    monkeypatch.setattr(border_fetch, "WINDOW_TILES", 16)
+    monkeypatch.setattr(overlapped_traceback, "MIN_TILE_SIDE", 256)
+    _same(run_to_end(run_edit(job, GpuEdit(card))), expected)
 
 
 @pytest.mark.parametrize("sliced", [False, True])
-@pytest.mark.parametrize("tiles", [Tiles(64, 32), Tiles(128, 32), Tiles(256, 16)])
+@pytest.mark.parametrize("tiles", [TileSpacing(64, 32), TileSpacing(128, 32), TileSpacing(256, 16)])
 @pytest.mark.parametrize("engine", [GpuLcs, GpuEdit])
-def test_coarse_tiles_are_computed_again(card, engine, tiles, sliced, monkeypatch):
+def test_coarse_tiles_are_computed_again(card, backend, tiles, sliced, monkeypatch):
     a, b = _pair(9, 9000, 7700, 5, 1)
-    run, job = (run_lcs, LcsJob(a=a, b=b)) if engine is GpuLcs else (run_edit, EditJob(a=a, b=b, band=Band.NONE))
-    expected, used = returned(run(job)), []
+    run, job = (run_lcs, LcsJob(a=a, b=b)) if backend is GpuLcs else (run_edit, EditJob(a=a, b=b, band=BandMode.NONE))
+    expected, used = run_to_end(run(job)), []
 
-    def form(_card, rows, columns, n_shared, signs, *_):
-        wanted = sliced and signs is Signs.EDIT
-        return Sliced(n_shared, 2, planes_of(n_shared, rows, columns)) if wanted else Staggered(n_shared, 2)
+    def form(_card, rows, columns, n_shared, delta_bits, *_):
+        wanted = sliced and delta_bits is DeltaBits.EDIT
+        return BitSlicedRows(n_shared, 2, planes_of(n_shared, rows, columns)) if wanted else StaggeredRows(n_shared, 2)
 
-    window = Refinement.window
+    window = TileRefiner.window
 
     def note(*at):
         used.append(at)
         return window(*at)
 
-    monkeypatch.setattr(matrix, "choose_form", form)
-    monkeypatch.setattr(matrix, "choose_tiles", lambda *_, **__: tiles)
-    monkeypatch.setattr(Refinement, "window", note)
-    monkeypatch.setattr(refine, "WORTH", 1 << 18)
-    monkeypatch.setattr(Refinement, "most_rows", 4096)
-    _same(returned(run(job, engine(card))), expected)
+    monkeypatch.setattr(card_matrix, "choose_form", form)
+    monkeypatch.setattr(card_matrix, "choose_tiles", lambda *_, **__: tiles)
+    monkeypatch.setattr(TileRefiner, "window", note)
+    monkeypatch.setattr(refine_tiles, "MIN_REFINED_CELLS", 1 << 18)
+    monkeypatch.setattr(TileRefiner, "most_rows", 4096)
+    _same(run_to_end(run(job, backend(card))), expected)
     assert len(used) > 1
 
 
-@pytest.mark.parametrize("panel", [PANEL, 40, 96])
+@pytest.mark.parametrize("panel", [PANEL_GROUPS, 40, 96])
 @pytest.mark.parametrize("pair", [(4500, 4300, 4, 1), (7000, 7000, 4, 0.05), (3000, 900, 6, 1)], ids=str)
-@pytest.mark.parametrize("band", [Band.NONE, Band.AUTO])
+@pytest.mark.parametrize("band", [BandMode.NONE, BandMode.AUTO])
 def test_paths_from_slices(card, pair, band, panel, monkeypatch):
     a, b = _pair(8, *pair)
     used = []
 
     def sliced(_card, rows, columns, n_shared, *_):
-        used.append(Sliced(n_shared, 2, planes_of(n_shared, rows, columns)))
+        used.append(BitSlicedRows(n_shared, 2, planes_of(n_shared, rows, columns)))
         return used[-1]
 
-    monkeypatch.setattr(matrix, "choose_form", sliced)
-    monkeypatch.setattr(matrix, "StripMatrix", partial(StripMatrix, panel=panel))
+    monkeypatch.setattr(card_matrix, "choose_form", sliced)
+    monkeypatch.setattr(card_matrix, "StripMatrix", partial(StripMatrix, panel=panel))
     job = EditJob(a=a, b=b, band=band)
-    found, expected = returned(run_edit(job, GpuEdit(card))), returned(run_edit(job))
+    found, expected = run_to_end(run_edit(job, GpuEdit(card))), run_to_end(run_edit(job))
     assert used
     assert found.distance == expected.distance
     _same(found, expected)
@@ -161,54 +161,54 @@ def test_paths_from_slices(card, pair, band, panel, monkeypatch):
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_both_halves_meet_where_no_path_is_wanted(card, pair):
     a, b = _pair(6, *pair)
-    lcs = LcsJob(a=a, b=b, way=Way.FULL, path=PathMethod.NONE)
-    edit = EditJob(a=a, b=b, band=Band.NONE, path=PathMethod.NONE)
-    assert returned(run_lcs(lcs, GpuLcs(card))).length == returned(run_lcs(lcs)).length
-    assert returned(run_edit(edit, GpuEdit(card))).distance == returned(run_edit(edit)).distance
+    lcs = LcsJob(a=a, b=b, strategy=Strategy.FULL, path=TracebackMethod.NONE)
+    edit = EditJob(a=a, b=b, band=BandMode.NONE, path=TracebackMethod.NONE)
+    assert run_to_end(run_lcs(lcs, GpuLcs(card))).length == run_to_end(run_lcs(lcs)).length
+    assert run_to_end(run_edit(edit, GpuEdit(card))).distance == run_to_end(run_edit(edit)).distance
 
 
 def test_the_halves_of_the_recursion(card, monkeypatch):
     a, b = _pair(7, 2300, 1900, 4, 1)
-    monkeypatch.setattr(halves, "CPU_CELLS", 1 << 19)
+    monkeypatch.setattr(meet_in_middle, "CPU_CELLS", 1 << 19)
     monkeypatch.setattr(hirschberg, "SMALL_CELLS", 1 << 18)
-    job = LcsJob(a=a, b=b, path=PathMethod.HIRSCHBERG)
-    found = returned(run_lcs(job, GpuLcs(card)))
-    assert found.length == returned(run_lcs(LcsJob(a=a, b=b, path=PathMethod.NONE))).length
-    assert found.way == "hirschberg"
+    job = LcsJob(a=a, b=b, path=TracebackMethod.HIRSCHBERG)
+    found = run_to_end(run_lcs(job, GpuLcs(card)))
+    assert found.length == run_to_end(run_lcs(LcsJob(a=a, b=b, path=TracebackMethod.NONE))).length
+    assert found.strategy == "hirschberg"
 
 
 def test_steps_add_up_and_the_path_is_on_the_board(card):
     a, b = _pair(5, 2500, 2100, 4, 1)
-    events = list(run_edit(EditJob(a=a, b=b, band=Band.NONE), GpuEdit(card)))
+    events = list(run_edit(EditJob(a=a, b=b, band=BandMode.NONE), GpuEdit(card)))
     planned = next(event for event in events if isinstance(event, Planned))
     blocks = [event for event in events if isinstance(event, StepDone) and event.kernel == "blocks"]
     assert sum(event.cells for event in blocks) == planned.cells == a.size * b.size
-    assert {BlockState.PATH, BlockState.DONE} >= set(planned.board.ravel().tolist()) - {0}
-    assert (planned.board == BlockState.PATH).any()
+    assert {BlockState.PATH, BlockState.DONE} >= set(planned.block_map.ravel().tolist()) - {0}
+    assert (planned.block_map == BlockState.PATH).any()
 
 
 def test_a_band_saves_time_where_fewer_rows_are_at_work_than_strips_hold(card):
-    room = 1024 * card.processors * WARPS  # rows that are computed side by side with a word a lane
+    room = 1024 * card.processors * WARPS_PER_BLOCK  # rows that are computed side by side with a word a lane
     a, b = _pair(11, 8 * room if card.processors == 1 else 1 << 17, 1000, 4, 1)
 
-    def share(signs, n, low, high):
-        return lay_out(card, a[:n], b, 4, signs, (low, high), False, 0).share
+    def share(delta_bits, n, low, high):
+        return make_matrix(card, a[:n], b, 4, delta_bits, (low, high), False, 0).share
 
-    for signs in Signs:
-        assert share(signs, min(room, a.size), -64, 64) == 1.0, "its strips wait for each other as long"
+    for delta_bits in DeltaBits:
+        assert share(delta_bits, min(room, a.size), -64, 64) == 1.0, "its strips wait for each other as long"
     if card.processors == 1:
-        shares = [share(Signs.EDIT, a.size, -width, 0) for width in (room, 2 * room, 4 * room, 8 * room)]
+        shares = [share(DeltaBits.EDIT, a.size, -width, 0) for width in (room, 2 * room, 4 * room, 8 * room)]
         assert shares == sorted(shares)
         assert shares[0] < 0.5 < shares[-1] == 1.0
 
 
 @pytest.mark.parametrize("engine", [GpuLcs, GpuEdit])
-def test_no_band_is_computed_that_takes_as_long_as_the_matrix(card, engine, monkeypatch):
-    monkeypatch.setattr(engine, "pace", lambda *_: Pace(rate=1e18, small_cells=0, instant_cells=0))
+def test_no_band_is_computed_that_takes_as_long_as_the_matrix(card, backend, monkeypatch):
+    monkeypatch.setattr(backend, "pace", lambda *_: BackendSpeed(rate=1e18, small_cells=0, no_band_cells=0))
     a, b = _pair(12, 3000, 2900, 4, 1)
-    run, kind = (run_lcs, LcsJob) if engine is GpuLcs else (run_edit, EditJob)
-    found = returned(run(kind(a=a, b=b), engine(card)))
-    assert (found.way, found.device) == ("full", "gpu")
+    run, kind = (run_lcs, LcsJob) if backend is GpuLcs else (run_edit, EditJob)
+    found = run_to_end(run(kind(a=a, b=b), backend(card)))
+    assert (found.strategy, found.device) == ("full", "gpu")
 
 
 @pytest.mark.parametrize("free", [1 << 16, 1 << 20, 1 << 24, 1 << 37])
@@ -219,7 +219,7 @@ def test_tiles_fit_in_what_is_free(free):
         (1 << 24, 1 << 24, 16),
         (1 << 24, 1 << 18, 8),
     ):
-        tiles = walk.choose_tiles(n, width, words, Signs.EDIT, free)
+        tiles = overlapped_traceback.choose_tiles(n, width, words, DeltaBits.EDIT, free)
         if tiles is not None:
             height = words * 1024
             strips = -(-n // height)

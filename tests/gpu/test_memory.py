@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from core.errors import DeviceOutOfMemory
-from core.events import Noticed, StepDone
-from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
-from core.kernels.edit.run import run as run_edit
-from core.kernels.lcs.run import run as run_lcs
-from core.kernels.steps import returned
-from gpu.edit.run import GpuEdit
-from gpu.lcs.run import GpuLcs, run_on
-from gpu.strips import matrix
-from gpu.strips.layout import Tiles
-from gpu.traceback import walk
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import NoticeRaised, StepDone
+from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
+from core.kernels.pairwise.edit.run import run as run_edit
+from core.kernels.pairwise.lcs.run import run as run_lcs
+from gpu.pairwise.edit.run import GpuEdit
+from gpu.pairwise.lcs.run import GpuLcs, run_on
+from gpu.pairwise.strips import strip_matrix
+from gpu.pairwise.strips.strip_layout import TileSpacing
+from gpu.pairwise.traceback import overlapped_traceback
 
 
 def letters(seed, n):
@@ -52,7 +52,7 @@ def told(steps):
             event = next(steps)
         except StopIteration as end:
             return end.value, seen
-        if isinstance(event, Noticed):
+        if isinstance(event, NoticeRaised):
             seen.append(event.text)
 
 
@@ -62,7 +62,7 @@ def same(found, expected) -> bool:
 
 
 def test_tiles_become_coarser_until_there_is_one() -> None:
-    tiles: Tiles | None = Tiles(64, 4)
+    tiles: TileSpacing | None = TileSpacing(64, 4)
     seen = []
     while tiles is not None:
         seen.append((tiles.groups, tiles.lanes))
@@ -70,9 +70,9 @@ def test_tiles_become_coarser_until_there_is_one() -> None:
     assert seen == [(64, 4), (256, 16), (1024, 32)]
 
 
-@pytest.mark.parametrize("band", [Band.NONE, Band.PAPER])
+@pytest.mark.parametrize("band", [BandMode.NONE, BandMode.PAPER])
 def test_fewer_borders_are_kept_and_the_path_is_the_same(card, monkeypatch, band):
-    monkeypatch.setattr(walk, "FINEST", 64)
+    monkeypatch.setattr(overlapped_traceback, "MIN_TILE_SIDE", 64)
     a = letters(1, 3000)
     b = np.where(np.arange(3000) % 20, a, a ^ 1).astype(np.uint8)
     full = Full(card, 12_000)
@@ -81,35 +81,35 @@ def test_fewer_borders_are_kept_and_the_path_is_the_same(card, monkeypatch, band
     assert full.refused > 0
     assert any("fewer borders are kept" in text for text in notices)
     assert found.device == "gpu"
-    assert same(found, returned(run_edit(edit)))
+    assert same(found, run_to_end(run_edit(edit)))
 
 
 def test_a_path_of_the_lcs_is_found_by_halving_at_last(card):
     a, b = letters(3, 3000), letters(4, 2800)
     full = Full(card, 1 << 40, keeps=False)
-    found, notices = told(run_on(full, LcsJob(a=a, b=b, way=Way.FULL)))
+    found, notices = told(run_on(full, LcsJob(a=a, b=b, strategy=Strategy.FULL)))
     assert full.refused > 0
     assert any("found by halving" in text for text in notices)
-    assert (found.way, found.device) == ("hirschberg", "gpu")
-    assert found.length == returned(run_lcs(LcsJob(a=a, b=b, path=PathMethod.NONE))).length
+    assert (found.strategy, found.device) == ("hirschberg", "gpu")
+    assert found.length == run_to_end(run_lcs(LcsJob(a=a, b=b, path=TracebackMethod.NONE))).length
 
 
 def test_where_nothing_helps_the_runner_is_told(card, monkeypatch):
     a, b = letters(3, 3000), letters(4, 2800)
     with pytest.raises(DeviceOutOfMemory):
-        told(run_on(Full(card, 100), LcsJob(a=a, b=b, way=Way.FULL, path=PathMethod.NONE)))
+        told(run_on(Full(card, 100), LcsJob(a=a, b=b, strategy=Strategy.FULL, path=TracebackMethod.NONE)))
     with pytest.raises(DeviceOutOfMemory):
-        told(run_edit(EditJob(a=a, b=b, band=Band.NONE), GpuEdit(Full(card, 100))))
-    monkeypatch.setattr(walk, "BUDGET", 0)
+        told(run_edit(EditJob(a=a, b=b, band=BandMode.NONE), GpuEdit(Full(card, 100))))
+    monkeypatch.setattr(overlapped_traceback, "BORDER_MEMORY_SHARE", 0)
     with pytest.raises(DeviceOutOfMemory, match="3,000 x 2,800 letters do not fit"):
-        told(run_edit(EditJob(a=a, b=b, band=Band.NONE), GpuEdit(card)))
+        told(run_edit(EditJob(a=a, b=b, band=BandMode.NONE), GpuEdit(card)))
 
 
 @pytest.mark.parametrize("method", ["lcs", "edit"])
 def test_a_stop_lets_no_launch_follow(card, method, monkeypatch):
     """A launch ends after ``SLICE`` of the card's own clock: what is asserted is that none comes after the stop."""
-    assert matrix.SLICE <= 0.05
-    monkeypatch.setitem(matrix.StripMatrix.__init__.__kwdefaults__, "slice_seconds", 0.0)
+    assert strip_matrix.LAUNCH_SECONDS <= 0.05
+    monkeypatch.setitem(strip_matrix.StripMatrix.__init__.__kwdefaults__, "slice_seconds", 0.0)
     launches = []
 
     class Counting(Full):
@@ -119,9 +119,9 @@ def test_a_stop_lets_no_launch_follow(card, method, monkeypatch):
 
     counting, (a, b) = Counting(card, 1 << 40), (letters(5, 9000), letters(6, 9000))
     if method == "lcs":
-        steps = run_lcs(LcsJob(a=a, b=b, way=Way.FULL), GpuLcs(counting))
+        steps = run_lcs(LcsJob(a=a, b=b, strategy=Strategy.FULL), GpuLcs(counting))
     else:
-        steps = run_edit(EditJob(a=a, b=b, band=Band.NONE), GpuEdit(counting))
+        steps = run_edit(EditJob(a=a, b=b, band=BandMode.NONE), GpuEdit(counting))
     blocks = []
     for event in steps:
         if isinstance(event, StepDone) and event.kernel == "blocks":
@@ -138,13 +138,15 @@ def test_a_stop_lets_no_launch_follow(card, method, monkeypatch):
 def test_a_card_that_is_really_full(cuda_card, left, monkeypatch):
     """Somebody else has most of the memory, and what is free is told as it was before."""
     a, b = letters(7, 1 << 19), letters(8, 1 << 19)
-    lcs, edit = LcsJob(a=a, b=b, way=Way.FULL), EditJob(a=a, b=b, band=Band.NONE)
-    length = returned(run_lcs(LcsJob(a=a, b=b, way=Way.FULL, path=PathMethod.NONE))).length
-    distance = returned(run_edit(EditJob(a=a, b=b, path=PathMethod.NONE))).distance
+    lcs, edit = LcsJob(a=a, b=b, strategy=Strategy.FULL), EditJob(a=a, b=b, band=BandMode.NONE)
+    length = run_to_end(run_lcs(LcsJob(a=a, b=b, strategy=Strategy.FULL, path=TracebackMethod.NONE))).length
+    distance = run_to_end(run_edit(EditJob(a=a, b=b, path=TracebackMethod.NONE))).distance
     cuda_card.release()
     before = cuda_card.free()
     held = [cuda_card.zeros(before - left, np.uint8)]
-    monkeypatch.setattr(walk, "FINEST", 64)  # borders of a gigabyte, of two for the edit distance
+    monkeypatch.setattr(
+        overlapped_traceback, "MIN_TILE_SIDE", 64
+    )  # borders of a gigabyte, of two for the edit distance
     monkeypatch.setattr(cuda_card, "free", lambda: before)
     try:
         # Where not even what a halving needs has room, the runner asks the CPU.
@@ -162,4 +164,4 @@ def test_a_card_that_is_really_full(cuda_card, left, monkeypatch):
     finally:
         held.clear()
         cuda_card.release()
-    assert returned(run_edit(edit, GpuEdit(cuda_card))).distance == distance, "the card is as good as before"
+    assert run_to_end(run_edit(edit, GpuEdit(cuda_card))).distance == distance, "the card is as good as before"

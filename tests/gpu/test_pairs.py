@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
-from core.events import Progress, StepDone
-from core.jobs import BatchJob
-from core.kernels.steps import returned
-from core.pool import BatchMethod, Pairs, Pool
-from gpu.batch import classes, pairs
+from core.jobs.batch import BatchJob
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import Progress, StepDone
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from gpu.batch import pair_launches, warp_classes
 from gpu.batch.run import run_on
 from tests.core.pairs import random_letters
 from tests.core.swaps import swapped
@@ -31,14 +31,14 @@ def _sequences(seed, sizes, n_letters):
 
 def _known(a, b, how, method):
     x, y = ([one.tobytes() for one in each] for each in (a, b))
-    if how is Pairs.ZIP:
+    if how is Pairing.ONE_TO_ONE:
         return [PEERS[method](p, q) for p, q in zip(x, y, strict=True)]
     return [[PEERS[method](p, q) for q in y] for p in x]
 
 
 def _run(card, a, b, words=0, **choices):
-    job = BatchJob(a=Pool.of(a), b=None if b is None else Pool.of(b), **choices)
-    return returned(run_on(card, job, words)).values.tolist()
+    job = BatchJob(a=SequencePool.of(a), b=None if b is None else SequencePool.of(b), **choices)
+    return run_to_end(run_on(card, job, words)).values.tolist()
 
 
 @every_method
@@ -48,54 +48,56 @@ def test_sizes_round_words_and_groups(card, method, words):
     for n_letters in (1, 4, 256):
         a = _sequences(n_letters, SIZES, n_letters)
         b = [swapped(rng, one, one.size // 4, n_letters) for one in a[::2]] + _sequences(3, (0, 7, 300), n_letters)
-        assert _run(card, a, b, words, method=method) == _known(a, b, Pairs.ALL, method)
+        assert _run(card, a, b, words, method=method) == _known(a, b, Pairing.ALL_TO_ALL, method)
         n = len(b)
-        zipped = _run(card, a[:n], b, words, method=method, pairs=Pairs.ZIP)
-        assert zipped == _known(a[:n], b, Pairs.ZIP, method)
+        zipped = _run(card, a[:n], b, words, method=method, pairs=Pairing.ONE_TO_ONE)
+        assert zipped == _known(a[:n], b, Pairing.ONE_TO_ONE, method)
 
 
 @every_method
 def test_one_file_against_itself(card, method):
     a = _sequences(2, SIZES, 4)
-    assert _run(card, a, None, method=method) == _known(a, a, Pairs.ALL, method)
+    assert _run(card, a, None, method=method) == _known(a, a, Pairing.ALL_TO_ALL, method)
 
 
 @every_method
-@pytest.mark.parametrize("how", list(Pairs))
+@pytest.mark.parametrize("how", list(Pairing))
 def test_rows_that_a_warp_does_strip_by_strip(card, method, how):
     a, b = _sequences(3, (1023, 1024, 1025, 2049, 5), 4), _sequences(4, (1200, 1300, 1100, 2100, 3000), 4)
     assert _run(card, a, b, 1, method=method, pairs=how) == _known(a, b, how, method)
-    if how is Pairs.ALL:
+    if how is Pairing.ALL_TO_ALL:
         assert _run(card, a, None, 1, method=method) == _known(a, a, how, method)
 
 
 @every_method
-@pytest.mark.parametrize("how", list(Pairs))
+@pytest.mark.parametrize("how", list(Pairing))
 def test_pairs_that_are_too_long_for_a_warp(card, method, how, monkeypatch):
-    monkeypatch.setattr(classes, "MOST_STEPS", 90)
+    monkeypatch.setattr(warp_classes, "MAX_STEPS", 90)
     a, b = _sequences(5, (40, 1100, 300, 0), 4), _sequences(6, (400, 500, 10, 900), 4)
     assert _run(card, a, b, 1, method=method, pairs=how) == _known(a, b, how, method)
-    if how is Pairs.ALL:
+    if how is Pairing.ALL_TO_ALL:
         assert _run(card, a, None, method=method) == _known(a, a, how, method)
 
 
-@pytest.mark.parametrize("how", list(Pairs))
+@pytest.mark.parametrize("how", list(Pairing))
 @pytest.mark.parametrize("own", [False, True])
 def test_slices_add_up(card, how, own, monkeypatch):
-    if own and how is Pairs.ZIP:
+    if own and how is Pairing.ONE_TO_ONE:
         return
-    monkeypatch.setattr(pairs, "FIRST_CELLS", 3e5 / card.processors)
-    monkeypatch.setattr(pairs, "SLICE", 0.0)
-    monkeypatch.setattr(pairs, "LEAST_WARPS", 0)
-    monkeypatch.setattr(pairs, "BORDERS", 5000)
+    monkeypatch.setattr(pair_launches, "FIRST_CELLS", 3e5 / card.processors)
+    monkeypatch.setattr(pair_launches, "LAUNCH_SECONDS", 0.0)
+    monkeypatch.setattr(pair_launches, "MIN_WARPS", 0)
+    monkeypatch.setattr(pair_launches, "MAX_BORDER_BYTES", 5000)
     rng = np.random.default_rng(7)
     sizes = [*rng.integers(0, 150, 24).tolist(), 1100, 1500]
     a, b = _sequences(8, sizes, 4), None if own else _sequences(9, sizes[::-1], 4)
-    job = BatchJob(a=Pool.of(a), b=None if b is None else Pool.of(b), pairs=how, method=BatchMethod.SWAP)
+    job = BatchJob(
+        a=SequencePool.of(a), b=None if b is None else SequencePool.of(b), pairs=how, method=BatchMethod.SWAP
+    )
     events = list(run_on(card, job, 1))
     done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
     other = a if b is None else b
-    if how is Pairs.ZIP:
+    if how is Pairing.ONE_TO_ONE:
         expected = [(x.size * y.size) for x, y in zip(a, other, strict=True)]
     else:
         expected = [x.size * y.size for i, x in enumerate(a) for j, y in enumerate(other) if not own or i < j]
@@ -107,6 +109,6 @@ def test_slices_add_up(card, how, own, monkeypatch):
 
 
 def test_case_is_folded_where_asked(card):
-    a, b = Pool.of([np.frombuffer(b"acgtZ", np.uint8)]), Pool.of([np.frombuffer(b"ACGTz", np.uint8)])
-    assert returned(run_on(card, BatchJob(a=a, b=b, fold_case=True))).values.tolist() == [[0]]
-    assert returned(run_on(card, BatchJob(a=a, b=b))).values.tolist() == [[5]]
+    a, b = SequencePool.of([np.frombuffer(b"acgtZ", np.uint8)]), SequencePool.of([np.frombuffer(b"ACGTz", np.uint8)])
+    assert run_to_end(run_on(card, BatchJob(a=a, b=b, fold_case=True))).values.tolist() == [[0]]
+    assert run_to_end(run_on(card, BatchJob(a=a, b=b))).values.tolist() == [[5]]

@@ -10,10 +10,10 @@ import pytest
 from rapidfuzz.distance import LCSseq
 
 from core.errors import NotEnoughMemory
-from core.events import StepDone
-from core.grid import BlockState
-from gpu.lcs import paper1
-from gpu.lcs.paper1 import PaperMatrix, Strings
+from core.jobs.events import StepDone
+from core.jobs.grid import BlockState
+from gpu.pairwise.lcs import paper1
+from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
 from tests.core.pairs import letters
 from tests.oracles import lcs as oracle
 
@@ -43,19 +43,19 @@ def computed(matrix) -> list[StepDone]:
 )
 def test_sizes_round_words_and_blocks(card, n, m):
     a, b = random_pair(n, m)
-    matrix = PaperMatrix(strings(card, a, b))
+    matrix = KawanamiMatrix(strings(card, a, b))
     steps = computed(matrix)
     assert matrix.length() == LCSseq.similarity(a.tobytes(), b.tobytes())
     assert [one.kernel for one in steps[:3]] == ["upload", "pack", "blocks"]
     assert sum(one.cells for one in steps) == matrix.n_cells == n * m
     assert sum(one.calls for one in steps if one.kernel == "blocks") == -(-n // 1024) - (-m // 1024) - 1
-    assert (matrix.board == BlockState.DONE).all()
+    assert (matrix.block_map == BlockState.DONE).all()
 
 
 @pytest.mark.parametrize("n_letters", [1, 2, 256])
 def test_any_alphabet(card, n_letters):
     a, b = random_pair(1030, 1040, n_letters)
-    matrix = PaperMatrix(strings(card, a, b))
+    matrix = KawanamiMatrix(strings(card, a, b))
     list(matrix.compute(1))
     assert matrix.length() == LCSseq.similarity(a.tobytes(), b.tobytes())
 
@@ -64,7 +64,7 @@ def test_a_carry_goes_through_all_words_and_into_the_next_block(card):
     """Rows of one letter are all ones to be added to: the sum of every column carries from end to end."""
     a = np.zeros(2048, np.uint8)
     b = np.zeros(40, np.uint8)
-    matrix = PaperMatrix(strings(card, a, b))
+    matrix = KawanamiMatrix(strings(card, a, b))
     list(matrix.compute(1))
     assert matrix.profile().tolist() == [min(i, 40) for i in range(2049)]
 
@@ -72,7 +72,7 @@ def test_a_carry_goes_through_all_words_and_into_the_next_block(card):
 def test_a_carry_goes_through_a_block_in_which_nothing_matches(card):
     b = random_pair(1, 1100, 2)[1]
     a = np.concatenate([b[:1024], np.full(1024, 2, np.uint8), b[1000:]])
-    matrix = PaperMatrix(strings(card, a, b))
+    matrix = KawanamiMatrix(strings(card, a, b))
     list(matrix.compute(1))
     assert matrix.length() == LCSseq.similarity(a.tobytes(), b.tobytes())
 
@@ -81,7 +81,7 @@ def test_a_carry_goes_through_a_block_in_which_nothing_matches(card):
 @pytest.mark.parametrize(("rows", "cols"), [(None, None), ((3, 70), (5, 41)), ((0, 33), (30, 90)), ((64, 65), (0, 1))])
 def test_the_profile_of_a_stretch_in_either_direction(card, rows, cols, backwards):
     a, b = random_pair(80, 90)
-    matrix = PaperMatrix(strings(card, a, b), rows, cols, backwards=backwards)
+    matrix = KawanamiMatrix(strings(card, a, b), rows, cols, backwards=backwards)
     list(matrix.compute(1))
     part_a, part_b = (x[slice(*ends or (None,))] for x, ends in ((a, rows), (b, cols)))
     if backwards:
@@ -92,7 +92,7 @@ def test_the_profile_of_a_stretch_in_either_direction(card, rows, cols, backward
 
 def test_examples_of_section_2_1(card):
     for a, b, length in ((b"abcdefghij", b"cfilorux", 3), (b"abcde", b"baexd", 2)):
-        matrix = PaperMatrix(strings(card, letters(a), letters(b)))
+        matrix = KawanamiMatrix(strings(card, letters(a), letters(b)))
         list(matrix.compute(1))
         assert matrix.length() == length
 
@@ -100,14 +100,14 @@ def test_examples_of_section_2_1(card):
 def test_blocks_run_in_the_calls_of_figure_1(card):
     golden = json.loads(GOLDEN.read_text())
     a, b = random_pair(golden["m"], golden["n"])
-    matrix = PaperMatrix(strings(card, a, b), event_seconds=0)  # so that every launch is told of
-    calls = np.zeros(matrix.board.shape, np.int64)
+    matrix = KawanamiMatrix(strings(card, a, b), event_seconds=0)  # so that every launch is told of
+    calls = np.zeros(matrix.block_map.shape, np.int64)
     n_calls = 0
     for event in matrix.compute(1):
         if isinstance(event, StepDone) and event.kernel == "blocks":
             assert event.calls == 1
             n_calls += 1
-            now = (matrix.board == BlockState.DONE) & (calls == 0)
+            now = (matrix.block_map == BlockState.DONE) & (calls == 0)
             assert event.cells == 1024 * 1024 * now.sum()
             calls[now] = n_calls
     # The figure draws the least significant block, which is computed first, at the bottom.
@@ -117,16 +117,16 @@ def test_blocks_run_in_the_calls_of_figure_1(card):
 
 
 def test_an_anti_diagonal_may_take_several_launches_and_an_event_tell_of_many(card, monkeypatch):
-    monkeypatch.setattr(paper1, "BLOCKS_A_PROCESSOR", 1)
+    monkeypatch.setattr(paper1, "BLOCKS_PER_PROCESSOR", 1)
     monkeypatch.setattr(card, "processors", 2)
     monkeypatch.setattr(paper1.BlockSampler, "begin", lambda *_: False)  # a sample has a launch of its own
     a, b = random_pair(4 * 1024, 100)
-    matrix = PaperMatrix(strings(card, a, b), event_seconds=1e9)
+    matrix = KawanamiMatrix(strings(card, a, b), event_seconds=1e9)
     steps = [one for one in computed(matrix) if one.kernel == "blocks"]
     assert matrix.length() == LCSseq.similarity(a.tobytes(), b.tobytes())
     assert [one.calls for one in steps] == [1, 2, 1]
     a, b = random_pair(3 * 1024, 3 * 1024 - 1000)
-    matrix = PaperMatrix(strings(card, a, b), event_seconds=0)
+    matrix = KawanamiMatrix(strings(card, a, b), event_seconds=0)
     steps = [one for one in computed(matrix) if one.kernel == "blocks"]
     assert [one.calls for one in steps] == [1, 1, 2, 1, 1]
     assert matrix.length() == LCSseq.similarity(a.tobytes(), b.tobytes())
@@ -136,9 +136,9 @@ def test_an_anti_diagonal_may_take_several_launches_and_an_event_tell_of_many(ca
 def test_a_board_smaller_than_the_grid_fills_when_its_blocks_are_done(card, monkeypatch, most):
     monkeypatch.setattr(paper1, "MAX_BOARD", most)
     a, b = random_pair(3 * 1024 + 5, 1024 + 9)
-    matrix = PaperMatrix(strings(card, a, b), event_seconds=0)
+    matrix = KawanamiMatrix(strings(card, a, b), event_seconds=0)
     each = [-(-n // most) for n in matrix.grid.shape]
-    assert matrix.board.shape == tuple(-(-n // k) for n, k in zip(matrix.grid.shape, each, strict=True))
+    assert matrix.block_map.shape == tuple(-(-n // k) for n, k in zip(matrix.grid.shape, each, strict=True))
     calls = matrix.grid.calls()
     needed = np.array(
         [[calls[r : r + each[0], c : c + each[1]].max() for c in range(0, 2, each[1])] for r in range(0, 4, each[0])]
@@ -147,8 +147,8 @@ def test_a_board_smaller_than_the_grid_fills_when_its_blocks_are_done(card, monk
     for event in matrix.compute(1):
         if isinstance(event, StepDone) and event.kernel == "blocks":
             done += 1
-            assert ((matrix.board == BlockState.DONE) == (needed <= done)).all()
-            assert not (matrix.board == BlockState.RUNNING).any()
+            assert ((matrix.block_map == BlockState.DONE) == (needed <= done)).all()
+            assert not (matrix.block_map == BlockState.RUNNING).any()
     assert done == matrix.grid.n_diagonals
 
 
@@ -156,4 +156,4 @@ def test_too_little_memory_is_told_with_both_numbers(card, monkeypatch):
     a, b = random_pair(2000, 2000)
     monkeypatch.setattr(card, "free", lambda: 5000)
     with pytest.raises(NotEnoughMemory, match=r"needs 0\.\d+ GB .* 0\.00 GB are free"):
-        list(PaperMatrix(strings(card, a, b)).compute(1))
+        list(KawanamiMatrix(strings(card, a, b)).compute(1))

@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.events import Event, Planned, StepDone
-from core.grid import BlockState
-from core.jobs import LcsJob, LcsKernel, PathMethod, Way
-from core.kernels.lcs import hirschberg
+from core.jobs.events import Event, Planned, StepDone
+from core.jobs.grid import BlockState
+from core.jobs.pair import LcsJob, LcsKernel, Strategy, TracebackMethod
+from core.kernels.pairwise.lcs import hirschberg
 from core.results.alignment import Op
 from core.results.lcs import LcsResult
-from gpu.lcs import paper1_ways
-from gpu.lcs.run import run_on
-from tests.core.pairs import mutated, random_letters
+from gpu.pairwise.lcs import paper1_strategies
+from gpu.pairwise.lcs.run import run_on
+from tests.core.pairs import mutate, random_letters
 
 
 @pytest.fixture
 def small_parts(monkeypatch):
     """Halves of 20 rows go to the card, parts of 300 cells are solved at once."""
-    monkeypatch.setattr(paper1_ways, "CPU_ROWS", 20)
+    monkeypatch.setattr(paper1_strategies, "CPU_ROWS", 20)
     monkeypatch.setattr(hirschberg, "SMALL_CELLS", 300)
 
 
@@ -34,21 +34,23 @@ def solved(card, a, b, **choices) -> tuple[LcsResult, list[Event]]:
             return end.value, seen
 
 
-@pytest.mark.parametrize("path", PathMethod)
+@pytest.mark.parametrize("path", TracebackMethod)
 @pytest.mark.parametrize("n_letters", [1, 4, 256])
 @pytest.mark.parametrize(("n", "m"), [(33, 31), (65, 120), (200, 64), (90, 1030)])
 def test_every_path_has_the_length_of_rapidfuzz(card, small_parts, n, m, n_letters, path):
     rng = np.random.default_rng(n * m)
     a, b = random_letters(rng, n, n_letters), random_letters(rng, m, n_letters)
-    for second in (b, mutated(rng, a, 12, n_letters)):
+    for second in (b, mutate(rng, a, 12, n_letters)):
         result, _ = solved(card, a, second, path=path)
         assert result.length == LCSseq.similarity(a.tobytes(), second.tobytes())
-        assert (result.alignment is None) == (path is PathMethod.NONE)
+        assert (result.alignment is None) == (path is TracebackMethod.NONE)
         assert result.device == "gpu"
-        assert result.way == ("ends" if not second.size else "full" if path is PathMethod.NONE else "hirschberg")
+        assert result.strategy == (
+            "ends" if not second.size else "full" if path is TracebackMethod.NONE else "hirschberg"
+        )
 
 
-@pytest.mark.parametrize("path", PathMethod)
+@pytest.mark.parametrize("path", TracebackMethod)
 @pytest.mark.parametrize(("a", "b"), [(b"", b""), (b"", b"ab"), (b"abc", b""), (b"aaa", b"bbbb"), (b"abc", b"abc")])
 def test_nothing_and_nothing_in_common(card, a, b, path):
     first, second = (np.frombuffer(x, np.uint8) for x in (a, b))
@@ -61,15 +63,15 @@ def test_nothing_and_nothing_in_common(card, a, b, path):
 
 def test_letters_are_folded_where_asked(card):
     a, b = np.frombuffer(b"acgtACGT" * 5, np.uint8), np.frombuffer(b"ACGTacgt" * 5, np.uint8)
-    assert solved(card, a, b, fold_case=True, path=PathMethod.NONE)[0].length == 40
-    exact, _ = solved(card, a, b, path=PathMethod.NONE)
+    assert solved(card, a, b, fold_case=True, path=TracebackMethod.NONE)[0].length == 40
+    exact, _ = solved(card, a, b, path=TracebackMethod.NONE)
     assert exact.length == LCSseq.similarity(a.tobytes(), b.tobytes()) < 40
 
 
 def test_equal_ends_are_computed_like_all_letters(card):
     """Nothing of the paper's work is spared, or its times would not be its own."""
     a = random_letters(np.random.default_rng(8), 100, 4)
-    result, seen = solved(card, a, a, path=PathMethod.NONE)
+    result, seen = solved(card, a, a, path=TracebackMethod.NONE)
     assert result.length == 100
     assert result.cells == sum(plan.cells for plan in seen if isinstance(plan, Planned)) == 100 * 100
 
@@ -77,11 +79,11 @@ def test_equal_ends_are_computed_like_all_letters(card):
 def test_large_halves_are_the_cards_and_small_ones_the_cpus(card, small_parts):
     rng = np.random.default_rng(5)
     a, b = random_letters(rng, 130, 4), random_letters(rng, 140, 4)
-    result, seen = solved(card, a, b, path=PathMethod.HIRSCHBERG)
+    result, seen = solved(card, a, b, path=TracebackMethod.HIRSCHBERG)
     (plan,) = (event for event in seen if isinstance(event, Planned))
-    assert plan.way == "hirschberg"
-    assert (plan.board == BlockState.PATH).any()
-    assert not np.isin(plan.board, [BlockState.RUNNING, BlockState.WAITING]).any()
+    assert plan.strategy == "hirschberg"
+    assert (plan.block_map == BlockState.PATH).any()
+    assert not np.isin(plan.block_map, [BlockState.RUNNING, BlockState.WAITING]).any()
     cells = dict.fromkeys(("blocks", "small"), 0)
     for event in seen:
         if isinstance(event, StepDone) and event.kernel in cells:
@@ -97,21 +99,21 @@ def test_large_halves_are_the_cards_and_small_ones_the_cpus(card, small_parts):
 def test_real_sizes_with_the_papers_threshold(cuda_card):
     rng = np.random.default_rng(7)
     a, b = random_letters(rng, 50_001, 4), random_letters(rng, 33_000, 4)
-    for second in (b, mutated(rng, a, 900, 4)):
+    for second in (b, mutate(rng, a, 900, 4)):
         expected = LCSseq.similarity(a.tobytes(), second.tobytes())
-        assert solved(cuda_card, a, second, path=PathMethod.NONE)[0].length == expected
-        assert solved(cuda_card, a, second, path=PathMethod.HIRSCHBERG)[0].length == expected
+        assert solved(cuda_card, a, second, path=TracebackMethod.NONE)[0].length == expected
+        assert solved(cuda_card, a, second, path=TracebackMethod.HIRSCHBERG)[0].length == expected
 
 
 def test_a_path_by_blocks_is_found_by_halving_and_the_reason_says_so(card):
     a = random_letters(np.random.default_rng(6), 50, 4)
     plans = [e for e in solved(card, a, a[::-1].copy())[1] if isinstance(e, Planned)]
-    assert [plan.way for plan in plans] == ["hirschberg"]
+    assert [plan.strategy for plan in plans] == ["hirschberg"]
     assert "keeps no borders" in plans[0].reason
 
 
-@pytest.mark.parametrize("way", [Way.BAND, Way.PROBE])
-def test_there_is_no_band(way):
+@pytest.mark.parametrize("way", [Strategy.BAND, Strategy.PROBE])
+def test_there_is_no_band(strategy):
     letters = np.zeros(3, np.uint8)
-    with pytest.raises(ValueError, match=f"whole matrix, got way {way}"):
-        LcsJob(a=letters, b=letters, kernel=LcsKernel.PAPER, way=way)
+    with pytest.raises(ValueError, match=f"whole matrix, got way {strategy}"):
+        LcsJob(a=letters, b=letters, kernel=LcsKernel.PAPER, strategy=strategy)

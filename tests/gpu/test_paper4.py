@@ -7,12 +7,12 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.bwt_jobs import BwtJob, BwtMethod
-from core.dispatch import Device
 from core.errors import DeviceOutOfMemory
-from core.runner import run_job
+from core.jobs.bwt import BwtJob, BwtMethod
+from core.run.dispatch import Device
+from core.run.runner import run_job
+from gpu.bwt import bwt_launches as steps_of
 from gpu.bwt import paper4, run
-from gpu.bwt import steps as steps_of
 from tests.bench.letters import frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD
@@ -41,7 +41,7 @@ def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
 @pytest.mark.parametrize("n", [paper4.BLOCK - 1, paper4.BLOCK, 5_000])
 def test_it_agrees_with_the_cpu(card, n, n_letters, monkeypatch):
     """A3; several blocks of threads write one segment, and several launches are a level."""
-    monkeypatch.setattr(steps_of, "PIECE", 2 * paper4.BLOCK)
+    monkeypatch.setattr(steps_of, "LAUNCH_ITEMS", 2 * paper4.BLOCK)
     text = random_letters(np.random.default_rng(n), n, n_letters)
     text[n // 2 : n // 2 + 40] = text[:40]
     cpu = run_job(BwtJob(text=frozen(text.tobytes()), suffixes=True), device=Device.CPU)

@@ -7,11 +7,12 @@ import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
 from core.errors import DeviceOutOfMemory, NotEnoughMemory
-from core.events import Planned, StepDone
-from core.grid import BlockState
-from core.jobs import BatchJob, PathMethod, SwapEditJob, SwapKernel
-from core.kernels.steps import returned
-from core.pool import BatchMethod, Pairs, Pool
+from core.jobs.batch import BatchJob
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import Planned, StepDone
+from core.jobs.grid import BlockState
+from core.jobs.pair import SwapEditJob, SwapKernel, TracebackMethod
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
 from gpu.batch.run import run_on as run_batch
 from gpu.swap_edit import paper5
 from gpu.swap_edit.run import run_on
@@ -23,13 +24,13 @@ every_kernel = pytest.mark.parametrize("kernel", PAPER)
 
 
 def _job(a, b, kernel):
-    return SwapEditJob(a=a, b=b, kernel=kernel, path=PathMethod.NONE)
+    return SwapEditJob(a=a, b=b, kernel=kernel, path=TracebackMethod.NONE)
 
 
 def _known(a, b, how):
-    pairs = zip(a, b, strict=True) if how is Pairs.ZIP else ((x, y) for x in a for y in b)
+    pairs = zip(a, b, strict=True) if how is Pairing.ONE_TO_ONE else ((x, y) for x in a for y in b)
     found = np.array([DamerauLevenshtein.distance(x.tobytes(), y.tobytes()) for x, y in pairs])
-    return found.tolist() if how is Pairs.ZIP else found.reshape(len(a), len(b)).tolist()
+    return found.tolist() if how is Pairing.ONE_TO_ONE else found.reshape(len(a), len(b)).tolist()
 
 
 @every_kernel
@@ -38,8 +39,8 @@ def test_batches_of_unequal_pairs(card, kernel, n_letters):
     rng = np.random.default_rng(n_letters)
     a = [random_letters(rng, n, n_letters) for n in (0, 1, 31, 32, 33, 70, 5)]
     b = [random_letters(rng, n, n_letters) for n in (4, 0, 33, 1)] + [swapped(rng, a[5], 20, n_letters), a[4], a[0]]
-    for how in Pairs:
-        job = BatchJob(a=Pool.of(a), b=Pool.of(b), pairs=how, method=BatchMethod.SWAP, kernel=kernel)
+    for how in Pairing:
+        job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(b), pairs=how, method=BatchMethod.SWAP, kernel=kernel)
         events = []
         steps = run_batch(card, job)
         while True:
@@ -52,8 +53,8 @@ def test_batches_of_unequal_pairs(card, kernel, n_letters):
         done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
         assert sum(e.cells for e in done) == result.n_cells
         assert sum(e.calls for e in done) == result.n_pairs
-    own = BatchJob(a=Pool.of(a), b=None, method=BatchMethod.SWAP, kernel=kernel)
-    assert returned(run_batch(card, own)).values.tolist() == _known(a, a, Pairs.ALL)
+    own = BatchJob(a=SequencePool.of(a), b=None, method=BatchMethod.SWAP, kernel=kernel)
+    assert run_to_end(run_batch(card, own)).values.tolist() == _known(a, a, Pairing.ALL_TO_ALL)
 
 
 @every_kernel
@@ -64,36 +65,36 @@ def test_one_pair_whatever_fits_in_shared_memory(card, kernel, shared, monkeypat
     rng = np.random.default_rng(3)
     a = random_letters(rng, 150, 4)
     for b in (random_letters(rng, 200, 4), swapped(rng, a, 40, 4)):
-        assert returned(run_on(card, _job(a, b, kernel))).distance == peer(a, b)
+        assert run_to_end(run_on(card, _job(a, b, kernel))).distance == peer(a, b)
 
 
 @every_kernel
 def test_more_rows_than_threads_and_slices_of_cycles(card, kernel, monkeypatch):
-    monkeypatch.setattr(paper5, "MOST_THREADS", 32)
+    monkeypatch.setattr(paper5, "MAX_THREADS", 32)
     monkeypatch.setattr(paper5, "FIRST_CYCLES", 50)
-    monkeypatch.setattr(paper5, "SLICE", 0.0)
+    monkeypatch.setattr(paper5, "LAUNCH_SECONDS", 0.0)
     rng = np.random.default_rng(4)
     a, b = random_letters(rng, 100, 4), random_letters(rng, 60, 4)
     events = list(run_on(card, _job(a, b, kernel)))
     blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
     assert len(blocks) > 100
     assert sum(e.cells for e in blocks) == a.size * b.size
-    assert (next(e for e in events if isinstance(e, Planned)).board == BlockState.DONE).all()
-    assert returned(run_on(card, _job(a, b, kernel))).distance == peer(a, b)
+    assert (next(e for e in events if isinstance(e, Planned)).block_map == BlockState.DONE).all()
+    assert run_to_end(run_on(card, _job(a, b, kernel))).distance == peer(a, b)
 
 
 @every_kernel
 @pytest.mark.parametrize(("a", "b"), [(b"", b""), (b"", b"ab"), (b"abc", b""), (b"aaa", b"bbbb"), (b"ab", b"ba")])
 def test_nothing_and_nothing_in_common(card, kernel, a, b):
     first, second = (np.frombuffer(x, np.uint8) for x in (a, b))
-    found = returned(run_on(card, _job(first, second, kernel)))
+    found = run_to_end(run_on(card, _job(first, second, kernel)))
     assert (found.distance, found.device) == (peer(first, second), "gpu")
 
 
 @every_kernel
 def test_equal_ends_are_computed_like_all_letters(card, kernel):
     a = random_letters(np.random.default_rng(5), 80, 4)
-    found = returned(run_on(card, _job(a, a, kernel)))
+    found = run_to_end(run_on(card, _job(a, a, kernel)))
     assert found.cells == 80 * 80
     assert found.reason == "the kernel of paper 5" + " with global memory only" * (kernel is SwapKernel.PAPER_GLOBAL)
 
@@ -101,7 +102,7 @@ def test_equal_ends_are_computed_like_all_letters(card, kernel):
 def test_numbers_of_four_bytes_from_65536_letters_on(card):
     a, b = np.full(65_536, 1, np.uint8), np.full(1, 2, np.uint8)
     for one, other in ((a, b), (b, a)):
-        assert returned(run_on(card, _job(one, other, SwapKernel.PAPER_GLOBAL))).distance == 65_536
+        assert run_to_end(run_on(card, _job(one, other, SwapKernel.PAPER_GLOBAL))).distance == 65_536
 
 
 def test_too_little_memory_of_either_kind_is_told(card, monkeypatch):
@@ -120,15 +121,15 @@ def test_pairs_take_turns_where_their_tables_do_not_fit_together(card, monkeypat
     a, b = ([random_letters(rng, 60, 4) for _ in range(5)] for _ in range(2))
     monkeypatch.setattr(card, "free", lambda: 40_000)
     job = BatchJob(
-        a=Pool.of(a), b=Pool.of(b), pairs=Pairs.ZIP, method=BatchMethod.SWAP, kernel=SwapKernel.PAPER
+        a=SequencePool.of(a), b=SequencePool.of(b), pairs=Pairing.ONE_TO_ONE, method=BatchMethod.SWAP, kernel=SwapKernel.PAPER
     )  # fmt: skip
-    assert returned(run_batch(card, job)).values.tolist() == _known(a, b, Pairs.ZIP)
+    assert run_to_end(run_batch(card, job)).values.tolist() == _known(a, b, Pairing.ONE_TO_ONE)
 
 
 def test_the_paper_gives_distances_with_swaps_and_nothing_else():
     letters = np.zeros(3, np.uint8)
-    for choices in ({"path": PathMethod.BLOCKS}, {"path": PathMethod.NONE, "swaps": False}):
+    for choices in ({"path": TracebackMethod.BLOCKS}, {"path": TracebackMethod.NONE, "swaps": False}):
         with pytest.raises(ValueError, match="nothing else"):
             SwapEditJob(a=letters, b=letters, kernel=SwapKernel.PAPER, **choices)
     with pytest.raises(ValueError, match="for swaps, got method edit"):
-        BatchJob(a=Pool.of([letters]), b=None, kernel=SwapKernel.PAPER)
+        BatchJob(a=SequencePool.of([letters]), b=None, kernel=SwapKernel.PAPER)

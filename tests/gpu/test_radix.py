@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from gpu.bwt import radix
-from gpu.bwt.steps import Steps
+from gpu.bwt.bwt_launches import LaunchQueue
 
 
 def sorted_by(card, keys, bits, values=None, **choices):
-    steps = radix.sort(Steps(card, 1, "sort"), card.upload(keys), bits, values and card.upload(values[0]), **choices)
+    steps = radix.sort(
+        LaunchQueue(card, 1, "sort"), card.upload(keys), bits, values and card.upload(values[0]), **choices
+    )
     while True:
         try:
             next(steps)
@@ -62,7 +64,7 @@ def test_keys_that_are_much_alike(card, kind):
 
 
 def test_counts_that_need_wide_words(card, monkeypatch):
-    monkeypatch.setattr(radix, "MOST_NARROW", 1)
+    monkeypatch.setattr(radix, "MAX_NARROW", 1)
     check(card, random_keys(9000), (3, 50))
 
 

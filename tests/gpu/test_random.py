@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from core.bits import dense_code
-from core.jobs import Band, EditJob, LcsJob, LcsKernel, PathMethod, Way
-from core.kernels.edit.run import run as run_edit
-from core.kernels.lcs.run import run as run_lcs
-from core.kernels.steps import returned
-from gpu.edit.run import GpuEdit
-from gpu.lcs.paper1 import PaperMatrix, Strings
-from gpu.lcs.run import GpuLcs, run_on
-from gpu.strips.layout import Signs
-from gpu.strips.matrix import StripMatrix
-from gpu.strips.sliced import Sliced, planes_of
-from gpu.strips.staggered import Staggered
-from gpu.traceback import walk
+from core.jobs.event_streams import run_to_end
+from core.jobs.pair import BandMode, EditJob, LcsJob, LcsKernel, Strategy, TracebackMethod
+from core.kernels.pairwise.edit.run import run as run_edit
+from core.kernels.pairwise.lcs.run import run as run_lcs
+from core.vector.bits import dense_code
+from gpu.pairwise.edit.run import GpuEdit
+from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
+from gpu.pairwise.lcs.run import GpuLcs, run_on
+from gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
+from gpu.pairwise.strips.staggered import StaggeredRows
+from gpu.pairwise.strips.strip_layout import DeltaBits
+from gpu.pairwise.strips.strip_matrix import StripMatrix
+from gpu.pairwise.traceback import overlapped_traceback
 
 EDGES = np.array([8, 32, 64, 128, 256, 512, 1024, 1280, 2048])  # group, word, tile, slice, strip
 TOGETHER = 250  # pairs of a launch
@@ -47,7 +47,7 @@ def _check(matrix: StripMatrix) -> None:
     list(matrix.compute(1))
     for part, (a, b) in enumerate(matrix.pairs):
         first, second = a.tobytes(), b.tobytes()
-        if matrix.signs is Signs.LCS:
+        if matrix.delta_bits is DeltaBits.LCS:
             found, right = matrix.length(part), LCSseq.similarity(first, second)
         else:
             found, right = matrix.distance(part), Levenshtein.distance(first, second)
@@ -55,12 +55,12 @@ def _check(matrix: StripMatrix) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("signs", DeltaBits)
 @pytest.mark.parametrize(("sigma", "words"), [(4, 1), (4, 2), (20, 1), (256, 2)])
-def test_words_in_a_row(cuda_card, signs, sigma, words):
+def test_words_in_a_row(cuda_card, delta_bits, sigma, words):
     rng = np.random.default_rng(100 * sigma + words)
     for _ in range(10):
-        _check(StripMatrix(cuda_card, pairs(rng, TOGETHER, sigma), Staggered(sigma, words), signs))
+        _check(StripMatrix(cuda_card, pairs(rng, TOGETHER, sigma), StaggeredRows(sigma, words), delta_bits))
 
 
 @pytest.mark.gpu
@@ -70,14 +70,16 @@ def test_bit_slices(cuda_card, sigma, words):
     for _ in range(10):
         some = pairs(rng, TOGETHER, sigma)
         every = np.concatenate([one for pair in some for one in pair])
-        _check(StripMatrix(cuda_card, some, Sliced(sigma, words, planes_of(sigma, every, every)), Signs.EDIT))
+        _check(
+            StripMatrix(cuda_card, some, BitSlicedRows(sigma, words, planes_of(sigma, every, every)), DeltaBits.EDIT)
+        )
 
 
 @pytest.mark.gpu
 def test_the_kernel_of_paper_1(cuda_card):
     rng = np.random.default_rng(1)
     for a, b in pairs(rng, 2500, 4) + pairs(rng, 500, 256):
-        matrix = PaperMatrix(Strings(cuda_card, a, b, 256))
+        matrix = KawanamiMatrix(Strings(cuda_card, a, b, 256))
         list(matrix.compute(1))
         assert matrix.length() == LCSseq.similarity(a.tobytes(), b.tobytes()), (a.size, b.size)
 
@@ -86,25 +88,28 @@ def test_the_kernel_of_paper_1(cuda_card):
 @pytest.mark.parametrize("finest", [64, 512])
 def test_paths_are_those_of_the_cpu(cuda_card, finest, monkeypatch):
     """Whole jobs against the twin: the same answer and the very same alignment."""
-    monkeypatch.setattr(walk, "FINEST", finest)
+    monkeypatch.setattr(overlapped_traceback, "MIN_TILE_SIDE", finest)
     rng = np.random.default_rng(finest)
     for a, b in pairs(rng, 150, 4) + pairs(rng, 50, 30):
-        for run, engine, job in (
-            (run_lcs, GpuLcs(cuda_card), LcsJob(a=a, b=b, way=Way.FULL)),
-            (run_edit, GpuEdit(cuda_card), EditJob(a=a, b=b, band=Band.NONE)),
+        for run, backend, job in (
+            (run_lcs, GpuLcs(cuda_card), LcsJob(a=a, b=b, strategy=Strategy.FULL)),
+            (run_edit, GpuEdit(cuda_card), EditJob(a=a, b=b, band=BandMode.NONE)),
         ):
-            found, right = returned(run(job, engine)), returned(run(job))
+            found, right = run_to_end(run(job, backend)), run_to_end(run(job))
             assert np.array_equal(found.alignment.ops, right.alignment.ops), (a.size, b.size)
             assert np.array_equal(found.alignment.lengths, right.alignment.lengths), (a.size, b.size)
 
 
 @pytest.mark.gpu
 def test_paths_by_the_kernel_of_paper_1(cuda_card, monkeypatch):
-    monkeypatch.setattr("gpu.lcs.paper1_ways.CPU_ROWS", 256)
+    monkeypatch.setattr("gpu.pairwise.lcs.paper1_strategies.CPU_ROWS", 256)
     rng = np.random.default_rng(2)
     for a, b in pairs(rng, 60, 4):
-        for kernel, path in ((LcsKernel.PAPER, PathMethod.HIRSCHBERG), (LcsKernel.DEFAULT, PathMethod.HIRSCHBERG)):
-            found = returned(run_on(cuda_card, LcsJob(a=a, b=b, kernel=kernel, path=path)))
+        for kernel, path in (
+            (LcsKernel.PAPER, TracebackMethod.HIRSCHBERG),
+            (LcsKernel.DEFAULT, TracebackMethod.HIRSCHBERG),
+        ):
+            found = run_to_end(run_on(cuda_card, LcsJob(a=a, b=b, kernel=kernel, path=path)))
             assert found.length == LCSseq.similarity(a.tobytes(), b.tobytes()), (a.size, b.size)
 
 
@@ -113,5 +118,5 @@ def test_sizes_and_codes_are_as_the_kernels_take_them(host_card):
     rng = np.random.default_rng(9)
     some = pairs(rng, 6, 4)
     assert all(dense_code(*(np.bincount(one, minlength=256) for one in pair), False).n_codes <= 5 for pair in some)
-    _check(StripMatrix(host_card, some, Staggered(4, 1), Signs.LCS))
-    _check(StripMatrix(host_card, some, Sliced(4, 1, 2), Signs.EDIT))
+    _check(StripMatrix(host_card, some, StaggeredRows(4, 1), DeltaBits.LCS))
+    _check(StripMatrix(host_card, some, BitSlicedRows(4, 1, 2), DeltaBits.EDIT))

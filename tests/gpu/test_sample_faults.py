@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.dispatch import Device
 from core.errors import SelfCheckFailed
-from core.events import Noticed
-from core.jobs import LcsJob, Way
-from core.runner import run_job
-from gpu import device
-from gpu.lcs.paper1 import PaperMatrix, Strings
-from gpu.strips.layout import Signs, Tiles
-from gpu.strips.matrix import StripMatrix
-from gpu.strips.staggered import Staggered
+from core.jobs.events import NoticeRaised
+from core.jobs.pair import LcsJob, Strategy
+from core.run.dispatch import Device
+from core.run.runner import run_job
+from gpu.card import current_card
+from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
+from gpu.pairwise.strips.staggered import StaggeredRows
+from gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
+from gpu.pairwise.strips.strip_matrix import StripMatrix
 from tests.gpu import fake_cupy
-from tests.gpu.sampling import letters, samples
+from tests.gpu.spot_checking import letters, samples
 
 
 class Broken:
@@ -49,13 +49,13 @@ def spoil_borders(matrix) -> None:
     matrix.kept_h[:] ^= 1
 
 
-@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("signs", DeltaBits)
 @pytest.mark.parametrize("spoil", [spoil_mail, spoil_rows, spoil_borders])
-def test_a_border_that_is_wrong_is_found(card, always_sampled, signs, spoil):
+def test_a_border_that_is_wrong_is_found(card, always_sampled, delta_bits, spoil):
     broken = Broken(card, spoil)
-    tiles = None if spoil is spoil_mail else Tiles(16, 8)
+    tiles = None if spoil is spoil_mail else TileSpacing(16, 8)
     matrix = broken.matrix = StripMatrix(
-        broken, [(letters(1, 3000), letters(2, 900))], Staggered(4, 1), signs, tiles=tiles, slice_seconds=60.0
+        broken, [(letters(1, 3000), letters(2, 900))], StaggeredRows(4, 1), delta_bits, tiles=tiles, slice_seconds=60.0
     )  # one launch: what is spoiled twice is as it was
     with pytest.raises(
         SelfCheckFailed, match=r"rows .* and columns .*, computed again on the CPU, come out differently"
@@ -79,9 +79,9 @@ class Misread:
         return self._card.download(array) ^ (1 << 4)
 
 
-@pytest.mark.parametrize("signs", Signs)
-def test_the_sample_beside_the_launches_sees_what_is_wrong(card, no_samples, signs):
-    matrix = StripMatrix(card, [(letters(1, 3000), letters(2, 900))], Staggered(4, 1), signs)
+@pytest.mark.parametrize("signs", DeltaBits)
+def test_the_sample_beside_the_launches_sees_what_is_wrong(card, no_samples, delta_bits):
+    matrix = StripMatrix(card, [(letters(1, 3000), letters(2, 900))], StaggeredRows(4, 1), delta_bits)
     beside, card_of_matrix = Misread(card), matrix.card
     matrix.card = type(
         "Beside", (), {"__getattr__": lambda _, name: getattr(card_of_matrix, name), "beside": lambda _: beside}
@@ -91,7 +91,7 @@ def test_the_sample_beside_the_launches_sees_what_is_wrong(card, no_samples, sig
 
 
 def test_a_block_of_paper_1_that_is_wrong_is_found(card, always_sampled, monkeypatch):
-    matrix = PaperMatrix(Strings(card, letters(1, 2048), letters(2, 3000), 4))
+    matrix = KawanamiMatrix(Strings(card, letters(1, 2048), letters(2, 3000), 4))
     launch_each = card.launch_each
 
     def spoil(*arguments):
@@ -128,12 +128,12 @@ def test_the_cpu_repeats_a_job_whose_sample_differs_and_the_card_rests(host_card
         made.append(self)
 
     monkeypatch.setattr(StripMatrix, "__init__", note)
-    monkeypatch.setattr(device, "card", lambda: Spoiling(host_card, spoil_mail))
+    monkeypatch.setattr(current_card, "card", lambda: Spoiling(host_card, spoil_mail))
     events = []
-    result = run_job(LcsJob(a=a, b=b, way=Way.FULL), device=Device.GPU, report=events.append)
+    result = run_job(LcsJob(a=a, b=b, strategy=Strategy.FULL), device=Device.GPU, report=events.append)
     assert spoiled
     assert (result.device, result.length) == ("cpu", LCSseq.similarity(a.tobytes(), b.tobytes()))
-    (notice,) = (one.text for one in events if isinstance(one, Noticed))
+    (notice,) = (one.text for one in events if isinstance(one, NoticeRaised))
     assert "it computed something wrong: rows " in notice
     assert "is not used again until the program is restarted" in notice
-    assert "come out differently" in (device.why_not() or "")
+    assert "come out differently" in (current_card.obstacle() or "")

@@ -7,14 +7,14 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.events import HitsFound, Progress, StepDone
-from core.hits import Hits
-from core.jobs import Layout, SearchJob
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import HitsFound, Progress, StepDone
+from core.jobs.hits import Hits
+from core.jobs.search import SearchJob, SearchLayout
 from core.kernels.search.run import run as run_on_cpu
-from core.kernels.steps import returned
 from core.patterns.matching import LetterRule
 from gpu.card import transfer
-from gpu.search import chunk, conveyor
+from gpu.search import chunk, chunk_pipeline
 from gpu.search.run import run_on
 from tests.core.searches import EXACT, NUCLEOTIDES, expected, patterns, random_dna, rows
 
@@ -23,8 +23,13 @@ def _both(card, text, given, **choices):
     """Return the hits on the card, after seeing that the CPU's are the same."""
     letters = np.frombuffer(text, np.uint8) if isinstance(text, bytes) else text
     job = SearchJob(text=letters, patterns=patterns(*given), **choices)
-    found, wanted = returned(run_on(card, job)), returned(run_on_cpu(job))
-    assert (found.device, found.complete, found.way, found.cells) == ("gpu", wanted.complete, wanted.way, wanted.cells)
+    found, wanted = run_to_end(run_on(card, job)), run_to_end(run_on_cpu(job))
+    assert (found.device, found.complete, found.strategy, found.cells) == (
+        "gpu",
+        wanted.complete,
+        wanted.strategy,
+        wanted.cells,
+    )
     assert rows(found.hits) == rows(wanted.hits)
     assert found.counts.tolist() == wanted.counts.tolist()
     return rows(found.hits)
@@ -85,14 +90,14 @@ def test_a_hit_lies_in_one_record(card):
 
 
 def test_codes_and_letters_of_proteins(card):
-    _both(card, b"A" * 300 + b"N" * 900 + b"G" * 300, [b"G" * 20, b"N" * 400], layout=Layout.QUAD, **NUCLEOTIDES)
+    _both(card, b"A" * 300 + b"N" * 900 + b"G" * 300, [b"G" * 20, b"N" * 400], layout=SearchLayout.QUAD, **NUCLEOTIDES)
     assert _both(card, b"MDNEQILXbz*" * 9, [b"BB", b"ZZ", b"JJ", b"X*", b"XX"], rule=LetterRule.PROTEIN, fold_case=True)
 
 
 @pytest.mark.parametrize("errors", [0, 2])
 def test_nothing_is_lost_or_told_twice_where_chunks_and_pieces_meet(card, errors, monkeypatch):
-    monkeypatch.setattr(conveyor, "MOST_CHUNK", 512)
-    monkeypatch.setattr(transfer, "PIECE", 160)
+    monkeypatch.setattr(chunk_pipeline, "MAX_CHUNK", 512)
+    monkeypatch.setattr(transfer, "PIECE_BYTES", 160)
     monkeypatch.setattr(card, "_transfer", transfer.Transfer(card._transfer._driver))  # its pieces are made anew
     text = np.full(3 * 512 + 5, ord("a"), np.uint8)
     for length in (4, 70, 600):
@@ -104,7 +109,7 @@ def test_nothing_is_lost_or_told_twice_where_chunks_and_pieces_meet(card, errors
 
 
 def test_more_hits_than_there_is_room_for(card, monkeypatch):
-    monkeypatch.setattr(chunk, "ROOM", 1 << 13)  # the most that a block of letters can have with one group
+    monkeypatch.setattr(chunk, "MAX_LAUNCH_HITS", 1 << 13)  # the most that a block of letters can have with one group
     text = np.full(5000, ord("a"), np.uint8)
     _both(card, text, [b"a" * (1 + k % 5) for k in range(400)], limit=20_000)
     for limit in (1, 5, 9998, 9999, 10_000):
@@ -112,7 +117,7 @@ def test_more_hits_than_there_is_room_for(card, monkeypatch):
 
 
 def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
-    monkeypatch.setattr(conveyor, "MOST_CHUNK", 1 << 14)
+    monkeypatch.setattr(chunk_pipeline, "MAX_CHUNK", 1 << 14)
     text = random_dna(1, 100_000)
     words = [b"ACGTAC", *(text[k : k + 60].tobytes() for k in range(60))]
     job = SearchJob(text=text, patterns=patterns(*words))
@@ -136,7 +141,7 @@ def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
 
 
 def test_a_stop_leaves_nothing_under_way(card, monkeypatch):
-    monkeypatch.setattr(conveyor, "MOST_CHUNK", 1 << 14)
+    monkeypatch.setattr(chunk_pipeline, "MAX_CHUNK", 1 << 14)
     text = random_dna(2, 200_000)
     steps = run_on(card, SearchJob(text=text, patterns=patterns(b"ACGTACGT")))
     for event in steps:

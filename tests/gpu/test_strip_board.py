@@ -5,25 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.grid import BlockState
-from gpu.strips.board import StripBoard
-from gpu.strips.layout import Layout
+from core.jobs.grid import BlockState
+from gpu.pairwise.strips.board import StripBoard
+from gpu.pairwise.strips.strip_layout import StripLayout
 
 
 @pytest.mark.parametrize("band", [None, (-500, 700)])
 @pytest.mark.parametrize("most", [3, 1024])
 def test_blocks_are_done_when_all_of_their_strips_are(band, most, monkeypatch):
-    monkeypatch.setattr("gpu.strips.board.MAX_BOARD", most)
-    layout, rng = Layout(((9000, 8000),), 1, band), np.random.default_rng(1)
-    board = StripBoard(layout)
-    outside = board.blocks == BlockState.OUTSIDE_BAND
+    monkeypatch.setattr("gpu.pairwise.strips.board.MAX_BOARD", most)
+    layout, rng = StripLayout(((9000, 8000),), 1, band), np.random.default_rng(1)
+    block_map = StripBoard(layout)
+    outside = block_map.blocks == BlockState.OUTSIDE_BAND
     assert outside.any() == (band is not None)
     reached = layout.lo.copy()
-    each, groups = -(-layout.n_strips // board.blocks.shape[0]), board.grid.block_cols // 8
+    each, groups = -(-layout.n_strips // block_map.blocks.shape[0]), block_map.grid.block_cols // 8
     while (reached < layout.hi).any():
         reached = np.minimum(reached + rng.integers(0, 200, reached.size), layout.hi)
-        board.mark(reached)
-        for row, blocks in enumerate(board.blocks[: -(-layout.n_strips // each)]):
+        block_map.mark(reached)
+        for row, blocks in enumerate(block_map.blocks[: -(-layout.n_strips // each)]):
             strips = slice(row * each, (row + 1) * each)
             for place, state in enumerate(blocks):
                 end = np.minimum((place + 1) * groups, layout.hi[strips].max())
@@ -32,7 +32,7 @@ def test_blocks_are_done_when_all_of_their_strips_are(band, most, monkeypatch):
 
 
 def test_it_goes_on_with_a_board_that_is_watched():
-    layout = Layout(((3000, 2000),), 1)
+    layout = StripLayout(((3000, 2000),), 1)
     watched = StripBoard(layout)
     watched.mark(layout.hi)
     again = StripBoard(layout)

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from core.errors import DeviceOutOfMemory
-from core.events import Planned, StepDone
-from core.grid import BlockState
-from core.jobs import PathMethod, SwapEditJob
-from core.kernels.steps import returned
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import Planned, StepDone
+from core.jobs.grid import BlockState
+from core.jobs.pair import SwapEditJob, TracebackMethod
 from core.kernels.swap_edit.run import run as run_cpu
-from gpu.swap_edit.matrix import CardSwapMatrix
 from gpu.swap_edit.run import run_on
+from gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 from tests.core.pairs import random_letters
-from tests.core.swaps import follow, peer, swapped
+from tests.core.swaps import check_script, peer, swapped
 
 SIZES = [
     *((1, 1), (1, 40), (33, 2), (31, 64), (512, 513), (1023, 1024), (1025, 1030), (700, 2500), (2600, 900)),
@@ -29,10 +29,10 @@ def _pair(n, m, n_letters=4):
 
 
 def _same(found, expected):
-    assert (found.distance, found.swap_distance, found.plain_distance, found.device) == (
+    assert (found.distance, found.distance_with_swaps, found.distance_without_swaps, found.device) == (
         expected.distance,
-        expected.swap_distance,
-        expected.plain_distance,
+        expected.distance_with_swaps,
+        expected.distance_without_swaps,
         "gpu",
     )
     assert np.array_equal(found.alignment.ops, expected.alignment.ops)
@@ -44,10 +44,10 @@ def _same(found, expected):
 def test_sizes_round_words_and_strips(card, n, m):
     a, b = _pair(n, m)
     job = SwapEditJob(a=a, b=b)
-    found = returned(run_on(card, job))
-    _same(found, returned(run_cpu(job)))
-    follow(a, b, found)
-    assert returned(run_on(card, SwapEditJob(a=a, b=b, path=PathMethod.NONE))).distance == peer(a, b)
+    found = run_to_end(run_on(card, job))
+    _same(found, run_to_end(run_cpu(job)))
+    check_script(a, b, found)
+    assert run_to_end(run_on(card, SwapEditJob(a=a, b=b, path=TracebackMethod.NONE))).distance == peer(a, b)
 
 
 @pytest.mark.parametrize("n_letters", [1, 2, 20, 256])
@@ -57,7 +57,7 @@ def test_any_alphabet_with_swaps_and_without(card, n_letters, swaps):
     a = random_letters(rng, 2_300, n_letters)
     for b in (random_letters(rng, 1_900, n_letters), swapped(rng, a, 400, n_letters)):
         job = SwapEditJob(a=a, b=b, swaps=swaps)
-        _same(returned(run_on(card, job)), returned(run_cpu(job)))
+        _same(run_to_end(run_on(card, job)), run_to_end(run_cpu(job)))
 
 
 @pytest.mark.parametrize("gap", [1, 31, 32, 33, 1023, 1024, 1025, 1500])
@@ -67,9 +67,9 @@ def test_what_lies_between_may_be_long(card, gap):
     short, long = front + b"xy" + back, front + b"y" + b"z" * gap + b"x" + back
     for one, other in ((short, long), (long, short)):
         job = SwapEditJob(a=np.frombuffer(one, np.uint8), b=np.frombuffer(other, np.uint8))
-        found = returned(run_on(card, job))
+        found = run_to_end(run_on(card, job))
         assert found.distance == gap + 1
-        _same(found, returned(run_cpu(job)))
+        _same(found, run_to_end(run_cpu(job)))
 
 
 @pytest.mark.parametrize("steps", [1, 7, 31, 32, 33, 500])
@@ -79,7 +79,7 @@ def test_blocks_of_any_width(card, steps):
     kept = CardSwapMatrix(card, *codes, 4, kept=True, swaps=True, steps=steps)
     cells = sum(e.cells for e in kept.compute(1) if isinstance(e, StepDone))
     assert cells == a.size * b.size
-    assert (kept.board == BlockState.DONE).all()
+    assert (kept.block_map == BlockState.DONE).all()
     assert kept.distance() == peer(a, b)
     pieces, again = [], []
     list(kept.trace(1, pieces, []))
@@ -98,8 +98,8 @@ def test_steps_add_up_and_the_path_is_on_the_board(card):
     plan = next(e for e in events if isinstance(e, Planned))
     blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
     assert sum(e.cells for e in blocks) == plan.cells == plan.grid.n_cells
-    assert {BlockState.PATH, BlockState.DONE} == set(np.unique(plan.board).tolist())
-    assert plan.board.shape == plan.grid.shape
+    assert {BlockState.PATH, BlockState.DONE} == set(np.unique(plan.block_map).tolist())
+    assert plan.block_map.shape == plan.grid.shape
 
 
 def test_too_little_memory_is_told_with_both_numbers(card, monkeypatch):

@@ -7,11 +7,11 @@ import threading
 import numpy as np
 import pytest
 
-from core.kernels import ferry
-from core.kernels.steps import returned
+from core.jobs.event_streams import run_to_end
+from core.vector import pinned_copy
 from gpu.card import transfer
-from gpu.card.large import LARGE
 from gpu.card.transfer import Transfer
+from gpu.card.transfer_size import THREADED_COPY_BYTES
 from tests.gpu.host_queue import HostDriver
 
 PIECE = 4096
@@ -20,30 +20,30 @@ SIZES = (0, 1, PIECE - 1, PIECE, PIECE + 1, 16 * PIECE, 16 * PIECE + 1, 40 * PIE
 
 @pytest.fixture(autouse=True)
 def small_pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    returned(ferry.make_ready(0))
+    run_to_end(pinned_copy.make_ready(0))
     if request.node.get_closest_marker("gpu") is None:
-        monkeypatch.setattr(transfer, "PIECE", PIECE)
+        monkeypatch.setattr(transfer, "PIECE_BYTES", PIECE)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 6])
 def test_every_byte_comes_over(threads: int) -> None:
-    way = Transfer(HostDriver())
+    strategy = Transfer(HostDriver())
     for n in SIZES:
         host = np.random.default_rng(n).integers(0, 256, n, np.uint8)
         for _ in range(2):
             card, back = np.zeros(n + 1, np.uint8), np.zeros(n, np.uint8)
-            way.bring(host, card.ctypes.data, 0, threads).wait()
-            way.fetch(card.ctypes.data, back, 0, threads).wait()
+            strategy.bring(host, card.ctypes.data, 0, threads).wait()
+            strategy.fetch(card.ctypes.data, back, 0, threads).wait()
             assert np.array_equal(card[:n], host)
             assert card[n] == 0
             assert np.array_equal(back, host)
 
 
 def test_transfers_that_are_under_way_together_do_not_meet() -> None:
-    way = Transfer(HostDriver())
+    strategy = Transfer(HostDriver())
     hosts = [np.random.default_rng(k).integers(0, 256, 9 * PIECE + k, np.uint8) for k in range(12)]
     cards = [np.zeros_like(one) for one in hosts]
-    under_way = [way.bring(host, card.ctypes.data, 0) for host, card in zip(hosts, cards, strict=True)]
+    under_way = [strategy.bring(host, card.ctypes.data, 0) for host, card in zip(hosts, cards, strict=True)]
     for delivery, host, card in zip(under_way, hosts, cards, strict=True):
         delivery.wait()
         assert np.array_equal(host, card)
@@ -68,14 +68,14 @@ class FailingDriver(HostDriver):
 @pytest.mark.parametrize("fails_at", [1, 7])
 def test_a_call_that_fails_is_told_and_the_threads_live_on(fails_at: int) -> None:
     driver = FailingDriver(fails_at)
-    way, host = Transfer(driver), np.zeros(40 * PIECE, np.uint8)
+    strategy, host = Transfer(driver), np.zeros(40 * PIECE, np.uint8)
     card = np.zeros_like(host)
-    for start in (lambda: way.bring(host, card.ctypes.data, 0), lambda: way.fetch(card.ctypes.data, host, 0)):
+    for start in (lambda: strategy.bring(host, card.ctypes.data, 0), lambda: strategy.fetch(card.ctypes.data, host, 0)):
         with pytest.raises(OSError, match="700"):
             start().wait()
     driver.copies = -1000
     host[:] = 7
-    way.bring(host, card.ctypes.data, 0).wait()
+    strategy.bring(host, card.ctypes.data, 0).wait()
     assert (card == 7).all()
 
 
@@ -87,7 +87,7 @@ def test_a_stop_brings_no_more() -> None:
     assert driver.begun.wait(20)
     threading.Timer(0.05, gate.set).start()
     delivery.stop()
-    assert 0 < driver.copies <= transfer.MOST_THREADS
+    assert 0 < driver.copies <= transfer.MAX_THREADS
     delivery.wait()
 
 
@@ -103,7 +103,7 @@ def test_a_driver_without_memory_is_told() -> None:
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("dtype", [np.uint8, np.int32])
-@pytest.mark.parametrize("n", [LARGE - 1, LARGE, 100_000_001])
+@pytest.mark.parametrize("n", [THREADED_COPY_BYTES - 1, THREADED_COPY_BYTES, 100_000_001])
 def test_large_arrays_come_over(cuda_card, n, dtype):
     host = np.random.default_rng(n).integers(0, 100, n).astype(dtype)
     for array in (host, host[::2], host[: host.size // 2 * 2].reshape(2, -1)):

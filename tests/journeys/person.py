@@ -390,21 +390,21 @@ class Person(Asker):
         seen = f"{title!r}, which was opened, is seen and does not lie behind another dock"
         self.wait_until(lambda: self.ask(lambda: screen.dock_is_seen(title)), seen, DOCK_SECONDS)
 
-    def leave(self, way: str) -> None:
+    def leave(self, strategy: str) -> None:
         """End the program: by the ``menu``, a ``key``, the ``close`` button, or a signal by its name.
 
         After ``nothing`` the journey has seen to it that it ends.
         """
-        self.say(f"leave by {way}")
-        if way == "menu":
+        self.say(f"leave by {strategy}")
+        if strategy == "menu":
             self.menu_unwatched("File", "Quit")
-        elif way == "key":
+        elif strategy == "key":
             self.wait_for_focus()
             self._relay.wanted.emit(lambda: hands.press("Ctrl+Q"))
-        elif way == "close":
+        elif strategy == "close":
             self._relay.wanted.emit(lambda: screen.main_window().windowHandle().close())
-        elif way != "nothing":
-            os.kill(os.getpid(), getattr(signal, way))
+        elif strategy != "nothing":
+            os.kill(os.getpid(), getattr(signal, strategy))
 
     def menu_unwatched(self, head: str, entry: str) -> None:
         """As ``menu``, and nothing is asked of the window afterwards."""

@@ -13,7 +13,7 @@ from tests.journeys.stage import Home, play
 PANES = ("A · reference · rows", "B · query · columns")
 
 
-def drops(me: Person, on: str, core: bool) -> None:
+def drops(me: Person, on: str, problem: bool) -> None:
     """Files from none to five, text, both, a folder and what is not there, on one place of the window."""
     me.wait_for_first_answer()
     files = []
@@ -27,7 +27,7 @@ def drops(me: Person, on: str, core: bool) -> None:
         drop(me, files[:count], "", on)
     for text in ("ACGTACGT", ">pasted\nACGT\n", "Příliš žluťoučký kůň", " \n", "x" * 100_000):
         drop(me, (), text, on)
-    if core:
+    if problem:
         return
     empty, binary, folder = me.folder / "empty.fa", me.folder / "picture.png", me.folder / "folder"
     empty.write_bytes(b"")
@@ -66,4 +66,4 @@ def drop(me: Person, paths: list[Path] | tuple[Path, ...], text: str, on: str) -
     ],
 )
 def test_drops_on_panes_and_elsewhere(tmp_path: Path, on: str) -> None:
-    play(Home(tmp_path), drops, leave="key", on=on, core=on == PANES[0])
+    play(Home(tmp_path), drops, leave="key", on=on, problem=on == PANES[0])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.session import DEMO_PAIR
+from app.window.session import DEMO_PAIR
 from core.version import VERSION
 from tests.packaging.conftest import ENDING, PLANTED
 

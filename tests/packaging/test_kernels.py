@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.commands.window import DEMO_PAIR
-from core import cpu_levels
+from core.system import cpu_levels
 from tests.packaging.conftest import ROOT, Installed, build
 
 BUNDLE = Path(os.environ.get("WAVEDIFF_BUNDLE", "")).absolute()
@@ -42,7 +42,7 @@ def test_the_environment_chooses_what_is_compiled() -> None:
 
 @here
 @pytest.mark.skipif("WAVEDIFF_BUNDLE" not in os.environ, reason="compiling all takes minutes: make bundle has done so")
-@pytest.mark.skipif(not cpu_levels.has("x86-64-v3"), reason="kernels are for x86-64-v3 and v4")
+@pytest.mark.skipif(not cpu_levels.is_supported("x86-64-v3"), reason="kernels are for x86-64-v3 and v4")
 def test_an_installation_with_kernels_compiles_nothing(tmp_path: Path, install: Callable[..., Installed]) -> None:
     build("wheel", ROOT, tmp_path, str(BUNDLE / "_internal" / "kernels"))
     wheel = next(tmp_path.glob("*.whl"))

@@ -12,26 +12,26 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from core import bits
 from core.arrays import Letters
-from core.events import Event, Progress, StepDone
-from core.jobs import BatchJob
-from core.kernels.batch import groups
-from core.kernels.batch.groups import DONE, UNIT, Plan, State
-from core.kernels.batch.plan import check_memory, make_plan, make_state
-from core.kernels.batch.words import EDIT, LCS, SWAP
-from core.kernels.pipeline import drive
-from core.kernels.steps import Tally
-from core.kernels.swap_edit.matrix import planes_for
-from core.kernels.warm import warm_up
-from core.machine import cores
-from core.pool import BatchMethod, Pairs, Pool
+from core.jit.warmup import warm_up
+from core.jobs.batch import BatchJob
+from core.jobs.event_streams import EventTotals
+from core.jobs.events import Event, Progress, StepDone
+from core.kernels.batch import lane_groups
+from core.kernels.batch.batch_plan import check_memory, make_plan, make_state
+from core.kernels.batch.column_steps import EDIT, LCS, SWAP
+from core.kernels.batch.lane_groups import DONE, UNIT, BatchPlan, BatchState
+from core.kernels.swap_edit.swap_matrix import planes_for
 from core.results.batch import BatchResult
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.system.machine import cores
+from core.system.thread_loop import run_threads
+from core.vector import bits
 
 Values = npt.NDArray[np.int32]
 KINDS = {BatchMethod.LCS: LCS, BatchMethod.EDIT: EDIT, BatchMethod.SWAP: SWAP}
-PIECE = 1 << 22  # letters encoded between two reports
-PACKED = 64  # groups whose rows are laid out between two looks at the clock
+ENCODE_REPORT_LETTERS = 1 << 22  # letters encoded between two reports
+PACK_GROUPS = 64  # groups whose rows are laid out between two looks at the clock
 
 
 def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
@@ -47,7 +47,7 @@ def run_with(
     job: BatchJob, device: str, steps: Callable[[BatchJob], Generator[Event, None, Values]]
 ) -> Generator[Event, None, BatchResult]:
     """Compute ``job`` by ``steps``, which return the values (of one file against itself whatever on the diagonal)."""
-    start, tally = perf_counter(), Tally()
+    start, tally = perf_counter(), EventTotals()
     values = yield from tally.watch(steps(job))
     if job.b is None and job.method is BatchMethod.LCS:
         np.fill_diagonal(values, job.a.sizes)
@@ -75,20 +75,22 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
     yield from warm_up(job.id, "pairs", (planes, str(job.method), "batch"), lambda: _rehearse(job.method, n_codes))
     start = perf_counter()
     rows, cols, codes = job.a, b, (a_codes, b_codes)
-    if job.pairs is Pairs.ALL and len(rows) < len(cols):  # the answers are symmetric, and many rows fill the lanes
+    if job.pairs is Pairing.ALL_TO_ALL and len(rows) < len(
+        cols
+    ):  # the answers are symmetric, and many rows fill the lanes
         rows, cols, codes = cols, rows, (b_codes, a_codes)
     plan = make_plan(job, rows, cols, codes, n_codes, planes)
     threads = max(1, min(threads, plan.units.shape[0]))
     state = make_state(plan, int(np.prod(job.shape)), planes, len(kind), threads)
     yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
-    if job.pairs is Pairs.ALL:
+    if job.pairs is Pairing.ALL_TO_ALL:
         yield from _pack(job.id, plan, state, planes)
     yield from _compute(job, plan, state, kind, every, threads)
     values: Values = state.out.reshape(job.shape)
     return values
 
 
-def _encode(job: BatchJob, b: Pool) -> Generator[Event, None, tuple[Letters, Letters, int]]:
+def _encode(job: BatchJob, b: SequencePool) -> Generator[Event, None, tuple[Letters, Letters, int]]:
     """Return the codes of both pools, and how many there are."""
     none = np.zeros(0, np.uint8)
     yield from warm_up(
@@ -101,8 +103,8 @@ def _encode(job: BatchJob, b: Pool) -> Generator[Event, None, tuple[Letters, Let
     counts, start = [], perf_counter()
     for pool in pools:
         total = np.zeros(256, np.int64)
-        for at in range(0, pool.letters.size, PIECE):
-            total += bits.count_bytes(pool.letters[at : at + PIECE])
+        for at in range(0, pool.letters.size, ENCODE_REPORT_LETTERS):
+            total += bits.count_bytes(pool.letters[at : at + ENCODE_REPORT_LETTERS])
             yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
             start = perf_counter()
         counts.append(total)
@@ -110,18 +112,20 @@ def _encode(job: BatchJob, b: Pool) -> Generator[Event, None, tuple[Letters, Let
     out = []
     for pool in pools:
         codes = np.empty(pool.letters.size, np.uint8)
-        for at in range(0, codes.size, PIECE):
-            bits.encode(pool.letters[at : at + PIECE], code.table, codes[at : at + PIECE])
+        for at in range(0, codes.size, ENCODE_REPORT_LETTERS):
+            bits.encode(
+                pool.letters[at : at + ENCODE_REPORT_LETTERS], code.table, codes[at : at + ENCODE_REPORT_LETTERS]
+            )
             yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
             start = perf_counter()
         out.append(codes)
     return out[0], out[-1], code.n_codes
 
 
-def _pack(job_id: int, plan: Plan, state: State, planes: int) -> Generator[Event, None, None]:
+def _pack(job_id: int, plan: BatchPlan, state: BatchState, planes: int) -> Generator[Event, None, None]:
     since = perf_counter()
-    for g in range(0, plan.words.size, PACKED):
-        groups.pack_groups(plan, state.planes, planes, g, min(g + PACKED, plan.words.size))
+    for g in range(0, plan.words.size, PACK_GROUPS):
+        lane_groups.pack_groups(plan, state.planes, planes, g, min(g + PACK_GROUPS, plan.words.size))
         if perf_counter() - since > 0.01:
             yield StepDone(job_id, "encode", 1, 0, perf_counter() - since)
             since = perf_counter()
@@ -129,16 +133,16 @@ def _pack(job_id: int, plan: Plan, state: State, planes: int) -> Generator[Event
 
 
 def _compute(
-    job: BatchJob, plan: Plan, state: State, kind: tuple[int, ...], every: tuple[int, ...], threads: int
+    job: BatchJob, plan: BatchPlan, state: BatchState, kind: tuple[int, ...], every: tuple[int, ...], threads: int
 ) -> Generator[Event, None, None]:
     n_units, n_pairs = plan.units.shape[0], job.n_pairs
 
     def advance(me: int, budget: int) -> int:
-        return int(groups.advance(plan, state, kind, every, me, budget))
+        return int(lane_groups.advance(plan, state, kind, every, me, budget))
 
     since, cells, done = perf_counter(), 0, 0
-    steps = drive(
-        advance, lambda me: bool(state.place[me, UNIT] >= n_units), lambda: groups.stop(state.shared), threads
+    steps = run_threads(
+        advance, lambda me: bool(state.place[me, UNIT] >= n_units), lambda: lane_groups.stop(state.shared), threads
     )
     for _ in steps:
         now, total, pairs = perf_counter(), int(state.cells.sum()), int(state.place[:, DONE].sum())
@@ -149,13 +153,13 @@ def _compute(
 
 def _rehearse(method: BatchMethod, n_codes: int) -> None:
     """Call every compiled function once, on next to nothing."""
-    pool = Pool(np.zeros(2, np.uint8), np.array([0, 1, 2]))
+    pool = SequencePool(np.zeros(2, np.uint8), np.array([0, 1, 2]))
     kind, planes = KINDS[method], planes_for(n_codes)
-    for pairs in Pairs:
+    for pairs in Pairing:
         job = BatchJob(a=pool, b=pool, pairs=pairs, method=method)
         codes = pool.letters.copy()  # one can write to it, as to those of a job: another type to a compiler
         plan = make_plan(job, pool, pool, (codes, codes), n_codes, planes)
         state = make_state(plan, 4, planes, len(kind), 1)
-        groups.pack_groups(plan, state.planes, planes, 0, 1)
-        groups.advance(plan, state, kind, (0,) * planes, 0, 1)
-        groups.stop(state.shared)
+        lane_groups.pack_groups(plan, state.planes, planes, 0, 1)
+        lane_groups.advance(plan, state, kind, (0,) * planes, 0, 1)
+        lane_groups.stop(state.shared)

@@ -7,23 +7,23 @@ from collections.abc import Callable, Generator
 import numpy as np
 
 from core.arrays import Counts, Letters, Words
-from core.bits import count_bytes, encode
-from core.bwt_jobs import BwtJob, BwtMethod, IndexJob
-from core.events import Event
-from core.kernels.bwt import inverse, memory, ranks
+from core.jit.warmup import warm_up
+from core.jobs.bwt import BwtJob, BwtMethod, IndexJob
+from core.jobs.events import Event
+from core.kernels.bwt import inverse_run, memory_check, wavelet_matrix
 from core.kernels.bwt import run as transform
 from core.kernels.bwt.invert import invert
-from core.kernels.bwt.pace import FILL, Pace, pieces
-from core.kernels.bwt.work import Work
-from core.kernels.warm import warm_up
-from core.machine import cores
-from core.results.bwt import Places
-from core.results.bwt_index import BLOCK, BLOCK_WORDS, HEAD, BwtIndex, SavedBwt
+from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from core.kernels.bwt.timing_sums import TimingSums
+from core.results.bwt import Positions
+from core.results.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, BwtIndex, SavedBwt
+from core.system.machine import cores
+from core.vector.bits import count_bytes, encode
 
-PIECE = BLOCK << 11  # letters, whole blocks
-SEED_LETTERS = 64  # of the text for each word whose rows are known
-MOST_SEEDS = 1 << 22
-Transformed = Callable[[BwtJob], Generator[Event, None, tuple[transform.Found, int]]]
+PIECE_LETTERS = BLOCK_BITS << 11  # letters, whole blocks
+LETTERS_PER_KMER_ROW = 64  # of the text for each word whose rows are known
+MAX_KMER_ROWS = 1 << 22
+TransformRun = Callable[[BwtJob], Generator[Event, None, tuple[transform.SortResult, int]]]
 
 
 def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
@@ -35,42 +35,48 @@ def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
         NoTransform: the last column of the file is that of no text.
     """
     if job.method is BwtMethod.TERNARY:
-        memory.check_memory(job.length, memory.of_index(ternary=True), "the index", "take the default way of sorting")
-    return (yield from run_with(job, transform.transformed))
+        memory_check.check_memory(
+            job.length, memory_check.index_bytes(ternary=True), "the index", "take the default way of sorting"
+        )
+    return (yield from run_with(job, transform.checked_transform))
 
 
-def run_with(job: IndexJob, transformed: Transformed) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job``, sorting by ``transformed``."""
-    memory.check_memory(job.length, memory.of_index(ternary=False), "the index", "take one record at a time")
-    work = Work()
+def run_with(job: IndexJob, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
+    """Compute ``job``, sorting by ``checked_transform``."""
+    memory_check.check_memory(
+        job.length, memory_check.index_bytes(ternary=False), "the index", "take one record at a time"
+    )
+    work = TimingSums()
     return (yield from work.watch(_steps(job, work, transformed)))
 
 
-def _steps(job: IndexJob, work: Work, transformed: Transformed) -> Generator[Event, None, BwtIndex]:
+def _steps(job: IndexJob, work: TimingSums, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
     saved = job.saved if job.saved is not None and job.saved.samples is not None else None
     if saved is None:
         saved = yield from _sampled(job, transformed)
     return (yield from _ranked(job, saved, work))
 
 
-def _sampled(job: IndexJob, transformed: Transformed) -> Generator[Event, None, SavedBwt]:
+def _sampled(job: IndexJob, transformed: TransformRun) -> Generator[Event, None, SavedBwt]:
     """Return the transform with samples of the suffix order."""
     name, fold_case, text = job.name, job.fold_case, job.text
     if text is None:
         assert job.saved is not None  # which the job has seen to
         name, fold_case = job.saved.name, job.saved.fold_case
-        yield from inverse.make_ready(job.id)
-        text = yield from invert(job.saved.last, job.saved.primary, Pace(job.id, "inverse"), job.threads or cores())
+        yield from inverse_run.make_ready(job.id)
+        text = yield from invert(
+            job.saved.last, job.saved.primary, StepTimer(job.id, "inverse"), job.threads or cores()
+        )
     sort = BwtJob(text=text, suffixes=True, method=job.method, threads=job.threads, id=job.id)
     found, n_runs = yield from transformed(sort)
     assert found.suffixes is not None
     yield from make_ready(job.id)
-    pace = Pace(job.id, "sample")
+    pace = StepTimer(job.id, "sample")
     n_rows = text.size + 1
     marks, samples = _level(n_rows), np.empty(text.size // job.every + 1, np.int32)
     n_found = 0
-    for lo, hi in pieces(n_rows):
-        n_found = ranks.mark_rows(found.suffixes, job.every, lo, hi, marks, samples, n_found)
+    for lo, hi in ranges(n_rows):
+        n_found = wavelet_matrix.mark_rows(found.suffixes, job.every, lo, hi, marks, samples, n_found)
         yield from pace()
     yield from pace.turn()
     return SavedBwt(
@@ -80,49 +86,49 @@ def _sampled(job: IndexJob, transformed: Transformed) -> Generator[Event, None, 
         primary=found.primary,
         n_runs=n_runs,
         every=job.every,
-        marks=marks.reshape(-1, BLOCK_WORDS)[:, HEAD:].ravel()[: text.size // 64 + 1],
+        marks=marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:].ravel()[: text.size // 64 + 1],
         samples=samples,
     )
 
 
 def _level(n: int) -> Words:
-    return np.zeros((n // BLOCK + 1) * BLOCK_WORDS, np.uint64)
+    return np.zeros((n // BLOCK_BITS + 1) * BLOCK_WORDS, np.uint64)
 
 
-def _ranked(job: IndexJob, saved: SavedBwt, work: Work) -> Generator[Event, None, BwtIndex]:
+def _ranked(job: IndexJob, saved: SavedBwt, work: TimingSums) -> Generator[Event, None, BwtIndex]:
     assert saved.marks is not None
     assert saved.samples is not None
     yield from make_ready(job.id)
-    pace = Pace(job.id, "ranks")
+    pace = StepTimer(job.id, "ranks")
     n, n_rows = saved.last.size, saved.last.size + 1
     total = np.zeros(256, np.int64)
-    for lo, hi in pieces(n, FILL):
+    for lo, hi in ranges(n, FILL_PLACES):
         total += count_bytes(saved.last[lo:hi])
         yield from pace()
     letters = np.flatnonzero(total).astype(np.uint8)
     codes, other = yield from _codes(saved.last, letters, pace)
-    levels, stride = max(1, (letters.size - 1).bit_length()), (n // BLOCK + 1) * BLOCK_WORDS
+    levels, stride = max(1, (letters.size - 1).bit_length()), (n // BLOCK_BITS + 1) * BLOCK_WORDS
     matrix, zeros = np.zeros(levels * stride, np.uint64), np.zeros(levels, np.int64)
     for level in range(levels):
         bit, base = levels - 1 - level, level * stride
-        for lo, hi in pieces(n, PIECE):
-            ranks.write_bits(codes, bit, lo, hi, matrix, base)
+        for lo, hi in ranges(n, PIECE_LETTERS):
+            wavelet_matrix.write_bits(codes, bit, lo, hi, matrix, base)
             yield from pace()
         n_ones = yield from _count(matrix, base, stride // BLOCK_WORDS, pace)
         zeros[level] = n - n_ones
         if level + 1 < levels:
             at = np.array([0, zeros[level]], np.int64)
-            for lo, hi in pieces(n, PIECE):
-                ranks.part(codes, bit, lo, hi, at, other)
+            for lo, hi in ranges(n, PIECE_LETTERS):
+                wavelet_matrix.partition_bits(codes, bit, lo, hi, at, other)
                 yield from pace()
             codes, other = other, codes
     first = np.append(1 + np.cumsum(total)[letters] - total[letters], n_rows).astype(np.int64)
     offsets = np.zeros(letters.size, np.int64)
-    ranks.starts(matrix, stride, levels, zeros, offsets)
+    wavelet_matrix.starts(matrix, stride, levels, zeros, offsets)
     marks = _level(n_rows)
-    bits = np.zeros(marks.size // BLOCK_WORDS * (BLOCK_WORDS - HEAD), np.uint64)
+    bits = np.zeros(marks.size // BLOCK_WORDS * (BLOCK_WORDS - HEAD_WORDS), np.uint64)
     bits[: saved.marks.size] = saved.marks
-    marks.reshape(-1, BLOCK_WORDS)[:, HEAD:] = bits.reshape(-1, BLOCK_WORDS - HEAD)
+    marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:] = bits.reshape(-1, BLOCK_WORDS - HEAD_WORDS)
     yield from _count(marks, 0, marks.size // BLOCK_WORDS, pace)
     shape = matrix, stride, levels, zeros, first[:-1] - offsets, saved.primary
     seed, seeds = yield from _seeds(shape, n, letters.size, pace)
@@ -150,32 +156,32 @@ def _ranked(job: IndexJob, saved: SavedBwt, work: Work) -> Generator[Event, None
     )
 
 
-def _codes(last: Letters, letters: Letters, pace: Pace) -> Generator[Event, None, tuple[Letters, Letters]]:
+def _codes(last: Letters, letters: Letters, pace: StepTimer) -> Generator[Event, None, tuple[Letters, Letters]]:
     table = np.zeros(256, np.uint8)
     table[letters] = np.arange(letters.size)
     codes = np.empty(last.size, np.uint8)
-    for lo, hi in pieces(last.size, FILL):
+    for lo, hi in ranges(last.size, FILL_PLACES):
         encode(last[lo:hi], table, codes[lo:hi])
         yield from pace()
     return codes, np.empty(last.size, np.uint8)
 
 
-def _count(blocks: Words, base: int, n_blocks: int, pace: Pace) -> Generator[Event, None, int]:
+def _count(blocks: Words, base: int, n_blocks: int, pace: StepTimer) -> Generator[Event, None, int]:
     total = 0
-    for lo, hi in pieces(n_blocks, PIECE // BLOCK):
-        total = ranks.count_blocks(blocks, base, lo, hi, total)
+    for lo, hi in ranges(n_blocks, PIECE_LETTERS // BLOCK_BITS):
+        total = wavelet_matrix.count_blocks(blocks, base, lo, hi, total)
         yield from pace()
     return total
 
 
 def _seeds(
-    shape: tuple[Words, int, int, Counts, Counts, int], n: int, n_letters: int, pace: Pace
-) -> Generator[Event, None, tuple[int, Places]]:
+    shape: tuple[Words, int, int, Counts, Counts, int], n: int, n_letters: int, pace: StepTimer
+) -> Generator[Event, None, tuple[int, Positions]]:
     """Return the length of the words whose rows are known at once, and these rows, by putting letter before letter."""
     for array in shape:
         if isinstance(array, np.ndarray):
             array.setflags(write=False)  # as it is in an index: no second variant of what counts
-    most = min(n // SEED_LETTERS, MOST_SEEDS)
+    most = min(n // LETTERS_PER_KMER_ROW, MAX_KMER_ROWS)
     nothing = np.zeros(0, np.int32)
     nothing.setflags(write=False)
     if n_letters < 2 or most < n_letters:
@@ -184,8 +190,8 @@ def _seeds(
     while lows.size * n_letters <= most:
         codes = np.repeat(np.arange(n_letters, dtype=np.uint8), lows.size)
         lows, highs = np.tile(lows, n_letters), np.tile(highs, n_letters)
-        for lo, hi in pieces(codes.size, 1 << 16):
-            ranks.count(*shape, codes, np.arange(codes.size + 1), lo, hi, 0, nothing, lows, highs)
+        for lo, hi in ranges(codes.size, 1 << 16):
+            wavelet_matrix.search_patterns(*shape, codes, np.arange(codes.size + 1), lo, hi, 0, nothing, lows, highs)
             yield from pace()
         seed += 1
     return seed, np.stack([lows, highs], axis=1).ravel().astype(np.int32)
@@ -196,8 +202,8 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
 
     def search_nothing() -> None:
         codes, blocks, zeros = np.zeros(1, np.uint8), _level(1), np.zeros(1, np.int64)
-        suffixes: Places = np.array([1, 0], np.int32)
-        frozen: list[Letters | Words | Counts | Places] = [blocks.copy(), zeros.copy(), np.zeros(1, np.int32)]
+        suffixes: Positions = np.array([1, 0], np.int32)
+        frozen: list[Letters | Words | Counts | Positions] = [blocks.copy(), zeros.copy(), np.zeros(1, np.int32)]
         for one in (*frozen, suffixes):
             one.setflags(write=False)
         fixed, fixed_zeros, samples = frozen
@@ -205,17 +211,17 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
         read.setflags(write=False)
         count_bytes(read)
         encode(read, np.zeros(256, np.uint8), codes)
-        ranks.write_bits(codes, 0, 0, 1, blocks, 0)
-        ranks.count_blocks(blocks, 0, 0, 1, 0)
-        ranks.part(codes, 0, 0, 1, np.zeros(2, np.int64), codes.copy())
-        ranks.mark_rows(suffixes, 1, 0, 1, blocks.copy(), np.zeros(1, np.int32), 0)
-        ranks.starts(blocks, BLOCK_WORDS, 1, zeros, np.zeros(1, np.int64))
+        wavelet_matrix.write_bits(codes, 0, 0, 1, blocks, 0)
+        wavelet_matrix.count_blocks(blocks, 0, 0, 1, 0)
+        wavelet_matrix.partition_bits(codes, 0, 0, 1, np.zeros(2, np.int64), codes.copy())
+        wavelet_matrix.mark_rows(suffixes, 1, 0, 1, blocks.copy(), np.zeros(1, np.int32), 0)
+        wavelet_matrix.starts(blocks, BLOCK_WORDS, 1, zeros, np.zeros(1, np.int64))
         shape = (fixed, BLOCK_WORDS, 1, fixed_zeros, fixed_zeros, 0)
-        ranks.trace(*shape, codes, np.zeros((2, 2), np.int64))
+        wavelet_matrix.search_trace(*shape, codes, np.zeros((2, 2), np.int64))
         bounds = np.zeros(2, np.int64)
-        ranks.count(*shape, codes, bounds, 0, 1, 0, samples, zeros.copy(), zeros.copy())
-        ranks.locate(*shape, fixed, samples, 1, zeros[:0], np.zeros(0, np.int32))
-        ranks.step_back(*shape, zeros[:0], zeros[:0])
-        ranks.marked_row(fixed, 0)
+        wavelet_matrix.search_patterns(*shape, codes, bounds, 0, 1, 0, samples, zeros.copy(), zeros.copy())
+        wavelet_matrix.locate(*shape, fixed, samples, 1, zeros[:0], np.zeros(0, np.int32))
+        wavelet_matrix.lf_step(*shape, zeros[:0], zeros[:0])
+        wavelet_matrix.marked_row(fixed, 0)
 
     yield from warm_up(job_id, "ranks", "ranks", search_nothing)

@@ -13,21 +13,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.bits import count_bytes
 from core.errors import WavediffError
-from core.events import Event
-from core.kernels.bwt import rows
-from core.kernels.bwt.pace import FILL, Pace, pieces
-from core.kernels.bwt.rows import CHAINS, CHUNK, CHUNKS, LANES, Rows, Units
-from core.kernels.pipeline import drive
+from core.jobs.events import Event
+from core.kernels.bwt import lf_chains
+from core.kernels.bwt.lf_chains import CHAINS, CHUNK_UNITS, CHUNKS, LANES, RowNumbers, Units
+from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from core.system.thread_loop import run_threads
+from core.vector.bits import count_bytes
 
-ALONE = 1 << 13  # rows up to which one chain does
-SPACING = 1 << 14  # letters of a chain on average
-_FOUR = 16  # letters of an alphabet that are fewer are walked four at a time, else two
-_TABLE = 1 << 16  # entries of the table that guesses a row's letters
+SINGLE_CHAIN_ROWS = 1 << 13  # rows up to which one chain does
+MEAN_CHAIN_LETTERS = 1 << 14  # letters of a chain on average
+_FOUR_LETTER_SIGMA = 16  # letters of an alphabet that are fewer are walked four at a time, else two
+_TABLE_SIZE = 1 << 16  # entries of the table that guesses a row's letters
 
 
-class NoTransform(WavediffError):
+class InvalidTransform(WavediffError):
     """The last column and the primary row are those of no text."""
 
 
@@ -36,13 +36,13 @@ class Grams:
     """The k-grams that occur in ``T$`` (cyclically), in order: ``first`` row of each, then of none; its letters."""
 
     k: int
-    first: Rows
+    first: RowNumbers
     units: Units
-    guess: Rows
+    guess: RowNumbers
     shift: int
 
 
-def invert(last: Letters, primary: int, pace: Pace, threads: int) -> Generator[Event, None, Letters]:
+def invert(last: Letters, primary: int, pace: StepTimer, threads: int) -> Generator[Event, None, Letters]:
     """Return the text, uint8, shape (n,), read-only, whose transform is ``last`` (read-only) and ``primary``.
 
     Raises:
@@ -50,7 +50,7 @@ def invert(last: Letters, primary: int, pace: Pace, threads: int) -> Generator[E
     """
     n = last.size
     total = np.zeros(256, np.int64)
-    for lo, hi in pieces(n, FILL):
+    for lo, hi in ranges(n, FILL_PLACES):
         total += count_bytes(last[lo:hi])
         yield from pace()
     if np.count_nonzero(total) == 1:  # row r leads to row r + 1 up to the primary one, and that to row 0
@@ -60,23 +60,23 @@ def invert(last: Letters, primary: int, pace: Pace, threads: int) -> Generator[E
         return same
     heads = 1 + np.cumsum(total) - total
     LF, every, seen = yield from _map(last, primary, heads.copy(), total, pace)
-    if n < ALONE:
+    if n < SINGLE_CHAIN_ROWS:
         out = np.empty(n, np.uint8)
-        _expect(int(rows.walk_alone(last, primary, LF, out)), n)
+        _expect(int(lf_chains.walk_alone(last, primary, LF, out)), n)
         out.setflags(write=False)
         return out
-    grams = _grams(last, primary, total, heads, every, seen, 4 if np.count_nonzero(total) < _FOUR else 2)
+    grams = _grams(last, primary, total, heads, every, seen, 4 if np.count_nonzero(total) < _FOUR_LETTER_SIGMA else 2)
     held = [LF]
     del LF  # so that the steps of one letter are gone once those of two are there
     starts, ends, step = yield from _steps(held.pop(), grams.k, pace)
-    pool, before, chains = yield from _walk(step, starts, grams, pace, threads if n >= ALONE << 7 else 1)
+    pool, before, chains = yield from _walk(step, starts, grams, pace, threads if n >= SINGLE_CHAIN_ROWS << 7 else 1)
     del step
     return (yield from _assemble(pool, grams.k, before, chains, ends, n, pace))
 
 
 def _map(
-    last: Letters, primary: int, heads: Counts, total: Counts, pace: Pace
-) -> Generator[Event, None, tuple[Rows, int, Rows]]:
+    last: Letters, primary: int, heads: Counts, total: Counts, pace: StepTimer
+) -> Generator[Event, None, tuple[RowNumbers, int, RowNumbers]]:
     """Return LF of all rows, and the heads of the buckets at every so many rows."""
     n = last.size
     every = 1 << 14
@@ -85,13 +85,13 @@ def _map(
     LF = np.empty(n + 1, np.uint32)
     LF[primary] = 0
     for start, stop, shift in ((0, primary, 0), (primary, n, 1)):
-        for lo, hi in pieces(stop - start):
-            rows.map_rows(last, start + lo, start + hi, shift, heads, every, seen, LF)
+        for lo, hi in ranges(stop - start):
+            lf_chains.map_rows(last, start + lo, start + hi, shift, heads, every, seen, LF)
             yield from pace()
     return LF, every, seen
 
 
-def _grams(last: Letters, primary: int, total: Counts, heads: Counts, every: int, seen: Rows, k: int) -> Grams:
+def _grams(last: Letters, primary: int, total: Counts, heads: Counts, every: int, seen: RowNumbers, k: int) -> Grams:
     """Return the k-grams by putting one letter after another before those that are known."""
     n_rows = last.size + 1
     letters = np.flatnonzero(total)
@@ -102,7 +102,7 @@ def _grams(last: Letters, primary: int, total: Counts, heads: Counts, every: int
         bounds = np.append(first, n_rows)
         before = np.empty((bounds.size, letters.size + 1), np.int64)
         for x, row in enumerate(bounds):
-            rows.heads_at(last, int(row), primary, every, seen, seen_at)
+            lf_chains.heads_at(last, int(row), primary, every, seen, seen_at)
             before[x, 0] = row > primary
             before[x, 1:] = seen_at[letters]
         gram, letter = np.nonzero(before[1:] > before[:-1])
@@ -111,38 +111,40 @@ def _grams(last: Letters, primary: int, total: Counts, heads: Counts, every: int
         put = np.concatenate([[0], letters]).astype(np.uint64)
         words = (put[letter] | (words[gram] << np.uint64(8)))[order]
         first = first[order]
-    shift = max(0, int(n_rows - 1).bit_length() - (_TABLE.bit_length() - 1))
+    shift = max(0, int(n_rows - 1).bit_length() - (_TABLE_SIZE.bit_length() - 1))
     at = np.arange(0, n_rows, 1 << shift)
     guess = (np.searchsorted(first, at, side="right") - 1).astype(np.uint32)
     units = words.astype(np.uint32 if k == 4 else np.uint16)
     return Grams(k, np.append(first, n_rows).astype(np.uint32), units, guess, shift)
 
 
-def _steps(LF: Rows, k: int, pace: Pace) -> Generator[Event, None, tuple[Rows, Rows, Rows]]:
+def _steps(
+    LF: RowNumbers, k: int, pace: StepTimer
+) -> Generator[Event, None, tuple[RowNumbers, RowNumbers, RowNumbers]]:
     """Return the starts of the chains, the rows at which they end (k a start), and the marked steps of k letters."""
-    n_chains = max(1, LF.size // SPACING)
+    n_chains = max(1, LF.size // MEAN_CHAIN_LETTERS)
     starts = (np.arange(n_chains) * LF.size // n_chains).astype(np.uint32)
     taken, ends = np.zeros(n_chains, np.uint8), np.empty((n_chains, k), np.uint32)
-    rows.ends_of(starts, LF, ends)
+    lf_chains.ends_of(starts, LF, ends)
     step = LF
     del LF
     for _ in range(k.bit_length() - 1):
         longer = np.empty_like(step)
-        for lo, hi in pieces(step.size):
-            rows.compose(step, lo, hi, longer)
+        for lo, hi in ranges(step.size):
+            lf_chains.double_steps(step, lo, hi, longer)
             yield from pace()
         step = longer
-    rows.mark(ends, step, taken)
+    lf_chains.mark(ends, step, taken)
     keep = taken == 1
     return starts[keep], ends[keep], step
 
 
 def _walk(
-    step: Rows, starts: Rows, grams: Grams, pace: Pace, threads: int
+    step: RowNumbers, starts: RowNumbers, grams: Grams, pace: StepTimer, threads: int
 ) -> Generator[Event, None, tuple[Units, Counts, Counts]]:
     n_chains = starts.size
-    n_chunks = (step.size // grams.k + n_chains) // CHUNK + n_chains + 1
-    pool = np.empty(n_chunks * CHUNK, grams.units.dtype)
+    n_chunks = (step.size // grams.k + n_chains) // CHUNK_UNITS + n_chains + 1
+    pool = np.empty(n_chunks * CHUNK_UNITS, grams.units.dtype)
     before = np.full(n_chunks, -1, np.int64)
     chains = np.zeros((n_chains, 3), np.int64)
     shared = np.zeros(2, np.int64)
@@ -150,7 +152,7 @@ def _walk(
 
     def advance(me: int, budget: int) -> int:
         return int(
-            rows.walk(
+            lf_chains.walk_chains(
                 step, starts, grams.first, grams.guess, grams.shift, grams.units, pool, before, lanes[me], shared,
                 chains, budget,
             )
@@ -161,17 +163,17 @@ def _walk(
         for each in lanes:
             each[:, 0] = -2
 
-    for _ in drive(advance, lambda me: bool((lanes[me][:, 0] == -2).all()), stop, threads):
+    for _ in run_threads(advance, lambda me: bool((lanes[me][:, 0] == -2).all()), stop, threads):
         yield from pace()
-    return pool[: int(shared[CHUNKS]) * CHUNK], before, chains
+    return pool[: int(shared[CHUNKS]) * CHUNK_UNITS], before, chains
 
 
 def _assemble(
-    pool: Units, k: int, before: Counts, chains: Counts, ends: Rows, n: int, pace: Pace
+    pool: Units, k: int, before: Counts, chains: Counts, ends: RowNumbers, n: int, pace: StepTimer
 ) -> Generator[Event, None, Letters]:
     """Put the chains in order: each goes on where the one begins at whose start it ended."""
     units = np.empty(chains.shape[0], np.int64)
-    rows.count_units(chains, before, units)
+    lf_chains.count_units(chains, before, units)
     flat = ends.ravel()
     order = np.argsort(flat)
     found = order[np.searchsorted(flat, chains[:, 2], sorter=order)]
@@ -190,10 +192,10 @@ def _assemble(
     out = np.empty(n + 1, np.uint8)
     letters = pool.view(np.uint8)
     places = np.array(sequence, np.int64), np.array(lowest, np.int64)
-    each = max(1, FILL // SPACING)
-    for lo, hi in pieces(len(sequence), each):
+    each = max(1, FILL_PLACES // MEAN_CHAIN_LETTERS)
+    for lo, hi in ranges(len(sequence), each):
         some = places[0][lo:hi]
-        rows.copy_chains(letters, k, chains, before, some, places[1][lo:hi], drop[some], out)
+        lf_chains.copy_chains(letters, k, chains, before, some, places[1][lo:hi], drop[some], out)
         yield from pace()
     out.setflags(write=False)
     return out[1:]
@@ -201,4 +203,4 @@ def _assemble(
 
 def _expect(found: int, n: int) -> None:
     if found != n:
-        raise NoTransform(f"this is the last column of no text: its rows do not form one cycle of {n + 1:,}")
+        raise InvalidTransform(f"this is the last column of no text: its rows do not form one cycle of {n + 1:,}")

@@ -13,31 +13,31 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Letters, freeze
-from core.bits import count_bytes
-from core.bwt_jobs import BwtJob, BwtMethod
 from core.errors import SelfCheckFailed
-from core.events import Event
-from core.kernels.bwt import induced, inverse, memory, packed, ternary, types
-from core.kernels.bwt.invert import NoTransform, invert
-from core.kernels.bwt.pace import FILL, PIECE, Pace, pieces
-from core.kernels.bwt.work import Work
-from core.kernels.warm import warm_up
-from core.machine import cores
-from core.results.bwt import BwtResult, Level, Places
+from core.jit.warmup import warm_up
+from core.jobs.bwt import BwtJob, BwtMethod
+from core.jobs.events import Event
+from core.kernels.bwt import inverse_run, memory_check, packed_sort, sais, suffix_types, ternary_sort
+from core.kernels.bwt.invert import InvalidTransform, invert
+from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges
+from core.kernels.bwt.timing_sums import TimingSums
+from core.results.bwt import BwtResult, Positions, SortLevel
+from core.system.machine import cores
+from core.vector.bits import count_bytes
 
 CHECK = "check"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class SortResult:
     """What a way of sorting came to."""
 
     last: Letters
     primary: int
-    way: str
+    strategy: str
     reason: str
-    suffixes: Places | None = None
-    levels: tuple[Level, ...] = ()
+    suffixes: Positions | None = None
+    levels: tuple[SortLevel, ...] = ()
 
 
 def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
@@ -47,18 +47,18 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
         NotEnoughMemory: the sorting or the check needs more than there is.
         SelfCheckFailed: the inverse is not the text.
     """
-    memory.check_memory(
+    memory_check.check_memory(
         job.text.size,
-        memory.of_sorting(job.method is BwtMethod.TERNARY, job.suffixes),
+        memory_check.sorting_bytes(job.method is BwtMethod.TERNARY, job.suffixes),
         "the transform",
         "transform one record at a time",
     )
-    work = Work()
-    found, n_runs = yield from work.watch(transformed(job))
+    work = TimingSums()
+    found, n_runs = yield from work.watch(checked_transform(job))
     return result_of(job, found, n_runs, "cpu", work)
 
 
-def result_of(job: BwtJob, found: Found, n_runs: int, device: str, work: Work) -> BwtResult:
+def result_of(job: BwtJob, found: SortResult, n_runs: int, device: str, work: TimingSums) -> BwtResult:
     """Return what was found, with its times."""
     return BwtResult(
         job_id=job.id,
@@ -67,7 +67,7 @@ def result_of(job: BwtJob, found: Found, n_runs: int, device: str, work: Work) -
         suffixes=found.suffixes,
         levels=found.levels,
         n_runs=n_runs,
-        way=found.way,
+        strategy=found.strategy,
         reason=found.reason,
         device=device,
         kernel_seconds=work.kernel_seconds,
@@ -76,9 +76,9 @@ def result_of(job: BwtJob, found: Found, n_runs: int, device: str, work: Work) -
     )
 
 
-def transformed(job: BwtJob) -> Generator[Event, None, tuple[Found, int]]:
+def checked_transform(job: BwtJob) -> Generator[Event, None, tuple[SortResult, int]]:
     """Return the transform, which was checked, and its runs."""
-    yield from inverse.make_ready(job.id)
+    yield from inverse_run.make_ready(job.id)
     found = yield from sort(job)
     for array in (found.last, found.suffixes):
         if array is not None:
@@ -87,7 +87,7 @@ def transformed(job: BwtJob) -> Generator[Event, None, tuple[Found, int]]:
     return found, n_runs
 
 
-def sort(job: BwtJob) -> Generator[Event, None, Found]:
+def sort(job: BwtJob) -> Generator[Event, None, SortResult]:
     """Return the transform by the way that was asked for, or that suits the text."""
     text = job.text
     if text.size < 2:
@@ -97,52 +97,52 @@ def sort(job: BwtJob) -> Generator[Event, None, Found]:
     why_not = "linear in any text"
     if job.method is not BwtMethod.INDUCED and not job.suffixes:
         found = yield from _packed(job)
-        if isinstance(found, Found):
+        if isinstance(found, SortResult):
             return found
         why_not = found
     return (yield from _induced(job, why_not))
 
 
-def tiny(job: BwtJob) -> Found:
+def tiny(job: BwtJob) -> SortResult:
     """Return the transform of a text of less than two letters."""
     return _by_length(job, "tiny", "there is nothing to sort")
 
 
-def one_letter(job: BwtJob) -> Found:
+def single_letter_transform(job: BwtJob) -> SortResult:
     """Return the transform of a text of one letter again and again."""
     return _by_length(job, "run", "one letter only: its suffixes are sorted by their lengths")
 
 
-def _by_length(job: BwtJob, way: str, reason: str) -> Found:
+def _by_length(job: BwtJob, strategy: str, reason: str) -> SortResult:
     n = int(job.text.size)
     suffixes = freeze(np.arange(n, -1, -1, dtype=np.int32)) if job.suffixes else None
-    return Found(freeze(job.text), n, way, reason, suffixes)
+    return SortResult(freeze(job.text), n, strategy, reason, suffixes)
 
 
-def _packed(job: BwtJob) -> Generator[Event, None, Found | str]:
+def _packed(job: BwtJob) -> Generator[Event, None, SortResult | str]:
     """Return the transform, or why this is no way for the text."""
     n = job.text.size
-    least = packed.LEAST if job.method is BwtMethod.DEFAULT else 2
+    least = packed_sort.MIN_LETTERS if job.method is BwtMethod.DEFAULT else 2
     if n < least:
         return "a short text"
     yield from check_ready(job.id)
-    pace = Pace(job.id, "packed")
+    pace = StepTimer(job.id, "packed")
     total = np.zeros(256, np.int64)
-    for lo, hi in pieces(n, FILL):
+    for lo, hi in ranges(n, FILL_PLACES):
         total += count_bytes(job.text[lo:hi])
         yield from pace()
     n_letters = int(np.count_nonzero(total))
-    if n_letters > packed.MOST_LETTERS:
+    if n_letters > packed_sort.MAX_LETTERS:
         return f"{n_letters} different letters"
     if n_letters == 1:
         yield from pace.turn()
-        return one_letter(job)
+        return single_letter_transform(job)
     yield from warm_up(job.id, "packed", "packed", lambda: _pack_a_little(job.id))
-    found = yield from packed.last_column(job.text, total, pace, job.threads or cores())
+    found = yield from packed_sort.last_column(job.text, total, pace, job.threads or cores())
     yield from pace.turn()
     if isinstance(found, str):
         return found
-    return Found(*found, "packed", "at most four letters, and few stretches of 31 repeat after different ones")
+    return SortResult(*found, "packed", "at most four letters, and few stretches of 31 repeat after different ones")
 
 
 def _pack_a_little(job_id: int) -> None:
@@ -151,89 +151,91 @@ def _pack_a_little(job_id: int) -> None:
     text[2000:2100] = text[100:200]
     text[1999] = 3 - text[99]
     text.setflags(write=False)
-    for _ in packed.last_column(text, count_bytes(text), Pace(job_id, "packed"), 1):
+    for _ in packed_sort.last_column(text, count_bytes(text), StepTimer(job_id, "packed"), 1):
         pass
 
 
-def _ternary(job: BwtJob) -> Generator[Event, None, Found]:
+def _ternary(job: BwtJob) -> Generator[Event, None, SortResult]:
     yield from _ready(job.id)
-    text = np.zeros(2 * ternary.LETTERS, np.uint8)
+    text = np.zeros(2 * ternary_sort.MAX_DEPTH_LETTERS, np.uint8)
     text.setflags(write=False)
 
     def sort_a_little() -> None:
-        for _ in ternary.sort(text, False, Pace(job.id, "ternary")):
+        for _ in ternary_sort.sort(text, False, StepTimer(job.id, "ternary")):
             pass
 
     yield from warm_up(job.id, "ternary", "ternary", sort_a_little)
-    pace = Pace(job.id, "ternary")
-    suffixes, levels = yield from ternary.sort(job.text, job.levels, pace)
-    last, primary = yield from induced.last_column_of(job.text, suffixes, pace)
+    pace = StepTimer(job.id, "ternary")
+    suffixes, levels = yield from ternary_sort.sort(job.text, job.levels, pace)
+    last, primary = yield from sais.last_column_of(job.text, suffixes, pace)
     yield from pace.turn()
     kept = suffixes if job.suffixes else None
-    return Found(last, primary, "ternary", "asked for: ternary quicksort level by level, as in paper 4", kept, levels)
+    return SortResult(
+        last, primary, "ternary", "asked for: ternary quicksort level by level, as in paper 4", kept, levels
+    )
 
 
 def _ready(job_id: int) -> Generator[Event, None, None]:
     yield from warm_up(job_id, "induced", "induced", lambda: _sort_a_little(job_id))
 
 
-def _induced(job: BwtJob, reason: str) -> Generator[Event, None, Found]:
+def _induced(job: BwtJob, reason: str) -> Generator[Event, None, SortResult]:
     yield from _ready(job.id)
-    pace = Pace(job.id, "induced")
+    pace = StepTimer(job.id, "induced")
     suffixes = None
     if job.suffixes:
-        last, primary, suffixes = yield from induced.with_suffixes(job.text, pace)
+        last, primary, suffixes = yield from sais.with_suffixes(job.text, pace)
     else:
-        last, primary = yield from induced.last_column(job.text, pace)
+        last, primary = yield from sais.last_column(job.text, pace)
     yield from pace.turn()
-    return Found(last, primary, "induced", reason, suffixes)
+    return SortResult(last, primary, "induced", reason, suffixes)
 
 
 def _sort_a_little(job_id: int) -> None:
     """Sort texts that need every step of induced sorting, names and all."""
     text = np.random.default_rng(4).integers(0, 2, 512).astype(np.uint8)
     text.setflags(write=False)
-    for way in (induced.last_column, induced.with_suffixes):
-        for _ in way(text, Pace(job_id, "induced")):
+    for strategy in (sais.last_column, sais.with_suffixes):
+        for _ in strategy(text, StepTimer(job_id, "induced")):
             pass
-    types.count_runs(text, 0, text.size)
+    suffix_types.count_runs(text, 0, text.size)
 
 
 def check_ready(job_id: int) -> Generator[Event, None, None]:
     """Compile (or load) what counts letters and runs."""
     empty = np.zeros(0, np.uint8)
     empty.setflags(write=False)
-    yield from warm_up(job_id, CHECK, "bwt check", lambda: (types.count_runs(empty, 0, 0), count_bytes(empty)))
+    yield from warm_up(job_id, CHECK, "bwt check", lambda: (suffix_types.count_runs(empty, 0, 0), count_bytes(empty)))
 
 
-def check(job: BwtJob, found: Found) -> Generator[Event, None, int]:
+def check(job: BwtJob, found: SortResult) -> Generator[Event, None, int]:
     """Compare the inverse with the text and return the number of runs.
 
     Raises:
         SelfCheckFailed: they differ.
     """
     yield from check_ready(job.id)
-    pace = Pace(job.id, CHECK)
+    pace = StepTimer(job.id, CHECK)
     n, n_runs, right = job.text.size, 0, True
     try:
         text = yield from invert(found.last, found.primary, pace, job.threads or cores())
-    except NoTransform:
+    except InvalidTransform:
         right = False
     else:
-        for lo, hi in pieces(n, FILL):
+        for lo, hi in ranges(n, FILL_PLACES):
             right &= np.array_equal(text[lo:hi], job.text[lo:hi])
             yield from pace()
     if not right:
-        raise wrong(n, found.way)
-    for lo, hi in pieces(n, 4 * PIECE):
-        n_runs += types.count_runs(found.last, lo, hi)
+        raise wrong(n, found.strategy)
+    for lo, hi in ranges(n, 4 * SCAN_PLACES):
+        n_runs += suffix_types.count_runs(found.last, lo, hi)
         yield from pace()
     yield from pace.turn()
     return n_runs
 
 
-def wrong(n: int, way: str) -> SelfCheckFailed:
+def wrong(n: int, strategy: str) -> SelfCheckFailed:
     """Return the error for a transform whose inverse is not the text."""
     return SelfCheckFailed(
-        f"the inverse of the transform of {n:,} letters ({way}) is not the text; the result was thrown away"
+        f"the inverse of the transform of {n:,} letters ({strategy}) is not the text; the result was thrown away"
     )

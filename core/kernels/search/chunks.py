@@ -9,26 +9,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.hits import Hits
-from core.kernels.search.collect import in_order
-from core.kernels.search.paper import scan_paper
-from core.kernels.search.plan import Plan, shape
-from core.kernels.search.scan import AT, BASE, BEGIN, END, FIRST, FOUND, RAW, STAGE, SYMBOLS, scan
+from core.jobs.hits import Hits
+from core.kernels.search.collect_hits import sort_hits
+from core.kernels.search.cyclic_scan import scan_paper
+from core.kernels.search.scan import BASE, BEGIN, END, FIRST, FOUND, N_SCAN_FIELDS, RAW, STAGE, SYMBOLS, scan
+from core.kernels.search.search_plan import SearchPlan, shape
 
-CHUNK = (1 << 21) + 4608  # letters; packed, half the second cache; streams do not meet in the sets of the first
-_LEAST = 1 << 14
-_SHARES = 16  # a short text is cut into so many
-ROOM = 1 << 18  # hits noted before they are collected
-MANY = 1 << 20  # hits of one part of a chunk
-LEAST_PART = 64  # letters
+CHUNK_LETTERS = (1 << 21) + 4608  # letters; packed, half the second cache; streams do not meet in the sets of the first
+_MIN_CHUNK_LETTERS = 1 << 14
+_MIN_CHUNKS = 16  # a short text is cut into so many
+HIT_BUFFER_SIZE = 1 << 18  # hits noted before they are collected
+MAX_PART_HITS = 1 << 20  # hits of one part of a chunk
+MIN_PART_LETTERS = 64  # letters
 
 
 def chunk_letters(n: int) -> int:
     """Return the letters of a chunk, a multiple of 4; the same for any number of threads, as hits are cut by it."""
-    return max(_LEAST, min(CHUNK, -(-n // (4 * _SHARES)) * 4))
+    return max(_MIN_CHUNK_LETTERS, min(CHUNK_LETTERS, -(-n // (4 * _MIN_CHUNKS)) * 4))
 
 
-class Chunks:
+class ChunkScan:
     """What the threads of one search share; ``advance``, ``finished`` and ``stop`` are for ``pipeline.drive``.
 
     Attributes:
@@ -37,7 +37,7 @@ class Chunks:
         size: letters of a chunk, n_letters: of the text.
     """
 
-    def __init__(self, plan: Plan, threads: int) -> None:
+    def __init__(self, plan: SearchPlan, threads: int) -> None:
         self.plan = plan
         self.n_letters = int(plan.job.text.size)
         self.size = chunk_letters(self.n_letters)
@@ -81,7 +81,7 @@ class _Scanner:
     as far as the limit goes.
     """
 
-    def __init__(self, plan: Plan, chunk: int) -> None:
+    def __init__(self, plan: SearchPlan, chunk: int) -> None:
         job, automaton = plan.job, plan.automaton
         errors, edits = plan.rule
         self.plan = plan
@@ -97,11 +97,11 @@ class _Scanner:
             np.array([errors, edits], np.int64), np.zeros(2 * errors + 3, np.int64),
         )  # fmt: skip
         self._found = (
-            np.empty(ROOM, np.int64), np.empty(ROOM, np.int32), np.empty(ROOM, np.int32), np.empty(ROOM, np.uint8),
+            np.empty(HIT_BUFFER_SIZE, np.int64), np.empty(HIT_BUFFER_SIZE, np.int32), np.empty(HIT_BUFFER_SIZE, np.int32), np.empty(HIT_BUFFER_SIZE, np.uint8),
         )  # fmt: skip
         width = max(self._shapes)
         self._state = np.zeros(2 * len(self._shapes[width][0]) * (errors + 1) * width, np.uint64)
-        self._at = np.zeros(AT, np.int64)
+        self._at = np.zeros(N_SCAN_FIELDS, np.int64)
         self._packed = np.empty((chunk // 4 + plan.before + 1) if automaton.step > 1 else 0, np.uint8)
         self._symbols = self._packed
         self._parts: list[tuple[npt.NDArray[Any], ...]] = []
@@ -135,8 +135,8 @@ class _Scanner:
         if n := int(self._at[FOUND]):
             self._n += n
             self._parts.append(tuple(array[:n].copy() for array in self._found))
-        if self._n > MANY and self._end - self._begin > LEAST_PART:
-            self._start(self._begin, self._begin + max(LEAST_PART, (self._end - self._begin) // 8 * 4))
+        if self._n > MAX_PART_HITS and self._end - self._begin > MIN_PART_LETTERS:
+            self._start(self._begin, self._begin + max(MIN_PART_LETTERS, (self._end - self._begin) // 8 * 4))
         elif self._at[STAGE] == END:
             self._at[STAGE] = BEGIN
             self._at[RAW] = 0
@@ -155,4 +155,4 @@ class _Scanner:
         """Return what was found in this part, by start, end, pattern and strand."""
         if not self._parts:
             return Hits.joined([])
-        return in_order(self.plan.searched, *(np.concatenate(column) for column in zip(*self._parts, strict=True)))
+        return sort_hits(self.plan.searched, *(np.concatenate(column) for column in zip(*self._parts, strict=True)))

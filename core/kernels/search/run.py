@@ -1,9 +1,9 @@
 """Search for many patterns on the CPU.
 
 Source: paper 3 (Kusudo, Ino, Hagihara): Shift-Or for patterns of different lengths side by side, vectors, the text cut
-between threads with an overlap. We depart from it: patterns share words as ``core.shift_or`` says, eight streams of the
-text are interleaved, hits are tested for once a block and all are reported, also of patterns with a common end. Its
-future work, approximate search, is Wu and Manber's: a row of states for each number of errors.
+between threads with an overlap. We depart from it: patterns share words as ``core.patterns.shift_or`` says, eight
+streams of the text are interleaved, hits are tested for once a block and all are reported, also of patterns with a
+common end. Its future work, approximate search, is Wu and Manber's: a row of states for each number of errors.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-from core.events import Compiled, Event, HitsFound, Progress, StepDone
-from core.hits import Hits
-from core.jobs import SearchJob
-from core.kernels.pipeline import drive
-from core.kernels.search.chunks import Chunks
-from core.kernels.search.collect import Collector
-from core.kernels.search.plan import plan
-from core.kernels.search.ready import make_ready
-from core.machine import cores
+from core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
+from core.jobs.hits import Hits
+from core.jobs.search import SearchJob
+from core.kernels.search.chunks import ChunkScan
+from core.kernels.search.collect_hits import Collector
+from core.kernels.search.search_plan import plan
+from core.kernels.search.search_warmup import make_ready
 from core.results.search import SearchResult
+from core.system.machine import cores
+from core.system.thread_loop import run_threads
 
 
 def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
@@ -36,10 +36,10 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
         if isinstance(event, Compiled):
             compile_seconds += event.seconds
         yield event
-    chunks = Chunks(chosen, job.threads or cores())
+    chunks = ChunkScan(chosen, job.threads or cores())
     collector = Collector(job)
     before = perf_counter()
-    steps = drive(chunks.advance, chunks.finished, chunks.stop, min(job.threads or cores(), max(1, chunks.n)))
+    steps = run_threads(chunks.advance, chunks.finished, chunks.stop, min(job.threads or cores(), max(1, chunks.n)))
     groups = len(chosen.automaton.groups)
     try:
         for passes in steps:
@@ -62,7 +62,7 @@ def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
     return collector.result(chosen, "cpu", kernel_seconds, perf_counter() - start - compile_seconds)
 
 
-def _collect(chunks: Chunks, collector: Collector) -> Hits:
+def _collect(chunks: ChunkScan, collector: Collector) -> Hits:
     """Take the chunks that follow without a gap on those taken before; returns their hits, up to the limit."""
     new: list[Hits] = []
     while not collector.full and (number := collector.letters // chunks.size) in chunks.found:

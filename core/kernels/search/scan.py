@@ -3,7 +3,7 @@
 A chunk is cut into as many segments as there are streams. Each stream first takes the letters before its segment,
 as many as a pattern may have, so that nothing is lost at a cut. A block in which a stream reached an accepting
 state is taken once more, word by word and step by step. Everything is kept in arrays, so a chunk with more hits
-than ``Found`` has room for is left and taken up again.
+than ``SortResult`` has room for is left and taken up again.
 
 Four letters a step are packed by the first group that a chunk goes past, a block ahead of the step that reads them:
 so the memory brings the next letters while the processor takes these.
@@ -16,19 +16,19 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Counts, Letters, Words
-from core.jitted import inner, jit
-from core.kernels.search.compare import NONE, edits, mismatches, record_start
-from core.kernels.search.steps import PACKED, block, pack_block, pack_letters
-from core.simd import trailing_zeros
+from core.jit.decorators import jit, jit_callee
+from core.kernels.search.simd_steps import PACK_LETTERS, block, pack_block, pack_letters
+from core.kernels.search.verify_hit import TOO_MANY, edits, mismatches, record_start
+from core.vector.simd import trailing_zeros
 
 # Places of ``at``: where a scan stands.
 BLOCK, OLD, FOUND, FIRST, SYMBOLS, BASE, STAGE, RAW = range(8)
-AT = 8
+N_SCAN_FIELDS = 8
 # Stages.
 BEGIN, BLOCKS, REST, END = range(4)
 
 
-@inner
+@jit_callee
 def _report(end: int, who: int, text: Letters, search: Any, found: Any, at: Counts) -> None:
     """Compare and note; ``end`` is where the candidate ends in the text."""
     matches, letters, offsets, starts, rule, costs = search
@@ -40,16 +40,16 @@ def _report(end: int, who: int, text: Letters, search: Any, found: Any, at: Coun
     if rule[1]:
         cost, length = edits(text, begin, end, letters, first, last, matches, most, costs)
     elif end - length < begin:
-        cost = NONE
+        cost = TOO_MANY
     else:
         cost = mismatches(text, end - length, letters, first, last, matches, most)
-    if cost != NONE:
+    if cost != TOO_MANY:
         n = at[FOUND]
         found[0][n], found[1][n], found[2][n], found[3][n] = end - length, length, who, cost
         at[FOUND] = n + 1
 
 
-@inner
+@jit_callee
 def _walk(
     symbols: Letters, first: int, n: int, group: Any, state: Words, place: int, shape: Any, told: bool,
     text: Letters, search: Any, found: Any, at: Counts,
@@ -81,7 +81,7 @@ def _walk(
                     _report(at[BASE] + (i + 1) * step - late[bit], owner[bit], text, search, found, at)
 
 
-@inner
+@jit_callee
 def _reset(state: Words, place: int, masks: Words, shape: Any) -> None:
     """Set one stream to where no letter was taken: row d has reached the first d states by leaving letters out."""
     width, rows, kind = len(shape[1]), len(shape[4]), len(shape[5])
@@ -93,14 +93,14 @@ def _reset(state: Words, place: int, masks: Words, shape: Any) -> None:
                 reached |= masks[2 * width + w] << np.uint64(d)
 
 
-@inner
+@jit_callee
 def _pack(text: Letters, first: int, n: int, out: Letters, place: int) -> None:
     """Write ``n`` steps of four letters from ``text[first]`` on to ``out[place]``, two bits a letter, the first lowest.
 
     Beyond the end of the text stand codes of 0.
     """
-    i, many = 0, PACKED // 4
-    while i + many <= n and first + 4 * i + PACKED <= text.size:
+    i, many = 0, PACK_LETTERS // 4
+    while i + many <= n and first + 4 * i + PACK_LETTERS <= text.size:
         pack_letters(text, first + 4 * i, out, place + i)
         i += many
     for symbol in range(i, n):
@@ -119,7 +119,7 @@ def scan(symbols, packed, text, group, search, found, state, at, before, room, s
     Args:
         symbols: uint8: the letters, or packed codes; ``symbols[0]`` starts at letter ``at[BASE]``.
         packed: uint8: ``symbols``, where they are codes: written to while ``at[RAW]`` is not 0.
-        group: table, masks, owner, late of a ``core.shift_or.Group``.
+        group: table, masks, owner, late of a ``core.patterns.shift_or.WordGroup``.
         search: matches, letters, offsets of ``Searched``; starts of the records; int64 (errors, edits or not); costs.
         found: start, length, searched pattern, cost: where hits are noted from ``at[FOUND]`` on.
         state: uint64, twice ``streams * rows * width`` words.

@@ -16,13 +16,13 @@ import numpy as np
 
 from core.arrays import Counts
 from core.errors import SelfCheckFailed
-from core.events import Event
-from core.jobs import SwapEditJob
-from core.kernels.problem import Core, align, check, encode, make_ready
-from core.kernels.second import EDIT, SWAP, confirm
-from core.kernels.steps import Tally
-from core.kernels.swap_edit.matrix import Matrix, SwapMatrix, planes_for
-from core.kernels.warm import warm_up
+from core.jit.warmup import warm_up
+from core.jobs.event_streams import EventTotals
+from core.jobs.events import Event
+from core.jobs.pair import SwapEditJob
+from core.kernels.pairwise.pair_problem import PairProblem, align, check, encode, make_ready
+from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
+from core.kernels.swap_edit.swap_matrix import SwapMatrix, SwapMatrixProtocol, planes_for
 from core.results.alignment import Alignment, Op
 from core.results.swap_edit import SwapEditResult, Swaps
 
@@ -39,11 +39,11 @@ class SwapEngine(Protocol):
     device: str
     reason: str
 
-    def make_ready(self, core: Core[SwapEditJob], /) -> Generator[Event, None, None]:
+    def make_ready(self, problem: PairProblem[SwapEditJob], /) -> Generator[Event, None, None]:
         """Compile (or load) what matrices of ``core`` need."""
         ...
 
-    def matrix(self, core: Core[SwapEditJob], *, kept: bool, swaps: bool) -> Matrix:
+    def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrixProtocol:
         """Return the matrix of ``core``, not computed; ``kept``: for a walk back."""
         ...
 
@@ -54,105 +54,105 @@ class CpuSwaps:
     device = "cpu"
     reason = EVERY_CELL
 
-    def make_ready(self, core: Core[SwapEditJob]) -> Generator[Event, None, None]:
-        n_codes = core.n_codes
-        yield from warm_up(core.job.id, "blocks", (planes_for(n_codes), "swap"), lambda: _rehearse(n_codes))
+    def make_ready(self, problem: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
+        n_codes = problem.n_codes
+        yield from warm_up(problem.job.id, "blocks", (planes_for(n_codes), "swap"), lambda: _rehearse(n_codes))
 
-    def matrix(self, core: Core[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrix:
-        return SwapMatrix(core.a, core.b, core.n_codes, kept=kept, swaps=swaps, threads=core.threads)
+    def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrix:
+        return SwapMatrix(problem.a, problem.b, problem.n_codes, kept=kept, swaps=swaps, threads=problem.threads)
 
 
 CPU = CpuSwaps()
 
 
 def run(
-    job: SwapEditJob, engine: SwapEngine = CPU, strip: bool = True
+    job: SwapEditJob, backend: SwapEngine = CPU, strip: bool = True
 ) -> Generator[Event, None, SwapEditResult]:  # fmt: skip
     """Compute ``job``; see ``core.results.swap_edit.SwapEditResult``.
 
     Args:
-        engine: what computes matrices; the CPU where ``core.dispatch`` says nothing else.
+        engine: what computes matrices; the CPU where ``core.run.dispatch`` says nothing else.
         strip: leave out what needs no matrix: equal ends, sequences without a letter in common.
 
     Raises:
         NotEnoughMemory: the path needs more than there is.
         SelfCheckFailed: the result contradicted itself.
     """
-    start, tally = perf_counter(), Tally()
-    core, distance, other, alignment, swaps = yield from tally.watch(_steps(job, engine, strip))
+    start, tally = perf_counter(), EventTotals()
+    problem, distance, other, alignment, swaps = yield from tally.watch(_steps(job, backend, strip))
     return SwapEditResult(
         job_id=job.id,
         distance=distance,
-        swap_distance=distance if job.swaps else other,
-        plain_distance=other if job.swaps else distance,
+        distance_with_swaps=distance if job.swaps else other,
+        distance_without_swaps=other if job.swaps else distance,
         alignment=alignment,
         swaps=swaps,
-        way=core.way,
-        reason=core.reason,
+        strategy=problem.strategy,
+        reason=problem.reason,
         n_cells=int(job.a.size) * int(job.b.size),
         cells=tally.cells,
-        device=engine.device,
+        device=backend.device,
         kernel_seconds=tally.kernel_seconds,
         wall_seconds=perf_counter() - start - tally.compile_seconds,
     )
 
 
-Answer = tuple[Core[SwapEditJob], int, int | None, Alignment | None, Swaps | None]
+SwapAnswer = tuple[PairProblem[SwapEditJob], int, int | None, Alignment | None, Swaps | None]
 
 
-def _steps(job: SwapEditJob, engine: SwapEngine, strip: bool) -> Generator[Event, None, Answer]:
+def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Event, None, SwapAnswer]:
     start = perf_counter()
     yield from make_ready(job)
-    core = yield from encode(job, strip)
+    problem = yield from encode(job, strip)
     found: list[Counts] = []
     other: int | None
-    if not core.n_cells or (strip and not core.n_shared):
-        other = distance = yield from _no_cells(core)
+    if not problem.n_cells or (strip and not problem.n_shared):
+        other = distance = yield from _no_cells(problem)
     else:
-        distance, other = yield from _matrix(core, engine, found)
+        distance, other = yield from _matrix(problem, backend, found)
     seconds = perf_counter() - start
-    yield from confirm(job.id, job.a, job.b, job.fold_case, SWAP if job.swaps else EDIT, distance, seconds)
-    if not core.wants_path:
-        return core, distance, None, None, None
+    yield from recompute_score(job.id, job.a, job.b, job.fold_case, SWAP if job.swaps else EDIT, distance, seconds)
+    if not problem.wants_path:
+        return problem, distance, None, None, None
     assert other is not None
-    alignment = yield from align(core)
-    swaps = _swaps(found, core.prefix)
-    _check_swaps(core, swaps)
+    alignment = yield from align(problem)
+    swaps = _swaps(found, problem.prefix)
+    _check_swaps(problem, swaps)
     in_order = distance <= other if job.swaps else distance >= other
     yield from check(
-        core, alignment, lambda columns: int(columns[Op.MISMATCH :].sum()) - len(swaps) == distance and in_order
+        problem, alignment, lambda columns: int(columns[Op.MISMATCH :].sum()) - len(swaps) == distance and in_order
     )
-    return core, distance, other, alignment, swaps
+    return problem, distance, other, alignment, swaps
 
 
-def _no_cells(core: Core[SwapEditJob]) -> Generator[Event, None, int]:
-    n, m = int(core.a.size), int(core.b.size)
+def _no_cells(problem: PairProblem[SwapEditJob]) -> Generator[Event, None, int]:
+    n, m = int(problem.a.size), int(problem.b.size)
     both = min(n, m)
     ops = np.array([Op.MISMATCH, Op.DELETION, Op.INSERTION], np.uint8)
-    core.pieces.append((ops, np.array([both, n - both, m - both], np.int64)))
-    grid, board = core.one_block()
+    problem.pieces.append((ops, np.array([both, n - both, m - both], np.int64)))
+    grid, block_map = problem.one_block()
     if both:
-        yield core.planned("disjoint", "no letter occurs in both", board, grid, 0)
+        yield problem.planned("disjoint", "no letter occurs in both", block_map, grid, 0)
     else:
         reason = "one is the other with a single gap" if n or m else "identical"
-        yield core.planned("ends", reason, board, grid, 0)
+        yield problem.planned("ends", reason, block_map, grid, 0)
     return max(n, m)
 
 
 def _matrix(
-    core: Core[SwapEditJob], engine: SwapEngine, found: list[Counts]
+    problem: PairProblem[SwapEditJob], backend: SwapEngine, found: list[Counts]
 ) -> Generator[Event, None, tuple[int, int | None]]:
     """Return the distance, and what it is with the other choice of swaps (None where only the distance is wanted)."""
-    job = core.job
-    yield from engine.make_ready(core)
-    matrix = engine.matrix(core, kept=core.wants_path, swaps=job.swaps)
-    yield core.planned("full", engine.reason, matrix.board, matrix.grid, core.n_cells)
+    job = problem.job
+    yield from backend.make_ready(problem)
+    matrix = backend.matrix(problem, kept=problem.wants_path, swaps=job.swaps)
+    yield problem.planned("full", backend.reason, matrix.block_map, matrix.grid, problem.n_cells)
     yield from matrix.compute(job.id)
     distance = matrix.distance()
-    if not core.wants_path:
+    if not problem.wants_path:
         return distance, None
-    yield from matrix.trace(job.id, core.pieces, found)
-    other = engine.matrix(core, kept=False, swaps=not job.swaps)
+    yield from matrix.trace(job.id, problem.pieces, found)
+    other = backend.matrix(problem, kept=False, swaps=not job.swaps)
     yield from other.compute(job.id, "without swaps" if job.swaps else "with swaps")
     return distance, other.distance()
 
@@ -173,12 +173,12 @@ def _swaps(found: list[Counts], prefix: int) -> Swaps:
     return Swaps(*(rows[:, k].copy() for k in range(4)))
 
 
-def _check_swaps(core: Core[SwapEditJob], swaps: Swaps) -> None:
+def _check_swaps(problem: PairProblem[SwapEditJob], swaps: Swaps) -> None:
     """Raise unless each swap joins letters that are equal crosswise, with letters of one sequence between them."""
     table = np.arange(256, dtype=np.uint8)
-    if core.job.fold_case:
+    if problem.job.fold_case:
         table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
-    a, b = core.job.a, core.job.b
+    a, b = problem.job.a, problem.job.b
     crossed = (table[a[swaps.a_first]] == table[b[swaps.b_last]]) & (table[a[swaps.a_last]] == table[b[swaps.b_first]])
     gap_a, gap_b = swaps.a_last - swaps.a_first - 1, swaps.b_last - swaps.b_first - 1
     ordered = (swaps.a_last[:-1] < swaps.a_first[1:]).all() and (swaps.b_last[:-1] < swaps.b_first[1:]).all()

@@ -1,9 +1,9 @@
 """The blocks of one pair's matrix: words of rows in the lanes of vectors, staggered, on any number of threads.
 
 Word w of the rows (64 of them) is at column ``t - w`` at time t (paper 2, Fig. 2), so what a word hands to the next
-one moves by one lane a step. ``LANES`` words are a strip; a block is a strip over ``STEPS`` steps, a *slab* the blocks
-of all strips over the same steps. A thread takes the next slab and walks its strips downward behind the thread that
-has the slab before. What a strip hands down lies in a row border of one byte a column: bits HP, HN, O1, D0, EQ.
+one moves by one lane a step. ``LANES`` words are a strip; a block is a strip over ``SLAB_STEPS`` steps, a *slab* the
+blocks of all strips over the same steps. A thread takes the next slab and walks its strips downward behind the thread
+that has the slab before. What a strip hands down lies in a row border of one byte a column: bits HP, HN, O1, D0, EQ.
 
 Lanes that have not begun meet the code ``pad``, which no row has: with nothing coming from above that leaves the state
 as it is. Rows below the last one and columns after the last one are computed and nowhere read.
@@ -15,23 +15,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.arrays import Board, Counts, Letters, Words
-from core.atomics import observe, publish, take
-from core.grid import BlockState
-from core.jitted import inner, jit, jit_with
-from core.kernels.swap_edit.word import swap_word
-from core.lanes import append, bit_to_top, hand_down, last_lane, loads, top_bits
-from core.simd import BITS, LANES, WORD, fill, load, mismatch, ones, store
+from core.arrays import BlockMap, Counts, Letters, Words
+from core.jit.decorators import jit, jit_callee, jit_with
+from core.jobs.grid import BlockState
+from core.kernels.swap_edit.swap_column import swap_word
+from core.vector.atomics import fetch_add, load_acquire, store_release
+from core.vector.lane_ops import bit_to_top, last_lane, load_planes, shift_lanes_up, shift_left_lanes, top_bits
+from core.vector.simd import BITS, LANES, WORD, broadcast, load, mismatch, popcount, store
 
 RUNNING, DONE = int(BlockState.RUNNING), int(BlockState.DONE)
-STEPS = 1024  # of a block
-SPINS = 4000
-STATE = 6  # vectors of a strip: VP, VN, D0, O2, EQ and what is under way between its words
-SEEN = 4  # vectors of a step that a walk asks for: D0, VP, HP and the rows with a swap across two columns
+SLAB_STEPS = 1024  # of a block
+MAX_SPINS = 4000
+STATE_VECTORS = 6  # vectors of a strip: VP, VN, D0, O2, EQ and what is under way between its words
+LOG_VECTORS = 4  # vectors of a step that a walk asks for: D0, VP, HP and the rows with a swap across two columns
 TOP = 1  # the border above row 1: one more a column
 
 
-class Plan(NamedTuple):
+class SwapPlan(NamedTuple):
     """What the threads read.
 
     rows, cols: codes of A and B. pad: a code that no row has. kept: rows of ``border`` and states are kept for a walk.
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
     board_cols: int
 
 
-class State(NamedTuple):
+class SwapState(NamedTuple):
     """What they write.
 
     border: uint8, one row above each strip and one below the last (one for all where nothing is kept), each of
@@ -61,7 +61,7 @@ class State(NamedTuple):
     border: Letters
     saved: Words
     rises: Counts
-    board: Board
+    block_map: BlockMap
     shared: Counts
     progress: Counts
     slab: Counts
@@ -81,13 +81,13 @@ def n_strips(n: int) -> int:
 
 @jit
 def n_slabs(n: int, m: int) -> int:
-    return int((LANES * (n_strips(n) - 1) + m + LANES - 1 + STEPS - 1) // STEPS)
+    return int((LANES * (n_strips(n) - 1) + m + LANES - 1 + SLAB_STEPS - 1) // SLAB_STEPS)
 
 
 @jit
 def mask_words(n: int) -> int:
     """Return the words of one plane of masks: the columns that all strips meet in one slab."""
-    return int(STEPS + LANES * n_strips(n) + LANES)
+    return int(SLAB_STEPS + LANES * n_strips(n) + LANES)
 
 
 @jit
@@ -116,7 +116,7 @@ def begin_border(plan, state, s):  # type: ignore[no-untyped-def]
 def spread_columns(plan, masks, c):  # type: ignore[no-untyped-def]
     """Write the masks of slab c: plane p of column j at ``p * words + (c + 1) * STEPS - 1 - j``."""
     words, m = mask_words(plan.rows.size), plan.cols.size
-    last = (c + 1) * STEPS - 1
+    last = (c + 1) * SLAB_STEPS - 1
     for x in range(words):
         j = last - x
         code = np.uint64(plan.cols[j]) if 0 <= j < m else np.uint64(plan.pad)
@@ -124,18 +124,18 @@ def spread_columns(plan, masks, c):  # type: ignore[no-untyped-def]
             masks[p * words + x] = np.uint64(0) - ((code >> np.uint64(p)) & np.uint64(1))
 
 
-@inner
+@jit_callee
 def state_at(plan, s, c, slabs):  # type: ignore[no-untyped-def]
     """Return the place in ``saved`` of the state of strip s before slab c."""
-    return (s * (slabs + 1) + c if plan.kept else s) * STATE * LANES
+    return (s * (slabs + 1) + c if plan.kept else s) * STATE_VECTORS * LANES
 
 
-@inner
+@jit_callee
 def begin(saved, at):  # type: ignore[no-untyped-def]
     """Write the state of a strip before its first column: each row one more than the row above."""
     for k in range(LANES):
         saved[at + k] = ~np.uint64(0)
-    for k in range(LANES, STATE * LANES):
+    for k in range(LANES, STATE_VECTORS * LANES):
         saved[at + k] = np.uint64(0)
 
 
@@ -153,22 +153,22 @@ def run_steps(plan, state, s, c, t0, t1, masks, source, at, target, to, seen, ev
     above = s * stride + PAD - LANES * s
     below = above + stride - (LANES - 1)
     border = state.border
-    rows = loads(state.planes, s * plan.n_planes * LANES, LANES, every)
-    allow = fill(plan.swaps)
+    rows = load_planes(state.planes, s * plan.n_planes * LANES, LANES, every)
+    allow = broadcast(plan.swaps)
     VP, VN, D0 = load(source, at), load(source, at + LANES), load(source, at + 2 * LANES)
     O2, EQ, under_way = load(source, at + 3 * LANES), load(source, at + 4 * LANES), load(source, at + 5 * LANES)
-    first = (c + 1) * STEPS - 1 + LANES * s
+    first = (c + 1) * SLAB_STEPS - 1 + LANES * s
     for t in range(t0, t1):
         eq = ~mismatch(masks, first - t, words, rows)
-        handed = hand_down(under_way, np.uint64(border[above + t]))
+        handed = shift_lanes_up(under_way, np.uint64(border[above + t]))
         hp_a, hn_a, o1_a = bit_to_top(handed, ()), bit_to_top(handed, (0,)), bit_to_top(handed, (0, 0))
         d0_a, eq_a = bit_to_top(handed, (0, 0, 0)), bit_to_top(handed, (0, 0, 0, 0))
         VP, VN, D0, O2, O1, HN, HP, down = swap_word(eq, allow, VP, VN, D0, O2, EQ, eq_a, d0_a, o1_a, hn_a, hp_a)
         EQ = eq
-        under_way = append(append(append(append(top_bits(eq), D0), O1), HN), HP)
+        under_way = shift_left_lanes(shift_left_lanes(shift_left_lanes(shift_left_lanes(top_bits(eq), D0), O1), HN), HP)
         border[below + t] = last_lane(under_way)
         if seen.size:
-            place = (t - t0) * SEEN * LANES
+            place = (t - t0) * LOG_VECTORS * LANES
             store(seen, place, D0)
             store(seen, place + LANES, VP)
             store(seen, place + 2 * LANES, HP)
@@ -181,21 +181,21 @@ def run_steps(plan, state, s, c, t0, t1, masks, source, at, target, to, seen, ev
     store(target, to + 5 * LANES, under_way)
 
 
-@inner
+@jit_callee
 def _count_rises(plan, state, s, k, at):  # type: ignore[no-untyped-def]
     """Add what the rows of word k of strip s rise by, from the state just after their last column."""
     n = min(plan.rows.size - s * BITS - k * WORD, WORD)
     if n > 0:
         rows = ~np.uint64(0) >> np.uint64(WORD - n)
-        state.rises[s] += ones(state.saved[at + k] & rows) - ones(state.saved[at + LANES + k] & rows)
+        state.rises[s] += popcount(state.saved[at + k] & rows) - popcount(state.saved[at + LANES + k] & rows)
 
 
-@inner
+@jit_callee
 def _block(plan, state, s, c, slabs, masks, every):  # type: ignore[no-untyped-def]
     """Compute the block of strip s in slab c; return its cells."""
     m = plan.cols.size
     lo, last = LANES * s, LANES * s + m - 1  # steps at which the first word meets the first and the last column
-    t0, t1 = max(c * STEPS, lo), min((c + 1) * STEPS, last + LANES)
+    t0, t1 = max(c * SLAB_STEPS, lo), min((c + 1) * SLAB_STEPS, last + LANES)
     if t0 >= t1:
         return 0
     at, to = state_at(plan, s, c, slabs), state_at(plan, s, c + 1, slabs)
@@ -213,14 +213,14 @@ def _block(plan, state, s, c, slabs, masks, every):  # type: ignore[no-untyped-d
     return max(min(t1, last + 1) - t0, 0) * min(BITS, plan.rows.size - s * BITS)
 
 
-@inner
+@jit_callee
 def _mark(plan, state, s, c, value):  # type: ignore[no-untyped-def]
     """Write what happens to the columns that the first word of strip s meets in slab c."""
-    first = max(c * STEPS - LANES * s, 0)
-    last = min((c + 1) * STEPS - LANES * s, plan.cols.size) - 1
+    first = max(c * SLAB_STEPS - LANES * s, 0)
+    last = min((c + 1) * SLAB_STEPS - LANES * s, plan.cols.size) - 1
     if first <= last:
-        for x in range(first // STEPS // plan.board_cols, last // STEPS // plan.board_cols + 1):
-            state.board[s // plan.board_rows, x] = value
+        for x in range(first // SLAB_STEPS // plan.board_cols, last // SLAB_STEPS // plan.board_cols + 1):
+            state.block_map[s // plan.board_rows, x] = value
 
 
 @jit_with(error_model="numpy")
@@ -235,10 +235,10 @@ def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
     size = plan.n_planes * mask_words(plan.rows.size)
     masks = state.masks[me * size : (me + 1) * size]
     done = 0
-    while done < budget and observe(state.shared, 1) == 0:
+    while done < budget and load_acquire(state.shared, 1) == 0:
         c = state.slab[me]
         if c < 0:
-            c = min(take(state.shared, 0, 1), slabs)
+            c = min(fetch_add(state.shared, 0, 1), slabs)
             state.slab[me] = c
             state.strip[me] = 0
             if c < slabs:
@@ -248,15 +248,15 @@ def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
         s = state.strip[me]
         if c > 0:
             spins = 0
-            while observe(state.progress, c - 1) <= s and spins < SPINS:
+            while load_acquire(state.progress, c - 1) <= s and spins < MAX_SPINS:
                 spins += 1
-            if spins == SPINS:
+            if spins == MAX_SPINS:
                 break
         _mark(plan, state, s, c, RUNNING)
         state.cells[me] += _block(plan, state, s, c, slabs, masks, every)
         _mark(plan, state, s, c, DONE)
         state.strip[me] = s + 1
-        publish(state.progress, c, s + 1)
+        store_release(state.progress, c, s + 1)
         if s + 1 == strips:
             state.slab[me] = -1
         done += 1
@@ -266,4 +266,4 @@ def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
 @jit
 def stop(shared: Counts) -> None:
     """Tell every thread inside ``advance`` to return after the block it is at."""
-    publish(shared, 1, 1)
+    store_release(shared, 1, 1)

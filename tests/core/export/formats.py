@@ -14,7 +14,7 @@ from core.export.atomic import write_atomic
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON
 from core.results.alignment import Alignment
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
 from tests.core.export.helpers import comparison, sequence
 
 Case = tuple[Sequence, Sequence, Alignment]

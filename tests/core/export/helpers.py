@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.export.comparison import Comparison
 from core.results.alignment import LETTER, Alignment
 from core.results.edit import EditResult
-from core.sequence import Alphabet, Sequence
+from core.sequences.sequence import Alphabet, Sequence
 from tests.oracles import edit as oracle
 
 
@@ -32,7 +32,7 @@ def comparison(
 ) -> Comparison:
     """Return an alignment as the answer that its formats are written from; its figures say nothing."""
     result = EditResult(
-        job_id=1, distance=2, exact=True, alignment=runs, way="full", reason="", n_cells=1, cells=1,
+        job_id=1, distance=2, exact=True, alignment=runs, strategy="full", reason="", n_cells=1, cells=1,
         skips=(), bands=(), device="cpu", kernel_seconds=0.0, wall_seconds=0.0,
     )  # fmt: skip
     return Comparison(a, b, method, fold_case, 1, result)

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from core.export import alone as module
-from core.export.alone import alone
+from core.export import lock_file as module
+from core.export.lock_file import file_lock
 
 ROOT = Path(__file__).parents[3]
 ADD = """
 import sys, time
 from pathlib import Path
-from core.export.alone import alone
+from core.export.lock_file import alone
 folder = Path(sys.argv[1])
 for _ in range(20):
     with alone(folder / "lock"):
@@ -35,16 +35,16 @@ def test_two_processes_are_never_inside_at_once(tmp_path: Path) -> None:
 
 
 def test_a_file_left_behind_is_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 0.05)
+    monkeypatch.setattr(module, "STALE_SECONDS", 0.05)
     (tmp_path / "lock").write_text("")
     start = time.monotonic()
-    with alone(tmp_path / "lock"):
+    with file_lock(tmp_path / "lock"):
         assert time.monotonic() - start >= 0.05
     assert not (tmp_path / "lock").exists()
 
 
 def test_without_a_folder_nobody_is_kept_out(tmp_path: Path) -> None:
     entered = False
-    with alone(tmp_path / "nowhere" / "lock"):
+    with file_lock(tmp_path / "nowhere" / "lock"):
         entered = True
     assert entered

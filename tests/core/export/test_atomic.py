@@ -158,7 +158,7 @@ def test_kill_9_keeps_the_old_file_and_the_next_run_sweeps_up(tmp_path: Path) ->
     child = subprocess.Popen([sys.executable, "-c", code, target], cwd=ROOT, stdout=subprocess.PIPE)
     assert child.stdout is not None
     assert child.stdout.readline() == b"begun\n"
-    while_it_writes = atomic.sweep(tmp_path)
+    while_it_writes = atomic.remove_stale_temporaries(tmp_path)
     child.send_signal(signal.SIGKILL)
     child.wait()
     child.stdout.close()
@@ -174,9 +174,9 @@ def test_sweeping_takes_nothing_of_others(tmp_path: Path) -> None:
     names = [".wavediff-00000000-1-00000000.tmp", "x.tmp", ".wavediff-notes.tmp"]
     for name in names:
         (tmp_path / name).write_bytes(b"")
-    assert atomic.sweep(tmp_path) == 0
+    assert atomic.remove_stale_temporaries(tmp_path) == 0
     os.utime(tmp_path / names[0], (0, 0))
-    assert atomic.sweep(tmp_path) == 1
+    assert atomic.remove_stale_temporaries(tmp_path) == 1
     assert only(tmp_path, *names[1:])
 
 

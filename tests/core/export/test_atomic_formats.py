@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.export.atomic import sweep, write_atomic
+from core.export.atomic import remove_stale_temporaries, write_atomic
 from core.results.alignment import Alignment
 from tests.core.export.formats import FORMATS, LIMIT, answer, long_case
 from tests.core.export.helpers import alignment, comparison, sequence
@@ -54,7 +54,7 @@ def test_kill_9_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
         child.send_signal(signal.SIGKILL)
         child.wait()
     assert target.read_bytes() == OLD
-    assert sweep(tmp_path) == 1
+    assert remove_stale_temporaries(tmp_path) == 1
     assert os.listdir(tmp_path) == ["out"]
 
 

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ExportError
-from core.events import KernelTiming
 from core.export import fasta as fasta_module
 from core.export import json as as_json
 from core.export.cigar import cigar
 from core.export.fasta import columns, fasta
 from core.export.hits import context
 from core.export.paf import paf
+from core.jobs.events import KernelTiming
 from core.results.alignment import LETTER, Alignment, Op
 from core.results.lcs import LcsResult
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
 from tests.core.export.helpers import alignment, comparison, sequence
 
 
@@ -105,7 +105,7 @@ def test_fasta_rows_without_gaps_are_the_sequences(ops: str) -> None:
     assert [x == "-" for x in row_a] == [op == "I" for op in ops]
     assert [x == "-" for x in row_b] == [op == "D" for op in ops]
     body = text.decode().splitlines()
-    assert all(0 < len(line) <= fasta_module.WIDTH for line in body)
+    assert all(0 < len(line) <= fasta_module.LINE_LETTERS for line in body)
     assert text.endswith(b"\n")
 
 
@@ -122,7 +122,7 @@ def test_columns_of_many_short_and_one_long_run() -> None:
 
 
 def test_a_long_aligned_pair_is_wrapped_across_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fasta_module, "_COLUMNS", 120)
+    monkeypatch.setattr(fasta_module, "_CHUNK_COLUMNS", 120)
     ops = "=" * 121 + "D" * 118 + "I" + "=" * 7
     a, b = pair(ops)
     lines = b"".join(fasta(comparison(a, b, alignment(ops)))).decode().splitlines()
@@ -146,7 +146,7 @@ def result(ops: str | None) -> LcsResult:
         job_id=1,
         length=4,
         alignment=found,
-        way="full",
+        strategy="full",
         reason="",
         n_cells=35,
         cells=35,
@@ -193,7 +193,7 @@ def test_two_empty_sequences_are_the_same_and_divide_nothing() -> None:
         job_id=1,
         length=0,
         alignment=Alignment(np.array([], np.uint8), np.array([], np.int64)),
-        way="strip",
+        strategy="strip",
         reason="",
         n_cells=0,
         cells=0,

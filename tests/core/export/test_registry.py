@@ -26,7 +26,7 @@ registry.COMPARISON += (
     registry.Format("runs", "Runs", (".runs",), "tests.core.export.helpers:runs_text", "one run a line", True),
 )
 from app import actions, alignment_export, cli
-from app.views.save_dialog import filter_of
+from app.ui.save_dialog import filter_of
 print([filter_of(one) for one in alignment_export.COMPARISON][-1])
 print(next(one.tip for one in actions.SPECS if one.id == "export"))
 sys.exit(cli.main(sys.argv[1:]))

@@ -16,7 +16,7 @@ from core.export.paf import paf
 from core.export.sam import sam
 from core.export.tsv import HEADER, tsv
 from core.results.alignment import Alignment
-from core.sequence import Sequence
+from core.sequences.sequence import Sequence
 from tests.core.export.helpers import alignment, columns_of, compared, comparison, sequence
 from tests.oracles import edit as oracle
 
@@ -89,8 +89,8 @@ def test_sam_in_pieces_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
     a, b = (sequence(bytes(rng.choice(list(b"ACGT"), 200).tolist())) for _ in range(2))
     whole = sam_of(a, b, oracle.script(text(a), text(b)))
-    monkeypatch.setattr(sam_module, "_RUNS", 3)
-    monkeypatch.setattr(sam_module, "_LETTERS", 7)
+    monkeypatch.setattr(sam_module, "_CHUNK_RUNS", 3)
+    monkeypatch.setattr(sam_module, "_CHUNK_LETTERS", 7)
     assert sam_of(a, b, oracle.script(text(a), text(b))) == whole
 
 
@@ -180,8 +180,8 @@ def test_a_long_table_and_a_long_gap_come_in_pieces(monkeypatch: pytest.MonkeyPa
     """E2: streamed, however many or long the differences are."""
     a, b, runs = sequence(b"ACG" * 100 + b"T" * 100), sequence(b"A" * 100), alignment("=DD" * 100 + "D" * 100)
     whole = b"".join(tsv(comparison(a, b, runs)))
-    monkeypatch.setattr(tsv_module, "_RUNS", 7)
-    monkeypatch.setattr(tsv_module, "_LETTERS", 10)
+    monkeypatch.setattr(tsv_module, "_CHUNK_RUNS", 7)
+    monkeypatch.setattr(tsv_module, "_CHUNK_LETTERS", 10)
     pieces = list(tsv(comparison(a, b, runs)))
     assert b"".join(pieces) == whole
     assert len(pieces) > 30

@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 import zstandard
 
-from core.cancel import CancelToken
 from core.errors import Cancelled, InputError, NotEnoughMemory
-from core.events import Event
-from core.jobs import ReadJob
-from core.reading import inflate, parse
-from core.runner import run_job
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event
+from core.jobs.read import ReadJob
+from core.reading import decompress, parse
+from core.run.runner import run_job
 from tests.core.reading.tools import load_pieces, read_bytes, records
 
 _RNG = np.random.default_rng(7)
@@ -211,7 +211,7 @@ def test_i19_a_bomb_can_be_stopped(tmp_path: Path) -> None:
 
 def test_zstd_is_never_given_so_much_that_its_output_is_without_bound() -> None:
     data = zstandard.compress(bytes(400_000_000))
-    sizes = [len(piece) for piece in inflate._inflate(iter([data]), "zstd", "x", 1 << 30, [])]
+    sizes = [len(piece) for piece in decompress._inflate(iter([data]), "zstd", "x", 1 << 30, [])]
     assert sum(sizes) == 400_000_000
     assert max(sizes) <= 140_000_000
 
@@ -242,7 +242,7 @@ def test_a_dictionary_of_xz_that_does_not_fit_is_no_damage(monkeypatch: pytest.M
 
 
 def test_a_file_that_grows_beyond_measure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inflate, "MUCH_BYTES", 100_000)
+    monkeypatch.setattr(decompress, "LARGE_BYTES", 100_000)
     data = gzip.compress(b">a\n" + b"A" * 1_000_000)
     load = parse(data)
     assert len(load.notices) == 1

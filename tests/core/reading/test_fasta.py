@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.reading import fasta, parse, read
-from core.sequence import Alphabet
+from core.sequences.sequence import Alphabet
 from tests.core.reading.tools import load_pieces, read_bytes, records, slow_fasta
 
 DEMO = Path(__file__).parents[3] / "resources" / "demo"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.read_as import ReadAs
 from core.reading import parse
+from core.sequences.read_as import ReadAs
 from tests.core.reading.tools import load_pieces, read_bytes, records
 
 GOOD = b"@r1 one two\nACGT\n+\nIIII\n@r2\nAC\n+r2\n@+\n@r3\nNNN\n+\n>>>\n"

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from core.cancel import CancelToken
 from core.errors import Cancelled, InputError, NotEnoughMemory
-from core.events import Event, Progress
-from core.jobs import ParseJob, ReadJob
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, Progress
+from core.jobs.read import ParseJob, ReadJob
 from core.reading import Load, fasta, files, parse, read
 from core.reading.run import run
-from core.runner import run_job
+from core.run.runner import run_job
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, sockets and links as POSIX has them")
 DATA = b">a\n" + b"ACGT" * 1_000_000 + b"\n"
@@ -42,7 +42,7 @@ def test_progress_counts_the_bytes_of_the_file(tmp_path: Path) -> None:
     assert {event.total for event in progress} == {len(DATA)}
     done = [event.done for event in progress]
     assert done == sorted(done)
-    assert (done[0], done[-1]) == (files.PIECE, len(DATA))
+    assert (done[0], done[-1]) == (files.READ_BYTES, len(DATA))
 
 
 def test_a_paste_is_a_job_too() -> None:

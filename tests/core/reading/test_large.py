@@ -15,11 +15,11 @@ import psutil
 import pytest
 from isal import igzip
 
-from core.events import Event
-from core.jobs import ReadJob
+from core.jobs.events import Event
+from core.jobs.read import ReadJob
 from core.reading import Load, read
-from core.runner import run_job
-from core.sequence import Alphabet
+from core.run.runner import run_job
+from core.sequences.sequence import Alphabet
 
 LENGTH = 250_000_000
 WIDTH = 60

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.arrays import freeze
-from core.reading.letters import CHUNK, Counter, LetterBuffer, frozen
+from core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 
 
 @given(parts=st.lists(st.tuples(st.binary(min_size=1, max_size=8), st.integers(0, 20_000)), max_size=6))
@@ -39,7 +39,7 @@ def test_a_buffer_returns_what_was_appended(capacity: int, parts: list[bytes]) -
 def test_a_buffer_that_fits_is_never_copied() -> None:
     buffer = LetterBuffer(10)
     buffer.append(b"ACGTACGT")
-    letters = frozen(buffer.assemble())
+    letters = freeze_base(buffer.assemble())
     assert freeze(letters) is letters
     assert not letters.flags.writeable
 
@@ -47,7 +47,7 @@ def test_a_buffer_that_fits_is_never_copied() -> None:
 def test_chunks_are_joined_in_order() -> None:
     buffer = LetterBuffer(3)
     piece = bytes(range(256)) * 4096
-    n = 2 * CHUNK // len(piece)
+    n = 2 * BUFFER_BYTES // len(piece)
     for _ in range(n):
         buffer.append(piece)
     assert buffer.assemble().tobytes() == piece * n

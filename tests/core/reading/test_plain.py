@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.reading import parse
 from core.reading.alphabet import guess_raw
-from core.sequence import Alphabet
+from core.sequences.sequence import Alphabet
 from tests.core.reading.tools import load_pieces, read_bytes, records
 
 

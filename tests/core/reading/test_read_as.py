@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.read_as import ReadAs
 from core.reading import parse, read
-from core.sequence import Alphabet
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
 from tests.core.reading.test_foreign import FOREIGN
 
 LETTER = b"Dear all,\r\n\r\n> shall we meet at 10?\r\nYes.\r\n"

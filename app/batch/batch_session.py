@@ -1,0 +1,137 @@
+"""Many pairs at once: the files, the choices, the running job and its result, without a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.ui.job_slot import SideSession
+from app.ui.notices import Severity
+from app.ui.number_text import duration, grouped, speed
+from core.jobs.batch import BatchJob
+from core.jobs.pair import SwapKernel
+from core.jobs.read import ReadJob
+from core.results.batch import BatchResult
+from core.run.dispatch import Device
+from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+
+if TYPE_CHECKING:
+    from core.reading import Load
+
+METHOD_NAMES = {
+    BatchMethod.EDIT: "Edit distance",
+    BatchMethod.SWAP: "Edit distance with swaps",
+    BatchMethod.LCS: "LCS length",
+}
+PAIRS_NAMES = {Pairing.ALL_TO_ALL: "Each with each", Pairing.ONE_TO_ONE: "Pair by pair"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BatchComparison:
+    """A result and the files it belongs to; ``b`` is ``a`` for one file against itself."""
+
+    a: Load
+    b: Load
+    fold_case: bool
+    result: BatchResult
+
+
+class BatchSession(SideSession):
+    """Reads one or two files and compares their records on a thread of its own, beside the comparison of a pair.
+
+    Signals:
+        changed: files, choices, ``running`` or ``exit_code`` changed.
+        finished: a ``BatchComparison``, or None when what was shown belongs to other files now.
+    """
+
+    finished = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__("many-pairs", "Many pairs failed", "Open one file of many records, or two", "pairs", parent)
+        self.method, self.pairs = BatchMethod.EDIT, Pairing.ALL_TO_ALL
+        self.device, self.kernel = Device.AUTO, SwapKernel.DEFAULT
+        self.loads: tuple[Load, ...] = ()
+        self.outcome: BatchComparison | None = None
+        self._fold_case = False
+        self._waiting: list[Path] = []
+        self._read: list[Load] = []
+
+    def choose(self, method: BatchMethod, pairs: Pairing, device: Device, kernel: SwapKernel) -> None:
+        """Take the choices, and compare again if there are files; ``kernel`` counts for swaps."""
+        if (method, pairs, device, kernel) != (self.method, self.pairs, self.device, self.kernel):
+            self.method, self.pairs, self.device, self.kernel = method, pairs, device, kernel
+            self.run()
+
+    def open(self, paths: Iterable[Path]) -> None:
+        """Read one file, to compare its records with each other, or two; then compare."""
+        files = list(paths)
+        if not 1 <= len(files) <= 2:
+            self.notice(Severity.WARNING, f"{len(files)} files at once: the records of one or of two can be compared")
+            return
+        self.stop()
+        self._waiting, self._read = files, []
+        self._read_next()
+
+    def run(self) -> None:
+        """Compare what was read; does nothing without files."""
+        if not self.loads or self._waiting:
+            self.changed.emit()
+            return
+        a, b = self.loads[0], self.loads[-1]
+        own = len(self.loads) == 1
+        if self.pairs is Pairing.ONE_TO_ONE and (own or a.n_records != b.n_records):
+            have = "one file" if own else f"{grouped(a.n_records)} and {grouped(b.n_records)} records"
+            self.notice(Severity.WARNING, f"Pair by pair needs two files with as many records; there is {have}")
+            self.changed.emit()
+            return
+        self._fold_case = all(load.whole_alphabet().folds_case for load in self.loads)
+        self._submit(
+            BatchJob(
+                a=SequencePool(a.letters, a.starts),
+                b=None if own else SequencePool(b.letters, b.starts),
+                pairs=self.pairs,
+                method=self.method,
+                fold_case=self._fold_case,
+                kernel=self.kernel if self.method is BatchMethod.SWAP else SwapKernel.DEFAULT,
+            ),
+            "Comparing…",
+            self.device,
+        )
+
+    def stop(self) -> None:
+        super().stop()
+        self._waiting = []
+
+    def _read_next(self) -> None:
+        if not self._waiting:
+            self.loads, self.outcome = tuple(self._read), None
+            self.finished.emit(None)
+            self._end("")
+            self.run()
+            return
+        path = self._waiting[0]
+        self._submit(ReadJob(path=path), f"Reading {path.name}…")
+
+    @Slot(object)
+    def _take(self, result: Load | BatchResult) -> None:
+        if not isinstance(result, BatchResult):
+            for notice in result.notices:
+                self.notice(Severity.INFO, f"{self._waiting[0].name}: {notice}")
+            self._read.append(result)
+            self._waiting = self._waiting[1:]
+            self._read_next()
+            return
+        self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result)
+        rate = speed(result.n_cells / result.wall_seconds / 1e9) if result.wall_seconds > 0 else ""
+        took = f"{grouped(result.n_pairs)} pairs in {duration(result.wall_seconds)} on the {result.device.upper()}"
+        self._end(f"{took} · {rate}")
+        self.finished.emit(self.outcome)
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self._waiting = []
+        super()._fail(error)

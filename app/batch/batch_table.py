@@ -1,0 +1,207 @@
+"""The distances of many pairs as a table that is sorted and filtered, also when there are a million."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.ui.number_text import LOCALE, grouped, plain_tip
+from app.ui.reported import reported
+from core.arrays import Counts
+from core.errors import printable
+from core.export.batch import identity, values_of
+from core.sequences.sequence_pool import BatchMethod, Pairing
+
+if TYPE_CHECKING:
+    from app.batch.batch_session import BatchComparison
+
+Index = QModelIndex | QPersistentModelIndex
+VALUE_NAMES = {BatchMethod.EDIT: "Distance", BatchMethod.SWAP: "Distance", BatchMethod.LCS: "LCS"}
+NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, IDENTITY = range(8)
+TIPS = {IDENTITY: "1 − distance / longer sequence; of an LCS 2 × LCS / both lengths"}
+MAX_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved
+SHOWN_CHARACTERS = 400  # characters of a name; a header may have a million
+_HALF = 1 << 16
+
+
+class BatchTable(QAbstractTableModel):
+    """One row a pair; at first in the order of the files.
+
+    Attributes:
+        too_many: whether there are more than ``MAX_PAIRS`` and none is shown.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._outcome: BatchComparison | None = None
+        none = np.empty(0, np.int32)
+        self._a: npt.NDArray[np.int32] = none
+        self._b: npt.NDArray[np.int32] = none
+        self._values: Counts = none.astype(np.int64)
+        self._rows: Counts = none.astype(np.int64)  # pairs in the order shown
+        self._sorted = (-1, Qt.SortOrder.AscendingOrder)
+        self._needle = ""
+        self.too_many = False
+
+    @property
+    def outcome(self) -> BatchComparison | None:
+        return self._outcome
+
+    @property
+    def n_pairs(self) -> int:
+        """All pairs, also those that the filter hides."""
+        return int(self._a.size)
+
+    def show(self, outcome: BatchComparison | None) -> None:
+        self.beginResetModel()
+        self._outcome = outcome
+        self._a = self._b = np.empty(0, np.int32)
+        self.too_many = outcome is not None and outcome.result.n_pairs > MAX_PAIRS
+        if outcome is not None and not self.too_many:
+            result = outcome.result
+            if result.pairs is Pairing.ONE_TO_ONE:
+                self._a = self._b = np.arange(result.values.size, dtype=np.int32)
+            else:
+                n_a, n_b = result.values.shape
+                if result.own:
+                    a, b = np.triu_indices(n_a, 1)
+                else:
+                    a, b = np.repeat(np.arange(n_a), n_b), np.tile(np.arange(n_b), n_a)
+                self._a, self._b = a.astype(np.int32), b.astype(np.int32)
+            self._values = values_of(result, self._a.astype(np.int64), self._b.astype(np.int64))
+        self._order()
+        self.endResetModel()
+
+    def pair(self, row: int) -> tuple[int, int]:
+        """Return the records (0-based) of A and B in ``row``."""
+        k = self._rows[row]
+        return int(self._a[k]), int(self._b[k])
+
+    @property
+    def listed(self) -> tuple[Counts, Counts] | None:
+        """The records (0-based) of A and of B of the pairs shown, in their order; None where no filter hides any."""
+        if self._rows.size == self._a.size:
+            return None
+        return self._a[self._rows].astype(np.int64), self._b[self._rows].astype(np.int64)
+
+    def widest(self) -> tuple[str, ...]:
+        """Return the widest text of each column of numbers; empty for names."""
+        outcome = self._outcome
+        if outcome is None:
+            return ("999", "", "999", "", "9,999", "9,999", "9,999", "100.00 %")
+        most = [int(load.lengths.max(initial=0)) for load in (outcome.a, outcome.b)]
+        numbers = outcome.a.n_records, outcome.b.n_records, *most, int(self._values.max(initial=0))
+        first, second, *others = map(grouped, numbers)
+        return (first, "", second, "", *others, "100.00 %")
+
+    def set_filter(self, text: str) -> None:
+        """Show pairs of which one has ``text`` in its header, ASCII case ignored."""
+        if text != self._needle:
+            self.beginResetModel()
+            self._needle = text
+            self._order()
+            self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self.beginResetModel()
+        self._sorted = column, order
+        self._order()
+        self.endResetModel()
+
+    def _order(self) -> None:
+        rows = np.arange(self._a.size)
+        outcome = self._outcome
+        if outcome is not None and self._needle:
+            keep_a, keep_b = (np.zeros(load.n_records, np.bool_) for load in (outcome.a, outcome.b))
+            keep_a[outcome.a.find(self._needle)] = True
+            keep_b[outcome.b.find(self._needle)] = True
+            rows = rows[keep_a[self._a] | keep_b[self._b]]
+        column, order = self._sorted
+        if outcome is not None and column >= 0:
+            keys = self._keys(column, rows)
+            rows = rows[ordered(keys.max(initial=0) - keys if order is Qt.SortOrder.DescendingOrder else keys)]
+        self._rows = rows
+
+    def _keys(self, column: int, rows: Counts) -> Counts:
+        """Return what pairs are sorted by, int64 from 0."""
+        outcome = self._outcome
+        assert outcome is not None
+        a, b = self._a[rows], self._b[rows]
+        if column in (NUMBER_A, NUMBER_B):
+            return (a if column == NUMBER_A else b).astype(np.int64)
+        if column in (NAME_A, NAME_B):
+            load, which = (outcome.a, a) if column == NAME_A else (outcome.b, b)
+            names = sorted(range(load.n_records), key=lambda k: load.name(k).casefold())
+            rank = np.empty(load.n_records, np.int64)
+            rank[names] = np.arange(load.n_records)
+            return rank[which]
+        if column in (LENGTH_A, LENGTH_B):
+            return outcome.a.lengths[a] if column == LENGTH_A else outcome.b.lengths[b]
+        if column == VALUE:
+            return self._values[rows]
+        return (self._identity(rows) * ((1 << 32) - 1)).astype(np.int64)
+
+    def _identity(self, rows: Counts) -> npt.NDArray[np.float64]:
+        outcome = self._outcome
+        assert outcome is not None
+        n_a, n_b = outcome.a.lengths[self._a[rows]], outcome.b.lengths[self._b[rows]]
+        return identity(outcome.result.method, self._values[rows], n_a, n_b)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else int(self._rows.size)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else IDENTITY + 1
+
+    @reported
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            value = VALUE_NAMES[self._outcome.result.method] if self._outcome is not None else "Distance"
+            return ("#", "A", "#", "B", "Length A", "Length B", value, "Identity")[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return TIPS.get(section)
+        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    @reported
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(index.column())
+        if self._outcome is None:
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() in (NAME_A, NAME_B):  # a narrow column shows a part
+            return plain_tip(self.data(index))
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        k, column = int(self._rows[index.row()]), index.column()
+        a, b = int(self._a[k]), int(self._b[k])
+        match column:
+            case 0 | 2:
+                return grouped((a if column == NUMBER_A else b) + 1)
+            case 1 | 3:
+                return printable(
+                    (self._outcome.a.name(a) if column == NAME_A else self._outcome.b.name(b)), SHOWN_CHARACTERS
+                )
+            case 4 | 5:
+                return grouped(int(self._outcome.a.lengths[a] if column == LENGTH_A else self._outcome.b.lengths[b]))
+            case 6:
+                return grouped(int(self._values[k]))
+            case _:
+                return LOCALE.toString(100 * float(self._identity(np.array([k]))[0]), "f", 2) + " %"
+
+
+def ordered(keys: Counts) -> Counts:
+    """Return the order that sorts ``keys`` (int64, 0 to 2^32 - 1), stable; NumPy sorts 16 bits by radix."""
+    order: Counts = np.argsort((keys % _HALF).astype(np.uint16), kind="stable")
+    if keys.max(initial=0) >= _HALF:
+        order = order[np.argsort((keys[order] // _HALF).astype(np.uint16), kind="stable")]
+    return order
+
+
+def _alignment(column: int) -> int:
+    side = Qt.AlignmentFlag.AlignLeft if column in (NAME_A, NAME_B) else Qt.AlignmentFlag.AlignRight
+    return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -1,0 +1,259 @@
+"""Many pairs at once: files, choices, the table of distances and the heat map."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.batch.batch_session import METHOD_NAMES, PAIRS_NAMES, BatchComparison, BatchSession
+from app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable
+from app.batch.heat_map import HeatMap
+from app.ui.chooser import Chooser
+from app.ui.device_box import DeviceBox
+from app.ui.devices import DeviceModel
+from app.ui.kernel_box import grey_kernels
+from app.ui.kernel_labels import SWAP_KERNELS
+from app.ui.labels import ElidedLabel
+from app.ui.notices import Notice, Severity
+from app.ui.number_text import grouped
+from app.ui.progress_line import ProgressLine
+from app.ui.save_dialog import ask_save
+from app.ui.table_view import TableView
+from app.ui.theme import Theme
+from core.errors import ExportError, printable
+from core.export.batch import BatchAnswer
+from core.export.registry import BATCH, Format
+from core.export.save import save
+from core.jobs.pair import SwapKernel
+from core.sequences.sequence_pool import BatchMethod, Pairing
+from core.system.machine import cores
+
+FILES = "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2);;All files (*)"
+
+
+class BatchView(QWidget):
+    """Signals:
+    pair_wanted: a ``Load``, its record (0-based), another one and its record, and the ``BatchMethod`` they were
+        compared by: to be seen as an alignment.
+    noticed: a ``Notice`` about an export.
+    """
+
+    pair_wanted = Signal(object, int, object, int, object)
+    noticed = Signal(object)
+
+    def __init__(
+        self, session: BatchSession, devices: DeviceModel, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.model = BatchTable(self)
+        self.table = TableView(self)
+        self.map = HeatMap(theme, self)
+        self.filter = QLineEdit(self)
+        self.status = ElidedLabel(parent=self)
+        self._files = ElidedLabel(middle=True, parent=self)
+        self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
+        self._method: Chooser[BatchMethod] = Chooser(self)
+        self._pairs: Chooser[Pairing] = Chooser(self)
+        self._kernel: Chooser[SwapKernel] = Chooser(self)
+        self._devices, self.device = devices, DeviceBox(devices, self)
+        self._kernel_label = QLabel("Kernel", self)
+        self._progress = ProgressLine(self)
+        self._build()
+        self._open.clicked.connect(self.ask_files)
+        self._stop.clicked.connect(session.stop)
+        self._save.clicked.connect(self.ask_and_save)
+        for box in (self._method, self._pairs, self.device, self._kernel):
+            box.activated.connect(self._choose)
+        self.filter.textChanged.connect(self._filter)
+        self.table.activated.connect(self._activated)
+        self.table.clicked.connect(self._activated)
+        self.map.chosen.connect(self._chosen)
+        self.map.hovered.connect(self._show_status)
+        devices.changed.connect(self.refresh)
+        session.changed.connect(self.refresh)
+        session.finished.connect(self._show_outcome)
+        # Asked for once: a dock does not grow while it is looked at.
+        names = 2 * self.fontMetrics().horizontalAdvance("A name…01")
+        self.table.setMinimumWidth(self._fit_columns() + names + 24)
+        self.refresh()
+
+    def _build(self) -> None:
+        entries: tuple[tuple[Chooser[Any], dict[Any, str], str], ...] = (
+            (self._method, METHOD_NAMES, "What is computed of each pair"),
+            (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
+        )
+        for box, names, label in entries:
+            for value, name in names.items():
+                box.add(value, name)
+            box.setAccessibleName(label)
+            box.setToolTip(label)
+        for kernel, (name, _) in SWAP_KERNELS.items():
+            self._kernel.add(kernel, name)
+        self._kernel.setAccessibleName("Kernel")
+        self._kernel.setToolTip("What computes the cells")
+        self._open.setToolTip("One file, whose records are compared with each other, or two")
+        self._save.setToolTip("Save the pairs as TSV or JSON: those that the filter shows")
+        self.filter.setPlaceholderText("Filter by name")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setAccessibleName("Filter of the pairs")
+        self.filter.setMinimumWidth(60)
+        self._progress.setFixedHeight(5)
+        table = self.table
+        table.setModel(self.model)
+        table.setAccessibleName("Distances of the pairs")
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of one family differ at their ends
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(36)
+        for column in (NAME_A, NAME_B):  # names get what the numbers leave
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSortIndicatorClearable(True)
+        table.setSortingEnabled(True)
+        rows = [QHBoxLayout() for _ in range(4)]
+        for row, widgets in zip(
+            rows,
+            (
+                (self._open, self._files, self._stop, self._save),
+                (self._method, self._pairs, self.device),
+                (self._kernel_label, self._kernel),
+                (QLabel("Filter", self), self.filter),
+            ),
+            strict=True,
+        ):
+            for widget in widgets:
+                row.addWidget(widget, int(widget in (self._files, self.filter)))
+        for row in rows[1:3]:
+            row.addStretch(1)
+        both = QSplitter(Qt.Orientation.Vertical, self)
+        both.addWidget(self.map)
+        both.addWidget(table)
+        both.setStretchFactor(0, 3)
+        both.setStretchFactor(1, 2)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.setSpacing(4)
+        for row in rows:
+            layout.addLayout(row)
+        layout.addWidget(self._progress)
+        layout.addWidget(both, 1)
+        layout.addWidget(self.status)
+        self.setFocusProxy(table)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over what the session has chosen, and how far it is."""
+        session = self._session
+        self._method.choose(session.method)
+        self._pairs.choose(session.pairs)
+        self.device.choose(session.device)
+        self._kernel.choose(session.kernel)
+        grey_kernels(self._kernel, SWAP_KERNELS, self._devices.reason)
+        for part in (self._kernel_label, self._kernel):
+            part.setVisible(session.method is BatchMethod.SWAP)
+        self._stop.setEnabled(session.running)
+        self._save.setEnabled(session.outcome is not None)
+        self._progress.show_share(None if session.running and not session.share else session.share)
+        names = [f"{printable(load.source)} ({grouped(load.n_records)})" for load in session.loads]
+        self._files.set_text(" · ".join(names))
+        self._show_status("")
+
+    @Slot()
+    def ask_files(self) -> None:
+        found, _ = QFileDialog.getOpenFileNames(self, "One file of many records, or two", "", FILES)
+        if found:
+            self._session.open([Path(name) for name in found])
+
+    @Slot()
+    def ask_and_save(self) -> None:
+        title = "Save all pairs" if self.model.listed is None else "Save the pairs shown"
+        ask_save(self, title, BATCH, "distances.tsv", self.save)
+
+    def save(self, path: Path, kind: Format) -> None:
+        """Write what the filter shows; ``noticed`` says what came of it."""
+        outcome = self._session.outcome
+        if outcome is None:
+            return
+        listed = self.model.listed
+        saved = outcome.result.n_pairs if listed is None else listed[0].size
+        answer = BatchAnswer(outcome.a, outcome.b, outcome.result, outcome.fold_case, cores(), listed)
+        try:
+            save(kind, path, answer)
+        except ExportError as error:
+            self.noticed.emit(Notice(Severity.ERROR, str(error)))
+        else:
+            self.noticed.emit(Notice(Severity.INFO, f"{grouped(saved)} pairs saved in {printable(str(path))}"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():
+            self._activated(self.table.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _choose(self) -> None:
+        self._session.choose(self._method.value, self._pairs.value, self.device.value, self._kernel.value)
+
+    @Slot(str)
+    def _filter(self, text: str) -> None:
+        self.model.set_filter(text)
+        self._show_status("")
+
+    @Slot(object)
+    def _show_outcome(self, outcome: BatchComparison | None) -> None:
+        self.model.show(outcome)
+        self._fit_columns()
+        self.map.show_outcome(outcome)
+        self.refresh()
+
+    def _fit_columns(self) -> int:
+        """Make the columns of numbers as wide as their heads and largest numbers; return what they take together."""
+        digits, room = self.fontMetrics(), 0
+        for column, text in enumerate(self.model.widest()):
+            if text:
+                head = self.model.headerData(column, Qt.Orientation.Horizontal)
+                width = max(digits.horizontalAdvance(text), digits.horizontalAdvance(head)) + 16
+                self.table.setColumnWidth(column, width)
+                room += width
+        return room
+
+    @Slot(str)
+    def _show_status(self, text: str) -> None:
+        shown = self.model.rowCount()
+        hidden = f" · {grouped(shown)} shown" if shown < self.model.n_pairs else ""
+        if self.model.too_many:
+            hidden = f" · too many for the table, which takes {grouped(MAX_PAIRS)}: save them"
+        self.status.set_text(text or self._session.status + hidden)
+
+    @Slot(QModelIndex)
+    def _activated(self, index: QModelIndex) -> None:
+        self._chosen(*self.model.pair(index.row()))
+
+    @Slot(int, int)
+    def _chosen(self, a: int, b: int) -> None:
+        outcome = self._session.outcome
+        if outcome is not None:
+            self.pair_wanted.emit(outcome.a, a, outcome.b, b, outcome.result.method)

@@ -1,0 +1,245 @@
+"""Distances of all against all as a picture: a cell a pair, close ones strong."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.ui.number_text import grouped, percent
+from app.ui.theme import Theme
+from core.errors import printable
+from core.export.batch import identity
+from core.sequences.sequence_pool import Pairing
+
+if TYPE_CHECKING:
+    from app.batch.batch_session import BatchComparison
+
+Levels = npt.NDArray[np.uint16]
+MARGIN, SCALE_HEIGHT = 22, 26  # logical pixels
+MAX_CELLS_SIDE = 1 << 10  # cells a side that are drawn one by one; of more, each pixel shows the closest of its pairs
+LEVELS = (1 << 16) - 1  # of identity: fine enough where all are alike
+SLICE_SECONDS = 0.008  # what is computed between two looks at the events of the window
+STEPS = {
+    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
+}  # fmt: skip
+
+
+class HeatMap(QWidget):
+    """Rows are the records of A, columns those of B.
+
+    Signals:
+        hovered: what is under the pointer, in a line; empty for nothing.
+        chosen: records (0-based) of A and of B whose cell was clicked.
+    """
+
+    hovered = Signal(str)
+    chosen = Signal(int, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Heat map of distances")
+        self._theme = theme
+        self._outcome: BatchComparison | None = None
+        self._levels: Levels = np.empty((0, 0), np.uint16)  # identity of each cell
+        self._factor = 1
+        self._low = 0  # lowest level but for those of a record with itself
+        self._next = 0  # row of cells to compute
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._go_on)
+        self._image = QImage()
+        self._pixels = np.empty((0, 0), np.uint32)
+        self._cell: tuple[int, int] | None = None
+        theme.changed.connect(self._restyle)
+
+    @property
+    def message(self) -> str:
+        """What stands in place of a picture; empty while there is one."""
+        if self._outcome is None:
+            return "Nothing compared yet"
+        if self._outcome.result.pairs is Pairing.ONE_TO_ONE:
+            return "A map needs each compared with each"
+        return "No pairs" if not self._levels.size else "Drawing…" if self.busy else ""
+
+    @property
+    def busy(self) -> bool:
+        """Whether rows are still being computed."""
+        return bool(self._next < self._levels.shape[0])
+
+    def show_outcome(self, outcome: BatchComparison | None) -> None:
+        """Show ``outcome``; a large table comes row by row."""
+        self._outcome, self._cell = outcome, None
+        self._levels, self._next, self._low = np.empty((0, 0), np.uint16), 0, LEVELS - 1
+        self._timer.stop()
+        if outcome is not None and outcome.result.pairs is Pairing.ALL_TO_ALL and outcome.result.values.size:
+            self._factor = -(-max(outcome.result.values.shape) // MAX_CELLS_SIDE)
+            rows, cols = (-(-n // self._factor) for n in outcome.result.values.shape)
+            self._levels = np.zeros((rows, cols), np.uint16)
+            self._timer.start()
+            self._go_on()
+        self._restyle()
+
+    @Slot()
+    def _go_on(self) -> None:
+        outcome, until = self._outcome, perf_counter() + SLICE_SECONDS
+        if outcome is None or not self.busy:
+            self._timer.stop()
+            return
+        f, n_b = self._factor, outcome.result.values.shape[1]
+        edges = np.arange(0, n_b, f)
+        while self.busy and perf_counter() < until:
+            i = self._next
+            closest = _identity(outcome, slice(i * f, (i + 1) * f), slice(0, n_b))
+            row = np.maximum.reduceat(closest.max(axis=0), edges)
+            self._levels[i] = np.floor(row * LEVELS)
+            others = np.delete(self._levels[i], i) if outcome.result.own else self._levels[i]
+            self._low = min(self._low, int(others.min(initial=LEVELS)))
+            self._next += 1
+        if not self.busy:
+            self._timer.stop()
+            self._restyle()
+
+    def cell_at(self, point: QPointF) -> tuple[int, int] | None:
+        """Return the records under ``point``; of several in one pixel the closest."""
+        area, outcome = self._area(), self._outcome
+        if outcome is None or not self._levels.size or not area.contains(point):
+            return None
+        rows, cols = self._levels.shape
+        i = min(int((point.y() - area.top()) / area.height() * rows), rows - 1)
+        j = min(int((point.x() - area.left()) / area.width() * cols), cols - 1)
+        if self._factor == 1:
+            return i, j
+        f = self._factor
+        part = _identity(outcome, slice(i * f, (i + 1) * f), slice(j * f, (j + 1) * f))
+        x, y = np.unravel_index(int(part.argmax()), part.shape)
+        return i * f + int(x), j * f + int(y)
+
+    def describe(self, cell: tuple[int, int] | None) -> str:
+        if cell is None or self._outcome is None:
+            return ""
+        i, j = cell
+        outcome = self._outcome
+        share = float(_identity(outcome, slice(i, i + 1), slice(j, j + 1))[0, 0])
+        names = f"A {printable(outcome.a.name(i), 60)} · B {printable(outcome.b.name(j), 60)}"
+        return f"{names} · {grouped(int(outcome.result.values[i, j]))} · {percent(share)} alike"
+
+    def sizeHint(self) -> QSize:
+        return QSize(360, 380)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point(self.cell_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._point(None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        cell = self.cell_at(event.position())
+        self.setFocus()
+        if cell is not None and event.button() is Qt.MouseButton.LeftButton:
+            self._point(cell)
+            self.chosen.emit(*cell)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = STEPS.get(Qt.Key(event.key()))
+        if self._outcome is None or not self._levels.size:
+            super().keyPressEvent(event)
+        elif step is not None:
+            i, j = self._cell or (0, 0)
+            n_a, n_b = self._outcome.result.values.shape
+            to = (i + step[0], j + step[1]) if self._cell else (0, 0)
+            self._point((min(max(to[0], 0), n_a - 1), min(max(to[1], 0), n_b - 1)))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._cell is not None:
+            self.chosen.emit(*self._cell)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.base)
+        if self.message:
+            painter.setPen(self._theme.dim)
+            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.message)
+            return
+        area = self._area()
+        painter.drawImage(area, self._image)
+        painter.setPen(QPen(self._theme.dim, 1))
+        painter.drawRect(area)
+        painter.drawText(QPointF(area.left(), area.top() - 6), "B, columns →")
+        painter.save()
+        painter.translate(area.left() - 5 - painter.fontMetrics().ascent(), area.top())
+        painter.rotate(90)
+        painter.drawText(QPointF(0, 0), "A, rows →")
+        painter.restore()
+        self._draw_scale(painter, area)
+        if self._cell is not None:
+            rows, cols = self._levels.shape
+            i, j = (k // self._factor for k in self._cell)
+            box = QRectF(
+                area.left() + j * area.width() / cols, area.top() + i * area.height() / rows,
+                max(3.0, area.width() / cols), max(3.0, area.height() / rows),
+            )  # fmt: skip
+            painter.setPen(QPen(self._theme.band, 2))
+            painter.drawRect(box)
+
+    def _draw_scale(self, painter: QPainter, area: QRectF) -> None:
+        bar = QRectF(area.left(), area.bottom() + 10, min(area.width(), 160.0), 8)
+        pixels = self._colours(np.linspace(0, 1, 64)[None])
+        painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
+        painter.setPen(self._theme.dim)
+        text = f"{percent(self._low / LEVELS)} to 100 % alike"
+        if self._factor > 1:
+            text += f"; a cell shows the closest of {self._factor} × {self._factor} pairs"
+        painter.drawText(QPointF(bar.right() + 8, bar.bottom() + 1), text)
+
+    def _area(self) -> QRectF:
+        """Return where the picture lies: square cells, as large as fits."""
+        rows, cols = self._levels.shape if self._levels.size else (1, 1)
+        room = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -6, -SCALE_HEIGHT)
+        size = max(min(room.width() / cols, room.height() / rows), 0.01)
+        if min(cols, rows) * size < 24:  # a long thin table would be a line: its cells are stretched
+            return room
+        return QRectF(room.left(), room.top(), cols * size, rows * size)
+
+    def _point(self, cell: tuple[int, int] | None) -> None:
+        if cell != self._cell:
+            self._cell = cell
+            text = self.describe(cell)
+            self.setAccessibleDescription(text)
+            self.hovered.emit(text)
+            self.update()
+
+    def _colours(self, share: npt.NDArray[np.floating]) -> npt.NDArray[np.uint32]:
+        """Return the colour of shares 0 to 1: paper, accent, text, which differ in brightness."""
+        stops = [self._theme.base, self._theme.accent, self._theme.text]
+        channels = [
+            np.interp(share, (0.0, 0.65, 1.0), [getattr(c, name)() for c in stops]).astype(np.uint32)
+            for name in ("red", "green", "blue")
+        ]
+        red, green, blue = channels
+        found: npt.NDArray[np.uint32] = np.uint32(0xFF000000) | red << np.uint32(16) | green << np.uint32(8) | blue
+        return np.ascontiguousarray(found)
+
+    @Slot()
+    def _restyle(self) -> None:
+        if self._levels.size and not self.busy:
+            table = self._colours(np.clip((np.arange(LEVELS + 1) - self._low) / (LEVELS - self._low), 0, 1))
+            self._pixels = table[self._levels]
+            rows, cols = self._pixels.shape
+            self._image = QImage(self._pixels.data.cast("B"), cols, rows, 4 * cols, QImage.Format.Format_RGB32)
+        self.update()
+
+
+def _identity(outcome: BatchComparison, rows: slice, cols: slice) -> npt.NDArray[np.float64]:
+    values = outcome.result.values[rows, cols].astype(np.int64)
+    n_a, n_b = outcome.a.lengths[rows, None], outcome.b.lengths[None, cols]
+    return identity(outcome.result.method, values, n_a, n_b)

@@ -1,0 +1,192 @@
+"""What a view of the rows of a transform shows: a window of them at a time, whatever the length of the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.bwt.indexed_text import IndexedText
+from core.arrays import Counts
+from core.results.bwt import SortLevel, TernaryPart
+from core.results.bwt_index import RowsResult
+
+DOLLAR = -1
+BASES = frozenset(b"ACGTUNacgtun#")
+UNKNOWN = -1  # position or row that was not asked for yet
+MAX_RUN_LETTERS = 1 << 16  # letters a run is followed each way; a longer one is told to be longer
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowWindow:
+    """Rows ``start`` to ``start + len``: int64 arrays of that length.
+
+    Attributes:
+        positions, before: where a row begins and the row one letter earlier, ``UNKNOWN`` where not known.
+        firsts, lasts: letters, ``DOLLAR`` for ``$``; ``*_ranks``: the how-manieth of its kind, 0 where not known.
+        runs: letters of the run in the last column; ``capped`` where it may be longer.
+    """
+
+    start: int
+    positions: Numbers
+    before: Numbers
+    firsts: Numbers
+    lasts: Numbers
+    first_ranks: Numbers
+    last_ranks: Numbers
+    runs: Numbers
+    capped: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return int(self.positions.size)
+
+
+class BwtRows:
+    """Rows of one ``Transformed``: sorted, or as they lie after a level of the ternary quicksort."""
+
+    def __init__(self, shown: IndexedText) -> None:
+        self.shown = shown
+        self.n_rows = shown.index.length + 1
+        self._order: Numbers | None = None
+        self._window: RowsResult | None = None
+        self._place: dict[int, int] = {}
+        self.level: SortLevel | None = None
+        if shown.small is not None and shown.small.suffixes is not None:
+            self._sorted = shown.small.suffixes.astype(np.int64)
+            self._order = self._sorted
+            self._rows = np.empty(self.n_rows, np.int64)
+            self._rows[self._sorted] = np.arange(self.n_rows)
+
+    @property
+    def is_small(self) -> bool:
+        return self._order is not None
+
+    @property
+    def has_bases(self) -> bool:
+        """Whether the letters are those of DNA or RNA, and coloured as such."""
+        return set(self.shown.index.letters.tolist()) <= BASES
+
+    @property
+    def n_levels(self) -> int:
+        return len(self.shown.small.levels) if self.shown.small is not None else 0
+
+    @property
+    def is_sorted(self) -> bool:
+        return self.level is None and (self._order is None or self._order is self._sorted)
+
+    def show_level(self, number: int) -> None:
+        """Take the rows as they lie after ``number`` levels; after the last one they are sorted."""
+        small = self.shown.small
+        if small is None or small.suffixes is None:
+            return
+        self.level = small.levels[number - 1] if 0 < number <= len(small.levels) else None
+        if number == 0 and small.levels:
+            self._order = np.arange(self.n_rows)
+        else:
+            self._order = self._sorted if self.level is None else self.level.order.astype(np.int64)
+
+    def take(self, located: RowsResult) -> None:
+        """Take what was asked for of a window of rows."""
+        self._window = located
+        self._place = {int(row): k for k, row in enumerate(located.rows)}
+
+    def unknown(self, start: int, count: int) -> Counts | None:
+        """Return rows of this window whose positions should be asked for; None when all are known."""
+        rows = np.arange(start, min(start + count, self.n_rows))
+        if self.is_small or all(int(row) in self._place for row in rows):
+            return None
+        return rows
+
+    def window(self, start: int, count: int) -> RowWindow:
+        """Return at most ``count`` rows from ``start`` on."""
+        rows = np.arange(max(0, start), min(start + count, self.n_rows))
+        positions, before = self._known(rows)
+        if self.is_sorted:
+            firsts, first_ranks = self._firsts(rows)
+            lasts, last_ranks = self._lasts(rows, before)
+            runs, capped = self._runs(rows)
+        else:  # only what the rotation itself tells
+            firsts, lasts = self._letters(positions), self._letters(positions - 1)
+            first_ranks = last_ranks = runs = np.zeros(rows.size, np.int64)
+            capped = np.zeros(rows.size, bool)
+        start = int(rows[0]) if rows.size else 0
+        return RowWindow(start, positions, before, firsts, lasts, first_ranks, last_ranks, runs, capped)
+
+    def rotation(self, position: int, start: int, count: int) -> Numbers:
+        """Return ``count`` letters of the rotation that begins at ``position``, from its ``start``-th on."""
+        return self._letters((position + start + np.arange(count)) % self.n_rows)
+
+    def part_of(self, row: int) -> tuple[TernaryPart, int, int] | None:
+        """Return which part of its parent the row's segment is, the letters shared and the pivot; None outside."""
+        if self.level is None:
+            return None
+        at = int(np.searchsorted(self.level.starts, row, side="right")) - 1
+        if at < 0 or row >= self.level.ends[at]:
+            return None
+        return TernaryPart(int(self.level.parts[at])), int(self.level.depths[at]), int(self.level.pivots[at])
+
+    def row_of(self, position: int) -> int:
+        """Return the sorted row that begins at ``position``; ``UNKNOWN`` for long texts."""
+        return int(self._rows[position]) if self.is_small and 0 <= position < self.n_rows else UNKNOWN
+
+    def _known(self, rows: Numbers) -> tuple[Numbers, Numbers]:
+        if self._order is not None:
+            positions = self._order[rows]
+            return positions, self._rows[(positions - 1) % self.n_rows]
+        positions, before = np.full(rows.size, UNKNOWN), np.full(rows.size, UNKNOWN)
+        if self._window is not None:
+            for k, row in enumerate(rows.tolist()):
+                at = self._place.get(row)
+                if at is not None:
+                    positions[k], before[k] = self._window.positions[at], self._window.before[at]
+        return positions, before
+
+    def _letters(self, positions: Numbers) -> Numbers:
+        text = self.shown.text
+        positions = positions % self.n_rows
+        out = np.full(positions.size, DOLLAR, np.int64)
+        inside = positions < text.size
+        out[inside] = text[positions[inside]]
+        return out
+
+    def _firsts(self, rows: Numbers) -> tuple[Numbers, Numbers]:
+        index = self.shown.index
+        code = np.searchsorted(index.first, rows, side="right") - 1
+        firsts, ranks = np.full(rows.size, DOLLAR), np.ones(rows.size, np.int64)
+        known = code >= 0
+        firsts[known] = index.letters[code[known]]
+        ranks[known] = rows[known] - index.first[code[known]] + 1
+        return firsts, ranks
+
+    def _lasts(self, rows: Numbers, before: Numbers) -> tuple[Numbers, Numbers]:
+        index = self.shown.index
+        lasts = np.full(rows.size, DOLLAR)
+        stored = rows != index.primary
+        places = (rows - (rows > index.primary))[stored]
+        lasts[stored] = index.last[places]
+        ranks = np.ones(rows.size, np.int64)
+        known = stored & (before > 0)
+        code = np.searchsorted(index.letters, lasts[known])
+        ranks[known] = before[known] - index.first[code] + 1
+        ranks[stored & (before <= 0)] = 0
+        return lasts, ranks
+
+    def _runs(self, rows: Numbers) -> tuple[Numbers, npt.NDArray[np.bool_]]:
+        """Return the length of the run each row's letter of the last column is in, ``$`` left out."""
+        index = self.shown.index
+        runs, capped = np.zeros(rows.size, np.int64), np.zeros(rows.size, bool)
+        if not rows.size or not index.length:
+            return runs, capped
+        lo = max(0, int(rows[0]) - MAX_RUN_LETTERS)
+        hi = min(index.length, int(rows[-1]) + 1 + MAX_RUN_LETTERS)
+        part = index.last[lo:hi]
+        starts = np.flatnonzero(np.concatenate([[True], part[1:] != part[:-1]]))
+        ends = np.append(starts[1:], part.size)
+        stored = rows != index.primary
+        places = (rows - (rows > index.primary))[stored] - lo
+        at = np.searchsorted(starts, places, side="right") - 1
+        runs[stored] = ends[at] - starts[at]
+        capped[stored] = ((starts[at] == 0) & (lo > 0)) | ((ends[at] == part.size) & (hi < index.length))
+        return runs, capped

@@ -1,0 +1,306 @@
+"""The transform of A, B or both, and what is searched in it: the choices, the running job, the results, no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
+
+from app.bwt.indexed_text import IndexedText, Link, Source, link_of
+from app.ui.background_task import BackgroundTask
+from app.ui.job_slot import JobSlot, SideSession
+from app.ui.number_text import duration, grouped
+from app.ui.pair import Pair, Side
+from core.arrays import Counts, Letters
+from core.errors import printable
+from core.export.bwt import IndexAnswer
+from core.export.registry import Format
+from core.export.save import save
+from core.jobs.bwt import (
+    BwtJob,
+    BwtMethod,
+    BwtTextJob,
+    FindJob,
+    IndexJob,
+    InverseBwtJob,
+    LoadBwtJob,
+    LocateRowsJob,
+    RowsOfPositionsJob,
+)
+from core.jobs.cancel import CancelToken
+from core.jobs.events import DeviceChosen, Event, StepDone
+from core.results.bwt import BwtResult, InverseBwtResult
+from core.results.bwt_index import BwtIndex, SavedBwt
+from core.run.dispatch import Device
+from core.sequences.concatenation import ConcatenatedText, format_byte
+
+STAGES = {
+    "induced": "Sorting",
+    "ternary": "Sorting",
+    "sort": "Sorting",
+    "double": "Sorting",
+    "inverse": "Checking",
+    "check": "Checking",
+}
+SORTINGS = {
+    BwtMethod.DEFAULT: "",
+    BwtMethod.TERNARY: " · ternary quicksort",
+    BwtMethod.PAPER: " · paper 4's kernels",
+}  # told behind what was found
+MAX_TABLE_LETTERS = 2_000  # letters up to which the whole table of rotations and every level of sorting are shown
+MAX_HITS = 1_000_000  # listed of a pattern
+
+
+@dataclass(slots=True, eq=False)
+class _PendingTransform:
+    """What is known yet of the transform that is made."""
+
+    name: str
+    fold_case: bool
+    text: Letters | None = None
+    link: Link | None = None
+    saved: SavedBwt | None = None
+    small: BwtResult | None = None
+    method: BwtMethod = BwtMethod.DEFAULT
+    sorted_on: str = "cpu"
+
+
+class BwtSession(SideSession):
+    """Transforms and searches beside the comparison of a pair; each kind of question has a slot, so that none waits.
+
+    Signals:
+        built: a ``Transformed``, or None when what was shown belongs to other letters now.
+        found: a ``FindResult`` of ``pattern``, or None.
+        located: a ``RowsResult``.
+        placed: a ``PositionsResult``.
+    """
+
+    built = Signal(object)
+    found = Signal(object)
+    located = Signal(object)
+    placed = Signal(object)
+
+    def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
+        super().__init__("transform-build", "The transform failed", "", "", parent)
+        self._pair, self._fold_case = pair, fold_case
+        self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.DEFAULT
+        self.current: IndexedText | None = None
+        self.pattern = b""
+        self._next: _PendingTransform | None = None
+        self._find = self._answering("find", self.found)
+        self._rows = self._answering("rows", self.located)
+        self._place = self._answering("place", self.placed)
+        self._linker = BackgroundTask("link-transform", self)
+        self._linker.finished.connect(self._linked)
+        self._linker.failed.connect(self._not_answered)
+        pair.changed.connect(self._pair_changed)
+
+    def _answering(self, name: str, answer: SignalInstance) -> JobSlot:
+        slot = JobSlot(f"transform-{name}", self)
+        slot.finished.connect(answer)
+        slot.failed.connect(self._not_answered)
+        return slot
+
+    @property
+    def running(self) -> bool:
+        """Whether a transform is being made."""
+        return self._next is not None
+
+    def choose(self, source: Source) -> None:
+        if source is not self.source and source is not Source.FILE:
+            self.source = source
+            self.run()
+
+    def choose_sorting(self, method: BwtMethod, device: Device) -> None:
+        """Sort the next text so, and there; what is shown already stays."""
+        self.method, self.device = method, device
+
+    def run(self) -> None:
+        """Transform what is chosen; a transform under way is replaced."""
+        self._drop("Nothing to transform: open a file")
+        a, b = self._pair[Side.A], self._pair[Side.B]
+        wanted = [one for one, source in ((a, Source.A), (b, Source.B)) if self.source in (source, Source.BOTH)]
+        if None in wanted or not wanted:
+            return
+        fold_case = self._fold_case()
+        self._next = _PendingTransform("+".join(one.name for one in wanted if one is not None), fold_case)
+        self.status = "Transforming…"
+        with_a, with_b = self.source is not Source.B, self.source is not Source.A
+        self.slot.submit(BwtTextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case))
+        self.changed.emit()
+
+    def load(self, path: Path) -> None:
+        """Show a saved transform, with samples or without; its letters are those of A or B where these are its text."""
+        self._drop("")
+        self.source, self._next = Source.FILE, _PendingTransform(path.name, False)
+        self.status = f"Reading {printable(path.name)}…"
+        self.slot.submit(LoadBwtJob(path=path))
+        self.changed.emit()
+
+    def search(self, pattern: bytes) -> None:
+        """Look for ``pattern``; an older search is stopped."""
+        self.pattern = pattern
+        if self.current is None or not pattern:
+            self.found.emit(None)
+            return
+        job = FindJob(index=self.current.index, patterns=(pattern,), locate=True, limit=MAX_HITS, trace=True)
+        self._find.submit(job)
+
+    def locate(self, rows: Counts) -> None:
+        """Ask where ``rows`` begin; ``located`` answers."""
+        if self.current is not None:
+            self._rows.submit(LocateRowsJob(index=self.current.index, rows=rows))
+
+    def place(self, position: int) -> None:
+        """Ask for the row that begins at ``position``; ``placed`` answers, but to the last one asked for only."""
+        if self.current is not None:
+            self._place.submit(RowsOfPositionsJob(index=self.current.index, positions=np.array([position], np.int64)))
+
+    def stop(self) -> None:
+        self._linker.stop()
+        for each in (self.slot, self._find, self._rows, self._place):
+            each.stop()
+        if self._next is not None:
+            self._next = None
+            self.status = "Stopped"
+            self.changed.emit()
+
+    def close(self) -> bool:
+        """End the threads; False when one is stuck (see ``JobWorker.close``)."""
+        self._linker.stop()
+        ended = [each.close() for each in (self.slot, self._find, self._rows, self._place)]
+        return all(ended)
+
+    def saving(self, path: Path, kind: Format) -> Callable[[CancelToken], str]:
+        """Return what writes the transform as ``kind`` (of ``core.export.registry.INDEX``) on any thread, and says so.
+
+        Raises there:
+            ExportError: the file cannot be written.
+        """
+        current = self.current
+        inputs = [each.source for side in Side if (each := self._pair[side]) is not None and each.source]
+
+        def write(cancel: CancelToken) -> str:
+            if current is None:
+                return "There is nothing to save"
+            save(kind, path, IndexAnswer(current.index), cancel, inputs)
+            return f"Saved {printable(path.name)}"
+
+        return write
+
+    def _loaded(self, new: _PendingTransform, saved: SavedBwt) -> None:
+        new.saved, new.name, new.fold_case = saved, saved.name or new.name, saved.fold_case
+        self.slot.submit(InverseBwtJob(last=saved.last, primary=saved.primary))
+
+    def _begin(self, new: _PendingTransform, text: Letters, link: Link | None) -> None:
+        new.text = text
+        if link is None:
+            self._find_link(text, new.fold_case)
+            return
+        new.link = link
+        if text.size <= MAX_TABLE_LETTERS:
+            job = BwtJob(text=text, method=BwtMethod.TERNARY, levels=True, suffixes=True)
+            self.slot.submit(job, self.device)
+        else:
+            self._index(new)
+
+    def _find_link(self, text: Letters, fold_case: bool) -> None:
+        a, b = (None if one is None else one.letters for one in (self._pair[Side.A], self._pair[Side.B]))
+        self._linker.start(lambda cancel: link_of(text, fold_case, a, b, cancel))
+
+    @Slot(object)
+    def _linked(self, link: Link) -> None:
+        """Go on with what was loaded, or show it anew beside another pair."""
+        if self._next is not None and self._next.text is not None:
+            self._begin(self._next, self._next.text, link)
+        elif self.current is not None and link.source is not self.current.source:
+            self.current = replace(self.current, source=link.source, separator=link.separator, start_b=link.start_b)
+            self.built.emit(self.current)
+            self.search(self.pattern)
+
+    @Slot(object)
+    def _not_answered(self, error: BaseException) -> None:
+        self.report_error(error, self._failure)
+
+    def _index(self, new: _PendingTransform) -> None:
+        if new.saved is not None:
+            self.slot.submit(IndexJob(saved=new.saved))
+        else:
+            new.method = self.method
+            job = IndexJob(text=new.text, name=new.name, fold_case=new.fold_case, method=new.method)
+            self.slot.submit(job, self.device)
+
+    def _drop(self, status: str) -> None:
+        self.stop()
+        self.current, self.status = None, status
+        self.built.emit(None)
+        self.found.emit(None)
+        self.changed.emit()
+
+    @Slot()
+    def _pair_changed(self) -> None:
+        if self.source is Source.FILE:
+            if self._next is not None and self._next.text is not None:
+                self._find_link(self._next.text, self._next.fold_case)
+            elif self.current is not None:
+                self._find_link(self.current.text, self.current.index.fold_case)
+        elif self.current is not None or self.running:
+            self.run()
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        super()._on_event(event)
+        new = self._next
+        assert new is not None  # while the slot has a job
+        if isinstance(event, DeviceChosen):
+            new.sorted_on = event.device
+        elif isinstance(event, StepDone):
+            self.status = f"{STAGES.get(event.kernel, 'Indexing')} {printable(new.name)}…"
+            self.changed.emit()
+
+    @Slot(object)
+    def _take(self, result: ConcatenatedText | SavedBwt | InverseBwtResult | BwtResult | BwtIndex) -> None:
+        new = self._next
+        assert new is not None  # while the slot has a job
+        if isinstance(result, ConcatenatedText):
+            self._begin(new, result.letters, Link(self.source, result.separator, result.start_b))
+        elif isinstance(result, SavedBwt):
+            self._loaded(new, result)
+        elif isinstance(result, InverseBwtResult):
+            self._begin(new, result.text, None)
+        elif isinstance(result, BwtResult):
+            new.small = result
+            self._index(new)
+        else:
+            self._show(new, result)
+
+    def _show(self, new: _PendingTransform, index: BwtIndex) -> None:
+        self._next = None
+        assert new.text is not None  # it came before the index
+        assert new.link is not None
+        there = SORTINGS[new.method] if new.saved is None else ""
+        there += " · sorted on the GPU" if new.sorted_on == "gpu" and new.saved is None else ""
+        link = new.link
+        self.current = IndexedText(
+            link.source, new.name, new.text, link.separator, link.start_b, index=index, small=new.small
+        )
+        rule = "case ignored" if index.fold_case else "case counts"
+        between = f" · joined by {format_byte(link.separator)}" if link.separator is not None else ""
+        checked = "inverse checked" if new.saved is None else "read and checked"
+        runs = f"{grouped(index.n_runs)} runs, {index.length / max(1, index.n_runs):,.2f} letters a run"
+        self.status = (
+            f"{grouped(index.length)} letters, {rule}{between} · primary row {grouped(index.primary)} · {runs} · "
+            f"{checked}{there} · {duration(index.wall_seconds)}"
+        )
+        self.built.emit(self.current)
+        self.changed.emit()
+        if self.pattern:
+            self.search(self.pattern)
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self._next = None
+        super()._fail(error)

@@ -1,0 +1,297 @@
+"""The Burrows-Wheeler transform: rows, the levels of sorting, the walk back, and backward search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSlider,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.bwt.bwt_find import FindPanel
+from app.bwt.bwt_links import RowLinks
+from app.bwt.bwt_rows_model import BwtRows
+from app.bwt.bwt_rows_view import RowsCanvas, letter_text
+from app.bwt.bwt_session import BwtSession
+from app.bwt.indexed_text import IndexedText, Source
+from app.bwt.lf_walk import LfWalk
+from app.ui.background_task import BackgroundTask
+from app.ui.chooser import Chooser
+from app.ui.flow_layout import FlowLayout
+from app.ui.labels import ElidedLabel
+from app.ui.notices import Notice, Severity, error_text
+from app.ui.number_text import grouped
+from app.ui.save_dialog import ask_save, filter_of
+from app.ui.shared_cursor import SharedCursor
+from app.ui.theme import Theme
+from core.export.registry import INDEX, Format
+from core.jobs.bwt import BwtMethod
+from core.run.dispatch import Device
+
+STEPS = {
+    "|◀": ("start", "To the start: row 0, which begins with $"),
+    "◀": ("back", "One letter back"),
+    "▶": ("forward", "Read the letter of the last column and go to the row that begins with it (LF)"),
+    "▶|": ("finish", "To the end: the whole text is read"),
+}
+METHODS = (
+    (BwtMethod.DEFAULT, "Default", "What is fastest for the text"),
+    (BwtMethod.TERNARY, "Ternary", "Paper 4's ternary quicksort, with ranks as a way out of long repeats"),
+    (BwtMethod.PAPER, "Paper 4", "Its kernels as published, a letter a level, to compare with: on a GPU only"),
+)
+
+
+class BwtView(QWidget):
+    """Signals:
+    jumped: letters of A and B (0-based, one of them None) that should be shown.
+    noticed: a ``Notice`` about an export.
+    """
+
+    jumped = Signal(object, object)
+    noticed = Signal(object)
+
+    def __init__(
+        self, transform: BwtSession, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._transform = transform
+        self.rows: BwtRows | None = None
+        self.walk: LfWalk | None = None
+        self._saver = BackgroundTask("save-transform", self)
+        self.canvas = RowsCanvas(theme, self)
+        self.search = FindPanel(transform, self)
+        self.links = RowLinks(transform, self.canvas, cursor, self)
+        self.source: Chooser[Source] = Chooser(self)
+        self.method: Chooser[BwtMethod] = Chooser(self)
+        self.device: Chooser[Device] = Chooser(self)
+        self.level = QSlider(Qt.Orientation.Horizontal, self)
+        self.status, self.text = ElidedLabel(parent=self), ElidedLabel(parent=self)
+        self._level_text = QLabel(self)
+        names = "Transform", "Stop", "Open…", "Save…"
+        self._run, self._stop, self._open, self._save = (QPushButton(text, self) for text in names)
+        self.steps = {name: QToolButton(self) for name, _ in STEPS.values()}
+        self._build()
+        self._connect()
+        self._refresh()
+
+    def _build(self) -> None:
+        for source in Source:
+            self.source.add(source, str(source))
+        for method, name, tip in METHODS:
+            self.method.add(method, name, tip)
+        self.method.setAccessibleName("How the text is sorted")
+        self.method.setToolTip("How the text is sorted; all ways give the same transform")
+        for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
+            self.device.add(device, name)
+        self.device.setAccessibleName("Where the text is sorted")
+        self.device.setToolTip("Where the text is sorted; Auto takes what is likely to be done first")
+        self.source.setAccessibleName("What is transformed")
+        self.source.setToolTip("A, B, both joined by a letter that neither has, or a transform that was saved")
+        self._run.setToolTip("Sort the rotations of the text and $, which is smaller than every letter")
+        self._open.setToolTip("Show a transform that was saved, and search in it; it can be dropped on the window too")
+        self._save.setToolTip("Save the index, or the last column alone")
+        self.level.setAccessibleName("Level of the ternary quicksort")
+        self.level.setToolTip("Less (<), equal (=), greater (>) than the pivot, level by level, as in paper 4")
+        self.level.setPageStep(1)
+        first, second = FlowLayout(), QHBoxLayout()
+        for widget in (self.source, self.method, self.device, self._run, self._stop, self._open, self._save):
+            first.addWidget(widget)
+        for sign, (name, tip) in STEPS.items():
+            self.steps[name].setText(sign)
+            self.steps[name].setToolTip(tip)
+            self.steps[name].setAccessibleName(tip)
+            second.addWidget(self.steps[name])
+        second.addWidget(self.text, 2)
+        second.addWidget(self._level_text)
+        second.addWidget(self.level, 1)
+        above = QWidget(self)
+        column = QVBoxLayout(above)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(self.canvas, 1)
+        column.addLayout(second)
+        splitter = QSplitter(Qt.Orientation.Vertical, self)
+        splitter.addWidget(above)
+        splitter.addWidget(self.search)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 1)
+        splitter.setChildrenCollapsible(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 4, 6, 4)
+        layout.setSpacing(4)
+        layout.addLayout(first)
+        layout.addWidget(self.status)
+        layout.addWidget(splitter, 1)
+
+    def _connect(self) -> None:
+        transform = self._transform
+        self.source.activated.connect(self._choose)
+        self._open.clicked.connect(self.ask_and_load)
+        self.method.activated.connect(self._choose_sorting)
+        self.device.activated.connect(self._choose_sorting)
+        self._run.clicked.connect(self._transform_again)
+        self._stop.clicked.connect(transform.stop)
+        self._save.clicked.connect(self.ask_and_save)
+        self._saver.finished.connect(self._saved)
+        self._saver.failed.connect(self._not_saved)
+        self.level.valueChanged.connect(self._show_level)
+        for name in self.steps:
+            self.steps[name].clicked.connect(getattr(self, f"_walk_{name}"))
+        transform.changed.connect(self._refresh)
+        transform.built.connect(self._take)
+        self.search.interval.connect(self._mark)
+        self.search.jumped.connect(self.links.jump)
+        self.links.jumped.connect(self.jumped)
+
+    def begin(self) -> None:
+        """Transform if nothing was yet, and be ready for a pattern."""
+        if self._transform.current is None and not self._transform.running:
+            self._transform.run()
+        self.search.focus()
+
+    @Slot()
+    def _choose(self) -> None:
+        if self.source.value is Source.FILE:
+            self.ask_and_load()
+        else:
+            self._transform.choose(self.source.value)
+
+    @Slot()
+    def _transform_again(self) -> None:
+        if self._transform.source is Source.FILE:
+            self.ask_and_load()
+        else:
+            self._transform.run()
+
+    def _show_source(self) -> None:
+        self.source.choose(self._transform.source)
+
+    @Slot()
+    def _choose_sorting(self) -> None:
+        self._transform.choose_sorting(self.method.value, self.device.value)
+
+    @Slot()
+    def _refresh(self) -> None:
+        transform = self._transform
+        self.status.set_text(transform.status)
+        self._show_source()
+        self._stop.setEnabled(transform.running)
+        self._save.setEnabled(transform.current is not None and not self._saver.running)
+
+    @Slot(object)
+    def _take(self, shown: IndexedText | None) -> None:
+        self.rows = BwtRows(shown) if shown is not None else None
+        self.walk = LfWalk(self.rows) if self.rows is not None else None
+        n_levels = self.rows.n_levels if self.rows is not None else 0
+        self.level.setRange(0, n_levels)
+        self.level.setValue(n_levels)
+        self.level.setVisible(n_levels > 0)
+        self._level_text.setVisible(n_levels > 0)
+        self.links.show_rows(self.rows)
+        self.canvas.show_rows(self.rows)
+        self._show_level(n_levels)
+
+    @Slot(int)
+    def _show_level(self, number: int) -> None:
+        rows = self.rows
+        if rows is None:
+            self._show_walk()
+            return
+        last = number == self.level.maximum()
+        # After the last level the rows are sorted, and the columns have ranks.
+        rows.show_level(self.level.maximum() + 1 if last else number)
+        name = "sorted" if last else "as in the text" if number == 0 else f"level {number}"
+        if rows.level is not None and rows.level.by_rank:
+            name += ", by rank"
+        self._level_text.setText(f"Sorting: {name} of {self.level.maximum()}" if not last else "Sorted")
+        self.canvas.refresh()
+        self._show_walk()
+
+    def _show_walk(self) -> None:
+        walk = self.walk
+        ready = walk is not None and self.rows is not None and self.rows.is_sorted
+        for name, button in self.steps.items():
+            button.setEnabled(ready and (name != "finish" or (self.rows is not None and self.rows.is_small)))
+        if walk is None or not ready:
+            self.text.set_text("")
+            return
+        if len(walk.visited) == 1:
+            self.text.set_text("Walk back with ▶: row 0 begins with $")
+            return
+        letters = "".join(letter_text(code) for code in walk.text)
+        more = "…" if len(walk.letters) > len(letters) else ""
+        end = " — the whole text" if walk.at_end else ""
+        self.text.set_text(f"{grouped(len(walk.letters))} letters: {letters}{more}$ · row {grouped(walk.row)}{end}")
+
+    @Slot()
+    def _walk_start(self) -> None:
+        if self.walk is not None:
+            self.walk.restart()
+            self._walked()
+
+    @Slot()
+    def _walk_back(self) -> None:
+        if self.walk is not None and self.walk.back():
+            self._walked()
+
+    @Slot()
+    def _walk_forward(self) -> None:
+        if self.walk is not None:
+            self.walk.forward()
+            self._walked()
+
+    @Slot()
+    def _walk_finish(self) -> None:
+        if self.walk is not None:
+            self.walk.finish()
+            self._walked()
+
+    def _walked(self) -> None:
+        if self.walk is not None:
+            self.canvas.go_to(self.walk.row)
+            self._show_walk()
+
+    @Slot(int, int)
+    def _mark(self, low: int, high: int) -> None:
+        self.canvas.mark_hits(low, high)
+        if high > low and self.rows is not None and self.rows.is_sorted and high - low < self.rows.n_rows:
+            self.canvas.go_to(low)
+
+    @Slot()
+    def ask_and_load(self) -> None:
+        """Ask for a saved transform and show it."""
+        name, _ = QFileDialog.getOpenFileName(
+            self, "Open a saved transform", "", f"{filter_of(INDEX[0])};;All files (*)"
+        )
+        if name:
+            self._transform.load(Path(name))
+        self._show_source()
+
+    @Slot()
+    def ask_and_save(self) -> None:
+        """Ask for a name and write the index, or the last column."""
+        ask_save(self, "Save the transform", INDEX, "transform.bwt", self.save)
+
+    def save(self, path: Path, kind: Format) -> None:
+        """Write the index, or the last column alone; the outcome is said by ``noticed``."""
+        self._saver.start(self._transform.saving(path, kind))
+        self._refresh()
+
+    @Slot(object)
+    def _saved(self, text: str) -> None:
+        self.noticed.emit(Notice(Severity.INFO, text))
+        self._refresh()
+
+    @Slot(object)
+    def _not_saved(self, error: BaseException) -> None:
+        self.noticed.emit(Notice(Severity.ERROR, error_text(error)))
+        self._refresh()

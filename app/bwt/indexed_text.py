@@ -1,0 +1,94 @@
+"""A text and its transform as views show them, and which letters of A and B its letters are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from core.arrays import Letters
+from core.jobs.cancel import CancelToken
+from core.results.bwt import BwtResult
+from core.results.bwt_index import BwtIndex
+from core.sequences.concatenation import upper_cased
+
+_COMPARE_LETTERS = 1 << 22  # letters compared between two looks at whether that is still wanted
+
+
+class Source(StrEnum):
+    A = "A"
+    B = "B"
+    BOTH = "A and B"
+    FILE = "Saved file"  # whose text is neither
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexedText:
+    """A text, its index, and for a short one how it was sorted.
+
+    Attributes:
+        source: what the text is; of one from a file too, if A or B or both joined have its letters.
+        separator: the byte between A and B, None where one of them stands alone.
+        start_b: first place of B in ``text``; 0 for B alone, the length for A alone.
+        small: with suffixes and levels, for texts of up to ``MAX_TABLE_LETTERS`` letters.
+    """
+
+    source: Source
+    name: str
+    text: Letters
+    separator: int | None
+    start_b: int
+    index: BwtIndex
+    small: BwtResult | None
+
+    def place(self, position: int) -> tuple[int | None, int | None]:
+        """Return the letter of A and of B (0-based) that is at ``position``; one is None, at ``$`` both are."""
+        if (
+            self.source is Source.FILE
+            or position >= self.text.size
+            or (self.separator is not None and position == self.start_b - 1)
+        ):
+            return None, None
+        return (position, None) if position < self.start_b else (None, position - self.start_b)
+
+    def position_of(self, a0: int | None, b0: int | None) -> int | None:
+        """Return where letter ``a0`` of A, or else ``b0`` of B, is in the text; None where it is not."""
+        if a0 is not None and self.source in (Source.A, Source.BOTH):
+            return a0
+        if b0 is not None and self.source in (Source.B, Source.BOTH):
+            return self.start_b + b0
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Fields of a ``IndexedText`` that say which letters of A and B its text has."""
+
+    source: Source
+    separator: int | None
+    start_b: int
+
+
+def link_of(text: Letters, fold_case: bool, a: Letters | None, b: Letters | None, cancel: CancelToken) -> Link:
+    """Compare ``text`` with A, B and both joined, upper case where ``fold_case`` made it so.
+
+    Raises:
+        Cancelled: nobody waits for it any more.
+    """
+
+    def same(start: int, letters: Letters) -> bool:
+        for lo in range(0, letters.size, _COMPARE_LETTERS):
+            cancel.raise_if_cancelled()
+            part = letters[lo : lo + _COMPARE_LETTERS]
+            if not np.array_equal(text[start + lo : start + lo + part.size], upper_cased(part) if fold_case else part):
+                return False
+        return True
+
+    if a is not None and a.size == text.size and same(0, a):
+        return Link(Source.A, None, int(text.size))
+    if b is not None and b.size == text.size and same(0, b):
+        return Link(Source.B, None, 0)
+    if a is not None and b is not None and a.size + 1 + b.size == text.size and same(0, a) and same(a.size + 1, b):
+        return Link(Source.BOTH, int(text[a.size]), a.size + 1)
+    return Link(Source.FILE, None, int(text.size))

@@ -1,0 +1,97 @@
+"""What the alignment view can do, as actions: its bar, its context menu and its keys come from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.compare.alignment_copy import CopyFormat
+from app.compare.cell_styles import Colouring
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentAction:
+    """One action: its slot has the name ``id``; ``short`` stands on a button.
+
+    Its keys answer in the whole window where ``everywhere``, else while the focus is in the view: other
+    views copy with the same key.
+    """
+
+    id: str
+    text: str
+    short: str
+    keys: tuple[str, ...] = ()
+    checkable: bool = False
+    everywhere: bool = False
+
+
+ENTRIES = (
+    AlignmentAction("first_difference", "First difference", "⤒", ("Alt+Home",), everywhere=True),
+    AlignmentAction("previous_difference", "Previous difference", "↑", ("Alt+Up", "F7"), everywhere=True),
+    AlignmentAction("next_difference", "Next difference", "↓", ("Alt+Down", "F8"), everywhere=True),
+    AlignmentAction("last_difference", "Last difference", "⤓", ("Alt+End",), everywhere=True),
+    AlignmentAction("focus_go_to", "Go to…", "Go to", ("Ctrl+L",), everywhere=True),
+    AlignmentAction("copy", "Copy as aligned FASTA", "Copy", ("Ctrl+C",)),
+    AlignmentAction("select_all", "Select all", "All", ("Ctrl+A",)),
+    AlignmentAction("set_wrapped", "Wrap lines", "Wrap", (), True),
+    AlignmentAction("smaller", "Smaller letters", "A−"),
+    AlignmentAction("larger", "Larger letters", "A+"),
+)
+# Single letters only answer where letters are not typed: on the canvas, see alignment_input.
+_ALSO = {"next_difference": "N", "previous_difference": "Shift+N", "larger": "Ctrl+wheel", "smaller": "Ctrl+wheel"}
+
+
+def build_actions(owner: QWidget) -> dict[str, QAction]:
+    """Return an action for each entry, connected to the method of ``owner`` that has its id."""
+    actions = {}
+    for entry in ENTRIES:
+        action = QAction(entry.text, owner)
+        action.setObjectName(entry.id)
+        action.setIconText(entry.short)
+        action.setCheckable(entry.checkable)
+        action.setShortcuts([QKeySequence(key) for key in entry.keys])
+        context = Qt.ShortcutContext
+        action.setShortcutContext(context.WindowShortcut if entry.everywhere else context.WidgetWithChildrenShortcut)
+        keys = [shown for key in entry.keys if (shown := _native(key))] + [_ALSO[k] for k in (entry.id,) if k in _ALSO]
+        action.setToolTip(f"{entry.text.rstrip('…')} ({', '.join(keys)})" if keys else entry.text)
+        slot = getattr(owner, entry.id)
+        (action.toggled if entry.checkable else action.triggered).connect(slot)
+        owner.addAction(action)
+        actions[entry.id] = action
+    return actions
+
+
+def copy_menu(owner: QWidget) -> QMenu:
+    """Return the menu ``Copy as``; its actions call ``owner.copy_as`` with the format in their data."""
+    menu = QMenu("Copy as", owner)
+    for kind in CopyFormat:
+        action = menu.addAction(kind.value)
+        action.setData(kind.value)
+    return menu
+
+
+def colour_menu(owner: QWidget, chosen: Callable[[], Colouring]) -> QMenu:
+    """Return the menu of colourings; when it opens the one that ``chosen`` returns is checked."""
+    menu = QMenu("Colours", owner)
+    group = QActionGroup(menu)
+    for kind in Colouring:
+        action = menu.addAction(kind.value)
+        action.setData(kind.value)
+        action.setCheckable(True)
+        action.setChecked(kind is chosen())
+        group.addAction(action)
+
+    def check() -> None:
+        for action in menu.actions():
+            action.setChecked(action.data() == chosen().value)
+
+    menu.aboutToShow.connect(check)
+    return menu
+
+
+def _native(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

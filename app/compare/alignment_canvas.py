@@ -1,0 +1,307 @@
+"""The surface on which the letters of an alignment are drawn, and the place it is scrolled to."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.compare.alignment_gutter import MARGIN_PX, GutterPen
+from app.compare.alignment_layout import AlignmentLayout
+from app.compare.alignment_links import draw_links
+from app.compare.alignment_model import AlignmentModel
+from app.compare.alignment_page import Page, PageComposer
+from app.compare.cell_styles import Colouring
+from app.ui.glyphs import as_image, letter_font
+from app.ui.theme import Theme
+from core.sequences.sequence import Alphabet
+
+MIN_FONT_PX, MAX_FONT_PX = 4, 72  # logical pixels
+
+
+class AlignmentCanvas(QWidget):
+    """Draws the part of a model that is scrolled into sight. Positions are in device pixels.
+
+    Signals:
+        scrolled: position, layout or model changed: scroll bars and overview follow.
+        caret_moved: the new column of the caret (object: it may not fit 32 bits).
+        selection_changed: first column and the one after the last; equal ones for nothing.
+    """
+
+    scrolled = Signal()
+    caret_moved = Signal(object)
+    selection_changed = Signal(object, object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Alignment in letters")
+        self._theme = theme
+        self._model: AlignmentModel | None = None
+        self._wrapped = True
+        self._colouring = Colouring.LETTERS
+        self._font_size = max(11, QFontInfo(letter_font(13)).pixelSize())
+        self._ratio = 0.0
+        self._composer: PageComposer | None = None
+        self._layout: AlignmentLayout | None = None
+        self._gutter = 0  # device pixels
+        self._gutter_pen = GutterPen(theme, self._font_size, 1.0)
+        self._position = 0
+        self._anchor = 0  # the column that stays at the top when the layout changes
+        self._caret = 0
+        self._marker: int | None = None
+        self._selection = (0, 0)
+        self._dimmed = False
+        self._page: Page | None = None
+        self._page_key: tuple[object, ...] = ()
+        self._image = QImage()
+        theme.changed.connect(self._restyle)
+
+    # What is shown
+
+    @property
+    def model(self) -> AlignmentModel | None:
+        return self._model
+
+    @property
+    def surface(self) -> AlignmentLayout | None:
+        """The present layout; None without a model."""
+        return self._layout
+
+    @property
+    def position(self) -> int:
+        return self._position
+
+    @property
+    def columns(self) -> tuple[int, int]:
+        """The first column in sight, and the one after the last."""
+        return self._layout.columns_at(self._position) if self._layout is not None else (0, 0)
+
+    @property
+    def caret(self) -> int:
+        return self._caret
+
+    @property
+    def selection(self) -> tuple[int, int]:
+        return self._selection
+
+    @property
+    def wrapped(self) -> bool:
+        return self._wrapped
+
+    @property
+    def font_size(self) -> int:
+        """Pixel size of the letters, logical pixels."""
+        return self._font_size
+
+    @property
+    def colouring(self) -> Colouring:
+        return self._colouring
+
+    def set_model(self, model: AlignmentModel | None) -> None:
+        self._model = model
+        self._caret = self._anchor = self._position = 0
+        self._marker, self._selection = None, (0, 0)
+        self._restyle()
+        self.selection_changed.emit(0, 0)
+
+    def set_wrapped(self, wrapped: bool) -> None:
+        if wrapped != self._wrapped:
+            keep = self._caret if self.is_visible(self._caret) else self._anchor
+            self._wrapped = wrapped
+            self._relayout()
+            if self._layout is not None:
+                self.scroll_to(self._layout.revealed(keep, self._layout.position_of_top(self._anchor)))
+
+    def set_font_size(self, size: int, at: QPointF | None = None) -> None:
+        """Set the letters' size; the column at point ``at`` (logical, in this widget) stays under it."""
+        size = min(max(MIN_FONT_PX, size), MAX_FONT_PX)
+        if size == self._font_size:
+            return
+        self._font_size = size
+        old = self._layout
+        if at is None or old is None:
+            self._restyle()
+            return
+        x, y = self.to_surface(at)
+        col = min(old.nearest_column(x, y, self._position), max(0, old.n_columns - 1))
+        self._restyle()
+        new = self._layout
+        if new is not None:
+            there = new.place(col, 0)
+            self.scroll_to(there[1] + new.cells.block // 2 - y if self._wrapped else there[0] - x)
+
+    def set_colouring(self, colouring: Colouring) -> None:
+        if colouring is not self._colouring:
+            self._colouring = colouring
+            self._restyle()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Grey the letters: they belong to choices of before."""
+        if dimmed != self._dimmed:
+            self._dimmed = dimmed
+            self.update()
+
+    def set_marker(self, col: int | None) -> None:
+        """Mark the column that another view points at."""
+        if col != self._marker:
+            self._marker = col
+            self.update()
+
+    def set_caret(self, col: int) -> None:
+        """Move the caret without scrolling."""
+        if self._model is not None and self._model.n_columns:
+            self._caret = min(max(0, col), self._model.n_columns - 1)
+            self.setAccessibleDescription(self._model.describe(self._caret))
+            self.caret_moved.emit(self._caret)
+            self.update()
+
+    def set_selection(self, col0: int, col1: int) -> None:
+        """Select columns ``[col0, col1)``."""
+        limit = self._model.n_columns if self._model is not None else 0
+        chosen = max(0, min(col0, limit)), max(0, min(col1, limit))
+        chosen = chosen if chosen[0] < chosen[1] else (0, 0)
+        if chosen != self._selection:
+            self._selection = chosen
+            self.selection_changed.emit(*chosen)
+            self.update()
+
+    # Where it is scrolled to
+
+    def scroll_to(self, position: int) -> None:
+        if self._layout is not None:
+            self._position = self._layout.clamp(position)
+            self._anchor = self._layout.top_column(self._position)
+            self.update()
+            self.scrolled.emit()
+
+    def centre(self, col: int) -> None:
+        if self._layout is not None:
+            self.scroll_to(self._layout.centred(col))
+
+    def reveal(self, col: int) -> None:
+        """Scroll as little as shows column ``col``."""
+        if self._layout is not None:
+            self.scroll_to(self._layout.revealed(col, self._position))
+
+    def is_visible(self, col: int) -> bool:
+        return self._layout is not None and self._layout.revealed(col, self._position) == self._position
+
+    def to_surface(self, point: QPointF) -> tuple[int, int]:
+        """Return a point of this widget (logical) in device pixels of the letters' surface."""
+        return int(point.x() * self._ratio) - self._gutter, int(point.y() * self._ratio)
+
+    def column_under(self, point: QPointF) -> int | None:
+        if self._layout is None:
+            return None
+        return self._layout.column_at(*self.to_surface(point), self._position)
+
+    # Qt
+
+    def sizeHint(self) -> QSize:
+        return QSize(900, 420)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, 40)  # a line of letters; the controls over it may need more lines
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._relayout()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._restyle()
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.devicePixelRatioF() != self._ratio:
+            self._restyle()
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.base)
+        layout, page = self._layout, self._current_page()
+        if layout is None or page is None:
+            return
+        corner = self._corner()
+        top = layout.line_top(page.first_line, self._position)
+        left = 0 if layout.wrapped else page.col0 * layout.cells.width - self._position
+        # On one line half a letter may stand out at the left; the frame of the first one needs its own width.
+        painter.setClipRect(QRectF(self._gutter / self._ratio - (2 if layout.wrapped else 0), 0, 1e6, 1e6))
+        painter.drawImage(corner + QPointF(self._gutter + left, top) / self._ratio, self._image)
+        self._draw_links(painter, page)
+        self._draw_frame(painter, self._marker, self._theme.dim, 1)
+        self._draw_frame(painter, self._caret, self._theme.accent, 2 if self.hasFocus() else 1)
+        painter.setClipping(False)
+        self._gutter_pen.draw(painter, layout, page, self._position, self._gutter)
+        if self._dimmed:
+            painter.fillRect(event.rect(), self._theme.veil)
+
+    # Inside
+
+    def _corner(self) -> QPointF:
+        """Return the offset that puts our pixels on whole device pixels when scaling is fractional."""
+        origin = self.mapTo(self.window(), QPointF(0, 0)) * self._ratio
+        return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / self._ratio
+
+    def _current_page(self) -> Page | None:
+        if self._model is None or self._layout is None or self._composer is None or not self._layout.n_columns:
+            return None
+        columns = self._layout.columns_at(self._position)
+        key = (self._layout, columns, self._selection if _overlap(columns, self._selection) else None)
+        if self._page is None or key != self._page_key:
+            self._page = self._composer.compose(self._model, self._layout, self._position, self._selection)
+            self._image = as_image(self._page.pixels, self._ratio)
+            self._page_key = key
+        return self._page
+
+    def _draw_links(self, painter: QPainter, page: Page) -> None:
+        assert self._model is not None
+        assert self._layout is not None
+        if columns := self._model.swaps_at(page.rows):
+            shift = self._corner() + QPointF(self._gutter, 0) / self._ratio
+            draw_links(painter, self._theme, self._layout, self._position, columns, shift, self._ratio)
+
+    def _draw_frame(self, painter: QPainter, col: int | None, color: QColor, width: int) -> None:
+        layout = self._layout
+        if col is None or layout is None or col >= layout.n_columns:
+            return
+        x, y = layout.place(col, self._position)
+        cells = layout.cells
+        frame = QRectF(self._gutter + x, y + cells.a_top, cells.width, cells.b_ruler_top - cells.a_top)
+        pen = QPen(color, width)
+        pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        corner, scaled = self._corner(), 1 / self._ratio
+        rect = QRectF(frame.topLeft() * scaled + corner, frame.size() * scaled)
+        painter.drawRect(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2))
+
+    @Slot()
+    def _restyle(self) -> None:
+        """Make everything that hangs on theme, font, alphabet or pixel ratio anew."""
+        self._ratio = self.devicePixelRatioF()
+        alphabet = self._model.a.alphabet if self._model is not None else Alphabet.TEXT
+        size = max(1, round(self._font_size * self._ratio))
+        self._composer = PageComposer(self._theme, self._colouring, alphabet, size)
+        self._relayout()
+
+    def _relayout(self) -> None:
+        self._page = None
+        if self._model is None or self._composer is None:
+            self._layout = None
+        else:
+            longest = max(len(self._model.a), len(self._model.b))
+            self._gutter_pen = GutterPen(self._theme, self._font_size, self._ratio)
+            self._gutter = self._gutter_pen.width(longest, self._composer.cells)
+            margin = round(MARGIN_PX * self._ratio)
+            width = int(self.width() * self._ratio) - self._gutter - margin
+            height = int(self.height() * self._ratio)
+            cells = self._composer.cells
+            self._layout = AlignmentLayout(self._model.n_columns, cells, max(1, width), height, self._wrapped, margin)
+            self._position = self._layout.position_of_top(self._anchor)
+        self.update()
+        self.scrolled.emit()
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return max(one[0], other[0]) < min(one[1], other[1])

@@ -1,0 +1,130 @@
+"""A selection of alignment columns as text: aligned FASTA, CLUSTAL, CIGAR, plain letters, coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+import numpy as np
+
+from app.compare.alignment_model import GAP, MATCH_MARKS, AlignmentModel, AlignmentRows, Codes
+from core.arrays import Counts
+from core.errors import printable
+from core.results.alignment import LETTER
+from core.sequences.sequence import Sequence
+
+LINE_LETTERS = 60  # letters on a line of FASTA and of CLUSTAL, as both are written by convention
+NAME_WIDTH = 16
+# A clipboard is held in memory two or three times, in two programs; making more than this would also stop
+# the window for longer than a blink.
+MAX_COLUMNS = 1_000_000
+
+
+class CopyFormat(StrEnum):
+    """Values are what the menu says."""
+
+    FASTA = "Aligned FASTA pair"
+    CLUSTAL = "CLUSTAL"
+    CIGAR = "CIGAR (=, X, I, D)"
+    PLAIN_A = "Letters of A"
+    PLAIN_B = "Letters of B"
+    COORDINATES = "Coordinates"
+
+
+class TooMuch(ValueError):
+    """The selection is too large for a clipboard; ``str()`` says so with both numbers."""
+
+
+def copy_text(model: AlignmentModel, col0: int, col1: int, kind: CopyFormat) -> str:
+    """Return columns ``[col0, col1)`` of ``model`` as text.
+
+    Gaps are ``-``, numbers are 1-based and closed. Plain letters are Latin-1, a byte a character; in the
+    formats that have lines a byte that is no printable ASCII becomes ``?``, or it would break them.
+
+    Raises:
+        TooMuch: more than ``MAX_COLUMNS`` columns (coordinates can be had of any number).
+    """
+    col0, col1 = max(0, col0), min(col1, model.n_columns)
+    if kind is CopyFormat.COORDINATES:
+        return coordinates(model, col0, col1)
+    if col1 - col0 > MAX_COLUMNS:
+        raise TooMuch(f"{col1 - col0:,} columns are too many to copy; at most {MAX_COLUMNS:,}")
+    if kind is CopyFormat.CIGAR:
+        ops, lengths = model.index.runs(col0, col1)
+        return "".join(f"{n}{LETTER[op]}" for op, n in zip(ops.tolist(), lengths.tolist(), strict=True))
+    return _WRITERS[kind](model, model.rows(col0, col1))
+
+
+def coordinates(model: AlignmentModel, col0: int, col1: int) -> str:
+    """Return e.g. ``columns 1-120 · A mt:1-118 · B chrM:1-119``; a side with gaps only has no range."""
+    before, after = model.index.letters_before(col0), model.index.letters_before(col1)
+    parts = [f"columns {col0 + 1}-{col1}"]
+    for side, sequence, first, last in zip("AB", (model.a, model.b), before, after, strict=True):
+        where = f"{first + 1}-{last}" if last > first else f"gap after {first}"
+        parts.append(f"{side} {_name(sequence)}:{where}")
+    return "\t".join(parts)
+
+
+def _fasta(model: AlignmentModel, rows: AlignmentRows) -> str:
+    return "".join(
+        f">{_name(sequence)}{_range(index)}\n{_folded(_row(codes))}"
+        for sequence, codes, index in ((model.a, rows.a, rows.a_index), (model.b, rows.b, rows.b_index))
+    )
+
+
+def _clustal(model: AlignmentModel, rows: AlignmentRows) -> str:
+    names = [_name(sequence)[:NAME_WIDTH] for sequence in (model.a, model.b)]
+    names = ["A_" + names[0], "B_" + names[1]] if names[0] == names[1] else names
+    width = max(map(len, names)) + 6
+    a, b = _row(rows.a), _row(rows.b)
+    stars = np.where(MATCH_MARKS[rows.op] == ord("|"), ord("*"), ord(" ")).astype(np.uint8).tobytes().decode()
+    passed = [0, 0]
+    blocks = []
+    for i in range(0, len(a), LINE_LETTERS):
+        lines = []
+        for k, row in enumerate((a, b)):
+            part = row[i : i + LINE_LETTERS]
+            passed[k] += len(part) - part.count("-")
+            lines.append(f"{names[k]:<{width}}{part} {passed[k]}\n")
+        lines.append(f"{'':<{width}}{stars[i : i + LINE_LETTERS]}\n")
+        blocks.append("".join(lines))
+    return "CLUSTAL alignment by Wavediff\n\n\n" + "\n".join(blocks)
+
+
+def _plain_a(_: AlignmentModel, rows: AlignmentRows) -> str:
+    return _plain(rows.a)
+
+
+def _plain_b(_: AlignmentModel, rows: AlignmentRows) -> str:
+    return _plain(rows.b)
+
+
+_WRITERS: dict[CopyFormat, Callable[[AlignmentModel, AlignmentRows], str]] = {
+    CopyFormat.FASTA: _fasta,
+    CopyFormat.CLUSTAL: _clustal,
+    CopyFormat.PLAIN_A: _plain_a,
+    CopyFormat.PLAIN_B: _plain_b,
+}
+
+
+def _plain(codes: Codes) -> str:
+    letters: bytes = codes[codes != GAP].astype(np.uint8).tobytes()
+    return letters.decode("latin-1")
+
+
+def _row(codes: Codes) -> str:
+    shown = np.where((codes >= 0x20) & (codes < 0x7F), codes, ord("?"))
+    return np.where(codes == GAP, ord("-"), shown).astype(np.uint8).tobytes().decode("ascii")
+
+
+def _range(index: Counts) -> str:
+    letters = index[index >= 0]
+    return f":{letters[0] + 1}-{letters[-1] + 1}" if letters.size else ""
+
+
+def _folded(row: str) -> str:
+    return "".join(f"{row[i : i + LINE_LETTERS]}\n" for i in range(0, len(row), LINE_LETTERS))
+
+
+def _name(sequence: Sequence) -> str:
+    return printable("_".join(sequence.name.split())) or "unnamed"

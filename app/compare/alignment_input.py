@@ -1,0 +1,221 @@
+"""Mouse, wheel and keys on the letters of an alignment."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.compare.alignment_canvas import AlignmentCanvas
+from app.ui.theme import Theme
+
+WHEEL_STEP_UNITS = 120  # angle units of one step of a wheel
+AUTO_SCROLL_MS = 30
+
+
+class InteractiveCanvas(AlignmentCanvas):
+    """The canvas with hands.
+
+    Signals:
+        hovered: column under the pointer, or None.
+        menu_wanted: global point at which a context menu was asked for.
+        step_wanted: +1 or -1: next or previous difference (keys N and Shift+N).
+    """
+
+    hovered = Signal(object)
+    menu_wanted = Signal(QPoint)
+    step_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        self._drag_from: int | None = None  # boundary between columns where a drag began
+        self._extend_from: int | None = None  # column at which Shift+arrow began
+        self._last_point = QPointF()
+        self._wheel_rest = 0.0
+        self._auto_scroll = QTimer(self)
+        self._auto_scroll.setInterval(AUTO_SCROLL_MS)
+        self._auto_scroll.timeout.connect(self._drag_on)
+
+    def select_all(self) -> None:
+        if self.model is not None:
+            self.set_selection(0, self.model.n_columns)
+
+    # Mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or self.surface is None:
+            super().mousePressEvent(event)
+            return
+        boundary = self._boundary(event.position())
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            start, end = self.selection
+            self._drag_from = (end if boundary < start else start) if start < end else self.caret
+            self.set_selection(*sorted((self._drag_from, boundary)))
+        else:
+            self._drag_from = boundary
+            self.set_selection(0, 0)
+            col = self.column_under(event.position())
+            self.set_caret(boundary if col is None else col)
+        self._extend_from = None
+        self._last_point = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._last_point = event.position()
+        self.hovered.emit(self.column_under(event.position()))
+        if self._drag_from is not None:
+            self._drag_on()
+            inside = self.rect().contains(event.position().toPoint())
+            if inside:
+                self._auto_scroll.stop()
+            elif not self._auto_scroll.isActive():
+                self._auto_scroll.start()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._drag_from = None
+            self._auto_scroll.stop()
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select the difference, or the equal letters between two, under the pointer."""
+        col, model = self.column_under(event.position()), self.model
+        if col is None or model is None:
+            return
+        here = model.index.difference_at(col)
+        if here is not None:
+            self.set_selection(here.col0, here.col1)
+            return
+        after = model.index.next_difference(col)
+        number = (after.number if after is not None else model.index.n_differences()) - 1
+        before = model.index.difference(number).col1 if number >= 0 else 0
+        self.set_selection(before, after.col0 if after is not None else model.n_columns)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hovered.emit(None)
+        super().leaveEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_wanted.emit(event.globalPos())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            col = self.column_under(QPointF(event.pos()))
+            if col is None or self.model is None:
+                QToolTip.hideText()
+            else:
+                QToolTip.showText(event.globalPos(), self.model.describe(col), self)
+            return True
+        return super().event(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        surface = self.surface
+        if surface is None:
+            super().wheelEvent(event)
+            return
+        event.accept()
+        angle = event.angleDelta().y() or event.angleDelta().x()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._wheel_rest += angle / WHEEL_STEP_UNITS
+            steps, self._wheel_rest = int(self._wheel_rest), self._wheel_rest - int(self._wheel_rest)
+            self.zoom(steps, event.position())
+            return
+        pixels = event.pixelDelta().y() or event.pixelDelta().x()
+        if pixels:
+            moved = pixels * self.devicePixelRatioF()
+        else:
+            notch = surface.cells.pitch if surface.wrapped else 10 * surface.cells.width
+            moved = angle / WHEEL_STEP_UNITS * notch
+        self._wheel_rest += moved
+        whole, self._wheel_rest = int(self._wheel_rest), self._wheel_rest - int(self._wheel_rest)
+        self.scroll_to(self.position - whole)
+        self.hovered.emit(self.column_under(event.position()))
+
+    def zoom(self, steps: int, at: QPointF | None = None) -> None:
+        """Make the letters ``steps`` sizes larger or smaller: a pixel, or a tenth where that is more."""
+        size = self.font_size
+        for _ in range(abs(steps)):
+            size += max(1, size // 10) if steps > 0 else -max(1, size // 11)
+        self.set_font_size(size, at)
+
+    # Keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        surface = self.surface
+        if surface is None or not surface.n_columns:
+            super().keyPressEvent(event)
+            return
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_N and not control:
+            self.step_wanted.emit(-1 if shift else 1)
+        elif event.key() == Qt.Key.Key_Escape and self.selection != (0, 0):
+            self.set_selection(0, 0)
+        elif (target := self._key_target(event.key(), control)) is not None:
+            self._go_by_key(min(max(0, target), surface.n_columns - 1), extend=shift)
+        else:
+            super().keyPressEvent(event)
+
+    def _key_target(self, key: int, control: bool) -> int | None:
+        """Return the column to which ``key`` takes the caret; may lie outside. None for other keys."""
+        surface = self.surface
+        assert surface is not None
+        line = surface.columns_per_line if surface.wrapped else 1
+        if surface.wrapped:
+            page = max(1, surface.height // surface.cells.pitch) * line
+        else:
+            page = max(1, surface.width // surface.cells.width)
+        few = 10 if control else 1
+        match key:
+            case Qt.Key.Key_Left:
+                return self.caret - few
+            case Qt.Key.Key_Right:
+                return self.caret + few
+            case Qt.Key.Key_Up:
+                return self.caret - line if self.caret >= line else self.caret
+            case Qt.Key.Key_Down:
+                return self.caret + line if self.caret + line < surface.n_columns else self.caret
+            case Qt.Key.Key_PageUp:
+                return self.caret - page
+            case Qt.Key.Key_PageDown:
+                return self.caret + page
+            case Qt.Key.Key_Home:
+                return 0
+            case Qt.Key.Key_End:
+                return surface.n_columns - 1
+        return None
+
+    def _go_by_key(self, col: int, extend: bool) -> None:
+        if extend:
+            if self._extend_from is None:
+                self._extend_from = self.caret
+            low, high = sorted((self._extend_from, col))
+            self.set_selection(low, high + 1)
+        else:
+            self._extend_from = None
+            self.set_selection(0, 0)
+        self.set_caret(col)
+        self.reveal(col)
+
+    # Dragging
+
+    def _boundary(self, point: QPointF) -> int:
+        surface = self.surface
+        return surface.nearest_column(*self.to_surface(point), self.position) if surface is not None else 0
+
+    @Slot()
+    def _drag_on(self) -> None:
+        """Select up to the pointer; outside of the canvas scroll towards it, the faster the farther."""
+        surface = self.surface
+        if surface is None or self._drag_from is None:
+            return
+        at, end = (self._last_point.y(), self.height()) if surface.wrapped else (self._last_point.x(), self.width())
+        beyond = min(0.0, at) + max(0.0, at - end)
+        if beyond:
+            self.scroll_to(self.position + int(beyond * self.devicePixelRatioF() / 2))
+        boundary = self._boundary(self._last_point)
+        self.set_selection(*sorted((self._drag_from, boundary)))
+        self.set_caret(max(0, boundary - 1) if boundary > self._drag_from else boundary)

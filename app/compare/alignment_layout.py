@@ -1,0 +1,199 @@
+"""Where columns lie on the screen, wrapped or on one line, and what a scroll bar says about it.
+
+All lengths are whole device pixels in Python's integers: 10^9 columns at a line of 100 px are far over
+the 2^31 that Qt's scroll bar can count to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MAX_SCROLLBAR_VALUE = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class LineMetrics:
+    """Sizes in device pixels of what makes up one line of the alignment, from top to bottom."""
+
+    width: int
+    height: int
+    match_height: int
+    ruler_height: int
+    spacing: int
+
+    @property
+    def block(self) -> int:
+        """Height of a line: ruler, A, match row, B, ruler."""
+        return 2 * self.ruler_height + 2 * self.height + self.match_height
+
+    @property
+    def pitch(self) -> int:
+        return self.block + self.spacing
+
+    @property
+    def a_top(self) -> int:
+        return self.ruler_height
+
+    @property
+    def match_top(self) -> int:
+        return self.ruler_height + self.height
+
+    @property
+    def b_top(self) -> int:
+        return self.match_top + self.match_height
+
+    @property
+    def b_ruler_top(self) -> int:
+        return self.b_top + self.height
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentLayout:
+    """Columns on a surface of ``width`` x ``height`` device pixels.
+
+    ``margin`` is left free above the first and below the last line. A position is how many pixels are
+    scrolled away: vertical when ``wrapped``, else horizontal.
+    """
+
+    n_columns: int
+    cells: LineMetrics
+    width: int
+    height: int
+    wrapped: bool
+    margin: int = 0
+
+    @property
+    def columns_per_line(self) -> int:
+        """Columns that fit, at least one; a round number where that wastes little."""
+        if not self.wrapped:
+            return max(1, self.n_columns)
+        fit = max(1, self.width // self.cells.width)
+        return fit - fit % (10 if fit >= 100 else 5) if fit >= 20 else fit
+
+    @property
+    def n_lines(self) -> int:
+        return -(-self.n_columns // self.columns_per_line)
+
+    @property
+    def extent(self) -> int:
+        """Length of the whole alignment in scrolling direction."""
+        if self.wrapped:
+            return self.n_lines * self.cells.pitch + 2 * self.margin if self.n_columns else 0
+        return self.n_columns * self.cells.width
+
+    @property
+    def page(self) -> int:
+        return max(1, self.height if self.wrapped else self.width)
+
+    @property
+    def last_position(self) -> int:
+        return max(0, self.extent - self.page)
+
+    def clamp(self, position: int) -> int:
+        return min(max(0, position), self.last_position)
+
+    def lines_at(self, position: int) -> tuple[int, int]:
+        """Return the lines ``[first, last)`` of which something is visible at ``position``.
+
+        Always at least one where there are any, also on a surface that shows a margin only.
+        """
+        if not self.wrapped or not self.n_lines:
+            return 0, min(1, self.n_lines)
+        first = min(max(0, (position - self.margin) // self.cells.pitch), self.n_lines - 1)
+        last = -(-(position + self.height - self.margin) // self.cells.pitch)
+        return first, min(max(first + 1, last), self.n_lines)
+
+    def line_top(self, line: int, position: int) -> int:
+        """Return where line ``line`` starts on the surface; may lie outside of it."""
+        return self.margin + (line * self.cells.pitch - position if self.wrapped else 0)
+
+    def columns_at(self, position: int) -> tuple[int, int]:
+        """Return the columns ``[col0, col1)`` of which something is visible at ``position``."""
+        if not self.n_columns:
+            return 0, 0
+        if self.wrapped:
+            first, last = self.lines_at(position)
+            return first * self.columns_per_line, min(self.n_columns, last * self.columns_per_line)
+        last_px = -(-(position + self.width) // self.cells.width)
+        return position // self.cells.width, min(self.n_columns, last_px)
+
+    def column_at(self, x: int, y: int, position: int) -> int | None:
+        """Return the column under a point of the surface; None beside the letters."""
+        line, top = 0, self.margin
+        if self.wrapped:
+            line = (y + position - self.margin) // self.cells.pitch
+            top = self.line_top(line, position)
+        if not top <= y < top + self.cells.block or x < 0:
+            return None
+        return self._column(line, x // self.cells.width if self.wrapped else (x + position) // self.cells.width)
+
+    def nearest_column(self, x: int, y: int, position: int) -> int:
+        """Return the boundary between columns, 0 to ``n_columns``, nearest to a point anywhere."""
+        half = self.cells.width // 2
+        if not self.wrapped:
+            return min(max(0, (x + position + half) // self.cells.width), self.n_columns)
+        line = min(max(0, (y + position - self.margin) // self.cells.pitch), max(0, self.n_lines - 1))
+        inside = min(max(0, (x + half) // self.cells.width), self.columns_per_line)
+        return min(line * self.columns_per_line + inside, self.n_columns)
+
+    def place(self, col: int, position: int) -> tuple[int, int]:
+        """Return (x, y) on the surface of the upper left corner of column ``col``."""
+        if not self.wrapped:
+            return col * self.cells.width - position, self.margin
+        line, inside = divmod(col, self.columns_per_line)
+        return inside * self.cells.width, self.line_top(line, position)
+
+    def centred(self, col: int) -> int:
+        """Return the position that brings column ``col`` to the middle."""
+        x, y = self.place(col, 0)
+        middle = y + self.cells.block // 2 if self.wrapped else x + self.cells.width // 2
+        return self.clamp(middle - self.page // 2)
+
+    def revealed(self, col: int, position: int) -> int:
+        """Return the position nearest to ``position`` at which column ``col`` is wholly visible."""
+        x, y = self.place(col, 0)
+        beside = self.cells.width if self.page >= 4 * self.cells.width else 0  # a neighbour for context
+        start = y - self.margin if self.wrapped else x - beside
+        end = y + self.cells.pitch + self.margin if self.wrapped else x + self.cells.width + beside
+        return self.clamp(min(max(position, end - self.page), start))
+
+    def top_column(self, position: int) -> int:
+        """Return the first column that is wholly visible: what stays in place when the layout changes."""
+        if not self.wrapped:
+            return min(-(-position // self.cells.width), max(0, self.n_columns - 1))
+        line = -(-(position - self.margin) // self.cells.pitch)
+        return min(max(0, line), max(0, self.n_lines - 1)) * self.columns_per_line
+
+    def position_of_top(self, col: int) -> int:
+        """Return the position that has column ``col`` at the top (wrapped) or at the left."""
+        x, y = self.place(col, 0)
+        return self.clamp(y - self.margin if self.wrapped else x)
+
+    def _column(self, line: int, inside: int) -> int | None:
+        col = line * self.columns_per_line + inside
+        return col if line >= 0 and inside < self.columns_per_line and col < self.n_columns else None
+
+
+@dataclass(frozen=True, slots=True)
+class BarScale:
+    """Between positions of any size and the 32-bit numbers of a scroll bar."""
+
+    last_position: int
+
+    @property
+    def maximum(self) -> int:
+        return min(self.last_position, MAX_SCROLLBAR_VALUE)
+
+    def to_bar(self, position: int) -> int:
+        if self.last_position <= MAX_SCROLLBAR_VALUE:
+            return position
+        return (position * MAX_SCROLLBAR_VALUE + self.last_position // 2) // self.last_position
+
+    def from_bar(self, value: int) -> int:
+        if self.last_position <= MAX_SCROLLBAR_VALUE:
+            return value
+        return (value * self.last_position + MAX_SCROLLBAR_VALUE // 2) // MAX_SCROLLBAR_VALUE
+
+    def page(self, page: int) -> int:
+        """Return the page step of the bar: how long its handle is."""
+        return max(1, self.to_bar(page)) if self.last_position else max(1, page)

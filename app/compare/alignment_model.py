@@ -1,0 +1,162 @@
+"""What the alignment view shows, without a widget: letters, match row, rulers, places and words for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.results.alignment import Op
+from core.results.alignment_index import AlignmentIndex, Difference, Kinds
+from core.results.swap_edit import Swaps
+from core.sequences.sequence import Sequence
+
+GAP = 256  # code of a gap; codes below are the byte of a letter
+MATCH_MARKS = np.frombuffer(b"|.  ", np.uint8)  # by Op
+KIND_NAMES = {Kinds.MISMATCH: "mismatch", Kinds.INSERTION: "insertion", Kinds.DELETION: "deletion"}
+
+SUBSTITUTE = "·"  # shown for a byte that is no printable ASCII
+
+Codes = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentRows:
+    """Some neighbouring columns, ready to draw.
+
+    Attributes:
+        col0: the first column, 0-based.
+        op: uint8, shape (n,): an ``Op`` a column.
+        a, b: int16, shape (n,): the byte of the letter, or ``LABEL_GAP_PX``.
+        a_index, b_index: int64, shape (n,): 0-based index of the letter, -1 in a gap.
+    """
+
+    col0: int
+    op: npt.NDArray[np.uint8]
+    a: Codes
+    b: Codes
+    a_index: npt.NDArray[np.int64]
+    b_index: npt.NDArray[np.int64]
+
+
+class AlignmentModel:
+    """A pair of sequences and their indexed alignment; immutable, so it can be shared.
+
+    Raises:
+        ValueError: the alignment does not consume exactly these sequences.
+    """
+
+    def __init__(
+        self, a: Sequence, b: Sequence, index: AlignmentIndex, fold_case: bool = False, swaps: Swaps | None = None
+    ) -> None:
+        if (index.n_a, index.n_b) != (len(a), len(b)):
+            raise ValueError(
+                f"the alignment is one of {index.n_a:,} and {index.n_b:,} letters, "
+                f"the sequences have {len(a):,} and {len(b):,}"
+            )
+        self.a, self.b, self.index, self.fold_case, self.swaps = a, b, index, fold_case, swaps
+
+    @property
+    def n_columns(self) -> int:
+        return self.index.n_columns
+
+    def rows(self, col0: int, col1: int) -> AlignmentRows:
+        """Return columns ``[col0, col1)``, cut to those there are."""
+        window = self.index.window(col0, col1)
+        return AlignmentRows(
+            max(0, col0),
+            window.op,
+            _codes(self.a.letters, window.a),
+            _codes(self.b.letters, window.b),
+            window.a,
+            window.b,
+        )
+
+    def letters_at(self, col: int) -> tuple[int | None, int | None]:
+        """Return the 0-based letters of A and of B in column ``col``; None for a gap or no such column."""
+        window = self.index.window(col, col + 1) if col >= 0 else self.index.window(0, 0)
+        if not window.op.size:
+            return None, None
+        a, b = int(window.a[0]), int(window.b[0])
+        return (None if a < 0 else a), (None if b < 0 else b)
+
+    def describe(self, col: int) -> str:
+        """Return one line about column ``col`` for a person: 1-based places, letters, what happens there."""
+        rows = self.rows(col, col + 1)
+        if col < 0 or not rows.op.size:
+            return ""
+        before = self.index.letters_before(col)
+        parts = [
+            f"{name} {index + 1:,} {letter_name(int(code))}" if index >= 0 else f"{name} gap after {passed:,}"
+            for name, index, code, passed in (
+                ("A", int(rows.a_index[0]), rows.a[0], before[0]),
+                ("B", int(rows.b_index[0]), rows.b[0], before[1]),
+            )
+        ]
+        what = self._swap_at(int(rows.a_index[0]), int(rows.b_index[0])) or Op(int(rows.op[0])).name.lower()
+        return f"Column {col + 1:,} · {' · '.join(parts)} · {what}"
+
+    def swaps_at(self, rows: AlignmentRows) -> list[tuple[int, int]]:
+        """Return the two columns of each swap that has one among ``rows``, or that reaches across all of them."""
+        if self.swaps is None or not len(self.swaps) or not rows.op.size:
+            return []
+        a0, _ = self.index.letters_before(rows.col0)
+        a1, _ = self.index.letters_before(rows.col0 + rows.op.size)
+        first = int(np.searchsorted(self.swaps.a_last, a0))
+        last = int(np.searchsorted(self.swaps.a_first, a1))
+        # A swap with letters of B between may lie round a page that has no letter of A.
+        first, last = max(0, first - 1), min(len(self.swaps), last + 1)
+        columns = [
+            (self.index.column_of_a(int(self.swaps.a_first[k])), self.index.column_of_a(int(self.swaps.a_last[k])))
+            for k in range(first, last)
+        ]
+        return [(x, y) for x, y in columns if y >= rows.col0 and x < rows.col0 + rows.op.size]
+
+    def _swap_at(self, a: int, b: int) -> str:
+        """Return what the swap says that letters a and b belong to; empty where there is none."""
+        if self.swaps is None or a < 0 or b < 0:
+            return ""
+        k = int(np.searchsorted(self.swaps.a_last, a))
+        if k == len(self.swaps) or (a, b) not in (
+            (int(self.swaps.a_first[k]), int(self.swaps.b_first[k])),
+            (int(self.swaps.a_last[k]), int(self.swaps.b_last[k])),
+        ):
+            return ""
+        first = a == self.swaps.a_first[k]
+        other_a = int((self.swaps.a_last if first else self.swaps.a_first)[k])
+        other_b = int((self.swaps.b_last if first else self.swaps.b_first)[k])
+        return f"swapped: A {a + 1:,} is B {other_b + 1:,}, A {other_a + 1:,} is B {b + 1:,}"
+
+    def place(self, difference: Difference, kinds: Kinds) -> str:
+        """Return e.g. ``difference 12 of 4,318``."""
+        return f"difference {difference.number + 1:,} of {self.index.n_differences(kinds):,}"
+
+    def note(self) -> str:
+        """Return what is to be said about letters that have no glyph of their own; empty for none."""
+        a, b = _unprintable(self.a), _unprintable(self.b)
+        return f"{SUBSTITUTE} stands for bytes that are no printable ASCII: {a:,} in A, {b:,} in B" if a or b else ""
+
+
+def letter_name(code: int) -> str:
+    """Return a letter as a person can read it: itself, ``space``, or the number of its byte."""
+    if code == 0x20:
+        return "space"
+    return chr(code) if 0x20 < code < 0x7F else f"byte 0x{code:02X}"
+
+
+def has_glyph(code: int) -> bool:
+    return 0x20 <= code < 0x7F
+
+
+def _unprintable(sequence: Sequence) -> int:
+    return int(sequence.counts.sum() - sequence.counts[0x20:0x7F].sum())
+
+
+def _codes(letters: npt.NDArray[np.uint8], index: npt.NDArray[np.int64]) -> Codes:
+    codes = np.full(index.size, GAP, np.int16)
+    present = index >= 0
+    where = index[present]
+    if where.size:  # the letters of a window are neighbours: a slice, no gather
+        codes[present] = letters[where[0] : where[-1] + 1]
+    return codes

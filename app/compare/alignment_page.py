@@ -1,0 +1,124 @@
+"""Compose what is visible of an alignment into one array of pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from app.compare.alignment_layout import AlignmentLayout, LineMetrics
+from app.compare.alignment_model import AlignmentModel, AlignmentRows
+from app.compare.cell_styles import (
+    BLANK,
+    MATCH_BLANK,
+    N_LETTER_CODES,
+    N_MATCH_CODES,
+    CellStyles,
+    Colouring,
+    letter_codes,
+    match_codes,
+)
+from app.ui.glyphs import GlyphAtlas, Pixels, advance, letter_font, pixel
+from app.ui.ruler import Ruler
+from app.ui.theme import Theme
+from core.sequences.sequence import Alphabet
+
+_Number = TypeVar("_Number", np.int16, np.int64)
+MIN_GLYPH_PX = 5  # device pixels of width; below it letters are blurs, and filled cells show more
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Pixels of some lines, ready to be drawn.
+
+    Attributes:
+        pixels: uint32, shape (lines * pitch, columns * cell width).
+        rows: the columns in it.
+        col0, columns: first column, and how many cells a line has.
+        first_line: line number of the first one.
+    """
+
+    pixels: Pixels
+    rows: AlignmentRows
+    col0: int
+    columns: int
+    first_line: int
+
+
+def cells_for(pixel_size: int) -> LineMetrics:
+    """Return the sizes of a line's parts for letters of ``pixel_size`` device pixels."""
+    ruler = ruler_size(pixel_size)
+    return LineMetrics(
+        width=max(2, round(advance(letter_font(pixel_size)) * 1.12)),
+        height=max(3, round(pixel_size * 1.3)),
+        match_height=max(2, round(pixel_size * 0.75)),
+        ruler_height=round(ruler * 1.7),
+        spacing=round(pixel_size * 1.1),
+    )
+
+
+def ruler_size(pixel_size: int) -> int:
+    """Return the pixel size of the rulers' digits: smaller than the letters, but readable."""
+    return max(min(pixel_size, 8), round(pixel_size * 0.72))
+
+
+class PageComposer:
+    """Composes pages for one theme, colouring, alphabet and font size (in device pixels)."""
+
+    def __init__(self, theme: Theme, colouring: Colouring, alphabet: Alphabet, pixel_size: int) -> None:
+        cells = self.cells = cells_for(pixel_size)
+        if cells.width < MIN_GLYPH_PX and colouring is Colouring.LETTERS:
+            colouring = Colouring.CELLS
+        looks = CellStyles(theme, colouring, alphabet, pixel_size, (cells.width, cells.height, cells.match_height))
+        self._letters = GlyphAtlas(cells.width, cells.height, N_LETTER_CODES, looks.letter)
+        self._marks = GlyphAtlas(cells.width, cells.match_height, N_MATCH_CODES, looks.match)
+        self._ruler = Ruler(cells.width, ruler_size(pixel_size), cells.ruler_height, theme.dim, theme.dim, looks.paper)
+        self._paper = pixel(looks.paper)
+        self._spare: Pixels = np.empty(0, np.uint32)
+
+    def compose(
+        self, model: AlignmentModel, layout: AlignmentLayout, position: int, selection: tuple[int, int]
+    ) -> Page:
+        """Return the lines visible at ``position``; columns ``[selection)`` are shown as selected.
+
+        The page before is overwritten.
+        """
+        cells = layout.cells
+        col0, col1 = layout.columns_at(position)
+        first, last = layout.lines_at(position)
+        columns = layout.columns_per_line if layout.wrapped else col1 - col0
+        rows = model.rows(col0, col1)
+        chosen = np.zeros(rows.op.size, np.bool_)
+        chosen[max(0, selection[0] - col0) : max(0, selection[1] - col0)] = True
+        n_lines = last - first
+        a = _lines(letter_codes(rows.a, rows.op, chosen), n_lines, columns, BLANK)
+        b = _lines(letter_codes(rows.b, rows.op, chosen), n_lines, columns, BLANK)
+        match = _lines(match_codes(rows.op, chosen), n_lines, columns, MATCH_BLANK)
+        a_numbers = _lines(rows.a_index + 1, n_lines, columns, 0)
+        b_numbers = _lines(rows.b_index + 1, n_lines, columns, 0)
+        pixels = self._surface(n_lines * cells.pitch, columns * cells.width)
+        lines = pixels.reshape(n_lines, cells.pitch, columns * cells.width)
+        for blank in (slice(0, cells.a_top), slice(cells.b_ruler_top, cells.pitch)):
+            lines[:, blank] = self._paper
+        self._ruler.draw(a_numbers, lines[:, : cells.a_top], below=False)
+        self._letters.draw(a, lines[:, cells.a_top : cells.match_top])
+        self._marks.draw(match, lines[:, cells.match_top : cells.b_top])
+        self._letters.draw(b, lines[:, cells.b_top : cells.b_ruler_top])
+        self._ruler.draw(b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
+        return Page(pixels, rows, col0, columns, first)
+
+    def _surface(self, height: int, width: int) -> Pixels:
+        """Return an array to draw on: the last page's where it is large enough, for fresh memory costs more
+        time than the drawing."""
+        if self._spare.size < height * width:
+            self._spare = np.empty(height * width, np.uint32)
+        return self._spare[: height * width].reshape(height, width)
+
+
+def _lines(values: npt.NDArray[_Number], n_lines: int, columns: int, fill: int) -> npt.NDArray[_Number]:
+    """Return ``values`` as ``n_lines`` rows of ``columns``, the last one filled up with ``fill``."""
+    out = np.full(n_lines * columns, fill, values.dtype)
+    out[: values.size] = values
+    return out.reshape(n_lines, columns)

@@ -1,0 +1,313 @@
+"""The alignment view: letters, rulers, overview, differences, copying."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Slot
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from app.compare.alignment_actions import build_actions, colour_menu, copy_menu
+from app.compare.alignment_bar import AlignmentBar
+from app.compare.alignment_builder import IndexBuilder
+from app.compare.alignment_copy import CopyFormat, TooMuch, copy_text
+from app.compare.alignment_differences import DifferenceSteps
+from app.compare.alignment_model import AlignmentModel
+from app.compare.alignment_overview import AlignmentOverview
+from app.compare.alignment_pane import AlignmentPane
+from app.compare.cell_styles import Colouring
+from app.ui.labels import ElidedLabel
+from app.ui.shared_cursor import MatrixPosition, SharedCursor
+from app.ui.theme import Theme
+from core.results.alignment import Alignment
+from core.results.alignment_index import AlignmentIndex
+from core.results.swap_edit import Swaps
+from core.sequences.sequence import Sequence
+
+
+class AlignmentView(QWidget):
+    """Shows one alignment, or a line of text where there is none.
+
+    ``actions_by_id`` holds its actions, for menus; each is also a method of that name.
+    """
+
+    def __init__(self, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Alignment")
+        self._cursor = cursor
+        self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
+        self._model: AlignmentModel | None = None
+        self._hover: int | None = None
+        self._stale = ""
+        self._builder = IndexBuilder(self)
+        self._builder.progressed.connect(self._show_progress)
+        self._builder.built.connect(self._show_index)
+        self.bar = AlignmentBar(theme, self)
+        self.overview = AlignmentOverview(theme, self)
+        self.pane = AlignmentPane(theme, self)
+        self.canvas = self.pane.canvas
+        self.where = ElidedLabel()
+        self.notice = ElidedLabel()
+        self._steps = DifferenceSteps(self.canvas, self.bar, self._say, self)
+        self.actions_by_id = build_actions(self)
+        self.copy_as_menu = copy_menu(self)
+        self.copy_as_menu.triggered.connect(self._copy_as)
+        self.colour_menu = colour_menu(self, lambda: self.canvas.colouring)
+        self.colour_menu.triggered.connect(self._colour)
+        self._build()
+        self._connect(cursor)
+        self.clear("Nothing compared yet")
+
+    @property
+    def message(self) -> str:
+        """What is shown instead of an alignment; empty while there is one."""
+        return self._empty.text() if self._pages.currentIndex() == 0 else ""
+
+    @property
+    def model(self) -> AlignmentModel | None:
+        """What is shown; None while empty or still preparing."""
+        return self._model
+
+    def show_result(
+        self, a: Sequence, b: Sequence, alignment: Alignment, fold_case: bool, swaps: Swaps | None = None
+    ) -> None:
+        """Show ``alignment`` of ``a`` and ``b`` at once; a long one is prepared in slices of a few milliseconds."""
+        self.clear("Preparing the alignment…")
+        self._pair = a, b, fold_case, swaps
+        self._builder.start(alignment)
+
+    def set_stale(self, text: str) -> None:
+        """Grey what is shown and say ``text`` where its differences are counted; nothing for an empty one."""
+        if text != self._stale:
+            self._stale = text
+            self.canvas.set_dimmed(bool(text))
+            self.overview.set_dimmed(bool(text))
+            self._show_place()
+
+    def clear(self, message: str) -> None:
+        """Forget the alignment and show ``message``."""
+        self._builder.stop()
+        if self._pages.currentIndex() and self.isAncestorOf(QApplication.focusWidget() or self):
+            self.setFocus()  # else it would go to whatever comes next in the window
+        self._pair = self._model = self._hover = None
+        self.canvas.set_model(None)
+        self.overview.set_index(None)
+        self.bar.show_counts(None)
+        self._empty.setText(message)
+        self._pages.setCurrentIndex(0)
+
+    # Differences and places
+
+    @Slot()
+    def next_difference(self) -> None:
+        self._steps.go_next()
+
+    @Slot()
+    def previous_difference(self) -> None:
+        self._steps.go_previous()
+
+    @Slot()
+    def first_difference(self) -> None:
+        self._steps.go_number(0)
+
+    @Slot()
+    def last_difference(self) -> None:
+        self._steps.go_number(-1)
+
+    @Slot(str)
+    def go_to(self, text: str) -> None:
+        """Go to a place as typed by a person; what is wrong with it is said below."""
+        self._steps.go_to(text)
+
+    @Slot()
+    def focus_go_to(self) -> None:
+        self.bar.focus_field()
+
+    # Looks
+
+    @Slot(bool)
+    def set_wrapped(self, wrapped: bool) -> None:
+        self.canvas.set_wrapped(wrapped)
+        self.actions_by_id["set_wrapped"].setChecked(self.canvas.wrapped)
+
+    @Slot()
+    def larger(self) -> None:
+        self.canvas.zoom(1)
+
+    @Slot()
+    def smaller(self) -> None:
+        self.canvas.zoom(-1)
+
+    # Copying
+
+    @Slot()
+    def select_all(self) -> None:
+        self.canvas.select_all()
+
+    @Slot()
+    def copy(self) -> None:
+        self.copy_as(CopyFormat.FASTA)
+
+    def copy_as(self, kind: CopyFormat) -> None:
+        """Put the selected columns on the clipboard; says what was copied, or why nothing was."""
+        if self._model is None:
+            return
+        col0, col1 = self.canvas.selection
+        if col0 == col1:
+            self._say("Nothing is selected: drag over the letters, or press Ctrl+A")
+            return
+        try:
+            text = copy_text(self._model, col0, col1, kind)
+        except TooMuch as error:
+            self._say(f"Not copied: {error}")
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._say(f"Copied {col1 - col0:,} columns: {kind.value}")
+
+    # Inside
+
+    def _build(self) -> None:
+        looks = QAction("Colours", self)
+        looks.setMenu(self.colour_menu)
+        actions = self.actions_by_id
+        actions["set_wrapped"].setChecked(True)
+        steps = [actions[f"{which}_difference"] for which in ("first", "previous", "next", "last")]
+        self.bar.fill(steps, [actions["set_wrapped"], actions["smaller"], actions["larger"], looks])
+        status = QWidget(self)
+        row = QHBoxLayout(status)
+        row.setContentsMargins(8, 2, 8, 3)
+        row.addWidget(self.where, 3)
+        row.addWidget(self.notice, 2)
+        full = QWidget(self)
+        column = QVBoxLayout(full)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.bar, self.overview):
+            column.addWidget(widget)
+        column.addWidget(self.pane, 1)
+        column.addWidget(status)
+        self._empty = QLabel(self)
+        self._empty.setTextFormat(Qt.TextFormat.PlainText)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setMargin(24)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(full)
+
+    def _connect(self, cursor: SharedCursor) -> None:
+        self.bar.kinds_changed.connect(self._show_place)
+        self.bar.place_wanted.connect(self.go_to)
+        self.overview.centre_wanted.connect(self.canvas.centre)
+        self.canvas.scrolled.connect(self._show_window)
+        self.canvas.caret_moved.connect(self._caret_moved)
+        self.canvas.selection_changed.connect(self._show_selection)
+        self.canvas.hovered.connect(self._hovered)
+        self.canvas.menu_wanted.connect(self._open_menu)
+        self.canvas.step_wanted.connect(self._steps.step)
+        cursor.moved.connect(self._point)
+
+    @Slot(float)
+    def _show_progress(self, share: float) -> None:
+        self._empty.setText(f"Preparing the alignment… {share:.0%}")
+
+    @Slot(object)
+    def _show_index(self, index: AlignmentIndex) -> None:
+        if self._pair is None:
+            return
+        a, b, fold_case, swaps = self._pair
+        if not index.n_columns:
+            self._empty.setText("Both sequences are empty: there is nothing to align")
+            return
+        self._model = AlignmentModel(a, b, index, fold_case, swaps)
+        self.bar.show_counts(index)
+        self.overview.set_index(index)
+        self._pages.setCurrentIndex(1)
+        if self.hasFocus():
+            self.canvas.setFocus()
+        self.canvas.set_model(self._model)
+        self.canvas.setAccessibleName(f"Alignment of {a.name} and {b.name} in letters")
+        self.canvas.set_caret(0)
+        self._show_place()
+        self._say("")
+
+    def _say(self, text: str) -> None:
+        """Show a line of news; without any, what there is to be known about the letters."""
+        self.notice.set_text(text or (self._model.note() if self._model is not None else ""))
+
+    @Slot(object)
+    def _caret_moved(self, col: int) -> None:
+        self.overview.set_caret(col)
+        self._show_place()
+        if self._hover is None and self._model is not None:
+            self.where.set_text(self._model.describe(col))
+
+    @Slot()
+    def _show_place(self) -> None:
+        self.bar.show_place(self._steps.where(), self._stale)
+
+    @Slot()
+    def _show_window(self) -> None:
+        surface = self.canvas.surface
+        if surface is not None:
+            self.overview.set_window(*surface.columns_at(self.canvas.position))
+
+    @Slot(object, object)
+    def _show_selection(self, col0: int, col1: int) -> None:
+        if self._model is not None:
+            count = col1 - col0
+            self._say(f"{count:,} column{'' if count == 1 else 's'} selected" if count else "")
+
+    @Slot(object)
+    def _hovered(self, col: int | None) -> None:
+        self._hover = col
+        self.canvas.set_marker(col)
+        if self._model is None:
+            return
+        self.where.set_text(self._model.describe(self.canvas.caret if col is None else col))
+        if col is None:
+            self._cursor.clear()
+        else:
+            self._cursor.move(*self._model.letters_at(col))
+
+    @Slot(object)
+    def _point(self, position: MatrixPosition) -> None:
+        """Mark what another view points at."""
+        if self._model is None or self._hover is not None:
+            return
+        index, col = self._model.index, None
+        if position.a0 is not None and position.a0 < index.n_a:
+            col = index.column_of_a(position.a0)
+        elif position.b0 is not None and position.b0 < index.n_b:
+            col = index.column_of_b(position.b0)
+        self.canvas.set_marker(col)
+
+    @Slot(QPoint)
+    def _open_menu(self, at: QPoint) -> None:
+        chosen = self.canvas.selection != (0, 0)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for part in (self.actions_by_id["copy"], self.copy_as_menu):
+            part.setEnabled(chosen)
+        menu.addAction(self.actions_by_id["copy"])
+        menu.addMenu(self.copy_as_menu)
+        menu.addAction(self.actions_by_id["select_all"])
+        menu.addSeparator()
+        for name in ("next_difference", "previous_difference", "focus_go_to"):
+            menu.addAction(self.actions_by_id[name])
+        menu.addSeparator()
+        menu.addAction(self.actions_by_id["set_wrapped"])
+        menu.addMenu(self.colour_menu)
+        menu.aboutToHide.connect(self._menu_closed)
+        menu.popup(at)
+
+    @Slot()
+    def _menu_closed(self) -> None:
+        self.actions_by_id["copy"].setEnabled(True)  # its key says why nothing can be copied
+
+    @Slot(QAction)
+    def _copy_as(self, action: QAction) -> None:
+        self.copy_as(CopyFormat(action.data()))
+
+    @Slot(QAction)
+    def _colour(self, action: QAction) -> None:
+        self.canvas.set_colouring(Colouring(action.data()))

@@ -1,0 +1,164 @@
+"""How each cell of the alignment looks: ink, paper and glyph by letter, operation and selection.
+
+A difference is marked four times over, so that no mark depends on colour: the letter is bold, the cell
+is filled, the bar of the match row is missing, and a gap has its dash.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter
+
+from app.compare.alignment_model import GAP, SUBSTITUTE, Codes, has_glyph
+from app.ui.glyphs import CellStyle, Draw, Mask, drawn_mask, letter_font, text_mask
+from app.ui.theme import Theme, contrast
+from core.results.alignment import Op
+from core.sequences.sequence import Alphabet
+
+_OP_SHIFT, _SELECTED_SHIFT, _MATCH_SELECTED = 9, 11, 4
+N_LETTER_CODES = (1 << 12) + 1
+BLANK = N_LETTER_CODES - 1  # a cell behind the last column
+N_MATCH_CODES = 9
+MATCH_BLANK = 8
+MIN_CONTRAST = 4.5  # WCAG AA for text of any size
+
+
+class Colouring(StrEnum):
+    """What the bases' colours are put on; values are what the menu says."""
+
+    LETTERS = "Coloured letters"
+    CELLS = "Coloured cells"
+    PLAIN = "Differences only"
+
+
+def mix(one: QColor, other: QColor, share: float) -> QColor:
+    """Return the opaque colour ``share`` (0 to 1) of the way from ``one`` to ``other``."""
+    pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return QColor(*(round(p + (q - p) * share) for p, q in pairs))
+
+
+def readable(ink: QColor, paper: QColor) -> QColor:
+    """Return ``ink``, darkened or lightened as little as makes it readable on ``paper``."""
+    black, white = QColor(0, 0, 0), QColor(255, 255, 255)
+    target = black if contrast(black, paper) > contrast(white, paper) else white
+    for percent in range(0, 101, 5):
+        candidate = mix(ink, target, percent / 100)
+        if contrast(candidate, paper) >= MIN_CONTRAST:
+            return candidate
+    return target
+
+
+class CellStyles:
+    """The looks of one theme, colouring and font size.
+
+    Args:
+        pixel_size: of the font, device pixels.
+        width, height, match_height: of a cell and of a cell of the match row, device pixels.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        colouring: Colouring,
+        alphabet: Alphabet,
+        pixel_size: int,
+        size: tuple[int, int, int],
+    ) -> None:
+        self._width, self._height, self._match_height = size
+        self._fonts = letter_font(pixel_size), letter_font(pixel_size, bold=True)
+        self._colouring = colouring if alphabet in (Alphabet.DNA, Alphabet.RNA) else Colouring.PLAIN
+        self._theme = theme
+        self.paper = QColor(theme.base)
+        self._accent = QColor(theme.accent)
+        colors = {Op.MISMATCH: theme.mismatch, Op.INSERTION: theme.insertion, Op.DELETION: theme.deletion}
+        # A long gap is a large area: full yellow would blind on a dark screen.
+        self._fills = {op: mix(color, self.paper, 0.2 if theme.dark else 0.0) for op, color in colors.items()}
+
+    def letter(self, code: int) -> CellStyle:
+        """Return the look of a ``letter_code``."""
+        if code == BLANK:
+            return CellStyle(self._empty(self._height), self.paper, self.paper)
+        glyph, op, selected = code & 511, Op(code >> _OP_SHIFT & 3), bool(code >> _SELECTED_SHIFT)
+        if glyph == GAP:
+            paper = self._chosen(self._tint(op), selected)
+            return CellStyle(self._dash(), readable(mix(self._theme.text, paper, 0.25), paper), paper)
+        if op is Op.EQUAL:
+            ink, paper = self._equal(chr(glyph))
+            paper = self._chosen(paper, selected)
+            return CellStyle(self._glyph(glyph, self._fonts[0]), readable(ink, paper), paper)
+        paper = self._chosen(self._fills[op], selected)
+        return CellStyle(self._glyph(glyph, self._fonts[1]), self._theme.ink_on(paper), paper)
+
+    def match(self, code: int) -> CellStyle:
+        """Return the look of a ``match_code``."""
+        if code == MATCH_BLANK:
+            return CellStyle(self._empty(self._match_height), self.paper, self.paper)
+        op, selected = Op(code & 3), bool(code & _MATCH_SELECTED)
+        if op is Op.EQUAL:
+            paper = self._chosen(self.paper, selected)
+            return CellStyle(self._drawn(_bar), mix(self._theme.dim, paper, 0.35), paper)
+        paper = self._chosen(self._tint(op), selected)
+        if op is Op.MISMATCH:
+            return CellStyle(self._drawn(_dot), readable(self._theme.text, paper), paper)
+        return CellStyle(self._empty(self._match_height), paper, paper)
+
+    def _equal(self, letter: str) -> tuple[QColor, QColor]:
+        if self._colouring is Colouring.PLAIN:
+            return self._theme.text, self.paper
+        color = self._theme.base_color(letter)
+        if self._colouring is Colouring.LETTERS:
+            return color, self.paper
+        return self._theme.text, mix(self.paper, color, 0.35)
+
+    def _tint(self, op: Op) -> QColor:
+        return mix(self.paper, self._fills[op], 0.28)
+
+    def _chosen(self, paper: QColor, selected: bool) -> QColor:
+        return mix(paper, self._accent, 0.38) if selected else paper
+
+    def _glyph(self, code: int, font: QFont) -> Mask:
+        return text_mask(chr(code) if has_glyph(code) else SUBSTITUTE, font, self._width, self._height)
+
+    def _empty(self, height: int) -> Mask:
+        return drawn_mask(lambda _painter, _cell: None, self._width, height)
+
+    def _dash(self) -> Mask:
+        return drawn_mask(_dash, self._width, self._height)
+
+    def _drawn(self, draw: Draw) -> Mask:
+        return drawn_mask(draw, self._width, self._match_height)
+
+
+def letter_codes(glyphs: Codes, ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> Codes:
+    """Return the codes of letters (their byte, or ``LABEL_GAP_PX``) in columns of ``ops``."""
+    codes: Codes = glyphs + (ops.astype(np.int16) << _OP_SHIFT) + (selected.astype(np.int16) << _SELECTED_SHIFT)
+    return codes
+
+
+def match_codes(ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> Codes:
+    """Return the codes of the match row's cells."""
+    return ops.astype(np.int16) + selected.astype(np.int16) * _MATCH_SELECTED
+
+
+def _bar(painter: QPainter, cell: QRectF) -> None:
+    width = max(1, round(cell.width() / 9))
+    left = int((cell.width() - width) // 2)
+    painter.fillRect(left, round(cell.height() * 0.15), width, round(cell.height() * 0.7), Qt.GlobalColor.white)
+
+
+def _dot(painter: QPainter, cell: QRectF) -> None:
+    radius = max(1.0, cell.width() / 6)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.GlobalColor.white)
+    painter.drawEllipse(cell.center(), radius, radius)
+
+
+def _dash(painter: QPainter, cell: QRectF) -> None:
+    height = max(1, round(cell.height() / 14))
+    width = max(1, round(cell.width() * 0.6))
+    left, top = int((cell.width() - width) // 2), int((cell.height() - height) // 2)
+    painter.fillRect(left, top, width, height, Qt.GlobalColor.white)

@@ -1,0 +1,152 @@
+"""The skip ledger: what of the matrix was computed, what was not, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+
+from app.ui.block_map.band_attempts import SKIP_NAMES
+from app.ui.comparison import Comparison
+from app.ui.number_text import LOCALE, percent
+from app.ui.table_model import Table
+from core.jobs.grid import BlockGrid
+from core.results.edit import EditResult, SkipReason
+
+COLUMNS = ("Cells", "Blocks", "Number of cells", "Share of n·m", "Saved ms (est.)")
+TSV_COLUMNS = ("cells_are", "reason", "blocks", "cells", "share", "saved_ms_estimated")
+TIPS = {
+    1: "Blocks of the last grid; a dash where there was none",
+    3: "Of all cells of the full matrix, rows times columns",
+    4: "What the cells would have taken at the speed of this run: an estimate",
+}
+REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
+EXPLAINED = {
+    SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
+    SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
+    SkipReason.DISJOINT: "No letter occurs in both: the letters of the shorter one are exchanged, the rest is one gap",
+    SkipReason.PROBE: "Few edits: they were followed along the diagonals instead",
+    SkipReason.BAND: "No path good enough leaves the band",
+    SkipReason.MONOTONE: "The top row only rises and the left column only falls: the borders are handed through",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SkipRow:
+    """One line.
+
+    Attributes:
+        kind: ``computed``, ``skipped`` or ``total``, for programs.
+        text, tip: for a person; ``reason`` of what was skipped.
+        blocks, seconds: None where that has no meaning.
+    """
+
+    kind: str
+    text: str
+    tip: str
+    blocks: int | None
+    cells: int
+    seconds: float | None
+    reason: SkipReason | None = None
+
+
+def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
+    """Return the lines of ``outcome``: each reason, what the last grid computed, the whole matrix, all attempts.
+
+    Args:
+        grid: the last that was planned; None where none was.
+    """
+    result = outcome.result
+    skips = [skip for skip in result.skips if skip.cells] if isinstance(result, EditResult) else []
+    lines = [
+        SkipRow("skipped", SKIP_NAMES[skip.reason].capitalize(), EXPLAINED[skip.reason], skip.blocks or None, skip.cells,
+             skip.seconds, skip.reason)
+        for skip in skips
+    ]  # fmt: skip
+    skipped = sum(skip.cells for skip in skips)
+    skipped_blocks = sum(skip.blocks for skip in skips)
+    if isinstance(result, EditResult):
+        inside = result.n_cells - skipped
+        blocks = grid.n_blocks - skipped_blocks if grid is not None and inside else None
+        lines.append(SkipRow("computed", "Computed", "Inside the last band", blocks, inside, None))
+        total = sum((skip.seconds for skip in skips), 0.0)  # Qt takes no int where it formats a float
+        all_blocks = grid.n_blocks if grid is not None and (inside or skipped_blocks) else None
+        lines.append(SkipRow("total", "Whole matrix", "Rows times columns", all_blocks, result.n_cells, total))
+    else:
+        lines.append(SkipRow("total", "Whole matrix", "Rows times columns", None, result.n_cells, None))
+    text = "Computed in all" if isinstance(result, EditResult) else "Computed"
+    lines.append(SkipRow("computed_in_all", text, "All attempts and the walk back", None, result.cells, None))
+    return tuple(lines)
+
+
+class SkippedWorkModel(Table):
+    """The lines of the last outcome.
+
+    Attributes:
+        note: the way that was taken, and why.
+    """
+
+    columns, tips = COLUMNS, TIPS
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.note = ""
+        self._lines: tuple[SkipRow, ...] = ()
+        self._n_cells = 0
+
+    @property
+    def lines(self) -> tuple[SkipRow, ...]:
+        return self._lines
+
+    def show(self, outcome: Comparison | None, grid: BlockGrid | None = None) -> None:
+        """Show the ledger of ``outcome``; nothing for None."""
+        self.beginResetModel()
+        self._lines = () if outcome is None else ledger(outcome, grid)
+        self._n_cells = 0 if outcome is None else outcome.result.n_cells
+        self.note = "" if outcome is None else _note(outcome)
+        self.endResetModel()
+
+    def height(self) -> int:
+        return len(self._lines)
+
+    def cell(self, row: int, column: int, role: int) -> Any:
+        line = self._lines[row]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._shown(line)[column]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return line.tip
+        return line.reason if role == REASON_ROLE else None
+
+    def _share(self, line: SkipRow) -> float:
+        return line.cells / self._n_cells if self._n_cells else 0.0
+
+    def _shown(self, line: SkipRow) -> tuple[str, ...]:
+        return (
+            line.text,
+            "–" if line.blocks is None else LOCALE.toString(line.blocks),
+            LOCALE.toString(line.cells),
+            percent(self._share(line)) if self._n_cells else "–",
+            "–" if line.seconds is None else _milliseconds(line.seconds),
+        )
+
+    def tsv(self) -> str:
+        """Return a header and one line each, tab-separated, numbers as a program reads them."""
+        rows = ["\t".join(TSV_COLUMNS)]
+        for line in self._lines:
+            blocks = "" if line.blocks is None else str(line.blocks)
+            saved = "" if line.seconds is None else f"{line.seconds * 1000:.6g}"
+            reason = "" if line.reason is None else line.reason.value
+            rows.append("\t".join((line.kind, reason, blocks, str(line.cells), f"{self._share(line):.9g}", saved)))
+        return "\n".join(rows) + "\n"
+
+
+def _note(outcome: Comparison) -> str:
+    result = outcome.result
+    kept = "" if isinstance(result, EditResult) else " – this method keeps no account of what it skipped"
+    return f"{result.strategy}: {result.reason}{kept}"
+
+
+def _milliseconds(seconds: float) -> str:
+    value = seconds * 1000
+    return LOCALE.toString(value, "f", 0 if value >= 100 else 1 if value >= 1 else 3)

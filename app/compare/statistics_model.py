@@ -1,0 +1,114 @@
+"""The statistics panel: every figure with the definition by which it was counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Slot
+
+from app.ui.background_task import BackgroundTask
+from app.ui.comparison import Comparison
+from app.ui.number_text import LOCALE
+from app.ui.table_model import Table
+from core.results.statistics import Measure, measures
+
+COLUMNS = ("Figure", "Value", "Definition")
+SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread
+NOT_COMPUTED = "distance only – traceback not computed"
+
+
+class StatisticsModel(Table):
+    """One row a figure.
+
+    Attributes:
+        note: one line on what the figures are of, or why some are missing.
+    """
+
+    columns, left = COLUMNS, frozenset({0, 2})
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.note = ""
+        self._rows: tuple[Measure, ...] = ()
+        self._outcome: Comparison | None = None
+        self._counter = BackgroundTask("count", self)
+        self._counter.finished.connect(self._counted)
+        self._counter.failed.connect(self._not_counted)
+
+    @property
+    def rows(self) -> tuple[Measure, ...]:
+        return self._rows
+
+    def show(self, outcome: Comparison | None) -> None:
+        """Show the figures of ``outcome``; those of a very long alignment come a moment later."""
+        self._counter.stop()
+        self._outcome = outcome
+        if outcome is None:
+            self._take((), "")
+            return
+        alignment = outcome.result.alignment
+        if alignment is None or alignment.ops.size <= SYNC_RUNS:
+            self._take(_measures(outcome), _note(outcome))
+            return
+        self._take((), f"Counting {LOCALE.toString(int(alignment.ops.size))} runs…")
+        self._counter.start(lambda _cancel: _measures(outcome))
+
+    def close(self) -> None:
+        """Wait for no figures any more."""
+        self._counter.stop()
+
+    @Slot(object)
+    def _counted(self, rows: tuple[Measure, ...]) -> None:
+        assert self._outcome is not None
+        self._take(rows, _note(self._outcome))
+
+    @Slot(object)
+    def _not_counted(self, error: BaseException) -> None:
+        self._take((), f"The figures could not be counted: {type(error).__name__}")
+
+    def _take(self, rows: tuple[Measure, ...], note: str) -> None:
+        self.beginResetModel()
+        self._rows, self.note = rows, note
+        self.endResetModel()
+
+    def height(self) -> int:
+        return len(self._rows)
+
+    def cell(self, row: int, column: int, role: int) -> Any:
+        measure = self._rows[row]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (measure.name, shown(measure), measure.definition)[column]
+        return measure.definition if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def tsv(self) -> str:
+        """Return a header and one line a figure, tab-separated; shares in 0..1, empty where not computed."""
+        lines = ["key\tvalue\tdefinition"]
+        for row in self._rows:
+            value = "" if row.value is None else f"{row.value:.9g}" if isinstance(row.value, float) else str(row.value)
+            definition = row.definition
+            quoted = f"'{definition}" if definition[:1] in {"=", "+", "-", "@"} else definition  # no formula (S2)
+            lines.append(f"{row.key}\t{value}\t{quoted}")
+        return "\n".join(lines) + "\n"
+
+
+def _measures(outcome: Comparison) -> tuple[Measure, ...]:
+    return measures(outcome.result, len(outcome.a), len(outcome.b))
+
+
+def _note(outcome: Comparison) -> str:
+    letters = f"A {LOCALE.toString(len(outcome.a))} letters, B {LOCALE.toString(len(outcome.b))} letters"
+    case = "; case ignored" if outcome.fold_case else ""
+    missing = f" – {NOT_COMPUTED}" if outcome.result.alignment is None else ""
+    return f"{letters}{case}{missing}"
+
+
+def shown(row: Measure) -> str:
+    """Return a value as a person reads it: counts grouped, shares in percent with what distinguishes them."""
+    if row.value is None:
+        return "–"
+    if isinstance(row.value, float):
+        value = 100 * row.value
+        # 99.9999 % must not read as 100: two are alike only when they are.
+        digits = next((d for d in range(2, 9) if row.value >= 1 or round(value, d) < 100), 9)
+        return LOCALE.toString(value, "f", digits) + " %"
+    return LOCALE.toString(row.value)

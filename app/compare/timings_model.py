@@ -1,0 +1,151 @@
+"""Per-kernel timings as a table that can be shown, copied and saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
+
+from app.ui.number_text import LOCALE
+from app.ui.table_model import Table
+from core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
+from core.jobs.timing import Stopwatch
+
+COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time")
+TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
+BAR_COLUMN = 7
+TIPS = {6: "10⁹ cells of the matrix a second, compile time left out", BAR_COLUMN: "Solid: running, hatched: compiling"}
+SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
+LIVE_MS = 1000  # a table is laid out for each row that is new, and every cell asks for its text
+MIN_BAR_CHANGE = 0.004  # of the longest bar: what a bar has to grow by to be drawn again
+
+
+class TimingsModel(Table):
+    """One row a kernel, in the order in which they first ran; grows while the job runs."""
+
+    columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._job_id = 0
+        self._rows: list[KernelTiming] = []
+        self._bars: list[tuple[float, float]] = []
+        self._watch = Stopwatch("")
+        self._final: list[KernelTiming] = []
+        self._timer = QTimer(self)
+        self._timer.setInterval(LIVE_MS)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._show_live)
+
+    @property
+    def rows(self) -> tuple[KernelTiming, ...]:
+        return tuple(self._rows)
+
+    def start(self, job_id: int, device: str) -> None:
+        """Forget the last job and listen to this one; ``device`` until the job names its own."""
+        self._timer.stop()
+        self.beginResetModel()
+        self._job_id, self._rows, self._bars, self._final = job_id, [], [], []
+        self._watch = Stopwatch(device)
+        self.endResetModel()
+
+    @Slot(object)
+    def apply(self, event: Event) -> None:
+        if event.job_id != self._job_id:
+            return
+        if isinstance(event, DeviceChosen):
+            self._watch = Stopwatch(event.device)
+        elif isinstance(event, KernelTiming):
+            self._final.append(event)
+            self._watch = Stopwatch("")  # of a job that goes on with another device, what follows comes below
+            self._timer.start(0)
+        elif isinstance(event, Compiled | StepDone):
+            self._watch.add(event)
+            if not self._timer.isActive():
+                self._timer.start(LIVE_MS)
+
+    def flush(self) -> None:
+        """Show now what is known; for the end of a job."""
+        self._timer.stop()
+        self._show_live()
+
+    @Slot()
+    def _show_live(self) -> None:
+        new, before = [*self._final, *self._watch.timings(self._job_id)], self._rows
+        old = len(before)
+        if len(new) > old:
+            self.beginInsertRows(QModelIndex(), old, len(new) - 1)
+            self._rows = list(new)
+            self.endInsertRows()
+        elif len(new) < old:
+            self.beginResetModel()
+            self._rows, self._bars = list(new), _shares(new)
+            self.endResetModel()
+            return
+        else:
+            self._rows = list(new)
+        for row in range(old):
+            changed = [
+                column for column in range(BAR_COLUMN) if _shown(new[row], column) != _shown(before[row], column)
+            ]
+            if changed:
+                self.dataChanged.emit(self.index(row, changed[0]), self.index(row, changed[-1]))
+        bars = _shares(new)
+        if len(bars) != len(self._bars) or np.abs(np.subtract(bars, self._bars)).max(initial=0) > MIN_BAR_CHANGE:
+            self._bars = bars  # the longest may be another one: all are drawn again
+            self.dataChanged.emit(self.index(0, BAR_COLUMN), self.index(len(new) - 1, BAR_COLUMN))
+
+    def height(self) -> int:
+        return len(self._rows)
+
+    def cell(self, row: int, column: int, role: int) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _shown(self._rows[row], column)
+        if role == SHARE_ROLE:
+            return self._bars[row] if row < len(self._bars) else (0.0, 0.0)
+        return None
+
+    def tsv(self) -> str:
+        """Return a header and one line a kernel, tab-separated, numbers as a program reads them."""
+        lines = ["\t".join(TSV_COLUMNS)]
+        lines += ["\t".join(_plain(row, name) for name in TSV_COLUMNS) for row in self._rows]
+        return "\n".join(lines) + "\n"
+
+
+def _shares(rows: list[KernelTiming]) -> list[tuple[float, float]]:
+    """Return seconds and compile seconds of each row over those of the longest, 0 to 1."""
+    longest = max((each.seconds + each.compile_seconds for each in rows), default=0.0) or 1.0
+    return [(each.seconds / longest, each.compile_seconds / longest) for each in rows]
+
+
+def _plain(row: KernelTiming, name: str) -> str:
+    value = getattr(row, name)
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    text = str(value).replace("\t", " ").replace("\n", " ")
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text
+
+
+def _shown(row: KernelTiming, column: int) -> str:
+    match column:
+        case 0:
+            return row.kernel
+        case 1:
+            return row.device.upper()
+        case 2:
+            return LOCALE.toString(row.calls)
+        case 3:
+            return LOCALE.toString(row.cells) if row.cells else "–"
+        case 4:
+            return _seconds(row.seconds)
+        case 5:
+            return _seconds(row.compile_seconds) if row.compile_seconds else "–"
+        case 6:
+            return LOCALE.toString(row.gcups, "f", 1) if row.cells else "–"
+        case _:
+            return ""
+
+
+def _seconds(value: float) -> str:
+    return LOCALE.toString(value, "f", 3 if value >= 0.1 else 6 if value < 0.001 else 4)

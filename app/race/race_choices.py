@@ -1,0 +1,91 @@
+"""Which kernels race: a box each, greyed with its reason where it cannot."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
+
+from app.race.race_session import Race
+from app.ui.labels import ElidedLabel
+from app.ui.number_text import plain_tip
+from app.ui.theme import Theme
+from core.run.dispatch import Device
+
+BOX_WIDTH_PX = 150  # pixels of a box
+MAX_COLUMNS = 4
+
+
+class RaceChoices(QWidget):
+    """Attributes:
+    boxes: by the kernels' ids.
+    """
+
+    def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._theme = session, theme
+        self.boxes: dict[str, QCheckBox] = {}
+        self.lack = ElidedLabel(parent=self)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(2)
+        self._columns = 0
+        session.changed.connect(self.refresh)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the kernels of the method: which will race, and why others cannot."""
+        session = self._session
+        if tuple(self.boxes) != tuple(session.entrants):
+            self._fill()
+        chosen, lacks = session.chosen, []
+        for id_, box in self.boxes.items():
+            lack, one = session.why_not(id_), session.entrants[id_]
+            box.setEnabled(lack is None)
+            box.setChecked(id_ in chosen)
+            tip = one.tip if lack is None else f"{one.tip}\nCannot race: {lack}"
+            box.setToolTip(plain_tip(tip))
+            box.setAccessibleDescription(tip)
+            if lack is not None:
+                lacks.append(f"{'GPU' if one.device == Device.GPU else one.name}: {lack}")
+        self.lack.set_text(" · ".join(dict.fromkeys(lacks)))
+        self.lack.setVisible(bool(lacks))
+
+    def _fill(self) -> None:
+        for old in self.boxes.values():
+            old.deleteLater()
+        self.boxes = {}
+        for id_, one in self._session.entrants.items():
+            box = self.boxes[id_] = QCheckBox(one.name, self)
+            box.setObjectName(id_)
+            box.clicked.connect(self._choose)
+        self._columns = 0
+        self._arrange()
+
+    def _arrange(self) -> None:
+        columns = max(2, min(MAX_COLUMNS, self.width() // BOX_WIDTH_PX))
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for at, box in enumerate(self.boxes.values()):
+            self._grid.addWidget(box, at // columns, at % columns)
+        self._grid.addWidget(self.lack, len(self.boxes), 0, 1, MAX_COLUMNS)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    @Slot(bool)
+    def _choose(self, on: bool) -> None:
+        box = self.sender()
+        if isinstance(box, QCheckBox):
+            self._session.choose(box.objectName(), on)
+
+    @Slot()
+    def _restyle(self) -> None:
+        palette = self.lack.palette()
+        palette.setColor(self.lack.foregroundRole(), self._theme.dim)
+        self.lack.setPalette(palette)

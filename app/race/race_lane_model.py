@@ -1,0 +1,129 @@
+"""One lane of a race: the map of its kernel's run, its clock, and what it came to."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from time import perf_counter
+
+from PySide6.QtCore import QObject, Signal
+
+from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.number_text import compiling_text, duration, grouped, percent, speed, stage_text, until_text
+from core.jit.background_compile import STAGE
+from core.jobs.events import Compiled, Event, Progress
+from core.jobs.race_kernels import RaceKernel
+from core.results.race import RaceEntryResult
+
+
+class LaneState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class RaceLane(QObject):
+    """Signals:
+    changed: the state, the kernel or the result; the clock is read by whoever shows it.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.map = BlockMapModel(self)
+        self.race_kernel: RaceKernel | None = None
+        self.state = LaneState.WAITING
+        self.result: RaceEntryResult | None = None
+        self.round = 0
+        self._since = self._paused = self._last = 0.0
+        self._waits: float | None = None  # since when a compiler is waited for
+
+    @property
+    def seconds(self) -> float:
+        """What the clock shows: of the round that runs, then of the fastest; compiling stops it."""
+        if self.state is LaneState.RUNNING:
+            now = perf_counter() if self._waits is None else self._waits
+            return max(0.0, now - self._since - self._paused)
+        return self.result.best if self.result is not None and self.result.seconds else self._last
+
+    @property
+    def text(self) -> str:
+        """What there is to say of it, one line."""
+        result, block_map = self.result, self.map
+        if self.state is LaneState.RUNNING:
+            if block_map.compiling is not None:
+                return compiling_text(block_map.compiling)
+            ready = f"{percent(block_map.fraction)} · {speed(block_map.gcups)}"
+            return ready if block_map.done_cells else f"{stage_text(block_map.stage).capitalize()}…"
+        if self.state is LaneState.FAILED:
+            return f"Failed: {result.failure}" if result is not None else "Failed"
+        if self.state is LaneState.STOPPED:
+            return f"Stopped {until_text(block_map)}"
+        if result is None or result.answer is None:
+            return "Waits for its turn"
+        return f"{grouped(result.answer)} · {speed(result.gcups)} · {result.strategy} on the {result.device.upper()}"
+
+    @property
+    def tip(self) -> str:
+        """All that is known of its run."""
+        result = self.result
+        if result is None or result.answer is None:
+            return self.text
+        lines = [result.reason] if result.reason else []
+        if len(result.seconds) > 1:
+            lines.append("rounds: " + ", ".join(duration(one) for one in result.seconds))
+        lines += [f"{stage}: {duration(seconds)}" for stage, seconds in result.stages().items() if seconds]
+        if result.compile_seconds:
+            lines.append(f"compiling, not counted: {duration(result.compile_seconds)}")
+        return "\n".join(lines)
+
+    def assign(self, race_kernel: RaceKernel, n: int, m: int) -> None:
+        """Let ``entrant`` stand at the start of this lane, over a matrix of ``n`` rows and ``m`` columns."""
+        self.race_kernel, self.result, self.state, self.round, self._last = race_kernel, None, LaneState.WAITING, 0, 0.0
+        self.map.clear()
+        self.map.n, self.map.m = n, m
+        self.map.planned.emit()
+        self.changed.emit()
+
+    def begin(self, leg_id: int, number: int) -> None:
+        """Its kernel begins round ``number``, from 0."""
+        self.state, self.round = LaneState.RUNNING, number
+        self._since, self._paused, self._waits = perf_counter(), 0.0, None
+        self.map.start(leg_id, self.map.n, self.map.m)
+        self.changed.emit()
+
+    def apply(self, event: Event) -> None:
+        """Take an event of its kernel's job."""
+        if self.state is not LaneState.RUNNING or event.job_id != self.map.job_id:
+            return
+        if isinstance(event, Progress) and event.stage.startswith(STAGE):
+            self._waits = perf_counter() if self._waits is None else self._waits
+        elif isinstance(event, Compiled):
+            # Of what another process compiled the clock was stopped for; the rest was compiled just now, in ours.
+            told = 0.0 if self._waits is None else perf_counter() - self._waits
+            self._paused += max(event.seconds, told)
+            self._waits = None
+        self.map.apply(event)
+
+    def end(self, result: RaceEntryResult) -> None:
+        """A round is over."""
+        self._last = self.seconds
+        self.result = result
+        self.state = LaneState.FAILED if result.failure else LaneState.DONE
+        self.map.end(Phase.FAILED if result.failure else Phase.DONE)
+        self.changed.emit()
+
+    def conclude(self, result: RaceEntryResult) -> None:
+        """The race is over, and more may be known by now."""
+        self.result = result
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """The race was stopped; what was computed stays in view."""
+        if self.state is LaneState.RUNNING:
+            self._last = self.seconds
+            self.state = LaneState.STOPPED
+            self.map.end(Phase.STOPPED)
+            self.changed.emit()

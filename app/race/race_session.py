@@ -1,0 +1,233 @@
+"""A race of kernels over the pair: who runs, how far it is, what it came to; without a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.race.race_lane_model import RaceLane
+from app.ui.job_slot import SideSession
+from app.ui.notices import Severity
+from app.ui.pair import Pair
+from core.export.race import RaceAnswer
+from core.jit import background_compile
+from core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
+from core.jobs.race import make_race_job
+from core.jobs.race_kernels import MAX_KERNELS, USUAL, RaceKernel, RaceMethod, race_kernels
+from core.results.race import RaceEntryResult, RaceResult
+from core.run.dispatch import Device
+from core.run.race_run import JOB_TYPES, ONLY_NUMBER
+from core.sequences.sequence import Sequence
+from core.system.machine import GraphicsCard, cores
+
+METHOD_NAMES = {RaceMethod.LCS: "LCS", RaceMethod.EDIT: "Edit distance"}
+NOT_ASKED = "the driver of the graphics card has not been asked yet"
+BUSY_TEXT = "Something else is computed, which the clocks would feel: stop it first"
+READY_TEXT = "Choose up to four kernels; each runs alone, one after the other"
+
+
+class Race(SideSession):
+    """Runs on a thread of its own, so that a race can be stopped apart from all else; but alone, or its clocks lie.
+
+    Args:
+        folds_case: whether the case of the pair is ignored. others_busy: whether anything else is computed.
+        stop_others: ends that.
+
+    Signals:
+        changed: choices, ``running`` or ``exit_code`` changed.
+        lined_up: other kernels stand in the lanes.
+        finished: a ``RaceAnswer``, or None when what was shown belongs to another pair now.
+    """
+
+    lined_up = Signal()
+    finished = Signal(object)
+
+    def __init__(
+        self,
+        pair: Pair,
+        folds_case: Callable[[], bool],
+        others_busy: Callable[[], bool],
+        stop_others: Callable[[], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__("race", "The race failed", READY_TEXT, "", parent)
+        self._pair, self._folds_case = pair, folds_case
+        self._others_busy, self._stop_others = others_busy, stop_others
+        self.held_up = False  # a race was asked for while something else is computed; ``exit_code`` says so
+        self.method, self.path, self.rounds = RaceMethod.LCS, True, 1
+        self.no_gpu: str | None = NOT_ASKED
+        self.lanes = tuple(RaceLane(self) for _ in range(MAX_KERNELS))
+        self.n_lanes = 0
+        self.outcome: RaceAnswer | None = None
+        self._wanted: dict[RaceMethod, set[str] | None] = dict.fromkeys(RaceMethod)  # None: the usual ones
+        self._both: tuple[Sequence, Sequence, bool] | None = None
+        self._at: int | None = None
+        self._ended = 0
+        self._disturbed = False
+        self.slot.part_reported.connect(self._on_leg_event)
+        self.slot.probed.connect(self._probed)
+        pair.changed.connect(self.forget)
+
+    @property
+    def entrants(self) -> dict[str, RaceKernel]:
+        """Kernels of the method by their ids."""
+        return race_kernels(self.method)
+
+    def why_not(self, id_: str) -> str | None:
+        """Return why a kernel cannot race, None where it can."""
+        one = self.entrants[id_]
+        if one.needs_path and not self.path:
+            return ONLY_NUMBER
+        return self.no_gpu if one.device == Device.GPU else None
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Ids of the kernels that will race, in the order in which they are listed."""
+        wanted = self._wanted[self.method]
+        if wanted is None:
+            wanted = set([id_ for id_ in USUAL if id_ in self.entrants and self.why_not(id_) is None][:MAX_KERNELS])
+        return tuple(id_ for id_ in self.entrants if id_ in wanted and self.why_not(id_) is None)
+
+    def choose(self, id_: str, on: bool) -> None:
+        """Let a kernel race, or not; of more than ``MAX_KERNELS`` the last one wished for stays out, which is said."""
+        wanted = set(self.chosen)
+        if on and len(wanted | {id_}) > MAX_KERNELS:
+            self.notice(Severity.INFO, f"At most {MAX_KERNELS} kernels race: take one out first")
+        else:
+            wanted = wanted | {id_} if on else wanted - {id_}
+        self._wanted[self.method] = wanted
+        self.changed.emit()
+
+    def set_up(self, *, method: RaceMethod | None = None, path: bool | None = None, rounds: int | None = None) -> None:
+        """Change what is computed, and how often."""
+        self.method = self.method if method is None else method
+        self.path = self.path if path is None else path
+        self.rounds = self.rounds if rounds is None else rounds
+        self.ask()
+        self.changed.emit()
+
+    def ask(self) -> None:
+        """Find out whether there is a graphics card; ``changed`` tells. Answered at once but for the first time."""
+        self.slot.probe(JOB_TYPES[self.method])
+
+    def run(self) -> None:
+        """Let the chosen kernels race over the pair; alone, or not at all."""
+        both = self._pair.complete
+        if both is None:
+            self.notice(Severity.INFO, "A race needs a pair: open A and B first")
+        elif self._others_busy():
+            self.held_up, self.status = True, BUSY_TEXT
+            self.changed.emit()
+        elif not self.chosen:
+            self.notice(Severity.INFO, "No kernel is chosen")
+        else:
+            self._begin(*both)
+
+    def run_instead(self) -> None:
+        """Stop what else is computed, and race."""
+        self._stop_others()
+        self.run()
+
+    def _begin(self, a: Sequence, b: Sequence) -> None:
+        self.stop()
+        self.held_up = False
+        background_compile.pause()
+        fold_case, ids = self._folds_case(), self.chosen
+        job = make_race_job(
+            self.method, ids, a.letters, b.letters, fold_case=fold_case, path=self.path, rounds=self.rounds,
+            threads=cores(),
+        )  # fmt: skip
+        self._both, self._at, self._ended, self._disturbed = (a, b, fold_case), None, 0, False
+        self.outcome, self.n_lanes = None, len(ids)
+        for lane, leg in zip(self.lanes, job.legs, strict=False):
+            lane.assign(leg.race_kernel, len(a), len(b))
+        self.lined_up.emit()
+        self.finished.emit(None)
+        self._submit(job, "Starting…")
+
+    def stop(self) -> None:
+        """Stop at once; what was computed stays in view."""
+        text = f"Stopped after {self._ended} of {self._total} runs"
+        if self.slot.stop():
+            self._halt()
+            self._end(text)
+
+    @property
+    def _total(self) -> int:
+        return 0 if self.slot.job is None else len(self.slot.job.legs) * int(self.slot.job.rounds)
+
+    @property
+    def results(self) -> list[RaceEntryResult]:
+        """What has ended by now, in the order of the lanes."""
+        return [lane.result for lane in self.lanes[: self.n_lanes] if lane.result is not None]
+
+    @Slot()
+    def forget(self) -> None:
+        """The pair is another one: nothing that was shown belongs to it."""
+        self.stop()
+        self.outcome, self.n_lanes, self._both = None, 0, None
+        self.held_up, self.status = False, READY_TEXT
+        self.lined_up.emit()
+        self.finished.emit(None)
+        self.changed.emit()
+
+    @Slot()
+    def look_round(self) -> None:
+        """Note that something else began while the clocks run, or ended that held a race up."""
+        if self.held_up and not self._others_busy():
+            self.held_up, self.status = False, READY_TEXT if self.outcome is None else self.outcome.result.verdict()
+            self.changed.emit()
+        if self.running and not self._disturbed and self._others_busy():
+            self._disturbed = True
+            self.notice(Severity.WARNING, "Something else is computed during the race: its times are not fair any more")
+
+    @Slot(object, object, object)
+    def _probed(self, _job_type: type, reason: str | None, _card: GraphicsCard | None) -> None:
+        if reason != self.no_gpu:
+            self.no_gpu = reason
+            self.changed.emit()
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        job = self.slot.job
+        if isinstance(event, RaceRunStarted):
+            self._at = event.leg
+            self.lanes[event.leg].begin(event.leg_id, event.round)
+            turn = f", round {event.round + 1} of {job.rounds}" if job.rounds > 1 else ""
+            self.status = f"{job.legs[event.leg].race_kernel.name} runs{turn}"
+            self.changed.emit()
+        elif isinstance(event, RaceRunEnded):
+            self._ended += 1
+            self.share = self._ended / self._total
+            self.lanes[event.leg].end(event.result)
+            self.changed.emit()
+        else:
+            self._on_leg_event(event)
+
+    @Slot(object)
+    def _on_leg_event(self, event: Event) -> None:
+        if self._at is not None:
+            if isinstance(event, Compiled):
+                background_compile.pause()  # what else it would compile now would be felt by the clocks
+            self.lanes[self._at].apply(event)
+
+    @Slot(object)
+    def _take(self, result: RaceResult) -> None:
+        assert self._both is not None
+        self.outcome = RaceAnswer(*self._both, result, cores(), self._disturbed)
+        self._at = None
+        for lane, leg in zip(self.lanes, result.legs, strict=False):
+            lane.conclude(leg)
+        self._end(result.verdict())
+        self.finished.emit(self.outcome)
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self._halt()
+        super()._fail(error)
+
+    def _halt(self) -> None:
+        self._at = None
+        for lane in self.lanes[: self.n_lanes]:
+            lane.stop()

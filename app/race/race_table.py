@@ -1,0 +1,87 @@
+"""The times of a race as a table; its last column is the chart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+
+from app.ui.number_text import LOCALE, duration, grouped, speed
+from app.ui.table_model import Table
+from core.results.race import RaceEntryResult, Stage
+
+COLUMNS = ("Kernel", "Device", "Answer", "Time", "Ratio", "GCUPS", "Computed", "Compile", "Stages")
+BAR_COLUMN = len(COLUMNS) - 1
+TIPS = {
+    3: "Of the whole job, compiling apart; of several rounds the fastest",
+    4: "Times the fastest one's time",
+    5: "10⁹ cells of the full matrix a second of the whole job",
+    6: "Cells that were computed, of those of the full matrix",
+    BAR_COLUMN: "The stages of a job, all bars on one scale",
+}
+STAGES_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # [(stage, seconds over the longest bar)]
+
+
+class RaceTable(Table):
+    """One row a kernel that has ended, in the order in which they race."""
+
+    columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[RaceEntryResult] = []
+
+    def show(self, rows: list[RaceEntryResult]) -> None:
+        self.beginResetModel()
+        self._rows = list(rows)
+        self.endResetModel()
+
+    def height(self) -> int:
+        return len(self._rows)
+
+    def cell(self, row: int, column: int, role: int) -> Any:
+        leg = self._rows[row]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._shown(leg, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _tip(leg)
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and column == BAR_COLUMN:
+            return _tip(leg)
+        if role == STAGES_ROLE:
+            longest = max(sum(one.stages().values()) for one in self._rows) or 1.0
+            return [(stage, seconds / longest) for stage, seconds in leg.stages().items()]
+        return None
+
+    def _shown(self, row: RaceEntryResult, column: int) -> str:
+        if column == 0:
+            return row.name
+        if column == 1:
+            return row.device.upper()
+        if row.answer is None:
+            return "failed" if column == 2 else row.failure if column == BAR_COLUMN else "–"
+        fastest = min(one.best for one in self._rows if one.seconds)
+        match column:
+            case 2:
+                return grouped(row.answer)
+            case 3:
+                return duration(row.best)
+            case 4:
+                return LOCALE.toString(row.best / fastest, "f", 2) if fastest > 0 else "–"
+            case 5:
+                return speed(row.gcups).removesuffix(" GCUPS")
+            case 6:
+                return f"{100 * row.cells / row.n_cells:,.0f} %" if row.n_cells else "–"
+            case 7:
+                return duration(row.compile_seconds) if row.compile_seconds else "–"
+            case _:
+                return ""
+
+
+def _tip(row: RaceEntryResult) -> str:
+    if row.answer is None:
+        return row.failure
+    lines = [f"{row.name}: {duration(row.best)} on the {row.device.upper()}, {grouped(row.cells)} cells computed"]
+    lines += [f"{stage}: {duration(row.stages()[stage])}" for stage in Stage if row.stages()[stage]]
+    if row.compile_seconds:
+        lines.append(f"compiling, not counted: {duration(row.compile_seconds)}")
+    return "\n".join(lines)

@@ -1,0 +1,278 @@
+"""A race of kernels: who runs, maps and clocks side by side, the verdict, and the times in one chart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.race.race_choices import RaceChoices
+from app.race.race_lane_view import LaneView
+from app.race.race_session import METHOD_NAMES, Race
+from app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
+from app.race.stage_bars import StageBars, StageLegend
+from app.ui.chooser import Chooser
+from app.ui.labels import ElidedLabel
+from app.ui.notices import Notice, Severity
+from app.ui.progress_line import ProgressLine
+from app.ui.save_dialog import ask_save
+from app.ui.table_view import TableView
+from app.ui.theme import Theme
+from core.errors import ExportError, printable
+from core.export.race import RaceAnswer, tsv
+from core.export.registry import RACE, Format
+from core.export.save import save
+from core.jobs.race_kernels import MAX_KERNELS, MAX_ROUNDS, RaceMethod
+
+# The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
+MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
+MIN_LANE_PX = 220  # pixels; where there is less for each, lanes stand in two rows
+ONE_BY_ONE_TEXT = (
+    "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
+)
+
+
+class RaceView(QWidget):
+    """Signals:
+    noticed: a ``Notice`` about a copy or a save.
+    """
+
+    noticed = Signal(object)
+
+    def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._theme = session, theme
+        self._method: Chooser[RaceMethod] = Chooser(self)
+        self._path, self._rounds = QCheckBox("With the alignment", self), QSpinBox(self)
+        self.run_button, self.stop_button, self.copy_button, self.save_button = (
+            QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
+        )
+        self.choices = RaceChoices(session, theme, self)
+        self._alone = ElidedLabel(ONE_BY_ONE_TEXT, parent=self)
+        self.verdict = QLabel(self)
+        self.instead_button = QPushButton("Stop it and race", self)
+        self._progress = ProgressLine(self)
+        self.lanes = [LaneView(lane, theme, self) for lane in session.lanes]
+        self._track = QWidget(self)
+        self.model = RaceTable(self)
+        self.table = TableView(self)
+        self._across = 0
+        self._build()
+        self._method.activated.connect(self._set_up)
+        self._path.clicked.connect(self._set_up)
+        self._rounds.valueChanged.connect(self._set_up)
+        self.run_button.clicked.connect(session.run)
+        self.instead_button.clicked.connect(session.run_instead)
+        self.stop_button.clicked.connect(session.stop)
+        self.copy_button.clicked.connect(self.copy)
+        self.save_button.clicked.connect(self.ask_and_save)
+        session.changed.connect(self.refresh)
+        session.lined_up.connect(self._line_up)
+        session.finished.connect(self._show_outcome)
+        theme.changed.connect(self._restyle)
+        self._line_up()
+        self._restyle()
+        self.refresh()
+
+    def _build(self) -> None:
+        for method, name in METHOD_NAMES.items():
+            self._method.add(method, name)
+        self._method.setAccessibleName("What the kernels compute")
+        self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
+        self._path.setToolTip("Each kernel also finds the alignment, which is compared too")
+        self._rounds.setRange(1, MAX_ROUNDS)
+        self._rounds.setKeyboardTracking(False)
+        self._rounds.setAccessibleName("Rounds")
+        self._rounds.setToolTip("How often each runs, in turn; the fastest counts")
+        self.run_button.setToolTip("Let the chosen kernels race over A and B (Ctrl+Enter)")
+        self.instead_button.setToolTip("Stop what is computed beside it, and let the kernels race")
+        self.stop_button.setToolTip("Stop the race; what was computed stays in view (Esc)")
+        self.copy_button.setToolTip("Copy the table as TSV (Ctrl+C)")
+        self.save_button.setToolTip("Save all figures as JSON, or the table as TSV")
+        self.verdict.setWordWrap(True)
+        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
+        self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._progress.setFixedHeight(5)
+        self._build_table()
+        first = QHBoxLayout()
+        label = QLabel("Rounds", self)
+        label.setBuddy(self._rounds)
+        first.addWidget(self._method)
+        first.addStretch(1)
+        first.addWidget(self.run_button)
+        first.addWidget(self.stop_button)
+        second = QHBoxLayout()
+        settings: tuple[QWidget, ...] = (self._path, label, self._rounds)
+        for widget in settings:
+            second.addWidget(widget)
+        second.addStretch(1)
+        track = QGridLayout(self._track)
+        track.setContentsMargins(0, 0, 0, 0)
+        track.setSpacing(6)
+        last = QHBoxLayout()
+        last.addWidget(StageLegend(self._theme, self), 1)
+        last.addWidget(self.copy_button)
+        last.addWidget(self.save_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.setSpacing(4)
+        layout.addLayout(first)
+        layout.addLayout(second)
+        layout.addWidget(self.choices)
+        layout.addWidget(self._alone)
+        layout.addWidget(self._progress)
+        layout.addWidget(self._track, 1)
+        said = QHBoxLayout()
+        said.addWidget(self.verdict, 1)
+        said.addWidget(self.instead_button)
+        layout.addLayout(said)
+        layout.addWidget(self.table)
+        layout.addLayout(last)
+        self.setFocusProxy(self.run_button)
+
+    def _build_table(self) -> None:
+        table = self.table
+        table.setModel(self.model)
+        table.setAccessibleName("Times of the race")
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setItemDelegateForColumn(BAR_COLUMN, StageBars(self._theme, table))
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(40)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        row = table.verticalHeader().defaultSectionSize()
+        table.setFixedHeight(header.sizeHint().height() + MAX_KERNELS * row + 2 * table.frameWidth() + 2)
+
+    def _arrange(self) -> None:
+        """Put the lanes into as many columns as there is room for."""
+        for name, pixels in MIN_WIDTHS_PX.items():
+            self.table.setColumnHidden(COLUMNS.index(name), self.width() <= pixels)
+        n = max(1, self._session.n_lanes)
+        across = n if self.width() >= MIN_LANE_PX * n else min(2, n)
+        track = self._track.layout()
+        if across == self._across or not isinstance(track, QGridLayout):
+            return
+        self._across = across
+        for at, view in enumerate(self.lanes):
+            track.addWidget(view, at // across, at % across)
+        for at in range(len(self.lanes)):
+            track.setColumnStretch(at, int(at < across))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over what the session has chosen, and how far it is."""
+        session = self._session
+        self._method.choose(session.method)
+        self._path.setChecked(session.path)
+        self._rounds.blockSignals(True)
+        self._rounds.setValue(session.rounds)
+        self._rounds.blockSignals(False)
+        self.run_button.setEnabled(bool(session.chosen) and not session.running)
+        self.stop_button.setEnabled(session.running)
+        self._progress.show_share(None if session.running and not session.share else session.share)
+        self.verdict.setText(session.status)
+        self.instead_button.setVisible(session.held_up)
+        if session.running or session.outcome is None:
+            self.model.show(session.results)
+            self._widen()
+            self._mark_verdict(None)
+        self.copy_button.setEnabled(session.outcome is not None)
+        self.save_button.setEnabled(session.outcome is not None)
+
+    @Slot()
+    def _line_up(self) -> None:
+        lanes = self._session.n_lanes
+        for at, view in enumerate(self.lanes):
+            view.setVisible(at < lanes)
+        self._arrange()
+
+    @Slot(object)
+    def _show_outcome(self, outcome: RaceAnswer | None) -> None:
+        self.model.show([] if outcome is None else list(outcome.result.legs))
+        self._widen()
+        self._mark_verdict(outcome)
+        self.refresh()
+        if outcome is not None and outcome.disturbed:
+            self.verdict.setText(f"{self.verdict.text()}\nNot fair: something else was computed meanwhile")
+
+    def _mark_verdict(self, outcome: RaceAnswer | None) -> None:
+        wrong = outcome is not None and not outcome.result.agree
+        font = QFont(self.font())
+        font.setBold(outcome is not None)
+        self.verdict.setFont(font)
+        self.verdict.setAutoFillBackground(wrong)
+        palette = self.palette()
+        if wrong:
+            palette.setColor(self.verdict.backgroundRole(), self._theme.error)
+        self.verdict.setPalette(palette)
+
+    def _widen(self) -> None:
+        for column in range(len(COLUMNS) - 1):
+            self.table.resizeColumnToContents(column)
+
+    @Slot()
+    def copy(self) -> None:
+        outcome = self._session.outcome
+        if outcome is not None:
+            QGuiApplication.clipboard().setText(tsv(outcome.result))
+            self.noticed.emit(Notice(Severity.INFO, f"Times of {len(outcome.result.legs)} kernels copied as TSV"))
+
+    @Slot()
+    def ask_and_save(self) -> None:
+        ask_save(self, "Save the race", RACE, "race.json", self.save)
+
+    def save(self, path: Path, kind: Format) -> None:
+        """Write the race; the outcome is said by ``noticed``."""
+        outcome = self._session.outcome
+        if outcome is None:
+            return
+        try:
+            save(kind, path, outcome)
+        except ExportError as error:
+            self.noticed.emit(Notice(Severity.ERROR, str(error)))
+        else:
+            self.noticed.emit(Notice(Severity.INFO, f"The race saved in {printable(str(path))}"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        with_ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and with_ctrl and self.run_button.isEnabled():
+            self._session.run()
+        elif event.matches(QKeySequence.StandardKey.Copy) and self._session.outcome is not None:
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _set_up(self) -> None:
+        self._session.set_up(method=self._method.value, path=self._path.isChecked(), rounds=self._rounds.value())
+
+    @Slot()
+    def _restyle(self) -> None:
+        palette = self._alone.palette()
+        palette.setColor(self._alone.foregroundRole(), self._theme.dim)
+        self._alone.setPalette(palette)
+        self.table.viewport().update()
+        self._mark_verdict(self._session.outcome)

@@ -1,0 +1,184 @@
+"""Hits as a table that stays quick with ten million of them: arrays and an order, and only the rows in sight.
+
+Qt keeps some bytes for every row of a model, and takes a second to lay out ten million. So the model has the rows
+that are in sight only; ``HitsTable.top`` says where they begin, and the view scrolls by moving that.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QObject, Qt
+
+from app.search.search_session import SearchScope
+from app.ui.number_text import grouped
+from app.ui.table_model import Table
+from core.errors import printable
+from core.export.hits import STRAND, context
+from core.jobs.hits import Hits
+
+RowOrder = npt.NDArray[np.int64]
+PATTERN, STRAND_, PLACE, START, END, COST, CONTEXT = range(7)
+SHOWN_CHARACTERS = 60  # characters of a name
+
+
+class HitsTable(Table):
+    """The hits of one search, also while they come in."""
+
+    columns = ("Pattern", "±", "In", "Start", "End", "Mism.", "Context")
+    left = frozenset({PATTERN, STRAND_, PLACE, CONTEXT})
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.searched: SearchScope | None = None
+        self._parts: list[Hits] = []
+        self._begins: list[int] = []  # rows before each part
+        self._n = 0
+        self._order: RowOrder | None = None
+        self.top, self._height = 0, 1
+
+    @property
+    def n_hits(self) -> int:
+        return self._n
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in all, in sight or not."""
+        return self._n if self._order is None else int(self._order.size)
+
+    @property
+    def parts(self) -> tuple[Hits, ...]:
+        return tuple(self._parts)
+
+    @property
+    def hits(self) -> Hits:
+        """All of them; put together in a moment unless ``arrange`` was given them."""
+        if len(self._parts) != 1:
+            self._parts, self._begins = [Hits.joined(self._parts)], [0]
+        return self._parts[0]
+
+    def clear(self, searched: SearchScope | None) -> None:
+        """Forget all hits; those to come belong to ``pattern_set``."""
+        self.beginResetModel()
+        self.searched, self._parts, self._begins, self._n, self._order, self.top = searched, [], [], 0, None, 0
+        self.endResetModel()
+
+    def add(self, hits: Hits) -> None:
+        """Show more hits below the others."""
+        self._parts.append(hits)
+        self._begins.append(self._n)
+        self._n += len(hits)
+        self._refresh()
+
+    def replace(self, parts: Iterable[Hits]) -> None:
+        """Show the hits of ``parts`` instead of those that came in."""
+        self._parts, self._order = list(parts), None
+        *self._begins, self._n = accumulate(map(len, self._parts), initial=0)
+        self._refresh()
+
+    def arrange(self, hits: Hits, order: RowOrder | None) -> None:
+        """Show of ``hits``, which are all, those that ``order`` names, in its order; None: all, as they are."""
+        self._parts, self._begins, self._order = [hits], [0], order
+        self.top = 0
+        self._refresh()
+
+    def look(self, top: int, height: int) -> None:
+        """Bring ``height`` rows from row ``top`` on into sight."""
+        height = max(1, height)
+        if (top, height) != (self.top, self._height):
+            self.top, self._height = top, height
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self.top = max(0, min(self.top, self.n_rows - self._height))
+        self.beginResetModel()
+        self.endResetModel()
+
+    def hit(self, row: int) -> tuple[Hits, int]:
+        """Return where hit of row ``row`` (of all) is: some hits and its index among them."""
+        k = row if self._order is None else int(self._order[row])
+        part = bisect_right(self._begins, k) - 1
+        return self._parts[part], k - self._begins[part]
+
+    def place(self, row: int) -> tuple[int, int, int]:
+        """Return record, and first letter and end in it (0-based) of the hit in row ``row`` (of all)."""
+        assert self.searched is not None
+        hits, k = self.hit(row)
+        start, length = int(hits.start[k]), int(hits.length[k])
+        starts = self.searched.records.starts
+        record = int(np.searchsorted(starts, start, "right")) - 1
+        return record, start - int(starts[record]), start - int(starts[record]) + length
+
+    def row_at(self, position: int) -> int:
+        """Return the row whose hit is nearest to ``position`` of the text."""
+        starts = self.hits.start
+        if self._order is None:
+            return min(int(np.searchsorted(starts, position)), max(0, self._n - 1))
+        return int(np.abs(starts[self._order] - position).argmin()) if self._order.size else 0
+
+    def height(self) -> int:
+        return max(0, min(self._height, self.n_rows - self.top))
+
+    def heading(self, column: int) -> str:
+        edits = self.searched is not None and self.searched.wish.edits
+        return "Edits" if edits and column == COST else super().heading(column)
+
+    def cell(self, row: int, column: int, role: int) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole or self.searched is None:
+            return None
+        row += self.top
+        hits, k = self.hit(row)
+        match column:
+            case 0:
+                return printable(self.searched.wish.patterns[int(hits.pattern[k])].name, SHOWN_CHARACTERS)
+            case 1:
+                return STRAND[int(hits.strand[k])]
+            case 5:
+                return str(int(hits.cost[k]))
+        record, start, end = self.place(row)
+        match column:
+            case 2:
+                return str(self.searched.sides[record])
+            case 3:
+                return grouped(start + 1)
+            case 4:
+                return grouped(end)
+            case _:
+                return context(self.searched.sequences[record].letters, start, end).decode("ascii")
+
+
+def arranged(
+    parts: Iterable[Hits],
+    column: int,
+    descending: bool,
+    patterns: npt.NDArray[np.bool_] | None,
+    ranks: Callable[[], RowOrder],
+) -> tuple[Hits, RowOrder | None]:
+    """Return all hits of ``parts``, and the order that a table of them has, None for as they are. Slow for millions.
+
+    Args:
+        column: sorted by, -1 for the order of the text; ties stay in that order.
+        patterns: which patterns are shown, None for all.
+        ranks: gives the place of each pattern when they are sorted by name; asked for where it is needed.
+    """
+    hits = Hits.joined(parts)
+    if patterns is None and column in (-1, START, PLACE, CONTEXT) and not descending:
+        return hits, None
+    rows = np.arange(len(hits)) if patterns is None else np.flatnonzero(patterns[hits.pattern])
+    if column in (-1, CONTEXT):
+        return hits, rows
+    if column in (START, PLACE):
+        return hits, rows[::-1] if descending else rows
+    if column == PATTERN:
+        keys = ranks()[hits.pattern[rows]]
+    elif column == END:
+        keys = hits.start[rows] + hits.length[rows]
+    else:
+        keys = (hits.strand if column == STRAND_ else hits.cost)[rows].astype(np.int64)
+    order: RowOrder = rows[np.argsort(-keys if descending else keys, kind="stable")]
+    return hits, order

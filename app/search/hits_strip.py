@@ -1,0 +1,119 @@
+"""Where the hits lie: a tick for each place of each sequence, the stronger the more hits."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.search.search_session import SearchScope
+from app.ui.glyphs import shades
+from app.ui.hit_density import HitPlaces, strength
+from app.ui.pair import Side
+from app.ui.theme import Theme
+from core.arrays import Counts
+from core.jobs.hits import Hits
+
+STRIP_HEIGHT_PX = 16  # logical pixels of a sequence
+LABEL_HEIGHT_PX = 22
+BINS = 4096  # places counted a sequence
+
+
+class HitsStrip(QWidget):
+    """Signals:
+    place_wanted: a place among all letters that were searched, 0-based (object: it may not fit 32 bits).
+    """
+
+    place_wanted = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._searched: SearchScope | None = None
+        self._counts: list[Counts] = []
+        self._mark: int | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Overview of the hits")
+        self.setToolTip("Where the hits lie: click to go to the nearest one")
+        theme.changed.connect(self.update)
+
+    def clear(self, searched: SearchScope | None) -> None:
+        self._searched = searched
+        self._counts = [np.zeros(BINS, np.int64) for _ in searched.sides] if searched is not None else []
+        self._mark = None
+        self.updateGeometry()
+        self.update()
+
+    def add(self, hits: Hits) -> None:
+        """Count more hits, of whichever sequences; they come in the order of the text, so few are looked at."""
+        if self._searched is None:
+            return
+        starts = self._searched.records.starts
+        for k, counts in enumerate(self._counts):
+            low, n = int(starts[k]), int(starts[k + 1] - starts[k])
+            edges = np.searchsorted(hits.start, low + np.arange(BINS + 1) * n // BINS)
+            # Where chunks meet, hits may be a little out of order.
+            counts += np.diff(np.maximum.accumulate(edges))
+        self.update()
+
+    def mark(self, position: int | None) -> None:
+        """Point at a place among all letters."""
+        self._mark = position
+        self.update()
+
+    def counts(self, record: int) -> Counts:
+        """Return the hits of a sequence by place, int64, shape (BINS,)."""
+        return self._counts[record]
+
+    def places(self) -> dict[Side, HitPlaces]:
+        """Return where hits are, by side."""
+        if self._searched is None:
+            return {}
+        sizes = np.diff(self._searched.records.starts).tolist()
+        parts = zip(self._searched.sides, sizes, self._counts, strict=True)
+        return {side: HitPlaces(n, counts.copy()) for side, n, counts in parts}
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, STRIP_HEIGHT_PX * max(1, len(self._counts)) + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        width = self.width() - LABEL_HEIGHT_PX
+        if self._searched is None or width < 1:
+            return
+        for k, counts in enumerate(self._counts):
+            top = 1 + k * STRIP_HEIGHT_PX
+            painter.setPen(self._theme.dim)
+            label = QRectF(0, top, LABEL_HEIGHT_PX, STRIP_HEIGHT_PX)
+            painter.drawText(label, int(Qt.AlignmentFlag.AlignCenter), str(self._searched.sides[k]))
+            area = QRectF(LABEL_HEIGHT_PX, top + 1, width, STRIP_HEIGHT_PX - 2)
+            painter.fillRect(area, self._theme.base)
+            painter.drawImage(area, self._ticks(counts, width))
+        if self._mark is not None:
+            record, x = self._x(self._mark)
+            painter.fillRect(QRectF(x - 1, 1 + record * STRIP_HEIGHT_PX, 2, STRIP_HEIGHT_PX), self._theme.text)
+
+    def _ticks(self, counts: Counts, width: int) -> QImage:
+        """Return one row of pixels; the logarithm of the hits is their strength, and one hit can be seen."""
+        edges = np.minimum(np.arange(width) * BINS // width, BINS - 1)
+        most = np.maximum.reduceat(counts, edges) if width <= BINS else counts[edges]
+        return shades(self._theme.accent, strength(most))
+
+    def _x(self, position: int) -> tuple[int, float]:
+        assert self._searched is not None
+        starts = self._searched.records.starts
+        record = min(int(np.searchsorted(starts, position, "right")) - 1, len(self._counts) - 1)
+        share = (position - int(starts[record])) / max(1, int(starts[record + 1] - starts[record]))
+        return record, LABEL_HEIGHT_PX + share * (self.width() - LABEL_HEIGHT_PX)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._searched is None or event.button() != Qt.MouseButton.LeftButton or not self._counts:
+            return
+        record = min(max(0, int((event.position().y() - 1) // STRIP_HEIGHT_PX)), len(self._counts) - 1)
+        share = min(max(0.0, (event.position().x() - LABEL_HEIGHT_PX) / max(1, self.width() - LABEL_HEIGHT_PX)), 1.0)
+        starts = self._searched.records.starts
+        self.place_wanted.emit(int(starts[record]) + int(share * int(starts[record + 1] - starts[record])))

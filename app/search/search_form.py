@@ -1,0 +1,153 @@
+"""What to search for: patterns typed, pasted or from a file, and what counts as a hit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.search.search_session import Search, SearchRequest, SearchSides
+from app.ui.chooser import Chooser
+from app.ui.device_box import DeviceBox
+from app.ui.devices import DeviceModel
+from app.ui.flow_layout import FlowLayout, as_one_widget
+from app.ui.labels import ElidedLabel
+from app.ui.number_text import grouped
+from core.errors import printable
+from core.jobs.search import MAX_ERRORS
+from core.patterns.pattern_list import Pattern, read_list
+
+HINT = "Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood"
+
+
+class _Editor(QPlainTextEdit):
+    submitted = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.submitted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class SearchForm(QWidget):
+    """Signals:
+    submitted: Search was pressed, or Ctrl+Enter in the patterns.
+    """
+
+    submitted = Signal()
+
+    def __init__(self, search: Search, devices: DeviceModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._search = search
+        self._listed: tuple[Pattern, ...] = ()  # from a file
+        self.editor = _Editor(self)
+        self.file = ElidedLabel(middle=True, parent=self)
+        self.open_button, self.forget_button = QPushButton("File…", self), QPushButton("Forget", self)
+        self.search_button = QPushButton("Search", self)
+        self.where: Chooser[SearchSides] = Chooser(self)
+        self.kind: Chooser[bool] = Chooser(self)
+        self.errors = QSpinBox(self)
+        self.strands = QCheckBox("Both strands", self)
+        self.device = DeviceBox(devices, self)
+        self._build()
+        self.editor.submitted.connect(self.submitted)
+        self.search_button.clicked.connect(self.submitted)
+        self.open_button.clicked.connect(self.ask_file)
+        self.forget_button.clicked.connect(self.forget)
+        self.errors.valueChanged.connect(self._show_kind)
+        search.patterns_read.connect(self._take)
+        self.forget()
+        self._show_kind()
+
+    def _build(self) -> None:
+        editor = self.editor
+        editor.setPlaceholderText(HINT)
+        editor.setAccessibleName("Patterns")
+        editor.setTabChangesFocus(False)
+        editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        editor.setFixedHeight(self.fontMetrics().height() * 5)
+        self.open_button.setToolTip("Read patterns from a file, FASTA or one a line")
+        self.forget_button.setToolTip("Forget the file and search for what is typed")
+        self.search_button.setToolTip("Search (Ctrl+Enter in the patterns)")
+        for one in SearchSides:
+            self.where.add(one, f"in {one}")
+        self.where.setAccessibleName("Where to search")
+        self.kind.add(False, "mismatches")
+        self.kind.add(True, "edits")
+        self.kind.setAccessibleName("Kind of errors")
+        self.kind.setToolTip("Mismatches: letters are exchanged. Edits: they may also be missing or added")
+        self.errors.setRange(0, MAX_ERRORS)
+        self.errors.setAccessibleName("Errors allowed")
+        self.errors.setToolTip("Errors allowed in a hit")
+        self.strands.setToolTip("Also find the reverse complements, in nucleotides")
+        files, choices, below = QHBoxLayout(), FlowLayout(spacing=8), QHBoxLayout()
+        files.addWidget(self.open_button)
+        files.addWidget(self.forget_button)
+        files.addWidget(self.file, 1)
+        allowed = as_one_widget(QLabel("up to"), self.errors, self.kind)
+        for widget in (self.where, allowed, self.strands, self.device):
+            choices.addWidget(widget)
+        below.addLayout(choices, 1)
+        below.addWidget(self.search_button, 0, Qt.AlignmentFlag.AlignBottom)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(editor)
+        layout.addLayout(files)
+        layout.addLayout(below)
+        self.setFocusProxy(editor)
+
+    def wish(self) -> SearchRequest:
+        """Return what is asked for.
+
+        Raises:
+            InputError: no pattern, or an empty one.
+        """
+        typed = self.editor.toPlainText()
+        return SearchRequest(
+            patterns=self._listed or read_list(typed.encode("utf-8", "surrogatepass")),
+            where=self.where.value,
+            both_strands=self.strands.isChecked(),
+            errors=self.errors.value(),
+            edits=self.kind.value,
+            device=self.device.value,
+        )
+
+    @Slot()
+    def ask_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Patterns", "", "All files (*)")
+        if path:
+            self._search.open(Path(path))
+
+    @Slot()
+    def forget(self) -> None:
+        """Search for what is typed."""
+        self._listed = ()
+        self.file.set_text("")
+        self.editor.setEnabled(True)
+        self.forget_button.setEnabled(False)
+
+    @Slot(object)
+    def _take(self, patterns: tuple[Pattern, ...]) -> None:
+        self._listed = patterns
+        self.file.set_text(f"{grouped(len(patterns))} patterns of {printable(Path(patterns[0].source).name)}")
+        self.editor.setEnabled(False)
+        self.forget_button.setEnabled(True)
+
+    @Slot()
+    def _show_kind(self) -> None:
+        self.kind.setEnabled(self.errors.value() > 0)

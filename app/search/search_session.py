@@ -1,0 +1,222 @@
+"""Search for patterns in A, B or both: the choices, the running jobs, the hits, without a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.ui.job_slot import SideSession
+from app.ui.notices import Severity
+from app.ui.number_text import duration, grouped
+from app.ui.pair import Pair, Side
+from core.jobs.events import Event, HitsFound, NoticeRaised
+from core.jobs.hits import Hits
+from core.jobs.read import ReadPatternsJob
+from core.jobs.search import MAX_HITS, SearchJob
+from core.patterns.matching import LetterRule
+from core.patterns.pattern_list import Pattern
+from core.results.search import SearchedRecords, SearchResult
+from core.run.dispatch import Device
+from core.sequences.sequence import Sequence
+
+REPORT_MS = 100  # milliseconds between two tellings of new hits: each makes tables and ticks draw themselves again
+REPORT_HITS = 1 << 20  # hits of one telling: the views take them in within some milliseconds
+
+
+class SearchSides(StrEnum):
+    A = "A"
+    B = "B"
+    BOTH = "A and B"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What is asked for."""
+
+    patterns: tuple[Pattern, ...]
+    where: SearchSides = SearchSides.A
+    both_strands: bool = False
+    errors: int = 0
+    edits: bool = False
+    limit: int = MAX_HITS
+    device: Device = Device.AUTO
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchScope:
+    """What is searched, and for what: the sequences are the records.
+
+    Attributes:
+        sides: of each record.
+    """
+
+    wish: SearchRequest
+    sides: tuple[Side, ...]
+    sequences: tuple[Sequence, ...]
+    records: SearchedRecords
+
+
+class Search(SideSession):
+    """Searches on a thread of its own, beside the comparison of the pair.
+
+    Signals:
+        started: a ``SearchScope``, or None when what was shown belongs to other sequences now.
+        found: more ``Hits``, in the coordinates of ``SearchScope.records``, in the order of the text; a few times a
+            second, and all of them before ``finished``.
+        finished: all of them in order, as a tuple of ``Hits``: to put millions into one takes a while.
+        patterns_read: patterns of a file.
+    """
+
+    started = Signal(object)
+    found = Signal(object)
+    finished = Signal(object)
+    patterns_read = Signal(object)
+
+    def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
+        super().__init__("search", "The search failed", "Type patterns, or open a file of them", "letters", parent)
+        self._pair, self._fold_case = pair, fold_case
+        self.current: SearchScope | None = None
+        self._record = 0
+        self._seconds = 0.0
+        self._parts: list[Hits] = []
+        self._untold: list[Hits] = []
+        self._teller = QTimer(self)
+        self._teller.setSingleShot(True)
+        self._teller.timeout.connect(self._tell_some)
+        pair.changed.connect(self._pair_changed)
+
+    def open(self, path: Path) -> None:
+        """Read a file of patterns; ``patterns_read`` brings them."""
+        self.stop()
+        self._submit(ReadPatternsJob(path=path), f"Reading {path.name}…")
+
+    def run(self, wish: SearchRequest) -> None:
+        """Search as ``wish`` says; what runs is replaced."""
+        wanted = tuple(Side) if wish.where is SearchSides.BOTH else (Side(wish.where),)
+        sides = tuple(side for side in wanted if self._pair[side] is not None)
+        if not sides:
+            self.notice(Severity.INFO, f"{wish.where} is missing: open a file for it first")
+            return
+        self.stop()
+        sequences = tuple(sequence for side in sides if (sequence := self._pair[side]) is not None)
+        starts = np.concatenate([[0], np.cumsum([len(one) for one in sequences])]).astype(np.int64)
+        records = SearchedRecords(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters)
+        self.current = SearchScope(wish, sides, sequences, records)
+        self._parts, self._untold, self._record, self._seconds = [], [], 0, 0.0
+        self.started.emit(self.current)
+        self._next()
+
+    def stop(self) -> None:
+        if self.slot.stop():
+            self._end("Stopped: the hits so far are shown")
+            self._tell_all()
+            self.finished.emit(tuple(self._parts))
+
+    def _next(self) -> None:
+        searched = self.current
+        assert searched is not None
+        wish, sequence = searched.wish, searched.sequences[self._record]
+        left = wish.limit - sum(map(len, self._parts))
+        self._submit(
+            SearchJob(
+                text=sequence.letters,
+                patterns=wish.patterns,
+                rule=LetterRule.of(sequence.alphabet),
+                fold_case=self._fold_case(),
+                both_strands=wish.both_strands,
+                errors=wish.errors,
+                edits=wish.edits,
+                limit=max(1, left),
+            ),
+            "Searching…",
+            wish.device,
+        )
+
+    @Slot()
+    def _pair_changed(self) -> None:
+        searched = self.current
+        if searched is not None and any(
+            self._pair[side] is not one for side, one in zip(searched.sides, searched.sequences, strict=True)
+        ):
+            self.stop()
+            self.current, self._parts, self._untold = None, [], []
+            self.started.emit(None)
+            self._end("The sequences have changed: search again")
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        super()._on_event(event)
+        if isinstance(event, HitsFound):
+            self._untold.append(self._placed(event.hits))
+            if not self._teller.isActive():
+                self._teller.start(REPORT_MS)
+        elif isinstance(event, NoticeRaised):  # the card failed: this sequence is searched again, from its beginning
+            self._parts = self._ahead()
+            self._untold = list(self._parts)
+            self.started.emit(self.current)
+            self._tell_all()
+
+    def _ahead(self) -> list[Hits]:
+        """Return the hits of the sequences ahead of the one that is searched."""
+        assert self.current is not None
+        begin = self.current.records.starts[self._record]
+        return [one for one in self._parts if len(one) and one.start[0] < begin]
+
+    @Slot()
+    def _tell_some(self) -> None:
+        """Emit ``found`` for as many of the new hits as the views can take in at once; the others follow."""
+        taken: list[Hits] = []
+        room = REPORT_HITS
+        while self._untold and room:
+            first = self._untold.pop(0)
+            if len(first) > room:
+                self._untold.insert(0, first.take(slice(room, None)))
+                first = first.take(slice(room))
+            taken.append(first)
+            room -= len(first)
+        if taken:
+            self.found.emit(Hits.joined(taken))
+        if self._untold:
+            self._teller.start(0)
+
+    def _tell_all(self) -> None:
+        while self._untold:
+            self._tell_some()
+        self._teller.stop()
+
+    def _placed(self, hits: Hits, keep: bool = True) -> Hits:
+        """Return ``hits`` of the record that is searched, at their places among all records."""
+        assert self.current is not None
+        offset = int(self.current.records.starts[self._record])
+        placed = Hits(hits.pattern, hits.strand, hits.start + offset, hits.length, hits.cost) if offset else hits
+        if keep:
+            self._parts.append(placed)
+        return placed
+
+    @Slot(object)
+    def _take(self, result: SearchResult | tuple[Pattern, ...]) -> None:
+        if not isinstance(result, SearchResult):
+            self._end(f"{grouped(len(result))} patterns read")
+            self.patterns_read.emit(result)
+            return
+        assert self.current is not None
+        self._seconds += result.wall_seconds
+        self._parts = [*self._ahead(), self._placed(result.hits, keep=False)]
+        self._record += 1
+        if result.complete and self._record < len(self.current.sequences):
+            self._next()
+            return
+        rate = 8 * int(self.current.records.starts[self._record]) / self._seconds / 1e9 if self._seconds else 0.0
+        fast = f" · {rate:.1f} Gbit/s of text" if rate >= 0.1 else ""  # small texts tell of nothing but the start
+        took = f"{duration(self._seconds)} on the {result.device.upper()}"
+        text = f"{grouped(sum(map(len, self._parts)))} hits in {took}{fast} · {result.reason}"
+        self._end(text)
+        if result.message:
+            self.notice(Severity.WARNING, f"Search {result.message}")
+        self._tell_all()
+        self.finished.emit(tuple(self._parts))

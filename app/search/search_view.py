@@ -1,0 +1,293 @@
+"""The search dock: patterns, counts, ticks, the table of hits; a hit that is chosen is shown in the alignment."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.search.automaton_view import StepsView
+from app.search.hits_model import HitsTable, arranged
+from app.search.hits_strip import HitsStrip
+from app.search.hits_view import HitsTableView
+from app.search.pattern_counts import PatternCounts, ranks
+from app.search.search_form import SearchForm
+from app.search.search_session import Search, SearchScope
+from app.ui.background_task import BackgroundTask
+from app.ui.devices import DeviceModel
+from app.ui.labels import ElidedLabel
+from app.ui.notices import Notice, Severity, error_text
+from app.ui.number_text import grouped
+from app.ui.progress_line import ProgressLine
+from app.ui.save_dialog import ask_save
+from app.ui.table_view import TableView
+from app.ui.theme import Theme
+from core.errors import InputError, printable
+from core.export.hits import FoundHits
+from core.export.registry import HITS, Format
+from core.export.save import save
+from core.jobs.cancel import CancelToken
+from core.jobs.hits import Hits
+
+_SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
+    1 << 18,
+    16,
+)  # hits that are sorted while the person waits; names of patterns take longer
+
+
+class SearchView(QWidget):
+    """Signals:
+    place_wanted: a ``Side``, first letter and end (0-based) of a hit in it: to be seen in the alignment.
+    places_changed: where hits are, a ``HitPlaces`` by ``Side``.
+    noticed: a ``Notice``.
+    """
+
+    places_changed = Signal(object)
+    place_wanted = Signal(object, object, object)
+    noticed = Signal(object)
+
+    def __init__(self, search: Search, devices: DeviceModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._search = search
+        self.wish = SearchForm(search, devices, self)
+        self.model, self.patterns = HitsTable(self), PatternCounts(self)
+        self.hits, self.counts = HitsTableView(self.model, self), TableView(self)
+        self.strip = HitsStrip(theme, self)
+        self.states = StepsView(theme, self)
+        self.status = ElidedLabel(parent=self)
+        self.filter = QLineEdit(self)
+        self.stop_button, self.save_button = QPushButton("Stop", self), QPushButton("Save…", self)
+        self.all_button = QPushButton("All patterns", self)
+        self._progress = ProgressLine(self)
+        self._complete = False  # all hits are there
+        self._only: int | None = None  # the one pattern that is shown
+        self._arranger, self._saver = BackgroundTask("arrange-hits", self), BackgroundTask("save-hits", self)
+        self._build()
+        self._connect()
+        self.refresh()
+
+    def _build(self) -> None:
+        self.filter.setPlaceholderText("Filter by pattern")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setAccessibleName("Filter of the hits")
+        self.save_button.setToolTip("Save all hits as TSV or BED")
+        self.all_button.setToolTip("Show the hits of all patterns again")
+        self._progress.setFixedHeight(5)
+        counts = self.counts
+        counts.setModel(self.patterns)
+        counts.setAccessibleName("Hits of each pattern")
+        counts.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        counts.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        counts.setShowGrid(False)
+        counts.setWordWrap(False)
+        counts.setAlternatingRowColors(True)
+        counts.verticalHeader().hide()
+        counts.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        header = counts.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSortIndicatorClearable(True)
+        counts.setSortingEnabled(True)
+        row = QHBoxLayout()
+        row.addWidget(self.filter, 1)
+        for widget in (self.all_button, self.stop_button, self.save_button):
+            row.addWidget(widget)
+        both = QSplitter(Qt.Orientation.Vertical, self)
+        both.addWidget(counts)
+        both.addWidget(self.hits)
+        both.setStretchFactor(0, 1)
+        both.setStretchFactor(1, 3)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.setSpacing(4)
+        layout.addWidget(self.wish)
+        layout.addWidget(self._progress)
+        layout.addWidget(self.strip)
+        hits = QWidget(self)
+        inner = QVBoxLayout(hits)
+        inner.setContentsMargins(0, 4, 0, 0)
+        inner.setSpacing(4)
+        inner.addLayout(row)
+        inner.addWidget(both, 1)
+        tabs = QTabWidget(self)
+        tabs.addTab(hits, "Hits")
+        tabs.addTab(self.states, "States")
+        layout.addWidget(tabs, 1)
+        layout.addWidget(self.status)
+        self.setFocusProxy(self.wish)
+
+    def _connect(self) -> None:
+        search = self._search
+        search.changed.connect(self.refresh)
+        search.started.connect(self._start)
+        search.found.connect(self._add)
+        search.finished.connect(self._finish)
+        self.wish.submitted.connect(self.run)
+        self.stop_button.clicked.connect(search.stop)
+        self.save_button.clicked.connect(self.ask_and_save)
+        self.all_button.clicked.connect(self._show_all)
+        self.filter.textChanged.connect(self._arrange)
+        self.counts.clicked.connect(self._choose_pattern)
+        self.hits.chosen.connect(self._choose_hit)
+        self.hits.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
+        self.strip.place_wanted.connect(self._go_near)
+        self._arranger.finished.connect(self._arranged)
+        self._arranger.failed.connect(self._failed)
+        self._saver.finished.connect(self._saved)
+        self._saver.failed.connect(self._failed)
+
+    @Slot()
+    def run(self) -> None:
+        """Search for what is asked; what is wrong with it is said by ``noticed``."""
+        try:
+            wish = self.wish.wish()
+        except InputError as error:
+            self.noticed.emit(Notice(Severity.ERROR, str(error)))
+            return
+        self._search.run(wish)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show how far the search is."""
+        search = self._search
+        self.stop_button.setEnabled(search.running)
+        self.save_button.setEnabled(self._complete and not self._saver.running)
+        self._progress.show_share(None if search.running and not search.share else search.share)
+        shown = self.model.n_rows
+        hidden = f" · {grouped(shown)} of {grouped(self.model.n_hits)} shown" if shown < self.model.n_hits else ""
+        so_far = f" · {grouped(self.model.n_hits)} hits so far" if search.running and self.model.n_hits else ""
+        waits = " · sorting…" if self._arranger.running else " · saving…" if self._saver.running else ""
+        self.status.set_text(search.status + so_far + hidden + waits)
+
+    @Slot(object)
+    def _start(self, searched: SearchScope | None) -> None:
+        self._arranger.stop()
+        self._complete, self._only = False, None
+        self.model.clear(searched)
+        self.hits.fit_columns()
+        self.patterns.show(searched.wish.patterns if searched is not None else ())
+        self.strip.clear(searched)
+        self.places_changed.emit(self.strip.places())
+        self.states.show_search(searched)
+        self.refresh()
+
+    @Slot(object)
+    def _add(self, hits: Hits) -> None:
+        self.model.add(hits)
+        self.patterns.add(hits)
+        self.strip.add(hits)
+        self.places_changed.emit(self.strip.places())
+
+    @Slot(object)
+    def _finish(self, parts: tuple[Hits, ...]) -> None:
+        if self.model.searched is None:
+            return
+        self._complete = True
+        self.model.replace(parts)
+        self._arrange()
+
+    # Sorting and filtering
+
+    @Slot()
+    def _arrange(self) -> None:
+        searched = self.model.searched
+        if searched is None or not self._complete:
+            return
+        header = self.hits.rows.horizontalHeader()
+        column = header.sortIndicatorSection() if header.isSortIndicatorShown() else -1
+        descending = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+        patterns = searched.wish.patterns
+        call = partial(arranged, self.model.parts, column, descending, self._kept(searched), partial(ranks, patterns))
+        if max(self.model.n_hits, _NAME_SORT_FACTOR * len(patterns)) <= _SYNCHRONOUS_SORT_HITS:
+            self._arranged(call())
+        else:
+            self._arranger.start(lambda _cancel: call())
+            self.refresh()
+
+    def _kept(self, searched: SearchScope) -> np.typing.NDArray[np.bool_] | None:
+        wanted = self.filter.text().casefold()
+        if not wanted and self._only is None:
+            return None
+        names = (one.name.casefold() for one in searched.wish.patterns)
+        kept = np.array([wanted in name for name in names], np.bool_)
+        if self._only is not None:
+            kept &= np.arange(kept.size) == self._only
+        return kept
+
+    @Slot(object)
+    def _arranged(self, answer: tuple[Hits, np.typing.NDArray[np.int64] | None]) -> None:
+        self.model.arrange(*answer)
+        self.refresh()
+
+    @Slot(QModelIndex)
+    def _choose_pattern(self, index: QModelIndex) -> None:
+        self._only = self.patterns.pattern(index.row())
+        self._arrange()
+
+    @Slot()
+    def _show_all(self) -> None:
+        self._only = None
+        self.counts.clearSelection()
+        self.filter.clear()
+        self._arrange()
+
+    # Places
+
+    @Slot(object)
+    def _choose_hit(self, row: int) -> None:
+        searched = self.model.searched
+        if searched is None or not 0 <= row < self.model.n_rows:
+            return
+        record, start, end = self.model.place(row)
+        self.strip.mark(int(searched.records.starts[record]) + start)
+        self.place_wanted.emit(searched.sides[record], start, end)
+
+    @Slot(object)
+    def _go_near(self, position: int) -> None:
+        if self.model.n_rows:
+            self.hits.select(self.model.row_at(position))
+            self._choose_hit(self.hits.current)
+
+    # Saving
+
+    @Slot()
+    def ask_and_save(self) -> None:
+        ask_save(self, "Save all hits", HITS, "hits.tsv", self.save)
+
+    def save(self, path: Path, kind: Format) -> None:
+        """Write all hits; the outcome is said by ``noticed``."""
+        searched = self.model.searched
+        if searched is None or not self._complete:
+            return
+        found = FoundHits(self.model.hits, searched.wish.patterns, searched.records, searched.wish.edits)
+
+        def write(cancel: CancelToken) -> str:
+            save(kind, path, found, cancel)
+            return f"{grouped(len(found.hits))} hits saved in {printable(str(path))}"
+
+        self._saver.start(write)
+        self.refresh()
+
+    @Slot(object)
+    def _saved(self, text: str) -> None:
+        self.noticed.emit(Notice(Severity.INFO, text))
+        self.refresh()
+
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        self.noticed.emit(Notice(Severity.ERROR, error_text(error)))
+        self.refresh()

@@ -1,0 +1,64 @@
+"""Something slow that is no job: sorting ten million rows, writing a large file; on a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.jobs.cancel import CancelToken
+
+
+class BackgroundTask(QObject):
+    """Runs one callable at a time; one that was replaced is asked to stop, and its answer is dropped.
+
+    Signals:
+        finished: what the callable returned.
+        failed: the exception that it raised.
+    """
+
+    finished = Signal(object)
+    failed = Signal(object)
+    _ended = Signal(int, object, object)
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._number = 0
+        self._cancel = CancelToken()
+        self._ended.connect(self._take)
+        self.running = False
+
+    def start(self, call: Callable[[CancelToken], Any]) -> None:
+        """Run ``call`` with a token that says when nobody waits for it any more."""
+        self.stop()
+        self.running = True
+        cancel, number = self._cancel, self._number
+
+        def work() -> None:
+            try:
+                answer, error = call(cancel), None
+            except BaseException as problem:  # handed over: a thread that dies silently leaves the window waiting
+                answer, error = None, problem
+            if not cancel.cancelled:
+                self._ended.emit(number, answer, error)
+
+        threading.Thread(target=work, name=f"wavediff-{self._name}", daemon=True).start()
+
+    def stop(self) -> None:
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+        self._number += 1
+        self.running = False
+
+    @Slot(int, object, object)
+    def _take(self, number: int, answer: Any, error: BaseException | None) -> None:
+        if number != self._number:
+            return
+        self.running = False
+        if error is None:
+            self.finished.emit(answer)
+        else:
+            self.failed.emit(error)

@@ -1,0 +1,129 @@
+"""The bands of one job: where their edges run, what each gave, and what a threshold proves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.jobs.events import Planned
+from core.jobs.grid import BlockGrid
+from core.results.edit import BandAttempt, EditResult, SkipReason
+
+SLIDER_CELLS = 10_000_000  # a matrix up to here is computed again while a slider moves
+
+SKIP_NAMES: dict[SkipReason, str] = {
+    SkipReason.ENDS: "equal ends, stripped",
+    SkipReason.SUBSEQUENCE: "subsequence: nothing to compute",
+    SkipReason.DISJOINT: "no letter shared: nothing to compute",
+    SkipReason.PROBE: "proven by the probe",
+    SkipReason.BAND: "outside the band",
+    SkipReason.MONOTONE: "monotone border",
+}
+
+# Ways that compute no block at all, and what the whole grid was skipped for.
+_INNER: dict[str, SkipReason] = {
+    "ends": SkipReason.ENDS,
+    "subsequence": SkipReason.SUBSEQUENCE,
+    "disjoint": SkipReason.DISJOINT,
+    "probe": SkipReason.PROBE,
+}
+
+
+def skipped_as(strategy: str) -> SkipReason | None:
+    """Return why ``way`` computes none of the grid's blocks; None where it computes some."""
+    return _INNER.get(strategy)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What one ``Planned`` event said; a job that doubles its band has several.
+
+    Attributes:
+        low, high: diagonals ``column - row`` of the band, relative to ``grid``; None where there is none.
+        threshold: edits that the band is wide enough for.
+    """
+
+    grid: BlockGrid
+    strategy: str
+    low: int | None = None
+    high: int | None = None
+    threshold: int | None = None
+
+    @classmethod
+    def of(cls, event: Planned) -> Attempt:
+        return cls(event.grid, event.strategy, event.low, event.high, event.threshold)
+
+    @property
+    def has_band(self) -> bool:
+        return self.low is not None and self.high is not None
+
+    @property
+    def n_diagonals(self) -> int:
+        """Diagonals of the band; 0 where there is none."""
+        return 0 if self.low is None or self.high is None else self.high - self.low + 1
+
+    def holds(self, a0: int, b0: int) -> bool:
+        """Return whether cell (row ``a0``, column ``b0``) of the whole matrix, 0-based, is inside the band."""
+        if self.low is None or self.high is None:
+            return True
+        return self.low <= (b0 - self.grid.col0) - (a0 - self.grid.row0) <= self.high
+
+    def edges(self) -> list[tuple[float, float, float, float]]:
+        """Return the band's edges inside the grid as (row, column, row, column) of the whole matrix.
+
+        An edge lies between the outermost diagonal of cells and the first one that is not computed; it is
+        left out where it does not cross the grid.
+        """
+        if self.low is None or self.high is None:
+            return []
+        found = []
+        for diagonal in (self.low - 1, self.high + 1):
+            first = max(0, -diagonal)
+            last = min(self.grid.n_rows, self.grid.n_cols - diagonal)
+            if first < last:
+                row, col = self.grid.row0, self.grid.col0 + diagonal
+                found.append((float(row + first), float(col + first), float(row + last), float(col + last)))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """An attempt with the words beside it; ``last`` for the one that the blocks belong to."""
+
+    attempt: Attempt
+    text: str
+    last: bool
+
+
+def labelled(attempts: Sequence[Attempt], bands: Sequence[BandAttempt] = ()) -> list[Labelled]:
+    """Return the attempts that have a band, in order; ``bands`` (of the result) say what each found."""
+    banded = [each for each in attempts if each.has_band]
+    tries = list(bands)
+    found = []
+    for each in banded:
+        at = next((i for i, band in enumerate(tries) if band.threshold == each.threshold), None)
+        done = tries.pop(at) if at is not None else None
+        found.append(Labelled(each, _label(each, done), each is attempts[-1]))
+    return found
+
+
+def _label(attempt: Attempt, done: BandAttempt | None) -> str:
+    text = f"k = {attempt.threshold:,}" if attempt.threshold is not None else "band"
+    if done is not None:
+        text += f": {done.distance:,}, proven" if done.proven else f": at most {done.distance:,}"
+    return f"{text}\n{attempt.n_diagonals:,} diagonals"
+
+
+def verdict(result: EditResult, threshold: int | None) -> str:
+    """Return in one sentence what ``result`` proves; ``threshold`` of a band that a person chose."""
+    number = f"{result.distance:,} edit" + ("" if result.distance == 1 else "s")
+    if threshold is None:
+        return f"{number}, proven" if result.exact else f"Upper bound only: at most {number}"
+    if result.exact:
+        return f"k = {threshold:,} proves it: {number}"
+    return f"Upper bound only: at most {number} (k = {threshold:,} is too narrow to prove it)"
+
+
+def can_slide(n: int, m: int) -> bool:
+    """Return whether a matrix of ``n`` x ``m`` is small enough to follow a slider."""
+    return 0 < n * m <= SLIDER_CELLS

@@ -1,0 +1,210 @@
+"""What the wavefront view shows: a snapshot of the board, and how far the run is."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from app.ui.block_map.band_attempts import Attempt, skipped_as
+from app.ui.block_map.block_map_watch import BlockMapWatch, Box
+from core.arrays import BlockMap
+from core.jit.background_compile import STAGE
+from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
+from core.jobs.grid import BlockGrid, BlockState
+from core.results.edit import SkipReason
+
+FRAME_MS = 33
+FIGURES_FRAMES = 10  # frames; figures that change faster cannot be read, and laying out text costs a core
+
+
+class Phase(StrEnum):
+    IDLE = "idle"
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class BlockMapModel(QObject):
+    """Polls the board of the running job 30 times a second; one signal a frame, none a block.
+
+    Signals:
+        planned: another grid (or none) is shown now; views fit it.
+        changed: a new look at the board, at most 30 times a second; ``changed_box`` says where, None: anywhere.
+        figures_changed: how far, how fast, or the phase; at most 3 times a second.
+    """
+
+    planned = Signal()
+    changed = Signal()
+    figures_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.poll)
+        self._frame = 0
+        self._blank()
+        self.attempts: tuple[Attempt, ...] = ()
+        self.phase = Phase.IDLE
+        self.job_id = 0
+        self.n = self.m = 0
+        self.stage = ""  # kernel that was heard of last
+
+    def _blank(self) -> None:
+        self.grid: BlockGrid | None = None
+        self.block_map: BlockMap = np.zeros((0, 0), np.uint8)
+        self.strategy = self.reason = ""
+        self.compiling: Progress | None = None  # a kernel is waited for
+        self.planned_cells = self.done_cells = 0
+        self._watch: BlockMapWatch | None = None
+        self.changed_box: Box | None = None
+        self.busy_seconds = 0.0
+        self._dirty = True
+
+    @property
+    def n_cells(self) -> int:
+        """Cells of the whole matrix."""
+        return self.n * self.m
+
+    @property
+    def fraction(self) -> float:
+        """0 to 1: how much of what this attempt planned is computed."""
+        if self.phase is Phase.DONE:
+            return 1.0
+        return min(1.0, self.done_cells / self.planned_cells) if self.planned_cells else 0.0
+
+    @property
+    def share(self) -> float:
+        """0 to 1: cells computed of the whole matrix; a band keeps this small."""
+        return self.done_cells / self.n_cells if self.n_cells else 0.0
+
+    @property
+    def gcups(self) -> float:
+        """10^9 cells computed a second, by the kernel's own clock: events may reach us late and in heaps."""
+        return self.done_cells / self.busy_seconds / 1e9 if self.busy_seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None while nothing is known, and when nothing is left."""
+        if self.phase is not Phase.RUNNING or not self.done_cells or not self.planned_cells:
+            return None
+        return self.busy_seconds * max(0.0, self.planned_cells / self.done_cells - 1)
+
+    @property
+    def band(self) -> Attempt | None:
+        """The attempt whose grid is shown, where it keeps to a band."""
+        return self.attempts[-1] if self.attempts and self.attempts[-1].has_band else None
+
+    @property
+    def inner_skip(self) -> SkipReason | None:
+        """Why no cell of the grid was computed; None where the board says it block by block."""
+        return skipped_as(self.strategy)
+
+    def has(self, state: BlockState) -> bool:
+        """Return whether some block is, or was for a while, in ``state``."""
+        return self._watch is not None and self._watch.has(state)
+
+    @property
+    def block_size(self) -> tuple[int, int]:
+        """Rows and columns of the matrix that one byte of the board stands for."""
+        if self.grid is None or not self.block_map.size:
+            return 1, 1
+        rows, cols = self.grid.shape
+        reduce_rows, reduce_cols = -(-rows // self.block_map.shape[0]), -(-cols // self.block_map.shape[1])
+        return self.grid.block_rows * reduce_rows, self.grid.block_cols * reduce_cols
+
+    def block_at(self, a0: int, b0: int) -> tuple[int, int] | None:
+        """Return the 0-based (row, col) of the board that holds a cell of the matrix; None outside."""
+        if self.grid is None:
+            return None
+        rows, cols = a0 - self.grid.row0, b0 - self.grid.col0
+        if not (0 <= rows < self.grid.n_rows and 0 <= cols < self.grid.n_cols):
+            return None
+        height, width = self.block_size
+        return rows // height, cols // width
+
+    def state_at(self, row: int, col: int) -> BlockState:
+        return BlockState(int(self.block_map[row, col]))
+
+    def start(self, job_id: int, n: int, m: int, *, keep_picture: bool = False) -> None:
+        """Show a new job over a matrix of ``n`` rows and ``m`` columns; events of others are ignored.
+
+        Args:
+            keep_picture: let the last picture stand until the job has planned: for one that follows a slider,
+                where an empty picture in between would flicker.
+        """
+        self.job_id, self.n, self.m = job_id, n, m
+        self.phase = Phase.RUNNING
+        self.stage = ""
+        self.attempts = ()
+        self._timer.start()
+        if keep_picture:
+            if self._watch is not None:
+                self._watch.finish()
+            self.planned_cells = self.done_cells = 0
+            self.busy_seconds = 0.0
+            return
+        self._blank()
+        self.planned.emit()
+        self.figures_changed.emit()
+
+    @Slot(object)
+    def apply(self, event: Event) -> None:
+        if event.job_id != self.job_id or self.phase is not Phase.RUNNING:
+            return
+        if isinstance(event, StepDone | Compiled) and event.kernel != self.stage:
+            self.stage = event.kernel
+            self._dirty = True
+        if isinstance(event, Planned):
+            self._blank()
+            self.grid, self._watch = event.grid, BlockMapWatch(event.block_map)
+            self.block_map = self._watch.block_map
+            self.strategy, self.reason, self.planned_cells = event.strategy, event.reason, event.cells
+            self.attempts += (Attempt.of(event),)
+            self.planned.emit()
+            self.figures_changed.emit()
+        elif isinstance(event, StepDone) and event.kernel == "blocks":
+            self.done_cells += event.cells
+            self.busy_seconds += event.seconds
+            self._dirty = True
+        elif isinstance(event, Progress):
+            self.compiling = event if event.stage.startswith(STAGE) else None
+            self._dirty = True
+        elif isinstance(event, Compiled):
+            self.compiling = None
+            self._dirty = True
+
+    def end(self, phase: Phase) -> None:
+        """The job ended; the picture stays as it is then."""
+        self._timer.stop()
+        if self._watch is not None:
+            self._watch.finish()
+        self.phase = phase
+        self.changed_box = None
+        self.changed.emit()
+        self.figures_changed.emit()
+
+    def clear(self) -> None:
+        """Show nothing: there is no pair to compare."""
+        self._timer.stop()
+        self.attempts = ()
+        self.phase, self.job_id, self.n, self.m = Phase.IDLE, 0, 0, 0
+        self._blank()
+        self.planned.emit()
+        self.figures_changed.emit()
+
+    @Slot()
+    def poll(self) -> None:
+        """Take what the kernel has written since the last frame; quiet when it is nothing."""
+        if self._watch is not None:
+            self.changed_box = self._watch.look()
+            if self.changed_box is not None:
+                self.changed.emit()
+        self._frame += 1
+        if self._dirty and self._frame % FIGURES_FRAMES == 0:
+            self._dirty = False
+            self.figures_changed.emit()

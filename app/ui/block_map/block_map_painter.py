@@ -1,0 +1,152 @@
+"""The blocks of a board, drawn into a picture: all that a frame shows, or the part of it that changed."""
+
+from __future__ import annotations
+
+from math import ceil, floor
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.block_map.block_map_frame import BlockMapFrame
+from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels, PixelColours, line_width
+from app.ui.block_map.block_map_reduce import (
+    BORDER,
+    EDGE_BIT,
+    LEVEL,
+    N_LOOKS,
+    SLANTING,
+    STATE,
+    Cells,
+    blocks_a_cell,
+    downsample,
+)
+from app.ui.block_map.block_map_watch import Box
+from app.ui.block_map.block_symbols import paint_marks
+from app.ui.block_map.cached_layer import CachedLayer
+from app.ui.theme import Theme
+from core.jobs.grid import BlockGrid, BlockState
+
+MIN_BORDER_BLOCK_PX = 6.0  # pixels a block is wide before its border is drawn
+MIN_MARK_BLOCK_PX = 13.0
+MARKED = (BlockState.RUNNING, BlockState.PATH, BlockState.FAILED)
+MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
+
+
+class BlockMapPainter:
+    """Draws the board of ``model`` as ``frame`` shows it; make another one when either changes.
+
+    How many blocks share a cell of the picture depends on the whole frame, so a part that is drawn alone
+    fits to what is there already.
+
+    Args:
+        layer: where to, as large as the frame.
+    """
+
+    def __init__(
+        self, model: BlockMapModel, grid: BlockGrid, theme: Theme, frame: BlockMapFrame, layer: CachedLayer
+    ) -> None:
+        self._model, self._theme, self._layer = model, theme, layer
+        self._ratio = ratio = frame.ratio
+        self._inner = inner = frame.box(QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows))
+        height, width = model.block_size
+        seen = frame.letters(frame.whole).intersected(QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows))
+        pixels = frame.box(seen)
+        rows, cols = model.block_map.shape
+        rows_seen, cols_seen = _blocks(seen.height(), height, rows), _blocks(seen.width(), width, cols)
+        by_rows = blocks_a_cell(rows_seen, int(pixels.height() * ratio) + 1)  # blocks of the board in a cell
+        by_cols = blocks_a_cell(cols_seen, int(pixels.width() * ratio) + 1)
+        self._step_x, self._step_y = width * by_cols * frame.per_x, height * by_rows * frame.per_y  # pixels of a cell
+        self._size = min(self._step_x, self._step_y)
+        room_y, room_x = layer.pixels.shape
+        span_y = max(0, floor(pixels.top() * ratio)), min(room_y, ceil(pixels.bottom() * ratio))
+        span_x = max(0, floor(pixels.left() * ratio)), min(room_x, ceil(pixels.right() * ratio))
+        self._pixels = BlockMapPixels(
+            Axis.of(span_y, inner.top(), self._step_y, -(-rows // by_rows), ratio, by_rows),
+            Axis.of(span_x, inner.left(), self._step_x, -(-cols // by_cols), ratio, by_cols),
+            _colour_table(theme),
+            ratio,
+            has_borders=self._size >= MIN_BORDER_BLOCK_PX,
+        )
+
+    def draw(self, box: Box) -> tuple[int, int, int, int]:
+        """Draw the blocks of ``box``, and some pixels on each side: the front is there too.
+
+        Returns:
+            Where, as x, y, width and height, in whole pixels of the widget; empty where none is seen.
+        """
+        y, height = self._span(self._pixels.rows, self._inner.top(), self._step_y, box[0], box[1])
+        x, width = self._span(self._pixels.cols, self._inner.left(), self._step_x, box[2], box[3])
+        rows = self._pixels.rows.within(y, y + height, self._ratio)
+        cols = self._pixels.cols.within(x, x + width, self._ratio)
+        if rows[1] > rows[0] and cols[1] > cols[0]:
+            model = self._model
+            pixels = self._pixels.part(model.block_map, rows, cols, moving=model.phase in MOVING)
+            self._layer.pixels[rows[0] : rows[1], cols[0] : cols[1]] = pixels
+            if self._size >= MIN_MARK_BLOCK_PX:
+                self._draw_marks(rows, cols)
+        return x, y, width, height
+
+    def draw_all(self) -> None:
+        """Draw all blocks that the frame shows."""
+        self.draw((0, self._model.block_map.shape[0], 0, self._model.block_map.shape[1]))
+
+    def _span(self, axis: Axis, start: float, step: float, first: int, last: int) -> tuple[int, int]:
+        """Return the first pixel and the number of them of blocks ``first`` to ``last`` (half-open)."""
+        near = ceil(line_width(self._ratio) / self._ratio)
+        low = floor(start + first // axis.blocks * step) - near
+        high = ceil(start + -(-last // axis.blocks) * step) + near
+        low, high = max(low, floor(axis.first / self._ratio)), min(high, ceil(axis.last / self._ratio))
+        return low, max(0, high - low)
+
+    def _draw_marks(self, rows: tuple[int, int], cols: tuple[int, int]) -> None:
+        """Draw the marks of the blocks that are seen in these pixels of the device, over their colours."""
+        down, across = self._pixels.rows, self._pixels.cols
+        (first_row, last_row), (first_col, last_col) = (
+            (int(axis.cells[low - axis.first]), int(axis.cells[high - axis.first - 1]) + 1)
+            for axis, (low, high) in ((down, rows), (across, cols))
+        )
+        seen = self._model.block_map[
+            first_row * down.blocks : last_row * down.blocks, first_col * across.blocks : last_col * across.blocks
+        ]
+        shown = downsample(seen, down.blocks, across.blocks)
+        x, y = self._inner.left() + first_col * self._step_x, self._inner.top() + first_row * self._step_y
+        clip = _rect(rows, cols, self._ratio)
+        self._layer.draw(lambda painter: self._paint_marks(painter, clip, shown, QPointF(x, y)))
+
+    def _paint_marks(self, painter: QPainter, clip: QRectF, shown: Cells, at: QPointF) -> None:
+        """``at`` is the corner of the first cell of ``shown``, in pixels of the widget."""
+        painter.setClipRect(clip)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for state in MARKED:
+            cells = (shown == state).nonzero()
+            places = zip(*(each.tolist() for each in cells), strict=True)
+            boxes = [
+                QRectF(at.x() + col * self._step_x, at.y() + row * self._step_y, self._step_x, self._step_y)
+                for row, col in places
+            ]
+            paint_marks(painter, state, boxes, self._theme)
+
+
+def _colour_table(theme: Theme) -> PixelColours:
+    """Return the colour of every state and bits beside it: a front is over borders, and these are over hatches."""
+    table = np.full(N_LOOKS, theme.base.rgba(), np.uint32)
+    bits = np.arange(N_LOOKS)
+    for state in BlockState:
+        table[bits & STATE == state] = theme.state_color(state).rgba()
+    for state, stripe in ((BlockState.OUTSIDE_BAND, SLANTING), (BlockState.MONOTONE, LEVEL)):
+        table[(bits & STATE == state) & (bits & stripe != 0)] = theme.hatch.rgba()
+    table[bits & BORDER != 0] = theme.base.rgba()
+    table[bits & EDGE_BIT != 0] = theme.accent.rgba()
+    return table
+
+
+def _rect(rows: tuple[int, int], cols: tuple[int, int], ratio: float) -> QRectF:
+    """Return pixels of the device as those of the widget."""
+    return QRectF(cols[0] / ratio, rows[0] / ratio, (cols[1] - cols[0]) / ratio, (rows[1] - rows[0]) / ratio)
+
+
+def _blocks(letters: float, size: int, limit: int) -> int:
+    """Return how many blocks of ``size`` letters are seen at most where ``letters`` are."""
+    return min(limit, int(letters // size) + 2)

@@ -1,0 +1,103 @@
+"""A board made small enough for the screen without losing the line that matters."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import BlockMap
+from core.jobs.grid import BlockState
+
+CACHE_BYTES = 1 << 18  # bytes of a board that are gone through at a time, so that what comes of it stays in cache
+
+Cells = npt.NDArray[np.uint8]  # states, and bits beside them
+
+STATE = 7  # the bits of a cell that are its state
+EDGE_BIT = 8  # the line between what is computed and what is not yet
+SLANTING, LEVEL = 16, 32  # where a stripe of either hatch would be
+BORDER = 64  # of a block
+N_LOOKS = 128  # a cell with all its bits is less
+
+
+def _table(kinds: dict[BlockState, int]) -> Cells:
+    table = np.zeros(256, np.uint8)
+    table[list(kinds)] = list(kinds.values())
+    return table
+
+
+HATCHED = 1
+# A front is where the one and the other are beside each other: an operation on bytes, so both say it by its bit.
+_COMPUTED = _table(
+    {
+        BlockState.DONE: EDGE_BIT,
+        BlockState.PATH: EDGE_BIT,
+        BlockState.OUTSIDE_BAND: HATCHED,
+        BlockState.MONOTONE: HATCHED,
+    }
+)
+_COMING = _table({BlockState.WAITING: EDGE_BIT, BlockState.RUNNING: EDGE_BIT})
+
+
+def blocks_a_cell(blocks: int, cells: int) -> int:
+    """Return how many blocks share a cell so that ``blocks`` fit into ``cells``."""
+    return max(1, -(-blocks // max(1, cells)))
+
+
+def downsample(block_map: BlockMap, by_rows: int, by_cols: int) -> Cells:
+    """Return what ``board`` shows, ``by_rows`` x ``by_cols`` blocks in a cell: of each the state that matters most.
+
+    Parts of a board that begin at multiples of both fit to each other, so that nothing flickers while the view is
+    moved or a part of it is painted alone. May be ``board`` itself.
+    """
+    if by_rows == by_cols == 1:
+        return block_map
+    step = max(
+        1, CACHE_BYTES // max(1, by_rows * block_map.shape[1])
+    )  # rows of cells at a time, so that they stay in cache
+    if step * by_rows >= block_map.shape[0]:
+        return _reduce_cols(_reduce_rows(block_map, by_rows), by_cols)
+    n_rows, n_cols = -(-block_map.shape[0] // by_rows), -(-block_map.shape[1] // by_cols)
+    cells = np.empty((n_rows, n_cols), np.uint8)
+    for row in range(0, n_rows, step):
+        part = _reduce_rows(block_map[row * by_rows : (row + step) * by_rows], by_rows)
+        cells[row : row + step] = _reduce_cols(part, by_cols)
+    return cells
+
+
+def _reduce_rows(states: Cells, by: int) -> Cells:
+    """Return the maximum of each ``by`` rows, as a copy; the last group may have fewer."""
+    best = states[::by].copy()
+    for offset in range(1, by):
+        more = states[offset::by]
+        np.maximum(best[: len(more)], more, out=best[: len(more)])
+    return best
+
+
+def _reduce_cols(states: Cells, by: int) -> Cells:
+    """The same for columns, in place: windows of 1, 2, 4... columns, since single columns are slow to gather."""
+    span = 1
+    while 2 * span <= by:
+        np.maximum(states[:, :-span], states[:, span:], out=states[:, :-span])
+        span *= 2
+    best = states[:, ::by]
+    if span == by:
+        return best
+    more = states[:, by - span :: by]
+    best = best.copy()
+    np.maximum(best[:, : more.shape[1]], more, out=best[:, : more.shape[1]])
+    return best
+
+
+def computed_edge(states: Cells) -> tuple[Cells, Cells]:
+    """Return ``EDGE_BIT`` for cells that are computed where the one on their right (below them) is still to be
+    computed.
+
+    Both are smaller than ``states`` by the column (row) that has no such neighbour, and 0 elsewhere.
+    """
+    computed, coming = _COMPUTED.take(states), _COMING.take(states)
+    return computed[:, :-1] & coming[:, 1:], computed[:-1] & coming[1:]
+
+
+def has_hatch(states: Cells) -> bool:
+    """Return whether any cell is in a state that is drawn with a hatch."""
+    return bool(np.bitwise_or.reduce(_COMPUTED.take(states), axis=None) & HATCHED)

@@ -1,0 +1,44 @@
+"""A combo box that gives back what was put into it."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from app.ui.number_text import plain_tip
+
+T = TypeVar("T")
+
+
+class Chooser(QComboBox, Generic[T]):
+    """Keeps the values itself: Qt's own ``currentData`` gives a member of an enum of strings back as a plain string."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._values: list[T] = []
+
+    def add(self, value: T, name: str, tip: str = "") -> None:
+        """List ``value`` as ``name``."""
+        self._values.append(value)
+        self.addItem(name, value)  # for ``findData``, which compares as Qt does
+        if tip:
+            self.setItemData(self.count() - 1, plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
+
+    def clear(self) -> None:
+        self._values.clear()
+        super().clear()
+
+    @property
+    def value(self) -> T:
+        """What is chosen; there must be something listed."""
+        return self._values[max(0, self.currentIndex())]
+
+    def row(self, value: T) -> int:
+        """Return where ``value`` is listed; the first row where it is not."""
+        return self._values.index(value) if value in self._values else 0
+
+    def choose(self, value: T) -> None:
+        """Show ``value`` as chosen; ``activated`` does not tell of it."""
+        self.setCurrentIndex(self.row(value))

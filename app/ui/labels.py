@@ -1,0 +1,68 @@
+"""Labels that show text from files: plain, on one line, cut where there is no room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from app.ui.number_text import plain_tip
+from core.errors import printable
+
+MAX_TIP_CHARACTERS = 2000  # characters kept for the tool tip; a header may have a million
+
+
+class ElidedLabel(QFrame):
+    """One line of plain text; what does not fit is cut with an ellipsis and told by the tool tip.
+
+    Args:
+        middle: cut in the middle.
+        whole: ask for the room of the whole text, and have the window laid out anew when it changes.
+    """
+
+    def __init__(
+        self, text: str = "", *, middle: bool = False, whole: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._whole = whole
+        self._text = ""
+        self._tip = ""
+        self._mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def set_text(self, text: str, tip: str = "") -> None:
+        """Show ``text`` with control characters escaped; ``tip`` (or the text itself) is the tool tip."""
+        text = printable(text, MAX_TIP_CHARACTERS)
+        tip = tip[:MAX_TIP_CHARACTERS] or text
+        if (text, tip) == (self._text, self._tip):
+            return
+        self._text, self._tip = text, tip
+        self.setAccessibleName(text)
+        if self.underMouse():
+            self.setToolTip(plain_tip(tip))
+        self.update()
+        if self._whole:  # else no new geometry: figures change while a job runs, and nothing is laid out for them
+            self.updateGeometry()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.setToolTip(plain_tip(self._tip))  # not before: the text changes more often than anybody looks
+        super().enterEvent(event)
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        width = metrics.horizontalAdvance(self._text) + 2 if self._whole else metrics.averageCharWidth() * 30
+        return QSize(width, metrics.height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 4, self.fontMetrics().height() + 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        shown = self.fontMetrics().elidedText(self._text, self._mode, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

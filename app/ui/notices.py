@@ -1,0 +1,83 @@
+"""What a person should read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, Signal
+
+from core.errors import WavediffError
+from core.jobs.events import MemoryForecast, NoticeRaised
+
+RUN = "run"  # what a notice can be about, beside the sides
+
+
+class Severity(StrEnum):
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What helps, for a button, and how it is done."""
+
+    text: str
+    do: Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing a person should read; plain text.
+
+    ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
+    ``action``: what would help; the notice is done with once it was chosen.
+    """
+
+    level: Severity
+    text: str
+    about: frozenset[str] = frozenset()
+    action: Action | None = field(default=None, compare=False)
+
+
+def error_text(error: BaseException) -> str:
+    """Return what an error of ours says, and of another one its type too."""
+    return str(error) if isinstance(error, WavediffError) else one_line(error)
+
+
+def one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        return f"not enough memory ({text})" if text else "not enough memory"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+class Notifier(QObject):
+    """Base of what says something to the person.
+
+    Signals:
+        noticed: a ``Notice``.
+        crashed: an exception that nobody foresaw.
+    """
+
+    noticed = Signal(object)
+    crashed = Signal(object)
+
+    def notice(self, level: Severity, text: str, *about: str) -> None:
+        """Say ``text`` to the person, until what it is ``about`` (sides, ``RUN``) is replaced or it is dismissed."""
+        self.noticed.emit(Notice(level, text, frozenset(about)))
+
+    def pass_on(self, event: NoticeRaised | MemoryForecast, *about: str) -> None:
+        """Say what a job has to say: a warning of what went wrong, or what is known of it in advance."""
+        self.notice(Severity.WARNING if isinstance(event, NoticeRaised) else Severity.INFO, event.text, *about)
+
+    def report_error(self, error: BaseException, what: str, *about: str) -> None:
+        """Say what an error says itself, behind ``what`` if it is none of ours; of a defect ``crashed`` tells too."""
+        if isinstance(error, WavediffError):
+            self.notice(Severity.ERROR, str(error), *about)
+            return
+        self.notice(Severity.ERROR, f"{what}: {one_line(error)}", *about)
+        if not isinstance(error, MemoryError | OSError):
+            self.crashed.emit(error)

@@ -1,0 +1,119 @@
+"""The one dialog that asks where to save: the suffix that was typed decides the format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from core.errors import printable
+from core.export.registry import Format
+
+MAX_NAME_CHARACTERS = 60  # characters of a sequence's name in the name of a file
+
+
+def filter_of(kind: Format) -> str:
+    """Return a format as Qt's dialogs list it."""
+    return f"{kind.title} ({' '.join(f'*{ending}' for ending in kind.endings)})"
+
+
+def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[Path, Format]:
+    """Return what is written where: a known suffix decides, else that of ``chosen`` is added."""
+    for each in (chosen, *formats):
+        if each.ending_of(path.name):
+            return path, each
+    return path.with_name(path.name.rstrip(".") + chosen.endings[0]), chosen
+
+
+def file_stem(*names: str) -> str:
+    """Return e.g. ``A_vs_B`` for two names of sequences, without what a file's name cannot hold."""
+    safe = (
+        "".join(c if c.isalnum() or c in "._-+" else "_" for c in name)[:MAX_NAME_CHARACTERS].strip("._")
+        for name in names
+    )
+    return "_vs_".join(name or "sequence" for name in safe)
+
+
+class SaveDialog(QFileDialog):
+    """Signals:
+    chosen: a ``Path`` and its ``Format``; a person has agreed that a file of that name is replaced.
+    """
+
+    chosen = Signal(object, object)
+
+    def __init__(self, parent: QWidget, title: str, formats: tuple[Format, ...], suggested: str) -> None:
+        super().__init__(parent, title)
+        self._formats = formats
+        self.setObjectName("save_dialog")
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setFileMode(QFileDialog.FileMode.AnyFile)
+        self.setNameFilters([filter_of(each) for each in formats])
+        self.selectNameFilter(filter_of(completed(Path(suggested), formats, formats[0])[1]))
+        self.selectFile(suggested)
+        self.filterSelected.connect(self._change_suffix)
+        self.accepted.connect(self._take)
+        self.rejected.connect(self.deleteLater)
+
+    @property
+    def _format(self) -> Format:
+        wanted = self.selectedNameFilter()
+        return next((each for each in self._formats if filter_of(each) == wanted), self._formats[0])
+
+    @Slot()
+    def _change_suffix(self) -> None:
+        """Let the name follow the format that was chosen in the list, since it is the name that decides."""
+        files = self.selectedFiles()
+        path = Path(files[0]) if files else Path()
+        if not path.name or path.is_dir():
+            return
+        old = next(filter(None, (each.ending_of(path.name) for each in self._formats)), "")
+        self.selectFile(path.name.removesuffix(path.name[len(path.name) - len(old) :]) + self._format.endings[0])
+
+    @Slot()
+    def _take(self) -> None:
+        typed = Path(self.selectedFiles()[0])
+        path, kind = completed(typed, self._formats, self._format)
+        if path == typed or not path.exists():
+            self._choose(path, kind)
+            return
+        # The dialog has asked about the name as it was typed only.
+        box = QMessageBox(
+            QMessageBox.Icon.Warning,
+            self.windowTitle(),
+            f"{printable(path.name)} exists. Replace it?",
+            QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No,
+            self.parentWidget(),
+        )
+        box.setObjectName("replace_box")
+
+        def answered(button: int) -> None:
+            box.deleteLater()
+            if button == QMessageBox.StandardButton.Yes:
+                self._choose(path, kind)
+            else:
+                self.open()
+
+        box.finished.connect(answered)
+        box.open()
+
+    def _choose(self, path: Path, kind: Format) -> None:
+        self.chosen.emit(path, kind)
+        self.deleteLater()
+
+
+def ask_save(
+    parent: QWidget,
+    title: str,
+    formats: tuple[Format, ...],
+    suggested: str,
+    save: Callable[[Path, Format], object],
+) -> None:
+    """Ask for a name, which is ``suggested`` with a suffix; then call ``save`` with it and the format.
+
+    Opens without a loop of its own: jobs, timers and signals go on as before.
+    """
+    dialog = SaveDialog(parent, title, formats, suggested)
+    dialog.chosen.connect(save)
+    dialog.open()

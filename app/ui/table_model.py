@@ -1,0 +1,63 @@
+"""What the tables share: columns with a heading, a tip and a side to which their texts keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from app.ui.reported import reported
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Table(QAbstractTableModel):
+    """Answers for all but the rows: ``height`` and ``cell`` are a table's own.
+
+    Attributes:
+        columns: headings.
+        tips: of headings, by column.
+        left: columns of words; the others have figures, which keep to the right.
+    """
+
+    columns: ClassVar[tuple[str, ...]] = ()
+    tips: ClassVar[Mapping[int, str]] = {}
+    left: ClassVar[frozenset[int]] = frozenset({0})
+
+    def height(self) -> int:
+        """Return the number of rows."""
+        raise NotImplementedError
+
+    def cell(self, row: int, column: int, role: int) -> Any:
+        """Return what a cell has for ``role``, None where it has nothing."""
+        raise NotImplementedError
+
+    def heading(self, column: int) -> str:
+        return self.columns[column]
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else self.height()
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.columns)
+
+    @reported
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.heading(section)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._side(section)
+        return self.tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
+
+    @reported
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._side(index.column())
+        return self.cell(index.row(), index.column(), role)
+
+    def _side(self, column: int) -> int:
+        side = Qt.AlignmentFlag.AlignLeft if column in self.left else Qt.AlignmentFlag.AlignRight
+        return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -1,0 +1,202 @@
+"""Start-up and end of the windowed program."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from app.ui.block_map.block_map import Phase
+from app.ui.json_store import JsonStore
+from app.ui.notices import Severity
+from app.ui.number_text import LOCALE
+from app.ui.theme import Theme
+from app.window import settings as saved
+from app.window.cache_tasks import CacheTasks
+from app.window.errors_dialog import ErrorCatcher
+from app.window.gc_timer import GcTimer
+from app.window.main_window import MainWindow
+from app.window.recent import RecentPairs
+from app.window.session import Session
+from app.window.settings import config_folder
+from app.window.unix_signals import SignalBridge
+from app.window_methods import method
+from core.jit.gc_control import gc_paused_and_frozen
+from core.system.program import ROOT
+from core.version import VERSION
+
+log = logging.getLogger(__name__)
+ICON = ROOT / "resources" / "wavediff.svg"
+SWITCH_INTERVAL_SECONDS = (
+    0.0001  # seconds; painting gives the interpreter away at most calls of Qt, and takes this long to get it back
+)
+
+
+# Two threads at work in Python make the window stutter, so a compiler is imported when it has nothing to show.
+PRELOAD_DELAY_MS = 300  # milliseconds from the start; small files are read by then, and their job imports it itself
+PROBE_DELAY_MS = 5000  # milliseconds from the start; who has compared nothing by then can still choose a device
+AFTER_RUN_DELAY_MS = 500  # milliseconds from the end of a run to the chores it leaves: first its result is shown
+
+
+class Application(QObject):
+    """All parts, in the order in which they depend on each other; ``start`` shows the window."""
+
+    def __init__(self, qt: QApplication, paths: Sequence[Path], folder: Path) -> None:
+        super().__init__()
+        self._signals = SignalBridge(self)  # this and the next before there is another thread
+        self._garbage = GcTimer(self)
+        self._qt, self._paths = qt, list(paths)
+        self._stuck = False
+        self.errors = ErrorCatcher(self)
+        with ExitStack() as failed:  # a thread that nobody ends would abort the process
+            failed.callback(self.errors.release)
+            self._build(folder, failed)
+            failed.pop_all()
+
+    def _build(self, folder: Path, failed: ExitStack) -> None:
+        self._store = JsonStore(folder / "settings.json")
+        self._recent_store = JsonStore(folder / "recent.json")
+        self.settings = saved.load(self._store)
+        self.theme = Theme(self.settings.scheme, self)
+        self.theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+        self.session = Session(RecentPairs(self._recent_store, self), self.settings.choices, self)
+        failed.callback(self.session.close)
+        self.session.crashed.connect(self.errors.take)
+        self.background = CacheTasks(self)
+        failed.callback(self.background.close)
+        self.background.prepared.connect(self._begin)
+        self.window = MainWindow(self.session, self.theme, self.settings)
+        # Importing pyqtgraph takes 0.2 s: here it only delays the first paint, later it would freeze the window.
+        self.window.add_wavefront()
+        self.errors.window = self.window
+        self.window.painted.connect(self._painted)
+        self.window.closed.connect(self._closed)
+        self._signals.received.connect(self.window.close, Qt.ConnectionType.QueuedConnection)
+        self._chores = QTimer(self)
+        self._chores.setSingleShot(True)
+        self._chores.setInterval(AFTER_RUN_DELAY_MS)
+        self._chores.timeout.connect(self._after_a_run)
+
+    def start(self) -> None:
+        self.window.show()
+        self._signals.listen()
+
+    def finish(self) -> bool:
+        """Give back what is global; False when a thread is stuck and the process must be left hard."""
+        self._signals.release()
+        self.errors.release()
+        if not self._stuck:  # what a thread still uses must not end now
+            self._garbage.close()
+        return not self._stuck
+
+    @Slot()
+    def _painted(self) -> None:
+        QTimer.singleShot(0, self.background.prepare)  # no compiler before this
+
+    @Slot(str)
+    def _begin(self, note: str) -> None:
+        for problem in (note, self._store.problem, self._recent_store.problem):
+            if problem:
+                self.session.notice(Severity.WARNING, problem)
+        if not self.session.loader.asked:  # something may have been dropped on the window in the moment before
+            if self._paths:
+                self.session.open_paths(self._paths)
+            else:
+                self.session.open_demo()
+        self.session.phase_changed.connect(self._phase_changed)
+        QTimer.singleShot(PRELOAD_DELAY_MS, self._preload)
+        QTimer.singleShot(PROBE_DELAY_MS, self._ask_driver)
+
+    @Slot()
+    def _ask_driver(self) -> None:
+        """Once, after the first run: CuPy is as slow to import as a compiler. A job that needs it asks by itself."""
+        if not self.session.devices.asked and not self.session.running:
+            self.session.probe_gpu()
+
+    @Slot()
+    def _preload(self) -> None:
+        self.background.preload(method(self.session.choices.method).job_type)
+
+    @Slot()
+    def _phase_changed(self) -> None:
+        if not self.session.running:
+            self._chores.start()
+
+    @Slot()
+    def _after_a_run(self) -> None:
+        if not self.session.running:
+            self._ask_driver()
+            if self.session.wavefront.phase is Phase.DONE:  # after a stop nothing goes on
+                self.background.complete()
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        self._qt.setPalette(self.theme.palette())
+        QToolTip.setPalette(self.theme.palette())
+
+    @Slot()
+    def _closed(self) -> None:
+        with ExitStack() as whatever_fails:  # the last is done first, and each though one before it raised
+            whatever_fails.callback(self._qt.quit)
+            whatever_fails.callback(self._end, self.background.close)
+            whatever_fails.callback(self._end, self.session.close)
+            problem = saved.save(self._store, self.settings)
+            if problem:
+                log.error("the settings are lost: %s", problem)
+
+    def _end(self, close: Callable[[], bool]) -> None:
+        """Close threads; they count as stuck unless it is known that they are not."""
+        ended = False
+        try:
+            ended = close()
+        finally:
+            self._stuck = self._stuck or not ended
+
+
+def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
+    """Return the QApplication, made and named when there is none yet."""
+    present = QApplication.instance()
+    qt = present if isinstance(present, QApplication) else QApplication(list(argv))
+    qt.setApplicationName("wavediff")
+    qt.setApplicationDisplayName("Wavediff")
+    qt.setApplicationVersion(VERSION)
+    qt.setDesktopFileName("wavediff")
+    qt.setWindowIcon(QIcon(str(ICON)))
+    qt.setStyle("Fusion")
+    QLocale.setDefault(LOCALE)  # for what Qt writes by itself
+    QGuiApplication.setQuitOnLastWindowClosed(True)
+    return qt
+
+
+def main(paths: Sequence[str] = ()) -> int:
+    """Show the window with up to two files, or the demo pair, and return when it is closed.
+
+    Args:
+        paths: files to open; more than two are said in the window.
+
+    Returns:
+        The exit status of the process.
+    """
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
+    with gc_paused_and_frozen():
+        qt = create_qt()
+        application = Application(qt, [Path(path) for path in paths], config_folder())
+        application.start()
+    try:
+        status = int(qt.exec())
+    finally:
+        ended = application.finish()
+    if not ended:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(status)  # a thread that does not end must not be destroyed: that would abort
+    return status

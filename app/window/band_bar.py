@@ -1,0 +1,184 @@
+"""A slider for k under the map: another band at once, and what it proves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSlider,
+    QSpinBox,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.block_map.band_attempts import SLIDER_CELLS, can_slide, verdict
+from app.ui.labels import ElidedLabel
+from app.ui.number_text import grouped
+from app.ui.theme import Theme
+from app.window.session import Session
+from app.window_methods import BAND_NAMES, method
+from core.jobs.pair import BandMode
+from core.results.edit import EditResult
+
+
+class KSlider(QSlider):
+    """Goes where it is clicked: paging there would compute every band on the way."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        handle = self.style().subControlRect(
+            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self
+        )
+        x = round(event.position().x())
+        if event.button() == Qt.MouseButton.LeftButton and not handle.contains(event.position().toPoint()):
+            room = self.width() - handle.width()
+            at = QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), x - handle.width() // 2, room)
+            self.setValue(at)
+        super().mousePressEvent(event)
+
+
+class BandBar(QWidget):
+    """Shown for methods that have a band; the slider answers where the matrix is small enough for it.
+
+    While a job runs only the newest k waits for its end, so that every picture between two stands of the
+    slider is a finished one.
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._theme = session, theme
+        self._wanted: int | None = None
+        self.slider = KSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setAccessibleName("Threshold k")
+        self.slider.setToolTip("Edits that the band is wide enough for; computed again while it moves (Esc: back)")
+        self.spin = QSpinBox(self)
+        self.spin.setAccessibleName("Threshold k as a number")
+        self.spin.setKeyboardTracking(False)
+        self.spin.setGroupSeparatorShown(True)
+        self.back = QToolButton(self)
+        self.back.setToolTip("Leave the slider and compute with the band that is chosen above (Esc)")
+        self.verdict = ElidedLabel(parent=self)
+        self.verdict.setAutoFillBackground(True)
+        label = QLabel("Try &k", self)
+        label.setBuddy(self.spin)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(label)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.spin)
+        row.addWidget(self.back)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2, 0, 0)
+        column.setSpacing(3)
+        column.addLayout(row)
+        column.addWidget(self.verdict)
+        for each in (self.slider, self.spin, self.spin.lineEdit()):
+            each.installEventFilter(self)
+        self.slider.valueChanged.connect(self._moved)
+        self.spin.valueChanged.connect(self._moved)
+        self.back.clicked.connect(self.leave)
+        session.pair.changed.connect(self._forget)
+        session.choices_changed.connect(self.refresh)
+        session.phase_changed.connect(self._phase_changed)
+        theme.changed.connect(self._restyle)
+        self.refresh()
+
+    @Slot()
+    def leave(self) -> None:
+        """Go back to the band that was chosen."""
+        self._wanted = None
+        self._session.end_trial()
+
+    @Slot()
+    def _forget(self) -> None:
+        self._wanted = None  # it was meant for the pair before
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over pair, choices and result."""
+        session = self._session
+        self.setVisible(bool(method(session.choices.method).bands))
+        both = session.pair.complete
+        n, m = (len(both[0]), len(both[1])) if both is not None else (0, 0)
+        slides = can_slide(n, m)
+        for box in (self.slider, self.spin):
+            box.blockSignals(True)
+            box.setRange(0, max(n, m) if slides else 0)
+            if session.trial is None and self._wanted is None:
+                box.setValue(self._present())
+            box.blockSignals(False)
+            box.setEnabled(slides)
+        self.slider.setPageStep(max(1, max(n, m) // 20))
+        self.spin.setSpecialValueText("" if slides else "–")
+        name, _ = BAND_NAMES[session.choices.band]
+        self.back.setText(f"Back to “{name}”")
+        self.back.setEnabled(session.trial is not None)
+        if both is not None and not slides:
+            self.slider.setToolTip(f"For up to {grouped(SLIDER_CELLS)} cells; this matrix has {grouped(n * m)}")
+        self._say()
+
+    def _present(self) -> int:
+        """k of the result that is shown: of its last band, else its distance."""
+        outcome = self._session.outcome
+        if outcome is None or not isinstance(outcome.result, EditResult):
+            return 0
+        bands = outcome.result.bands
+        return bands[-1].threshold if bands else outcome.result.distance
+
+    @Slot(int)
+    def _moved(self, k: int) -> None:
+        for box in (self.slider, self.spin):
+            box.blockSignals(True)
+            box.setValue(k)
+            box.blockSignals(False)
+        self._wanted = k
+        self._try()
+
+    def _try(self) -> None:
+        if self._wanted is not None and not self._session.running:
+            k, self._wanted = self._wanted, None
+            self._session.try_threshold(k)
+
+    @Slot()
+    def _phase_changed(self) -> None:
+        self._try()
+        self.refresh()
+
+    def _say(self) -> None:
+        outcome = self._session.outcome
+        result = outcome.result if outcome is not None else None
+        if outcome is None or not isinstance(result, EditResult):
+            self.verdict.set_text("")
+        else:
+            fixed = outcome.job.band is BandMode.FIXED
+            self.verdict.set_text(verdict(result, outcome.job.threshold if fixed else None))
+        self._restyle()
+
+    @Slot()
+    def _restyle(self) -> None:
+        outcome = self._session.outcome
+        result = outcome.result if outcome is not None else None
+        bound = isinstance(result, EditResult) and not result.exact
+        palette = self.palette()
+        palette.setColor(self.verdict.backgroundRole(), self._theme.warning if bound else self._theme.window)
+        palette.setColor(self.verdict.foregroundRole(), self._theme.text)
+        self.verdict.setPalette(palette)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Escape leaves the slider; otherwise it would stop a job."""
+        escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if escape and self._session.trial is not None:
+            if event.type() is QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() is QEvent.Type.KeyPress:
+                self.leave()
+                return True
+        return super().eventFilter(watched, event)

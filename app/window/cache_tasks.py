@@ -1,0 +1,81 @@
+"""Slow chores that belong to no job: compiled kernels and the folder they are kept in."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from importlib import import_module
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from core.jit import background_compile
+from core.run.dispatch import preload
+
+
+class _Chores(QObject):
+    """Lives in the background thread; every slot answers with its signal, whatever happens."""
+
+    prepared = Signal(str)
+
+    @Slot()
+    def prepare(self) -> None:
+        note = ""
+        try:
+            cache = import_module("core.jit.compile_cache")
+            note = cache.state().note
+            if cache.state().folder is not None:  # else nothing that a child compiles would be found here
+                background_compile.start(cache.ready())
+        except Exception as error:
+            note = f"compiled kernels are not kept: {error}"
+        self.prepared.emit(note)
+
+    @Slot(object)
+    def preload(self, job_type: type) -> None:
+        with suppress(Exception):  # what is wrong with a kernel's module is told by the job that needs it
+            preload(job_type)
+
+    @Slot()
+    def complete(self) -> None:
+        background_compile.compile_missing()
+
+
+class CacheTasks(QObject):
+    """Front of the thread; lives in the GUI thread.
+
+    Signals:
+        prepared: compilers may be imported now; a line to show when kernels cannot be kept, else empty.
+    """
+
+    prepared = Signal(str)
+    _prepare = Signal()
+    _preload = Signal(object)
+    _complete = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thread = QThread(self)
+        self._thread.setObjectName("wavediff-chores")
+        self._chores = _Chores()
+        self._chores.moveToThread(self._thread)
+        self._prepare.connect(self._chores.prepare)
+        self._preload.connect(self._chores.preload)
+        self._complete.connect(self._chores.complete)
+        self._chores.prepared.connect(self.prepared)
+        self._thread.start()
+
+    def prepare(self) -> None:
+        """Make all ready for compilers, and begin to compile what is missing."""
+        self._prepare.emit()
+
+    def preload(self, job_type: type) -> None:
+        """Import the kernels of the jobs that are likely to come."""
+        self._preload.emit(job_type)
+
+    def complete(self) -> None:
+        """Nobody waits: let another process compile what later jobs may need."""
+        self._complete.emit()
+
+    def close(self, timeout: float = 1.5) -> bool:
+        """End the thread and the compiling process; False when it is still busy after ``timeout`` seconds."""
+        background_compile.close()
+        self._thread.quit()
+        return bool(self._thread.wait(int(timeout * 1000)))

@@ -1,0 +1,194 @@
+"""Method, device, case rule and path; Run and Stop; how far the run is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction, QFont
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.block_map.block_map import Phase
+from app.ui.chooser import Chooser
+from app.ui.comparison import Comparison
+from app.ui.device_box import DeviceBox
+from app.ui.flow_layout import FlowLayout, as_one_widget
+from app.ui.icons import icon
+from app.ui.labels import ElidedLabel
+from app.ui.number_text import headline_text, plain_tip, progress_text
+from app.ui.progress_line import ProgressLine
+from app.ui.theme import Theme
+from app.window.band_options import BandOptions
+from app.window.session import Session
+from app.window_methods import METHODS, PATH_NAMES, method
+from core.jobs.pair import TracebackMethod
+from core.results.edit import EditResult
+
+CHOOSER_PADDING_PX = 44  # pixels of a chooser beside its text
+
+
+class JobBar(QWidget):
+    """Shows and changes the session's choices; its progress follows the wavefront's figures."""
+
+    def __init__(
+        self, session: Session, theme: Theme, run: QAction, stop: QAction, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._method: Chooser[str] = self._chooser("Method", "Method")
+        self._device = DeviceBox(session.devices, self)
+        self._path: Chooser[TracebackMethod] = self._chooser("Path", "How the path of the alignment is found")
+        for each in METHODS:
+            self._method.add(each.id, each.name, each.tip)
+        self._case = QCheckBox("Ignore case", self)
+        self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
+        self._swaps = QCheckBox("Swaps", self)
+        self._swaps.setToolTip("Whether two letters that stand the other way round cost one")
+        self.options = BandOptions(session, self)
+        self._run, self._stop = self._button(run), self._button(stop)
+        self._progress = ProgressLine(self)
+        self._progress.setFixedHeight(5)
+        self._result = QLabel(self)
+        self._result.setTextFormat(Qt.TextFormat.PlainText)
+        self._result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._result.setAccessibleName("Result")
+        self._result.setMinimumWidth(60)  # what is cut in a narrow window stands in the tool tip
+        self._shown_phase: Phase | None = None
+        self._shown_outcome: Comparison | None = None
+        self._text = ElidedLabel(parent=self)
+        self._text.setAutoFillBackground(True)  # else what lies below it is painted for every change
+        self._text.setAccessibleDescription("Progress")
+        self._lay_out()
+        self._method.activated.connect(self._choose)
+        self._device.activated.connect(self._choose)
+        self._path.activated.connect(self._choose)
+        self._case.clicked.connect(self._choose_case)
+        self._swaps.clicked.connect(self._choose_swaps)
+        session.choices_changed.connect(self.refresh)
+        session.phase_changed.connect(self._show_progress)
+        session.wavefront.figures_changed.connect(self._show_progress)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.refresh()
+        self._show_progress()
+
+    def _chooser(self, name: str, tip: str) -> Chooser[Any]:
+        box: Chooser[Any] = Chooser(self)
+        box.setAccessibleName(name)
+        box.setToolTip(tip)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        return box
+
+    def _button(self, action: QAction) -> QToolButton:
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        return button
+
+    def _lay_out(self) -> None:
+        row = FlowLayout(spacing=8)
+        for text, box in (("Method", self._method), ("Device", self._device), ("Path", self._path)):
+            label = QLabel(text)
+            label.setBuddy(box)
+            row.addWidget(as_one_widget(label, box))
+        for each in (self._case, self._swaps, *self.options.parts):
+            row.addWidget(each)
+        row.set_corner(
+            as_one_widget(self._run, self._stop)
+        )  # where they are does not depend on how many rows there are
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        below = QHBoxLayout()
+        below.setSpacing(14)
+        below.addWidget(self._result)
+        below.addWidget(self._text, 1)
+        column.addLayout(below)
+        column.addWidget(self._progress)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over what the session has chosen, and what the method offers."""
+        choices = self._session.choices
+        chosen = method(choices.method)
+        self._method.choose(choices.method)
+        self._path.clear()
+        for path in chosen.paths:
+            name, tip = PATH_NAMES[path]
+            self._path.add(path, name, tip)
+        bare = chosen.only_distance(choices)
+        self._path.choose(TracebackMethod.NONE if bare else chosen.path(choices.path))
+        self._path.setEnabled(len(chosen.paths) > 1 and not bare)
+        self._case.setChecked(self._session.fold_case)
+        self._swaps.setChecked(bare or choices.swaps)
+        self._swaps.setEnabled(not bare)
+        self._swaps.setVisible(chosen.swaps)
+        self._device.choose(choices.device)
+        self._show_result()
+        for box in (self._method, self._path):  # as with the devices: longer names are for the open list
+            box.setFixedWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + CHOOSER_PADDING_PX)
+            box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + 16)
+
+    @Slot()
+    def _choose(self) -> None:
+        # A box that is greyed shows what the method has, and not what was chosen.
+        path = self._path.value if self._path.isEnabled() else self._session.choices.path
+        self._session.choose(method=self._method.value, device=self._device.value, path=path)
+
+    @Slot(bool)
+    def _choose_case(self, checked: bool) -> None:
+        self._session.choose(fold_case=checked)
+
+    @Slot(bool)
+    def _choose_swaps(self, checked: bool) -> None:
+        self._session.choose(swaps=checked)
+
+    @Slot()
+    def _show_progress(self) -> None:
+        model = self._session.wavefront
+        running = model.phase is Phase.RUNNING
+        if running and self._session.trial is not None and model.compiling is None and model.grid is not None:
+            return  # it follows a slider and ends in a moment: words that come and go are not read
+        self._progress.show_share(None if running and model.grid is None else model.fraction)
+        self._progress.setEnabled(model.phase is not Phase.IDLE)
+        self._text.set_text(self._line())
+        if model.phase is not self._shown_phase or self._session.outcome is not self._shown_outcome:
+            self._show_result()
+
+    def _show_result(self) -> None:
+        phase, outcome = self._session.wavefront.phase, self._session.outcome
+        self._shown_phase, self._shown_outcome = phase, outcome
+        stale = self._session.stale_text
+        before = "Previous result: " if stale or phase is not Phase.DONE else ""
+        self._result.setText(before + headline_text(outcome))
+        self._result.setToolTip(plain_tip(f"{stale}: {headline_text(outcome)}" if stale else headline_text(outcome)))
+        self._result.setEnabled(not stale)
+        self._result.setVisible(outcome is not None)
+
+    def _line(self) -> str:
+        outcome, model = self._session.outcome, self._session.wavefront
+        line = " · ".join(filter(None, (progress_text(model), self._session.devices.chosen_text)))
+        if outcome is None or model.phase is not Phase.DONE or not isinstance(outcome.result, EditResult):
+            return line
+        return f"{outcome.result.strategy}: {outcome.result.reason} · {line}"
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._run.defaultAction().setIcon(icon("run", self._theme))
+        self._stop.defaultAction().setIcon(icon("stop", self._theme))
+        font = QFont(self.font())
+        font.setBold(True)
+        self._run.setFont(font)
+        self._result.setFont(font)

@@ -1,0 +1,294 @@
+"""The window: puts the views together and wires them to the session; decides nothing."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.batch.batch_view import BatchView
+from app.bwt.bwt_view import BwtView
+from app.compare.alignment_view import AlignmentView
+from app.compare.distance_table_view import SwapTableView
+from app.compare.skipped_work_view import LedgerView
+from app.compare.statistics_view import StatisticsView
+from app.compare.timings_view import TimingsView
+from app.race.race_view import RaceView
+from app.search.search_view import SearchView
+from app.ui import drop_data
+from app.ui.comparison import Comparison
+from app.ui.drop_target import DropTarget
+from app.ui.icons import icon
+from app.ui.notices import Notice, Severity
+from app.ui.number_text import answer_text
+from app.ui.pair import Side
+from app.ui.shared_cursor import SharedCursor
+from app.ui.theme import Scheme, Theme
+from app.window.actions import MENUS, SPECS, build
+from app.window.dock_layout import add_docks
+from app.window.empty_state_text import waiting_text
+from app.window.job_bar import JobBar
+from app.window.letter_style import LetterStyle
+from app.window.message_bar import MessageBar
+from app.window.recent_menu import RecentMenu
+from app.window.sequences import SequencesView
+from app.window.session import Session
+from app.window.settings import Settings
+from app.window.status import PositionLabel
+from app.window.window_commands import WindowActions
+from app.window.window_geometry import STATE_VERSION, place
+from app.window.window_widgets import WindowWidgets
+
+
+class MainWindow(WindowWidgets):
+    """Signals:
+    painted: the window was painted for the first time.
+    dropped: a ``DropData`` and the ``Side`` it fell on (or None); queued, the source is free already.
+    closed: the window is going away.
+    """
+
+    painted = Signal()
+    dropped = Signal(object, object)
+    closed = Signal()
+
+    def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
+        super().__init__()
+        self.session, self.theme, self.settings = session, theme, settings
+        self.pointer = SharedCursor(self)
+        self.commands = WindowActions(self)
+        self.actions_by_id = build(self, self.commands.slots())
+        self.wavefront = None
+        self._was_painted = False
+        self.setWindowTitle("Wavediff")
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self._build_centre()
+        self._build_docks()
+        self._build_menus()
+        self.statusBar().addPermanentWidget(PositionLabel(self.pointer, session.pair, session.wavefront, self))
+        self._connect()
+        self._restyle()
+        self._phase_changed()
+        self._show_waiting()
+        place(self, settings)
+        settings.letters.show(self.alignment)
+        self.alignment.setFocus()
+
+    def _build_centre(self) -> None:
+        self.messages = MessageBar(self.theme, self)
+        self.sequences = SequencesView(self.session.pair, self.session.want, self.theme, self)
+        self.sequences.swap.setDefaultAction(self.actions_by_id["swap"])
+        self.job_bar = JobBar(self.session, self.theme, self.actions_by_id["run"], self.actions_by_id["stop"], self)
+        self.alignment = AlignmentView(self.theme, self.pointer, self)
+        centre = QWidget(self)
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(8, 6, 8, 0)
+        layout.setSpacing(6)
+        for each in (self.messages, self.sequences, self.job_bar):
+            layout.addWidget(each)
+        layout.addWidget(self.alignment, 1)
+        self.setCentralWidget(centre)
+
+    def _build_docks(self) -> None:
+        self.timings = TimingsView(self.session.timings, self.theme, self)
+        self.statistics = StatisticsView(self.session.statistics, self.theme, self)
+        self.ledger = LedgerView(self.session.ledger, self.theme, self)
+        self.many = BatchView(self.session.many, self.session.devices, self.theme, self)
+        self.table = SwapTableView(self.theme, self)
+        self.bwt = BwtView(self.session.transform, self.theme, self.pointer, self)
+        self.search = SearchView(self.session.search, self.session.devices, self.theme, self)
+        self.race = RaceView(self.session.race, self.theme, self)
+        self.docks = add_docks(
+            self,
+            {
+                "wavefront": QWidget(self),
+                "many": self.many,
+                "table": self.table,
+                "bwt": self.bwt,
+                "search": self.search,
+                "race": self.race,
+                "timings": self.timings,
+                "ledger": self.ledger,
+                "statistics": self.statistics,
+            },
+        )
+
+    def _build_menus(self) -> None:
+        menus = {title: self.menuBar().addMenu(title) for title in MENUS}
+        for spec in SPECS:
+            if spec.separator:
+                menus[spec.menu].addSeparator()
+            menus[spec.menu].addAction(self.actions_by_id[spec.id])
+        self.recent_menu = RecentMenu(self.session, self)
+        menus["&File"].insertMenu(self.actions_by_id["demo"], self.recent_menu)
+        go = QAction("", self)
+        menus["&View"].insertSeparator(self.actions_by_id["zoom_in"])
+        for dock in self.docks.values():
+            menus["&View"].insertAction(menus["&View"].actions()[0], dock.toggleViewAction())
+        menus["&Compare"].addSeparator()
+        for action in self.alignment.actions_by_id.values():
+            if "difference" in action.objectName() or action.objectName() == "focus_go_to":
+                menus["&Compare"].addAction(action)
+        go.deleteLater()
+
+    def _connect(self) -> None:
+        session = self.session
+        session.pair.changed.connect(self._show_waiting)
+        session.pair.changed.connect(self.pointer.clear)
+        session.phase_changed.connect(self._phase_changed)
+        session.wavefront.figures_changed.connect(self._show_waiting)
+        session.compared.connect(self._show_outcome)
+        session.choices_changed.connect(self._show_stale)
+        session.phase_changed.connect(self._show_stale)
+        session.noticed.connect(self.messages.show_notice)
+        session.replaced.connect(self.messages.settle)
+        session.loader.changed.connect(self._show_loading)
+        session.loader.choice_wanted.connect(self.commands.ask_record)
+        session.loader.transform_found.connect(self._take_transform)
+        for each in (session.many, session.search, session.transform, session.race):
+            each.changed.connect(self._phase_changed)
+        self.many.pair_wanted.connect(self.commands.show_pair)
+        self.table.example_wanted.connect(self.commands.show_example)
+        self.bwt.jumped.connect(self.commands.show_letter)
+        self.search.place_wanted.connect(self.commands.show_place)
+        self.search.places_changed.connect(self.alignment.overview.set_hits)
+        for view in (self.timings, self.statistics, self.ledger, self.many, self.bwt, self.search, self.race):
+            view.noticed.connect(self._show_briefly)
+        self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
+        for dock in self.docks.values():
+            DropTarget(dock).dropped.connect(self.dropped)
+        self.theme.changed.connect(self._restyle)
+        for pane in self.sequences.panes.values():
+            pane.open_wanted.connect(self.commands.open_for)
+            pane.paste_wanted.connect(self.commands.paste_for)
+            pane.reading_wanted.connect(self.session.read_again)
+            pane.notices_wanted.connect(self.commands.show_notices)
+
+    def add_wavefront(self) -> None:
+        """Make the view that needs pyqtgraph; called once that is imported."""
+        if self.wavefront is None:
+            from app.compare.block_map_view import BlockMapView
+            from app.window.band_bar import BandBar
+
+            self.wavefront = BlockMapView(self.session.wavefront, self.theme, self.pointer, self)
+            self.wavefront.add_bar(BandBar(self.session, self.theme, self.wavefront))
+            self.wavefront.place_wanted.connect(self.commands.show_letter)
+            self.docks["wavefront"].setWidget(self.wavefront)
+            if self.session.outcome is not None:
+                self.wavefront.show_outcome(self.session.outcome)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.actions_by_id["swap"].setIcon(icon("swap", self.theme))
+        self.actions_by_id["open"].setIcon(icon("open", self.theme))
+        self.actions_by_id["paste"].setIcon(icon("paste", self.theme))
+        self.actions_by_id["follow_system"].setChecked(self.theme.scheme is Scheme.SYSTEM)
+
+    @Slot()
+    def _phase_changed(self) -> None:
+        session = self.session
+        self.actions_by_id["stop"].setEnabled(bool(session.loader.busy) or session.busy)
+        complete = session.pair.complete is not None
+        self.actions_by_id["run"].setEnabled(complete)
+        self.actions_by_id["swap"].setEnabled(complete)
+        self._show_waiting()
+
+    @Slot()
+    def _show_loading(self) -> None:
+        loader = self.session.loader
+        self.sequences.show_loading(loader.busy, loader.stage, loader.done, loader.total)
+        self._phase_changed()
+
+    @Slot()
+    def _show_waiting(self) -> None:
+        """Say what has to happen before an alignment can be seen."""
+        text = waiting_text(self.session)
+        if self.session.outcome is None and self.alignment.message != text:
+            self.alignment.clear(text)
+
+    @Slot()
+    def _show_stale(self) -> None:
+        """Grey what belongs to choices of before, and say so."""
+        text = self.session.stale_text
+        self.alignment.set_stale(text)
+        self.statistics.set_stale(text)
+        self.ledger.set_stale(text)
+
+    @Slot(object)
+    def _show_outcome(self, outcome: Comparison) -> None:
+        if outcome.result.alignment is None:
+            self.alignment.clear(answer_text(outcome))
+        else:
+            swaps = getattr(outcome.result, "swaps", None)
+            self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)
+        self.table.model.show(outcome)
+        if self.wavefront is not None:  # not in the same turn: letters and map together take longer than a beat
+            QTimer.singleShot(0, self.wavefront, partial(self.wavefront.show_outcome, outcome))
+
+    @Slot(object)
+    def _show_briefly(self, notice: Notice) -> None:
+        """Good news pass in the status bar; what needs attention stays in the message bar."""
+        if notice.level is Severity.INFO:
+            self.statusBar().showMessage(notice.text, 6000)
+        else:
+            self.messages.show_notice(notice)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        drop_data.accept(event)  # also what cannot be used: the drop then says why
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self.sequences.set_target(self.sequences.side_at(self.mapToGlobal(event.position().toPoint())))
+        drop_data.accept(event)
+
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
+        self.sequences.set_target(None)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take the names and let the source go at once; the reading comes later (fault Q4)."""
+        side = self.sequences.side_at(self.mapToGlobal(event.position().toPoint()))
+        self.sequences.set_target(None)
+        drop_data.accept(event)
+        self.dropped.emit(drop_data.parse_drop(event.mimeData()), side)
+
+    @Slot(object, object)
+    def _take_drop(self, dropped: drop_data.DropData, side: Side | None) -> None:
+        self.commands.take(dropped, side)
+
+    @Slot(object)
+    def _take_transform(self, path: Path) -> None:
+        """Show a saved transform, which was opened or dropped like a sequence."""
+        self.docks["bwt"].show()
+        self.docks["bwt"].raise_()
+        self.session.transform.load(path)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        super().paintEvent(_event)
+        if not self._was_painted:
+            self._was_painted = True
+            self.painted.emit()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close whatever runs; nothing is asked, since a result can be computed again."""
+        try:
+            self._note_settings()
+        finally:
+            self.closed.emit()
+            super().closeEvent(event)
+
+    def _note_settings(self) -> None:
+        self.settings.geometry = bytes(self.saveGeometry().data())
+        self.settings.state = bytes(self.saveState(STATE_VERSION).data())
+        self.settings.choices = self.session.choices
+        self.settings.scheme = self.theme.scheme
+        self.settings.letters = LetterStyle.of(self.alignment)

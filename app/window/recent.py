@@ -1,0 +1,157 @@
+"""The pairs that were compared last, newest first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.ui.json_store import JsonStore
+from core.errors import printable
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
+
+MAX_PAIRS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRef:
+    """A record (1-based) of a file, and how it was read where a person said so."""
+
+    path: str
+    record: int = 1
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
+
+    @property
+    def exists(self) -> bool:
+        return os.path.isfile(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class RecentPair:
+    a: RecordRef
+    b: RecordRef
+
+    @property
+    def records(self) -> tuple[tuple[str, int], ...]:
+        """What is compared, however it was read."""
+        return tuple((place.path, place.record) for place in (self.a, self.b))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Paths that are gone (or are no files any more)."""
+        return tuple(dict.fromkeys(place.path for place in (self.a, self.b) if not place.exists))
+
+    @property
+    def title(self) -> str:
+        """One line; files of one name are told apart by their folders."""
+        a, b = Path(self.a.path), Path(self.b.path)
+        if a.name == b.name and a.parent != b.parent:
+            names = (f"{a.parent.name}/{a.name}", f"{b.parent.name}/{b.name}")
+        else:
+            names = (a.name, b.name)
+        shown = [
+            printable(name, 40) + (f" #{place.record}" if place.record > 1 else "")
+            for name, place in zip(names, (self.a, self.b), strict=True)
+        ]
+        return f"{shown[0]}  —  {shown[1]}"
+
+
+class RecentPairs(QObject):
+    """At most 20 pairs, kept in a file that may hold anything and is then ignored entry by entry.
+
+    Signals:
+        changed: the list is another one.
+    """
+
+    changed = Signal()
+
+    def __init__(self, store: JsonStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._unsaved = False
+        self._pairs = self._read()
+
+    @property
+    def pairs(self) -> tuple[RecentPair, ...]:
+        return tuple(self._pairs)
+
+    def look_again(self) -> None:
+        """Take over what other windows have added or cleared; nothing while our own could not be saved."""
+        found = self._pairs if self._unsaved else self._read()
+        if found != self._pairs:
+            self._pairs = found
+            self.changed.emit()
+
+    def add(self, a: RecordRef, b: RecordRef) -> str:
+        """Put a pair on top; return why it could not be saved in one line, or nothing."""
+        pair = RecentPair(*(replace(one, path=os.path.abspath(one.path)) for one in (a, b)))
+
+        def on_top(found: dict[str, Any]) -> dict[str, Any]:
+            others = self._pairs if self._unsaved else _pairs(found)
+            self._pairs = [pair, *(each for each in others if each.records != pair.records)][:MAX_PAIRS]
+            return _content(self._pairs)
+
+        return self._change(on_top)
+
+    def clear(self) -> str:
+        def none(_found: dict[str, Any]) -> dict[str, Any]:
+            self._pairs = []
+            return _content([])
+
+        return self._change(none)
+
+    def _read(self) -> list[RecentPair]:
+        return _pairs(self._store.load())
+
+    def _change(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
+        problem = self._store.update(change)
+        self._unsaved = bool(problem)
+        self.changed.emit()
+        return problem
+
+
+def _pairs(found: dict[str, Any]) -> list[RecentPair]:
+    listed = found.get("pairs")
+    read = (_pair(each) for each in listed[: 10 * MAX_PAIRS]) if isinstance(listed, list) else ()
+    return list(dict.fromkeys(each for each in read if each is not None))[:MAX_PAIRS]
+
+
+def _content(pairs: list[RecentPair]) -> dict[str, Any]:
+    places = ({"a": pair.a, "b": pair.b} for pair in pairs)
+    return {"pairs": [{side: _saved(place) for side, place in each.items()} for each in places]}
+
+
+def _pair(found: object) -> RecentPair | None:
+    if not isinstance(found, dict):
+        return None
+    a, b = _place(found.get("a")), _place(found.get("b"))
+    return RecentPair(a, b) if a is not None and b is not None else None
+
+
+def _saved(place: RecordRef) -> dict[str, object]:
+    saved: dict[str, object] = {"path": place.path, "record": place.record}
+    if place.read_as is not ReadAs.AUTO:
+        saved["read_as"] = str(place.read_as)
+    if place.alphabet is not None:
+        saved["alphabet"] = str(place.alphabet)
+    return saved
+
+
+def _place(found: object) -> RecordRef | None:
+    if not isinstance(found, dict):
+        return None
+    path, record = found.get("path"), found.get("record", 1)
+    if not isinstance(path, str) or not 0 < len(path) < 8192 or "\0" in path or not os.path.isabs(path):
+        return None
+    if type(record) is not int or not 1 <= record < 1 << 31:
+        return None
+    read_as, alphabet = found.get("read_as", "auto"), found.get("alphabet")
+    if read_as not in list(ReadAs) or alphabet not in (None, *Alphabet):
+        return None
+    return RecordRef(path, record, ReadAs(read_as), None if alphabet is None else Alphabet(alphabet))

@@ -1,0 +1,229 @@
+"""Files and pasted text on their way to become A and B, one at a time, off the GUI thread."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.ui.job_slot import JobSlot
+from app.ui.pair import Side
+from app.window.recent import RecordRef
+from core.errors import InputError, TransformFile
+from core.jobs.events import Event, Progress
+from core.jobs.read import ParseJob, ReadJob
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet, Sequence
+
+_numbers = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadItem:
+    """One thing to read: a file (or text) for a side.
+
+    Attributes:
+        record: 1-based; 0 = the only one, or ask.
+        read_as, alphabet: as what it is read, where a person said so.
+        remember: whether the pair may go to the recent pairs.
+        note: what to say of it once it is read.
+    """
+
+    side: Side
+    path: Path | None = None
+    text: str = ""
+    record: int = 0
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
+    remember: bool = True
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSequence:
+    """A sequence, what was asked for and would give it again, and what to say of it."""
+
+    sequence: Sequence
+    want: ReadItem
+    note: str = ""
+
+    @property
+    def place(self) -> RecordRef | None:
+        """Where it can be found another day; None for pasted text and what is not to be remembered."""
+        want = self.want
+        if want.path is None or not want.remember:
+            return None
+        return RecordRef(str(want.path), want.record, want.read_as, want.alphabet)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFailure:
+    """What a request met, what it was for, and what can be asked for instead: the same, read as ``read_as``."""
+
+    error: BaseException
+    sides: frozenset[Side]
+    read_as: ReadAs = ReadAs.AUTO
+    instead: tuple[ReadItem, ...] = ()
+
+
+@dataclass(slots=True)
+class ReadRequest:
+    """What was asked for at once: both sides of a pair arrive together or not at all."""
+
+    wants: deque[ReadItem]
+    sides: frozenset[Side]
+    ready: dict[Side, ReadSequence] = field(default_factory=dict)
+    number: int = field(default_factory=lambda: next(_numbers))
+
+
+class Loader(QObject):
+    """Queue of requests. A new request for the same sides replaces the older one.
+
+    Attributes:
+        asked: whether anything has been asked for yet.
+
+    Signals:
+        loaded: dict of ``Side`` to ``ReadSequence``; all of a request at once.
+        choice_wanted: number of the request, its ``Side``, the ``Load`` with several records.
+            Answer with ``choose`` or ``decline``.
+        failed: a ``ReadFailure``; nothing of the request is kept.
+        transform_found: path of a file that is a saved transform; nothing of the request is kept either.
+        changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
+    """
+
+    loaded = Signal(object)
+    choice_wanted = Signal(int, object, object)
+    failed = Signal(object)
+    transform_found = Signal(object)
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.asked = False
+        self._queue: deque[ReadRequest] = deque()
+        self._current: ReadRequest | None = None
+        self._want: ReadItem | None = None
+        self._load: Any = None
+        self.stage, self.done, self.total = "", 0, 0
+        self._slot = JobSlot("read", self)
+        self._slot.reported.connect(self._on_event)
+        self._slot.finished.connect(self._finished)
+        self._slot.failed.connect(self._give_up)
+
+    @property
+    def busy(self) -> frozenset[Side]:
+        """Sides that something is being read for."""
+        waiting = [request.sides for request in self._queue]
+        return frozenset().union(*waiting, self._current.sides if self._current else frozenset())
+
+    def open(self, wants: list[ReadItem]) -> None:
+        self.asked = True
+        sides = frozenset(want.side for want in wants)
+        self._queue = deque(request for request in self._queue if not request.sides <= sides)
+        if self._current is not None and self._current.sides <= sides:
+            self._drop()
+        self._queue.append(ReadRequest(deque(wants), sides))
+        self._go_on()
+
+    def stop(self) -> None:
+        """Forget all that is being read."""
+        self._queue.clear()
+        self._drop()
+        self.changed.emit()
+
+    def close(self) -> bool:
+        """End the thread; False when it is stuck (see ``JobWorker.close``)."""
+        return self._slot.close()
+
+    def choose(self, number: int, records: dict[Side, int]) -> None:
+        """Take records (0-based) of the file that ``choice_wanted`` named; a side may be any side."""
+        if self._current is None or self._current.number != number or self._want is None:
+            return
+        try:
+            for side, k in records.items():
+                self._current.ready[side] = self._pick(k, side)
+        except Exception as error:
+            self._give_up(error)
+            return
+        self._next_want()
+
+    def decline(self, number: int) -> None:
+        """No record was chosen: the request is forgotten."""
+        if self._current is not None and self._current.number == number:
+            self._drop()
+            self._go_on()
+
+    def _drop(self) -> None:
+        self._slot.stop()
+        self._current, self._want, self._load = None, None, None
+
+    def _go_on(self) -> None:
+        if self._current is None and self._queue:
+            self._current = self._queue.popleft()
+            self._next_want()
+        self.changed.emit()
+
+    def _next_want(self) -> None:
+        request = self._current
+        if request is None:
+            return
+        self._load = None
+        if request.wants:
+            self._want = want = request.wants.popleft()
+            how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet}
+            job = ReadJob(path=want.path, **how) if want.path is not None else ParseJob(text=want.text, **how)
+            self.stage, self.done, self.total = "reading", 0, 0
+            self._slot.submit(job)
+            return
+        self._current = self._want = None
+        self.loaded.emit(request.ready)
+        self._go_on()
+
+    def _pick(self, k: int, side: Side) -> ReadSequence:
+        want = self._want
+        assert want is not None
+        sequence = self._load.sequence(k)
+        # What was noticed about the whole file belongs to each record that is shown.
+        sequence = replace(sequence, notices=(*self._load.notices, *sequence.notices))
+        again = replace(want, side=side, record=k + 1, note="")
+        return ReadSequence(sequence, again, want.note if want.side is side else "")
+
+    @Slot(object)
+    def _give_up(self, error: BaseException) -> None:
+        sides = self._current.sides if self._current is not None else frozenset[Side]()
+        path = self._want.path if self._want is not None else None
+        failed = ReadFailure(error, sides)
+        if isinstance(error, InputError) and error.instead and self._current is not None and self._want is not None:
+            read_as = ReadAs(error.instead)
+            other = replace(self._want, read_as=read_as, record=0)
+            ready = [each.want for each in self._current.ready.values()]
+            failed = ReadFailure(error, sides, read_as, (*ready, other, *self._current.wants))
+        self._current, self._want, self._load = None, None, None
+        if isinstance(error, TransformFile) and path is not None:
+            self.transform_found.emit(path)
+        else:
+            self.failed.emit(failed)
+        self._go_on()
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, Progress):
+            self.stage, self.done, self.total = event.stage, event.done, event.total
+            self.changed.emit()
+
+    @Slot(object)
+    def _finished(self, load: Any) -> None:
+        if self._current is None or self._want is None:
+            return
+        self._load, want = load, self._want
+        if want.record > load.n_records:
+            found = f"there is no record {want.record} any more, the file has {load.n_records}"
+            self._give_up(InputError(load.source, found))
+        elif want.record or load.n_records == 1:
+            self.choose(self._current.number, {want.side: max(0, want.record - 1)})
+        else:
+            self.choice_wanted.emit(self._current.number, want.side, load)

@@ -1,0 +1,352 @@
+"""The pair, the choices and the running job: what the window shows, without a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.batch.batch_session import BatchSession
+from app.bwt.bwt_session import BwtSession
+from app.compare.skipped_work import SkippedWorkModel
+from app.compare.statistics_model import StatisticsModel
+from app.compare.timings_model import TimingsModel
+from app.race.race_session import Race
+from app.search.search_session import Search
+from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.comparison import Comparison
+from app.ui.devices import DeviceModel
+from app.ui.job_slot import JobSlot
+from app.ui.notices import RUN, Action, Notice, Notifier, Severity
+from app.ui.pair import Pair, Side
+from app.window.recent import RecentPair, RecentPairs
+from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
+from app.window_methods import JobOptions, Question, method, method_of, question
+from core.jobs.events import Event, MemoryForecast, NoticeRaised
+from core.jobs.pair import BandMode
+from core.run.dispatch import Device, estimated_seconds
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet, Sequence
+
+if TYPE_CHECKING:
+    from core.reading import Load
+
+AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
+DEMO = Path(__file__).parent.parent / "resources" / "demo"
+DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
+
+
+class Session(Notifier):
+    """Owns the loader, the slot that compares, and the sessions beside that; results that come too late are dropped.
+
+    Signals:
+        choices_changed: method, device, path or case rule.
+        phase_changed: a run began or ended (``running``, ``wavefront.phase``).
+        compared: an ``Comparison``.
+        replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
+    """
+
+    choices_changed = Signal()
+    phase_changed = Signal()
+    compared = Signal(object)
+    replaced = Signal(object)
+
+    def __init__(self, recent: RecentPairs, choices: JobOptions, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.pair = Pair(self)
+        self.recent = recent
+        self.wavefront = BlockMapModel(self)
+        self.timings = TimingsModel(self)
+        self.statistics = StatisticsModel(self)
+        self.ledger = SkippedWorkModel(self)
+        self.outcome: Comparison | None = None
+        self.devices = DeviceModel(self)
+        self._choices = choices
+        self._loaded: dict[Side, ReadSequence] = {}
+        self._inputs: tuple[Sequence, Sequence, bool] | None = None  # of the last run
+        self._asked: Question | None = None  # of the last run
+        self._answered: Question | None = None  # by the outcome
+        self._trial: int | None = None
+        self.loader = Loader(self)
+        self.slot = JobSlot("compute", self)
+        self.many = BatchSession(self)
+        self.search = Search(self.pair, lambda: self.fold_case, self)
+        self.transform = BwtSession(self.pair, lambda: self.fold_case, self)
+        self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
+        self.sides = (self.many, self.transform, self.search, self.race)
+        for each in self.sides:
+            each.noticed.connect(self.noticed)
+            each.crashed.connect(self.crashed)
+            each.changed.connect(self.race.look_round)
+        self.phase_changed.connect(self.race.look_round)
+        self.loader.loaded.connect(self._take)
+        self.loader.failed.connect(self._read_failed)
+        self.slot.reported.connect(self._on_event)
+        self.slot.finished.connect(self._finished)
+        self.slot.failed.connect(self._failed)
+
+    @property
+    def choices(self) -> JobOptions:
+        return self._choices
+
+    @property
+    def running(self) -> bool:
+        return self.slot.job is not None
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is computed, of the pair or beside it."""
+        return self._others_busy or self.race.running
+
+    @property
+    def _others_busy(self) -> bool:
+        return self.running or any(each.running for each in self.sides if each is not self.race)
+
+    @property
+    def trial(self) -> int | None:
+        """k of the band that is tried instead of the chosen one; None while there is no trial."""
+        return self._trial
+
+    @property
+    def fold_case(self) -> bool:
+        chosen = self._choices.fold_case
+        return self.pair.folds_case if chosen is None else chosen
+
+    @property
+    def stale(self) -> bool:
+        """Whether the outcome belongs to other choices than those made now: it waits for a run."""
+        return self.outcome is not None and self._answered != self._question()
+
+    @property
+    def stale_text(self) -> str:
+        """What is said beside an outcome of other choices; empty where it belongs to those made now."""
+        if not self.stale or self.outcome is None:
+            return ""
+        return f"Previous result ({method_of(self.outcome.job).name}) – press Run to update"
+
+    def choose(self, *, follow: bool = True, **changes: Any) -> None:
+        """Change some fields of ``choices``; a pair that takes under a second is compared again at once.
+
+        Args:
+            follow: False where another pair comes next, so that this one need not be compared.
+        """
+        new = replace(self._choices, **changes)
+        if new == self._choices:
+            return
+        new_method = new.method != self._choices.method
+        self._choices = new
+        self.choices_changed.emit()
+        if new_method:
+            self.probe_gpu()
+        if follow:
+            self._follow()
+
+    def _follow(self) -> None:
+        """Compare the pair as chosen now, if that was not asked already and takes no time."""
+        both = self.pair.complete
+        if both is None or (self._asked if self.running else self._answered) == self._question():
+            return
+        job = method(self._choices.method).make(*both, self._choices, self.fold_case)
+        if estimated_seconds(job, self._choices.device) < AUTO_RECOMPUTE_SECONDS:
+            self.run()
+
+    def _question(self) -> Question | None:
+        """Return all that a run would be asked now, but for the pair."""
+        both, choices = self.pair.complete, self._choices
+        if both is None:
+            return None
+        if self._trial is not None:
+            choices = replace(choices, band=BandMode.FIXED, threshold=self._trial)
+        return question(method(choices.method).make(*both, choices, self.fold_case), choices.device)
+
+    def probe_gpu(self) -> None:
+        """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
+        self.devices.ask(method(self._choices.method).job_type)
+
+    def open_demo(self) -> None:
+        """Read and compare the pair that comes with the program."""
+        self.loader.open([ReadItem(side, path, remember=False) for side, path in zip(Side, DEMO_PAIR, strict=True)])
+
+    def open_paths(self, paths: Iterable[Path], side: Side | None = None) -> None:
+        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B."""
+        files = list(paths)
+        if len(files) == 2:
+            self.loader.open([ReadItem(each, path) for each, path in zip(Side, files, strict=True)])
+        elif len(files) == 1:
+            self.loader.open([self._want(side, files[0].name, path=files[0])])
+        elif files:
+            names = ", ".join(path.name for path in files[:3])
+            self.notice(Severity.WARNING, f"{len(files)} files at once ({names}…): one or two can be compared", *Side)
+
+    def open_text(self, text: str, side: Side | None = None) -> None:
+        self.loader.open([self._want(side, "The text", text=text)])
+
+    def open_texts(self, a: str, b: str) -> None:
+        """Compare two texts; they do not go to the recent pairs."""
+        self.loader.open([ReadItem(side, text=text, remember=False) for side, text in zip(Side, (a, b), strict=True)])
+
+    def open_records(self, a: Load, i: int, b: Load, j: int) -> None:
+        """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based)."""
+        self._take(
+            {
+                side: ReadSequence(load.sequence(k), ReadItem(side, Path(load.source), record=k + 1, remember=False))
+                for side, load, k in ((Side.A, a, i), (Side.B, b, j))
+            }
+        )
+
+    def open_recent(self, recent: RecentPair) -> None:
+        places = zip(Side, (recent.a, recent.b), strict=True)
+        self.loader.open(
+            [
+                ReadItem(side, Path(place.path), record=place.record, read_as=place.read_as, alphabet=place.alphabet)
+                for side, place in places
+            ]
+        )
+
+    def want(self, side: Side) -> ReadItem | None:
+        """Return what was asked for where a side came from; None while there is nothing."""
+        loaded = self._loaded.get(side)
+        return None if loaded is None else loaded.want
+
+    @Slot(object, object, object)
+    def read_again(self, side: Side, read_as: ReadAs, alphabet: Alphabet | None) -> None:
+        """Read what a side came from as something else."""
+        want = self.want(side)
+        if want is not None:
+            record = want.record if read_as is want.read_as else 0  # records are another format's
+            self.loader.open([replace(want, read_as=read_as, alphabet=alphabet, record=record)])
+
+    def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:
+        free = side or next((x for x in Side if self.pair[x] is None and x not in self.loader.busy), None)
+        note = "" if free else f"{name} is taken as B; drop it on a pane to say which one it replaces"
+        return ReadItem(free or Side.B, note=note, **what)
+
+    def swap(self) -> None:
+        if self.pair.complete is not None:
+            self._loaded = {
+                side.other: replace(each, want=replace(each.want, side=side.other))
+                for side, each in self._loaded.items()
+            }
+            self._choices = replace(self._choices, fold_case=None)
+            self.pair.swap()
+            self._pair_replaced()
+
+    def run(self) -> None:
+        """Compare the pair; a run under way and a trial are replaced."""
+        self._trial = None
+        self._run(self._choices)
+
+    def try_threshold(self, k: int) -> None:
+        """Compare the pair in the band that holds ``k`` edits, whatever is chosen; ``end_trial`` goes back."""
+        if self.pair.complete is not None and BandMode.FIXED in method(self._choices.method).bands:
+            self._trial = k
+            self._run(replace(self._choices, band=BandMode.FIXED, threshold=k))
+
+    def end_trial(self) -> None:
+        """Compare the pair as chosen again; does nothing when there is no trial."""
+        if self._trial is not None:
+            self.run()
+
+    def _run(self, choices: JobOptions) -> None:
+        both = self.pair.complete
+        if both is None:
+            missing = self.pair.first_empty
+            self.notice(Severity.INFO, f"{missing} is missing: drop a file on its pane, or open or paste one", *Side)
+            return
+        a, b = both
+        fold_case = self.fold_case
+        job = method(choices.method).make(a, b, choices, fold_case)
+        self.race.stop()  # its clocks would feel this
+        device = choices.device
+        self._inputs = (a, b, fold_case)
+        self.slot.submit(job, device)
+        self.replaced.emit(frozenset({RUN}))
+        self._asked = question(job, device)
+        follows = self._trial is not None and self.outcome is not None
+        self.wavefront.start(job.id, len(a), len(b), keep_picture=follows)
+        self.devices.start(job.id)
+        self.timings.start(job.id, "cpu" if device is Device.AUTO else str(device))
+        self.phase_changed.emit()
+
+    def stop(self) -> None:
+        """Stop reading and computing; the window is free at once, whatever the threads still do."""
+        self.loader.stop()
+        for each in self.sides:
+            each.stop()
+        if self.slot.stop():
+            self._end(Phase.STOPPED)
+
+    def close(self) -> bool:
+        """End all threads; False when one is stuck (see ``JobWorker.close``)."""
+        self.slot.stop()
+        self.statistics.close()
+        parts = self.loader, self.slot, self.devices, *self.sides
+        ended = [each.close() for each in parts]  # all of them, whatever the ones before said
+        return all(ended)
+
+    @Slot(object)
+    def _take(self, loaded: dict[Side, ReadSequence]) -> None:
+        self.replaced.emit(frozenset(loaded))
+        for side in (side for side, each in loaded.items() if each.note):
+            self.notice(Severity.INFO, loaded[side].note, side)
+        self._loaded = self._loaded | loaded
+        self._choices = replace(self._choices, fold_case=None)
+        self.pair.replace({side: each.sequence for side, each in loaded.items()})
+        self._pair_replaced()
+        places = [each.place for side in Side if (each := self._loaded.get(side)) is not None]
+        if len(places) == 2 and places[0] is not None and places[1] is not None:
+            problem = self.recent.add(places[0], places[1])
+            if problem:
+                self.notice(Severity.WARNING, problem)
+
+    def _pair_replaced(self) -> None:
+        self._set_outcome(None)
+        self._trial = None
+        self.choices_changed.emit()
+        if self.pair.complete is not None:
+            self.run()
+
+    @Slot(object)
+    def _read_failed(self, failed: ReadFailure) -> None:
+        if not failed.instead:
+            self.report_error(failed.error, "This could not be read", *failed.sides)
+            return
+        action = Action(f"Read as {failed.read_as.label.lower()}", partial(self.loader.open, list(failed.instead)))
+        self.noticed.emit(Notice(Severity.ERROR, str(failed.error), frozenset(failed.sides), action))
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        self.wavefront.apply(event)
+        self.timings.apply(event)
+        self.devices.apply(event)
+        if isinstance(event, NoticeRaised | MemoryForecast):
+            self.pass_on(event)
+
+    @Slot(object, object)
+    def _finished(self, result: Any, job: Any) -> None:
+        assert self._inputs is not None
+        outcome = Comparison(job, *self._inputs, result)
+        self._answered = self._asked
+        self._set_outcome(outcome)
+        self._end(Phase.DONE)
+        self.compared.emit(outcome)
+
+    def _set_outcome(self, outcome: Comparison | None) -> None:
+        self.outcome = outcome
+        attempts = self.wavefront.attempts
+        self.statistics.show(outcome)
+        self.ledger.show(outcome, attempts[-1].grid if attempts else None)
+
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        self._end(Phase.FAILED)
+        self.report_error(error, "The comparison failed", RUN)
+
+    def _end(self, phase: Phase) -> None:
+        self.wavefront.end(phase)
+        self.timings.flush()
+        self.phase_changed.emit()

@@ -1,0 +1,165 @@
+"""What the program remembers between two runs; each value is checked before it is believed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from platformdirs import user_config_path
+
+from app.compare.cell_styles import Colouring
+from app.ui.json_store import JsonStore
+from app.ui.theme import Scheme
+from app.window.letter_style import LetterStyle
+from app.window_methods import AUTO_BLOCKS, METHODS, BlockShape, JobOptions
+from core.errors import printable
+from core.jobs.pair import BandMode, TracebackMethod
+from core.run.dispatch import Device
+
+T = TypeVar("T")
+_HEX = re.compile(r"(?:[0-9a-f]{2}){0,20000}")
+MAX_SHOWN_CHARACTERS = 30  # characters of a value that makes no sense
+MAX_REPORTED_VALUES = 2  # of such values
+
+
+def config_folder() -> Path:
+    """Return the folder of our settings; it need not exist yet."""
+    return user_config_path("wavediff", appauthor=False)
+
+
+@dataclass(slots=True)
+class Settings:
+    """Attributes:
+    scheme: light, dark or as the system has it.
+    geometry, state: of the window, as Qt saved them; empty = none.
+    letters: size, wrapping and colours of the alignment.
+    choices: method, device, path, band, swaps and blocks; the case rule and k follow each pair and are not kept.
+    at_start: what the file would hold for these as they were read, but for values that made no sense.
+    """
+
+    scheme: Scheme = Scheme.SYSTEM
+    geometry: bytes = b""
+    state: bytes = b""
+    choices: JobOptions = field(default_factory=JobOptions)
+    letters: LetterStyle = field(default_factory=LetterStyle)
+    at_start: dict[str, Any] = field(default_factory=dict, compare=False)
+
+
+class _Reader:
+    """Takes values out of what was found, and notes those that make no sense."""
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self._found = found
+        self.bad: dict[str, str] = {}  # what is said of each
+
+    def take(self, name: str, right: str, check: Callable[[Any], Any], default: Any) -> Any:
+        """Return what ``check`` makes of the value; ``default`` where there is none, or where it raises ValueError."""
+        if name not in self._found:
+            return default
+        value = self._found[name]
+        try:
+            return check(value)
+        except ValueError:
+            self.bad[name] = f"{name} is {printable(json.dumps(value), MAX_SHOWN_CHARACTERS)}, right is {right}"
+            return default
+
+    def member(self, name: str, kind: type[StrEnum], default: StrEnum) -> Any:
+        return self.take(name, " or ".join(each.value for each in kind), kind, default)
+
+    def flag(self, name: str) -> bool:
+        return bool(self.take(name, "true or false", _flag, True))
+
+
+def load(store: JsonStore) -> Settings:
+    """Return what the file has; of values that make no sense the default, which ``store.problem`` then says."""
+    reader = _Reader(store.load())
+    methods = {each.id: each.id for each in METHODS}
+    settings = Settings(
+        scheme=reader.member("scheme", Scheme, Scheme.SYSTEM),
+        geometry=reader.take("geometry", "what Qt saved, in hexadecimal digits", _bytes, b""),
+        state=reader.take("state", "what Qt saved, in hexadecimal digits", _bytes, b""),
+        choices=JobOptions(
+            method=reader.take("method", " or ".join(methods), partial(_one_of, methods), METHODS[0].id),
+            device=reader.member("device", Device, Device.AUTO),
+            path=reader.member("path", TracebackMethod, TracebackMethod.BLOCKS),
+            band=reader.member("band", BandMode, BandMode.AUTO),
+            swaps=reader.flag("swaps"),
+            blocks=reader.take("blocks", " or ".join(_SHAPES), partial(_one_of, _SHAPES), AUTO_BLOCKS),
+        ),
+        letters=LetterStyle(
+            size=reader.take("letters_size", "a number from 0 to 999", _size, 0),
+            wrapped=reader.flag("letters_wrapped"),
+            colouring=reader.member("letters_colouring", Colouring, Colouring.LETTERS),
+        ),
+    )
+    settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}
+    if reader.bad and not store.problem:
+        more = f"; and {len(reader.bad) - MAX_REPORTED_VALUES} more" if len(reader.bad) > MAX_REPORTED_VALUES else ""
+        told = "; ".join([*reader.bad.values()][:MAX_REPORTED_VALUES])
+        store.problem = f"{printable(str(store.path))}: {told}{more}; defaults are used for that"
+    return settings
+
+
+def save(store: JsonStore, settings: Settings) -> str:
+    """Write what was changed since it was read; return why that failed in one line, or nothing.
+
+    What was not changed stays as the file has it by now: another window may have changed it.
+    """
+    content, missing = _content(settings), object()
+    changed = {name: value for name, value in content.items() if settings.at_start.get(name, missing) != value}
+    return store.update(lambda now: {**content, **now, **changed})
+
+
+def _content(settings: Settings) -> dict[str, Any]:
+    return {
+        "scheme": settings.scheme.value,
+        "geometry": settings.geometry.hex(),
+        "state": settings.state.hex(),
+        "method": settings.choices.method,
+        "device": settings.choices.device.value,
+        "path": settings.choices.path.value,
+        "swaps": settings.choices.swaps,
+        "blocks": _shape_name(settings.choices.blocks),
+        "letters_size": settings.letters.size,
+        "letters_wrapped": settings.letters.wrapped,
+        "letters_colouring": settings.letters.colouring.value,
+        # A fixed k belongs to the pair for which it was typed.
+        "band": (BandMode.AUTO if settings.choices.band is BandMode.FIXED else settings.choices.band).value,
+    }
+
+
+def _shape_name(shape: BlockShape) -> str:
+    return f"{shape[0]}x{shape[1]}"
+
+
+_SHAPES = {_shape_name(shape): shape for each in METHODS for shape in (AUTO_BLOCKS, *each.blocks)}
+
+
+def _one_of(known: Mapping[str, T], value: object) -> T:
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(value)
+    return known[value]
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(value)
+    return value
+
+
+def _size(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1000:
+        raise ValueError(value)
+    return value
+
+
+def _bytes(value: object) -> bytes:
+    if not isinstance(value, str) or not _HEX.fullmatch(value):
+        raise ValueError(value)
+    return bytes.fromhex(value)

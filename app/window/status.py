@@ -1,0 +1,62 @@
+"""The right end of the status bar: what is under the pointer, in 1-based positions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.ui.block_map.block_map import BlockMapModel
+from app.ui.block_map.block_symbols import LEGEND
+from app.ui.number_text import grouped
+from app.ui.pair import Pair, Side
+from app.ui.shared_cursor import MatrixPosition, SharedCursor
+
+
+class PositionLabel(QLabel):
+    """Follows the cursor: position and letter in A and B, diagonal, block and its state."""
+
+    def __init__(
+        self, cursor: SharedCursor, pair: Pair, block_map: BlockMapModel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._cursor, self._pair, self._board = cursor, pair, block_map
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAccessibleName("Position under the pointer")
+        cursor.moved.connect(self._show)
+        pair.changed.connect(self._refresh)
+        block_map.planned.connect(self._refresh)
+        block_map.figures_changed.connect(self._refresh)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance("0") * 76, super().sizeHint().height())
+
+    @Slot(object)
+    def _show(self, position: MatrixPosition) -> None:
+        self.setText(position_text(position, self._pair, self._board))
+
+    @Slot()
+    def _refresh(self) -> None:
+        self._show(self._cursor.position)
+
+
+def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel) -> str:
+    """Return one line on a place; empty for nowhere."""
+    a0, b0 = position.a0, position.b0
+    parts = [_letter(pair, Side.A, a0), _letter(pair, Side.B, b0)] if (a0, b0) != (None, None) else []
+    if a0 is not None and b0 is not None:
+        parts.append(f"diagonal {b0 - a0:+,d}".replace("-", "−").replace(",", "\u202f") if b0 != a0 else "diagonal 0")
+        block = block_map.block_at(a0, b0)
+        if block is not None and block_map.block_map.size:
+            row, col = block
+            parts.append(f"block {grouped(row + 1)}, {grouped(col + 1)} ({LEGEND[block_map.state_at(row, col)]})")
+    return "   ".join(parts)
+
+
+def _letter(pair: Pair, side: Side, at: int | None) -> str:
+    sequence = pair[side]
+    if at is None:
+        return f"{side} –"
+    if sequence is None or not 0 <= at < len(sequence):
+        return f"{side} {grouped(at + 1)}"
+    code = int(sequence.letters[at])
+    return f"{side} {grouped(at + 1)} {chr(code) if 0x20 < code < 0x7F else f'0x{code:02X}'}"

@@ -1,0 +1,297 @@
+"""What the actions of the window do: ask what must be asked, then tell the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit
+
+from app.ui import drop_data
+from app.ui.notices import Severity
+from app.ui.pair import Side
+from app.ui.theme import Scheme
+from app.window.alignment_export import AlignmentExport
+from app.window.help_dialogs import AboutDialog, ShortcutSheet
+from app.window.paste_dialog import PasteDialog
+from app.window.preferences import Preferences
+from app.window.record_picker import RecordPicker
+from app.window.settings import config_folder
+from app.window.window_widgets import WindowWidgets
+from core.jobs.pair import TracebackMethod
+
+RACE_WIDTH = 700  # pixels that maps side by side want
+SEQUENCE_FILES = (
+    "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2);;"
+    "All files (*)"
+)
+
+
+class WindowActions(QObject):
+    """One slot for each ``actions.Spec``, named by its id, and those of the panes."""
+
+    def __init__(self, window: WindowWidgets) -> None:
+        super().__init__(window)
+        self._window = window
+        self._picker: tuple[int, RecordPicker] | None = None
+        self._folder = ""
+        self.exporter = AlignmentExport(window.session, window)
+
+    def slots(self) -> dict[str, Callable[..., object]]:
+        from app.window.actions import SPECS
+
+        return {spec.id: getattr(self, spec.id) for spec in SPECS}
+
+    # Files and text
+
+    @Slot()
+    def open(self) -> None:
+        self._open(None)
+
+    @Slot()
+    def open_a(self) -> None:
+        self._open(Side.A)
+
+    @Slot()
+    def open_b(self) -> None:
+        self._open(Side.B)
+
+    @Slot(object)
+    def open_for(self, side: Side) -> None:
+        self._open(side)
+
+    def _open(self, side: Side | None) -> None:
+        title = f"Open {side}" if side else "Open one file, or two as A and B"
+        ask = QFileDialog.getOpenFileNames if side is None else QFileDialog.getOpenFileName
+        found, _ = ask(self._window, title, self._folder, SEQUENCE_FILES)
+        names = [found] if isinstance(found, str) else list(found)
+        paths = [Path(name) for name in names if name]
+        if paths:
+            self._folder = str(paths[0].parent)
+            self._window.session.open_paths(paths, side)
+
+    @Slot()
+    def paste(self) -> None:
+        focus = QGuiApplication.focusObject()
+        if isinstance(focus, QLineEdit | QPlainTextEdit):
+            focus.paste()
+            return
+        self._paste(self._window.sequences.focused())
+
+    @Slot(object)
+    def paste_for(self, side: Side) -> None:
+        self._paste(side)
+
+    def _paste(self, side: Side | None) -> None:
+        mime = QGuiApplication.clipboard().mimeData()
+        dropped = drop_data.parse_drop(mime) if mime is not None else drop_data.DropData()
+        if dropped.paths:
+            self.take(dropped, side)
+            return
+        side = side or self._window.session.pair.first_empty or Side.B
+        dialog = PasteDialog(dropped.text, side, self._window)
+        dialog.taken.connect(self._take_text)
+        self._show(dialog)
+
+    @Slot(str, object)
+    def _take_text(self, text: str, side: Side) -> None:
+        self._window.session.open_text(text, side)
+
+    def take(self, dropped: drop_data.DropData, side: Side | None) -> None:
+        """Hand on what was dropped; each thing that cannot be used is said."""
+        for why in dropped.refused:
+            self._window.session.notice(Severity.ERROR, why, *([side] if side else Side))
+        if dropped.paths:
+            self._window.session.open_paths(dropped.paths, side)
+        elif dropped.text:
+            self._window.session.open_text(dropped.text, side)
+
+    @Slot()
+    def demo(self) -> None:
+        self._window.session.open_demo()
+
+    @Slot(int, object, object)
+    def ask_record(self, number: int, side: Side, load: Any) -> None:
+        """Show the picker for a file with several records."""
+        if self._picker is not None:  # its request was replaced by this one
+            self._picker[1].close()
+        picker = RecordPicker(load, side, self._window)
+        self._picker = number, picker
+        picker.picked.connect(self._picked)
+        picker.rejected.connect(self._declined)
+        self._show(picker)
+
+    @Slot(object)
+    def _picked(self, records: dict[Side, int]) -> None:
+        if self._picker is not None:
+            number, self._picker = self._picker[0], None
+            self._window.session.loader.choose(number, records)
+
+    @Slot()
+    def _declined(self) -> None:
+        if self._picker is not None:
+            number, self._picker = self._picker[0], None
+            self._window.session.loader.decline(number)
+
+    @Slot(object)
+    def show_notices(self, side: Side) -> None:
+        sequence = self._window.session.pair[side]
+        if sequence is not None:
+            for notice in sequence.notices:
+                self._window.session.notice(Severity.INFO, f"{side}: {notice}", side)
+
+    @Slot()
+    def export(self) -> None:
+        self.exporter.ask()
+
+    @Slot()
+    def copy_timings(self) -> None:
+        self._window.timings.copy()
+
+    @Slot()
+    def save_timings(self) -> None:
+        self._window.timings.ask_and_save()
+
+    @Slot()
+    def preferences(self) -> None:
+        session = self._window.session
+        self._show(Preferences(self._window.theme, session.recent, config_folder(), self._window))
+
+    @Slot()
+    def quit(self) -> None:
+        self._window.close()
+
+    # The comparison
+
+    @Slot()
+    def run(self) -> None:
+        self._window.session.run()
+
+    @Slot()
+    def stop(self) -> None:
+        self._window.session.stop()
+
+    @Slot()
+    def swap(self) -> None:
+        self._window.session.swap()
+
+    @Slot()
+    def search(self) -> None:
+        """Show the search, ready to type."""
+        self._bring("search")
+        self._window.search.setFocus()
+
+    @Slot(object, object, object)
+    def show_place(self, side: Side, start: int, end: int) -> None:
+        """Go to letters ``start`` to ``end`` (0-based) of one sequence in the alignment, and select them."""
+        alignment = self._window.alignment
+        if alignment.model is None:
+            self._window.session.notice(Severity.INFO, f"{side}:{start + 1:,} to {end:,}: no alignment to show it in")
+            return
+        index = alignment.model.index
+        column = index.column_of_a if side is Side.A else index.column_of_b
+        first, last = column(start), column(end - 1)
+        alignment.canvas.set_caret(first)
+        alignment.canvas.centre((first + last) // 2)
+        alignment.canvas.set_selection(first, last + 1)
+
+    @Slot()
+    def many_pairs(self) -> None:
+        """Show the view of many pairs; without files yet, ask for them."""
+        self._bring("many")
+        self._window.many.setFocus()
+        if not self._window.session.many.loads and not self._window.session.many.running:
+            self._window.many.ask_files()
+
+    @Slot()
+    def race(self) -> None:
+        """Show the race, with room for its lanes."""
+        window = self._window
+        dock = window.docks["race"]
+        new = not dock.isVisible()
+        self._bring("race")
+        if new and not dock.isFloating():
+            window.resizeDocks(
+                [dock], [max(dock.width(), min(RACE_WIDTH, window.width() // 2))], Qt.Orientation.Horizontal
+            )
+        window.session.race.ask()
+        window.race.setFocus()
+
+    @Slot()
+    def transform(self) -> None:
+        """Show the view of the transform, and make one if there is none."""
+        self._bring("bwt")
+        self._window.bwt.begin()
+
+    @Slot(object, object)
+    def show_letter(self, a0: int | None, b0: int | None) -> None:
+        """Point at a letter of A or of B (0-based), and show it in the alignment if there is one."""
+        self._window.pointer.move(a0, b0)
+        if self._window.alignment.model is not None and (a0 is not None or b0 is not None):
+            self._window.alignment.go_to(f"A:{a0 + 1}" if a0 is not None else f"B:{(b0 or 0) + 1}")
+
+    @Slot(object, int, object, int, object)
+    def show_pair(self, a: Any, i: int, b: Any, j: int, method: str) -> None:
+        """Compare two records and show their alignment."""
+        session = self._window.session
+        session.choose(method=str(method), path=TracebackMethod.BLOCKS, follow=False)
+        session.open_records(a, i, b, j)
+
+    @Slot(str, str)
+    def show_example(self, a: str, b: str) -> None:
+        """Compare two short texts with swaps."""
+        session = self._window.session
+        session.choose(method="swap", swaps=True, path=TracebackMethod.BLOCKS, follow=False)
+        session.open_texts(a, b)
+
+    # What is seen
+
+    @Slot()
+    def zoom_in(self) -> None:
+        self._window.alignment.larger()
+
+    @Slot()
+    def zoom_out(self) -> None:
+        self._window.alignment.smaller()
+
+    @Slot()
+    def fit(self) -> None:
+        if self._window.wavefront is not None:
+            self._window.wavefront.fit()
+
+    @Slot()
+    def full_screen(self) -> None:
+        on = not self._window.isFullScreen()
+        self._window.showFullScreen() if on else self._window.showNormal()
+        self._window.actions_by_id["full_screen"].setChecked(on)
+
+    @Slot()
+    def toggle_theme(self) -> None:
+        self._window.theme.toggle()
+        self._window.actions_by_id["follow_system"].setChecked(False)
+
+    @Slot(bool)
+    def follow_system(self, follow: bool) -> None:
+        theme = self._window.theme
+        theme.set_scheme(Scheme.SYSTEM if follow else Scheme.DARK if theme.dark else Scheme.LIGHT)
+
+    @Slot()
+    def shortcuts(self) -> None:
+        self._show(ShortcutSheet(self._window))
+
+    @Slot()
+    def about(self) -> None:
+        self._show(AboutDialog(self._window))
+
+    def _bring(self, name: str) -> None:
+        dock = self._window.docks[name]
+        dock.show()
+        dock.raise_()
+
+    def _show(self, dialog: QDialog) -> None:
+        """Open without a loop of its own: jobs, timers and signals go on as before."""
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()

@@ -1,0 +1,247 @@
+"""Let a child process compile what this process only loads, because a compiler at work holds up a window.
+
+Numba compiles under the interpreter's lock: 80-460 ms at a time in which no event is handled. Loading the
+same kernel from the cache takes 10-20 ms. So where ``start`` was called, a kernel that is not known to be
+in the cache is left to ``core.run.compile_worker`` in a process of its own, and whoever needs it waits without
+holding anything. Without ``start`` or ``compile_in_parallel`` everything is compiled where it is needed.
+
+The two talk in lines: names of kernels wanted soon go to the child's standard input, JSON objects with the
+name of each kernel in the cache come back. The end of its input ends the child, so it never outlives us.
+
+Where there are two cores there are two children, each with kernels of its own (``KernelSet``): what walks back through
+a matrix compiles as long as all the rest of a first comparison. The command line starts the one for walks alone, when
+it will need one, and compiles the rest itself meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from enum import StrEnum
+
+from core.jobs.events import Progress
+from core.system.machine import cores, start_low_priority
+from core.system.program import ROOT, child_command, child_environment
+
+COMMAND = child_command("compile-kernels")
+ON_REQUEST_OPTION = "--asked"  # an argument of the child: compile what is asked for, and nothing beyond
+STAGE = "compile"  # ``Progress.stage`` while a kernel is waited for
+LOWER_PRIORITY = "relax"  # sent when nobody waits any more
+ALL = "all"  # stands among the names for: nothing is missing
+CHILD_TIMEOUT_SECONDS = 3.0  # seconds; a compiler keeps its process from hearing anything for half a second at most
+_POLL_SECONDS = 0.02  # seconds between two looks of whoever waits
+
+
+class KernelSet(StrEnum):
+    """Which kernels a child compiles, so that two need not compile one."""
+
+    EVERYTHING = "everything"
+    TRACEBACK = "walks"
+    REST = "rest"
+
+    def holds(self, name: str) -> bool:
+        """Whether the kernel of this name (``core.jit.warmup``) is in the lane."""
+        return self is KernelSet.EVERYTHING or name.startswith("traceback ") == (self is KernelSet.TRACEBACK)
+
+
+class BackgroundCompiler:
+    """At most one child at a time; every method may be called from any thread.
+
+    Args:
+        ready: names of the kernels that the cache holds already.
+        command: the child.
+        lane: which kernels it compiles; whoever waits for another does so in vain.
+    """
+
+    def __init__(
+        self, ready: Iterable[str] = (), command: tuple[str, ...] = COMMAND, lane: KernelSet = KernelSet.EVERYTHING
+    ) -> None:
+        self.lane = lane
+        self._all = f"{ALL} {lane}"
+        self._ready = set(ready)
+        self._command = command
+        self._total = 0
+        self._child: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the child at work, None when there is none."""
+        child = self._child
+        return None if child is None else child.pid
+
+    def has(self, name: str) -> bool:
+        return name in self._ready or self._all in self._ready
+
+    def begin(self) -> None:
+        """Start a child for all that is missing, unless one is at work or nothing is missing."""
+        with self._lock:
+            if self._child is not None or self._closed or self._all in self._ready:
+                return
+            try:
+                child = start_low_priority((*self._command, self.lane), child_environment(), ROOT)
+            except (OSError, RuntimeError):  # no process to be had, or no thread at the end of this one
+                return  # then it is compiled here: slower to watch, but no less right
+            self._child = child
+        threading.Thread(target=self._listen, args=(child,), name="wavediff-compiling", daemon=True).start()
+
+    def relax(self) -> None:
+        """Nobody waits now: the child goes on at the lowest priority with what may be needed later."""
+        self._tell(LOWER_PRIORITY)
+
+    def expect(self, name: str) -> None:
+        """Have ``name`` compiled soon, as somebody is going to wait for it."""
+        if not self.has(name):
+            self.begin()
+            self._tell(name)
+
+    def wait_for(self, job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
+        """Yield until ``name`` is in the cache, or no child can help; closing the iterator ends the child."""
+        if self.has(name):
+            return
+        self.expect(name)
+        try:
+            while self._child is not None and not self.has(name):
+                yield Progress(job_id, f"{STAGE} {kernel}", len(self._ready), self._total, "kernels")
+                threading.Event().wait(_POLL_SECONDS)
+        except GeneratorExit:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Tell the child to end, which it does once it gets a word in; a later ``begin`` starts another at once."""
+        with self._lock:
+            child, self._child = self._child, None
+        if child is not None and child.stdin is not None:
+            with contextlib.suppress(OSError):
+                child.stdin.close()
+            threading.Thread(target=_end, args=(child,), name="wavediff-ending", daemon=True).start()
+
+    def close(self) -> None:
+        """End the child for good."""
+        self._closed = True
+        self.stop()
+
+    def _tell(self, line: str) -> None:
+        with self._lock:
+            if self._child is not None and self._child.stdin is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    self._child.stdin.write(f"{line}\n")
+                    self._child.stdin.flush()
+
+    def _listen(self, child: subprocess.Popen[str]) -> None:
+        assert child.stdout is not None
+        assert child.stdin is not None
+        for line in child.stdout:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                said = json.loads(line)
+                self._total = int(said["total"])
+                self._ready.update(map(str, said["ready"]))
+        child.wait()
+        with self._lock:
+            if self._child is child:
+                self._child = None
+            for pipe in (child.stdin, child.stdout):
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    """Kill, by its process id, a child that has not ended by itself."""
+    try:
+        child.wait(CHILD_TIMEOUT_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+
+
+_ahead: tuple[BackgroundCompiler, ...] = ()
+_cached: frozenset[str] | None = None  # names that the cache held at the start; None: nobody knows
+
+
+def start(ready: Iterable[str]) -> None:
+    """From now on leave compiling to children; ``ready`` as for ``BackgroundCompiler``.
+
+    They begin where there is nothing yet, else they would only take time from a first job that finds its kernels.
+    """
+    global _ahead, _cached
+    lanes = (KernelSet.REST, KernelSet.TRACEBACK) if cores() > 1 else (KernelSet.EVERYTHING,)
+    names = _cached = frozenset(ready)
+    _ahead = tuple(BackgroundCompiler(names, lane=lane) for lane in lanes)
+    if not names:
+        for one in _ahead:
+            one.begin()
+
+
+@contextlib.contextmanager
+def compile_in_parallel(ready: frozenset[str]) -> Iterator[None]:
+    """Inside, where there is a core for it, a child compiles what walks back need while this process does the rest.
+
+    It begins when it is asked, or at once where the cache holds nothing of its lane: it needs a second to start.
+    """
+    global _ahead, _cached
+    _cached = ready
+    one = BackgroundCompiler(ready, (*COMMAND, ON_REQUEST_OPTION), KernelSet.TRACEBACK)
+    if cores() > 1:
+        _ahead = (one,)
+        if not any(map(one.lane.holds, ready)):
+            one.begin()
+    try:
+        yield
+    finally:
+        _ahead, _cached = (), None
+        one.close()
+
+
+def has_children() -> bool:
+    """Whether compiling is left to others, so that it is worth while to tell them early."""
+    return bool(_ahead)
+
+
+def is_available(name: str) -> bool:
+    """Whether nobody need wait for a child to compile ``name``; where one must, it may begin now."""
+    one = _compiler_of(name)
+    if one is None or one.has(name):
+        return True
+    one.expect(name)
+    return False
+
+
+def is_cached(name: str) -> bool:
+    """Whether ``name`` is in the cache as far as anybody knows: then it is there in no time."""
+    one = _compiler_of(name)
+    return one.has(name) if one is not None else _cached is None or name in _cached
+
+
+def wait_for(job_id: int, kernel: str, name: str) -> Generator[Progress, None, None]:
+    """Yield while a child compiles ``name``; nothing where that was not left to a child."""
+    one = _compiler_of(name)
+    if one is not None:
+        yield from one.wait_for(job_id, kernel, name)
+
+
+def _compiler_of(name: str) -> BackgroundCompiler | None:
+    """Return whose lane ``name`` is in; None where this process compiles it itself."""
+    return next((one for one in _ahead if one.lane.holds(name)), None)
+
+
+def compile_missing() -> None:
+    """Nobody waits for a kernel: have those that are missing compiled beside what else there is to do."""
+    for one in _ahead:
+        one.begin()
+        one.relax()
+
+
+def pause() -> None:
+    """End the children for now: what runs next is measured. Who needs a kernel starts another."""
+    for one in _ahead:
+        one.stop()
+
+
+def close() -> None:
+    """End the children for good; what is missing after this is compiled where it is needed."""
+    for one in _ahead:
+        one.close()

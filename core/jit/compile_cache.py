@@ -1,0 +1,300 @@
+"""Where compiled kernels are kept between runs: each in a file of its own, complete at the moment it appears.
+
+A file is named by all that its kernel was made from (``core.jit.kernel_cache``), begins with a digest of itself, and
+replaces what was there in one go. So several processes share a folder without knowing of each other, one that is killed
+leaves nothing half done, and a file that is damaged is as good as none. What is read from it is executed: it must
+belong to us, and nobody else may be able to write it.
+
+An installed program has kernels for levels of x86-64 beside its packages (``SHIPPED_FOLDER``). They are taken where the
+machine has the level and Python and the compiler are those that made them; what is not among them is compiled for the
+same level. Without them everything is compiled for the very processor.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import platformdirs
+
+from core.errors import ExportError, printable
+from core.jit import source_digest
+from core.system import cpu_levels
+from core.system.program import ROOT
+
+SHIPPED_FOLDER = ROOT / "kernels"
+KERNEL_SUFFIX = ".kernel"  # how the name of a kernel's file ends
+_READY_PREFIX = "ready-"  # how the name of a list of what is ready begins
+_DIGEST_BYTES = 32
+_DAY_SECONDS = 86400.0
+_UNUSED_SECONDS = 60 * _DAY_SECONDS  # kernels of sources that are gone are never asked for again
+_TOUCH_SECONDS = 7 * _DAY_SECONDS  # a kernel that is read is marked as used this seldom
+_TEMPORARY_SECONDS = 3600.0  # what a killed process was writing; a younger one may be at work
+_WRITABLE_BY_ALL, _WRITABLE_BY_OTHERS = 0o002, 0o022  # who may write
+
+
+@dataclass(frozen=True, slots=True)
+class CacheState:
+    """What ``build_pattern_set`` found.
+
+    Attributes:
+        folder: where kernels are kept, None when nowhere.
+        shipped: where those are that came with the program, None when there are none for this machine.
+        note: why they, or those of a graphics card, are not kept; empty when they are.
+    """
+
+    folder: Path | None
+    shipped: Path | None
+    note: str
+
+
+_state: CacheState | None = None
+_marked: set[str] = set()
+_failed = False  # something could not be written, so nothing more is said to be ready
+_unused_deleted = False
+
+
+def state() -> CacheState:
+    """Return what ``build_pattern_set`` found; prepares if that has not been done."""
+    prepare()
+    assert _state is not None
+    return _state
+
+
+def prepare() -> Path | None:
+    """Choose the folder of compiled kernels and the processor to compile for, and tell Numba and CuPy; idempotent.
+
+    Must run before Numba is imported. ``WAVEDIFF_CACHE_DIR`` names another place than the user's cache folder.
+
+    Returns:
+        The folder, or None when there is none (what is not shipped is then compiled at every start).
+    """
+    global _state
+    if _state is None:
+        _choose_level()
+        base = base_folder()
+        if "WAVEDIFF_CACHE_DIR" in os.environ:
+            os.environ["WAVEDIFF_CACHE_DIR"] = str(base)  # absolute: a child stands in another folder
+        folder, card = base / "kernels" / _name(_target()), base / "cupy"
+        shipped = _shipped(_target())
+        problem = _why_unusable(folder.parent, folder)
+        of_card = None if "CUPY_CACHE_DIR" in os.environ else _why_unusable(card)  # whoever chose one knows why
+        note, again = "", "are compiled anew at every start"
+        if problem is not None:
+            which = "kernels" if shipped is None else "kernels that did not come with the program"
+            note = f"{problem}; {which} {again}"
+        elif of_card is not None:
+            note = f"{of_card}; kernels of a graphics card {again}"
+        # CuPy checks a digest of each file it reads; a folder that cannot be written would fail a job.
+        if of_card is None:
+            os.environ.setdefault("CUPY_CACHE_DIR", str(card))
+        else:
+            os.environ["CUPY_CACHE_IN_MEMORY"] = "1"
+        _state = CacheState(folder if problem is None else None, shipped, note)
+    return _state.folder
+
+
+def base_folder() -> Path:
+    """Return the folder of all that is kept between runs: the user's cache folder, or ``WAVEDIFF_CACHE_DIR``."""
+    wanted = os.environ.get("WAVEDIFF_CACHE_DIR")
+    return Path(wanted or platformdirs.user_cache_path("wavediff", appauthor=False)).absolute()
+
+
+def use_folder(folder: Path, level: str) -> Path:
+    """Compile for ``level`` from now on and keep it in ``folder``, for a program to be shipped with; return where.
+
+    Must run before Numba is imported and instead of ``build_pattern_set``.
+
+    Raises:
+        OSError: the folder cannot be made.
+    """
+    global _state
+    _set_level(level)
+    place = folder / _name(level)
+    place.mkdir(parents=True, exist_ok=True)
+    _state = CacheState(place, None, "")
+    return place
+
+
+def make_readable() -> None:
+    """Let everybody read what ``use_folder`` was called for, and say so where something is missing.
+
+    Raises:
+        ExportError: not every kernel could be written.
+    """
+    place = state().folder
+    assert place is not None
+    if _failed:
+        raise ExportError(f"{printable(str(place))}: not every kernel could be written")
+    place.chmod(0o755)
+    for path in place.iterdir():
+        path.chmod(0o644)
+
+
+def read(name: str) -> bytes | None:
+    """Return what was written as ``name``; None when it is not there, damaged, or could be of somebody else."""
+    found = state()
+    for folder, forbidden in ((found.folder, _WRITABLE_BY_OTHERS), (found.shipped, _WRITABLE_BY_ALL)):
+        if folder is not None:
+            with contextlib.suppress(OSError):
+                content = _read_trusted(folder / (name + KERNEL_SUFFIX), forbidden)
+                if content is not None and content[:_DIGEST_BYTES] == _digest(name, content[_DIGEST_BYTES:]):
+                    return content[_DIGEST_BYTES:]
+    return None
+
+
+def write(name: str, content: bytes) -> None:
+    """Keep ``content`` as ``name``. Never raises: where that fails the next start compiles it again."""
+    global _failed
+    folder = state().folder
+    if folder is None:
+        return
+    _delete_unused(folder)
+    try:
+        descriptor, temporary = tempfile.mkstemp(".tmp", "", folder)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(_digest(name, content) + content)
+            os.replace(temporary, folder / (name + KERNEL_SUFFIX))
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError:
+        _failed = _failed or read(name) is None  # on Windows a file that another process reads cannot be replaced
+
+
+def ready() -> frozenset[str]:
+    """Return the names of the kernels (``core.jit.warmup``) of which all is kept or shipped, as far as was marked."""
+    found = state()
+    names: set[str] = set()
+    for folder in (found.folder, found.shipped):
+        if folder is not None:
+            with contextlib.suppress(OSError):
+                names.update((folder / _ready_file()).read_text(encoding="utf-8", errors="replace").split("\n"))
+    return frozenset(names - {""})
+
+
+def mark_ready(name: str) -> None:
+    """Let later starts know that all of the kernel ``name`` is kept.
+
+    They rely on it for what they wait for, not for what they execute. A line is added in one go, so that none is lost
+    where several processes do so, and one that is cut off spoils no other.
+    """
+    folder = state().folder
+    if folder is None or _failed or name in _marked:
+        return
+    if not _marked:
+        _marked.update(ready())
+    if name not in _marked:
+        _marked.add(name)
+        with contextlib.suppress(OSError), open(folder / _ready_file(), "ab", buffering=0) as file:
+            file.write(f"\n{name}\n".encode())
+
+
+def _ready_file() -> str:
+    return _READY_PREFIX + source_digest.digest_of_all()[:16]
+
+
+def _digest(name: str, content: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + b"\0" + content).digest()
+
+
+def _read_trusted(path: Path, forbidden: int) -> bytes | None:
+    """Return the content of a file that only its owner, who is we or the administrator, can have written."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags), "rb") as file:
+        info = os.fstat(file.fileno())
+        if not stat.S_ISREG(info.st_mode) or _is_foreign(info, forbidden):
+            return None
+        content = file.read()
+    if forbidden == _WRITABLE_BY_OTHERS and time.time() - info.st_mtime > _TOUCH_SECONDS:
+        with contextlib.suppress(OSError):
+            os.utime(path)
+    return content
+
+
+def _is_foreign(info: os.stat_result, forbidden: int) -> bool:
+    """Whether somebody else owns what ``info`` describes, or can write it."""
+    return hasattr(os, "geteuid") and (info.st_uid not in (0, os.geteuid()) or bool(info.st_mode & forbidden))
+
+
+def _why_unusable(*folders: Path) -> str | None:
+    """Try folders out, each in the one before; return in one sentence why nothing can be kept in the last, or None."""
+    for folder in folders:
+        shown = printable(str(folder))
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if _is_foreign(folder.stat(), _WRITABLE_BY_OTHERS):
+                return f"{shown} belongs to or can be written by somebody else"  # and what lies in it is executed
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError as error:
+            return f"{shown} cannot be written: {error.strerror or error}"
+    return None
+
+
+def _delete_unused(folder: Path) -> None:
+    """Delete what nobody has used for long; once, where a kernel is compiled and this is next to nothing."""
+    global _unused_deleted
+    if _unused_deleted:
+        return
+    _unused_deleted = True
+    now = time.time()
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):
+            # What is said to be ready is forgotten first.
+            kept = {".tmp": _TEMPORARY_SECONDS, KERNEL_SUFFIX: _UNUSED_SECONDS}.get(path.suffix, _UNUSED_SECONDS / 2)
+            if now - path.stat().st_mtime > kept:
+                path.unlink()
+
+
+def _choose_level() -> None:
+    """Compile for the best level that this machine has and kernels are shipped for, unless somebody chose already."""
+    if "NUMBA_CPU_NAME" not in os.environ and "numba" not in sys.modules and SHIPPED_FOLDER.is_dir():
+        for level in cpu_levels.LEVELS:
+            if _shipped(level) is not None and cpu_levels.is_supported(level):
+                _set_level(level)
+                return
+
+
+def _set_level(level: str) -> None:
+    os.environ["NUMBA_CPU_NAME"] = level
+    os.environ["NUMBA_CPU_FEATURES"] = cpu_levels.features(level)
+
+
+def _shipped(target: str) -> Path | None:
+    """Return the folder of the kernels that came with the program for ``target``, None where there is none to trust."""
+    folder = SHIPPED_FOLDER / _name(target)
+    with contextlib.suppress(OSError):
+        if not _is_foreign(folder.stat(), _WRITABLE_BY_ALL) and not _is_foreign(
+            SHIPPED_FOLDER.stat(), _WRITABLE_BY_ALL
+        ):
+            return folder
+    return None
+
+
+def _target() -> str:
+    """Name the processor that is compiled for: a level, or a digest of what is known of it."""
+    level, features = os.environ.get("NUMBA_CPU_NAME", ""), os.environ.get("NUMBA_CPU_FEATURES", "")
+    if level in cpu_levels.LEVELS and features == cpu_levels.features(level):
+        return level
+    return hashlib.sha256(f"{level} {features} {cpu_levels.processor()}".encode()).hexdigest()[:8]
+
+
+def _name(target: str) -> str:
+    """Name a folder of kernels by what reads them: compiler, Python and processor."""
+    compilers = []
+    for package in ("numba", "llvmlite"):
+        try:
+            compilers.append(f"{package}{version(package)}")
+        except PackageNotFoundError:
+            compilers.append(package)
+    return "-".join([*compilers, str(sys.implementation.cache_tag), target])

@@ -1,0 +1,78 @@
+"""Objects that live as long as the process, made without the garbage collector looking through them.
+
+Importing a compiler makes some 500,000 objects. A full collection among them holds every thread of Python up:
+61 ms in one go, felt in the window although another thread imports.
+
+So this is where it is known whether there may be a collection, and who begins it: Python, whenever a thread has made
+enough objects, or somebody who has taken that over (``app.window.gc_timer``).
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+_lock = threading.Lock()
+_depth = 0
+_was_on = True
+_takers = 0
+
+
+@contextmanager
+def gc_paused_and_frozen() -> Iterator[None]:
+    """Make what is to stay: nothing is collected meanwhile, and nothing of it is looked through later."""
+    global _depth, _was_on
+    with _lock:
+        if _depth == 0:
+            _was_on = gc.isenabled()
+            gc.disable()
+        _depth += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _depth -= 1
+            if _depth == 0:
+                gc.freeze()
+                if _was_on:
+                    gc.enable()
+
+
+def take_over_gc() -> None:
+    """Let Python begin no collection of its own, from now on; whoever calls this calls ``collect``."""
+    global _takers, _was_on
+    with _lock:
+        _takers += 1
+        _was_on = False
+        gc.disable()
+
+
+def release_gc() -> None:
+    """Take the last call of ``take_over_gc`` back."""
+    global _takers, _was_on
+    with _lock:
+        _takers -= 1
+        _was_on = not _takers
+        if _was_on and _depth == 0:
+            gc.enable()
+
+
+def collect(generation: int) -> bool:
+    """Collect here and now; return False where something that lasts is being made, and nothing was done."""
+    if _depth:
+        return False
+    gc.collect(generation)
+    return True
+
+
+def import_frozen(module: str) -> Any:
+    """Import ``module``, by its full name, and what it imports, to stay."""
+    if module in sys.modules:
+        return import_module(module)
+    with gc_paused_and_frozen():
+        return import_module(module)

@@ -1,0 +1,84 @@
+"""Digests of the modules that a compiled function is made from: kernels are kept by them, not by times of files.
+
+What is compiled from a function holds what was inlined into it from other modules, and their constants. So a digest is
+of a module and of all of ours that it imports, and that these import: a comment in what sorts suffixes costs no
+comparison a compilation, and a copy of the sources finds what the original has compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from core.system.program import ROOT
+
+_IMPORT_PATTERN = re.compile(
+    rb"^\s*(?:from\s+(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+(core[\w.]*))", re.MULTILINE
+)
+# How code is kept and waited for is no part of it.
+_EXCLUDED = {str(ROOT / "core" / "kernel_cache.py"), str(ROOT / "core" / "kernels" / "warm.py")}
+_NUMBA_PATTERN = re.compile(rb"^\s*(?:from|import)\s+(?:numba|core\.jitted)\b", re.MULTILINE)
+
+
+def digest(path: str) -> str | None:
+    """Return the digest of the module in the file ``path`` and of what it imports; None where it has no source."""
+    return _digest([path]) if _text(path) is not None else None
+
+
+@cache
+def digest_of_all() -> str:
+    """Return the digest of every module that kernels can be made from."""
+    return _digest(compiled_modules())
+
+
+def compiled_modules() -> list[str]:
+    """Return the modules of ours with compiled functions, but for those that keep them."""
+    paths = [os.path.join(at, name) for at, _, names in os.walk(ROOT / "core") for name in names]
+    paths = [path for path in paths if path.endswith(".py") and path not in _EXCLUDED]
+    return [path for path in paths if _NUMBA_PATTERN.search(_text(path) or b"")]
+
+
+def with_imports(paths: Iterable[str]) -> set[str]:
+    """Return ``paths`` and every module of ours that they import, directly or not."""
+    found: set[str] = set()
+    waiting = list(paths)
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imported(path)
+    return found
+
+
+def _digest(paths: Iterable[str]) -> str:
+    found = hashlib.sha256()
+    named = sorted((os.path.relpath(path, ROOT).replace(os.sep, "/"), path) for path in with_imports(paths))
+    for name, path in named:
+        text = hashlib.sha256(_text(path) or b"").hexdigest()
+        found.update(f"{name}\0{text}\n".encode())
+    return found.hexdigest()
+
+
+@cache
+def _text(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+@cache
+def _imported(path: str) -> tuple[str, ...]:
+    found = []
+    for package, inside, names, module in _IMPORT_PATTERN.findall(_text(path) or b""):
+        given = (package or module).decode()
+        inner = [f"{given}.{name}" for name in re.findall(r"\w+", (inside or names).decode(errors="replace"))]
+        for dotted in (given, *inner):
+            base = os.path.join(ROOT, *dotted.split("."))
+            files = {f"{base}.py", os.path.join(base, "__init__.py")} - _EXCLUDED
+            found += [one for one in sorted(files) if _text(one) is not None]
+    return tuple(found)

@@ -1,0 +1,42 @@
+"""Compile time apart from run time: each kernel is called once on next to nothing before it is timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable
+from time import perf_counter
+
+from core.jit import background_compile, compile_cache
+from core.jobs.events import Compiled, Event
+
+_ready: dict[Hashable, str] = {}
+
+
+def warm_up(job_id: int, kernel: str, key: Hashable, call: Callable[[], object]) -> Generator[Event, None, None]:
+    """Call ``call`` unless that was done for ``key`` in this process, and report what it took as compiling.
+
+    Where a window must stay alive another process compiles first, and ``call`` only loads.
+    """
+    if key in _ready:
+        return
+    start = perf_counter()
+    name = kernel_name(kernel, key)
+    yield from background_compile.wait_for(job_id, kernel, name)
+    call()
+    _ready[key] = name
+    compile_cache.mark_ready(name)
+    yield Compiled(job_id, kernel, perf_counter() - start)
+
+
+def is_compiled(name: str) -> bool:
+    """Whether the kernel of this name need not be compiled, as far as anybody knows."""
+    return name in compiled_names() or background_compile.is_cached(name)
+
+
+def kernel_name(kernel: str, key: Hashable) -> str:
+    """Return what ``kernel`` in the variant ``key`` is called between processes and from one start to the next."""
+    return f"{kernel} {key}"
+
+
+def compiled_names() -> set[str]:
+    """Return the names of all that was called in this process."""
+    return set(_ready.values())

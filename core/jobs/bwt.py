@@ -1,0 +1,178 @@
+"""What can be asked of the Burrows-Wheeler transform: jobs as in ``core.jobs``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.arrays import Counts, Letters, freeze
+from core.jobs.job_id import next_job_id
+
+if TYPE_CHECKING:
+    from core.results.bwt_index import BwtIndex, SavedBwt
+    from core.sequences.sequence import Sequence
+
+MAX_EVERY = 1 << 12  # letters between two samples of an index
+MAX_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
+
+
+class BwtMethod(StrEnum):
+    """How the rotations are sorted; all give the same transform."""
+
+    DEFAULT = "default"  # what is fastest for the text
+    TERNARY = "ternary"  # paper 4: ternary quicksort, all segments of a level together
+    PAPER = "paper"  # paper 4's kernels as published, a letter a level: of a graphics card, to compare with
+    INDUCED = "induced"  # SA-IS
+    PACKED = "packed"  # words of 31 letters, where there are at most four letters and long repeats are few
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BwtTextJob:
+    """The letters to transform: those of ``a``, of ``b``, or of both joined, upper case with ``fold_case``."""
+
+    a: Sequence | None = None
+    b: Sequence | None = None
+    fold_case: bool = False
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        if self.a is None and self.b is None:
+            raise ValueError("a text is made of at least one sequence")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BwtJob:
+    """Burrows-Wheeler transform of ``text``.
+
+    Attributes:
+        text: uint8, 1-D, any byte values, any length from 0.
+        method: how it is sorted.
+        suffixes: return the order of the suffixes too (4 bytes a letter more; PACKED has none).
+        levels: return what each level of the ternary quicksort did: for TERNARY and short texts only.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    text: Letters
+    method: BwtMethod = BwtMethod.DEFAULT
+    suffixes: bool = False
+    levels: bool = False
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        if self.levels and (self.method is not BwtMethod.TERNARY or self.text.size > MAX_LEVELLED):
+            raise ValueError(f"levels are those of the ternary quicksort of up to {MAX_LEVELLED:,} letters")
+        object.__setattr__(self, "text", freeze(self.text))
+
+    @property
+    def length(self) -> int:
+        """Letters of the text."""
+        return int(self.text.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class InverseBwtJob:
+    """The text whose transform is ``last`` (uint8, shape (n,), ``$`` left out) with row ``primary`` (0 to n)."""
+
+    last: Letters
+    primary: int
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "last", freeze(self.last))
+        if not 0 <= self.primary <= self.last.size:
+            raise ValueError(f"the primary row must be 0 to {self.last.size:,}, got {self.primary:,}")
+
+    @property
+    def length(self) -> int:
+        """Letters of the text."""
+        return int(self.last.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class IndexJob:
+    """Index for backward search in ``text``, or in what a file kept (``saved``): one of the two.
+
+    Attributes:
+        name, fold_case: of a text: whose it is, and whether it was made upper case (patterns then are too).
+        method: of a text: how its suffixes are sorted (PACKED sorts none, and is as DEFAULT here).
+        every: of a text: every so many positions are sampled; more take less memory and longer to locate.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    text: Letters | None = None
+    saved: SavedBwt | None = None
+    name: str = ""
+    fold_case: bool = False
+    method: BwtMethod = BwtMethod.DEFAULT
+    every: int = 32
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        if (self.text is None) == (self.saved is None):
+            raise ValueError("an index is made of a text or of a file, not of both")
+        if not 1 <= self.every <= MAX_EVERY:
+            raise ValueError(f"every position in 1 to {MAX_EVERY:,} is sampled, got {self.every:,}")
+        if self.text is not None:
+            object.__setattr__(self, "text", freeze(self.text))
+
+    @property
+    def length(self) -> int:
+        """Letters of the text."""
+        if self.text is not None:
+            return int(self.text.size)
+        return int(self.saved.last.size) if self.saved is not None else 0
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FindJob:
+    """Occurrences of ``patterns`` (any bytes, any length from 0) in the text of ``index``.
+
+    Attributes:
+        locate: return where they are, else only how many.
+        limit: positions of a pattern to return at most, those of its first rows; None: all.
+        trace: return the rows letter by letter.
+    """
+
+    index: BwtIndex
+    patterns: tuple[bytes, ...]
+    locate: bool = False
+    limit: int | None = None
+    trace: bool = False
+    id: int = field(default_factory=next_job_id)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LocateRowsJob:
+    """Position of ``rows`` (int64, 0 to n) of ``index``, and the rows one letter earlier."""
+
+    index: BwtIndex
+    rows: Counts
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", freeze(self.rows))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RowsOfPositionsJob:
+    """Rows of ``index`` that begin at ``positions`` (int64, 0 to n) of its text."""
+
+    index: BwtIndex
+    positions: Counts
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "positions", freeze(self.positions))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadBwtJob:
+    """Read a transform, with or without samples, from the file that ``core.export.bwt`` wrote."""
+
+    path: Path
+    id: int = field(default_factory=next_job_id)

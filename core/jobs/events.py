@@ -1,0 +1,194 @@
+"""What a running job reports: immutable, Qt-free, safe to hand to another thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.arrays import BlockMap
+from core.jobs.grid import BlockGrid
+from core.jobs.hits import Hits
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A kernel was made ready to run; its compile time, in seconds, is no run time."""
+
+    job_id: int
+    kernel: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceChosen:
+    """The device that runs the job from here on, where there was a choice; a job that falls back tells it twice.
+
+    Attributes:
+        device: ``cpu`` or ``gpu``.
+        reason: why that one, a part of a sentence for a person.
+    """
+
+    job_id: int
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRaised:
+    """Something a person should know although the job goes on; ``text`` is a sentence."""
+
+    job_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryForecast:
+    """The job is large: what memory it will take, in bytes, told before it begins; see ``core.run.memory_estimate``.
+
+    Attributes:
+        least, most: for sequences that are alike, and for such as are not. free: now.
+    """
+
+    job_id: int
+    least: int
+    most: int
+    free: int
+
+    @property
+    def text(self) -> str:
+        """The same as a sentence."""
+        needs = f"about {_gigabytes(self.most)} of memory"
+        if self.least < 0.8 * self.most:
+            needs = f"{_gigabytes(self.least)} of memory, or up to {_gigabytes(self.most)} if the sequences differ much"
+        return f"This needs {needs}; {_gigabytes(self.free)} are free"
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planned:
+    """The job chose its way; a job that tries a band first and the whole matrix after plans twice.
+
+    Attributes:
+        grid: the blocks of this attempt.
+        board: uint8, shape ``grid.shape`` (reduced by an integer factor a side where that is over
+            4096): a ``BlockState`` each. The kernel goes on writing it, so it is polled and never
+            written by readers; it is the one array that changes after it was handed over.
+        way: short name of the way taken, e.g. ``full``, ``band``, ``probe``, ``hirschberg``.
+        reason: why, in one sentence for a person.
+        cells: cells this attempt will compute; its ``StepDone`` of kernel ``blocks`` add up to it.
+        low, high: diagonals ``column - row`` of the band, relative to the grid; None where there is no band.
+        threshold: k, the edits (for the LCS: insertions and deletions) that the band is wide enough for.
+    """
+
+    job_id: int
+    grid: BlockGrid
+    block_map: BlockMap
+    strategy: str
+    reason: str
+    cells: int
+    low: int | None = None
+    high: int | None = None
+    threshold: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """A piece of work of 5-50 ms ended.
+
+    Attributes:
+        kernel: which part of the job: ``encode``, ``probe``, ``blocks``, ``traceback``, ``check``...
+        calls: kernel calls (for ``blocks`` of the CPU: blocks; of a card: launches) in this piece.
+        cells: cells of the matrix computed in it; 0 where that has no meaning.
+        seconds: its wall time; the threads of one job count once.
+    """
+
+    job_id: int
+    kernel: str
+    calls: int
+    cells: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job without blocks is (reading a file): ``done`` of ``total`` ``unit``; total 0 = unknown."""
+
+    job_id: int
+    stage: str
+    done: int
+    total: int
+    unit: str = "bytes"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HitsFound:
+    """Hits that follow in the text on those told before; the result holds them again, all of them, in order."""
+
+    job_id: int
+    hits: Hits
+
+
+@dataclass(frozen=True, slots=True)
+class KernelTiming:
+    """One kernel over a whole job; times in seconds."""
+
+    job_id: int
+    kernel: str
+    device: str
+    calls: int
+    cells: int
+    seconds: float
+    compile_seconds: float
+
+    @property
+    def gcups(self) -> float:
+        """10^9 cells a second; 0 where nothing was computed."""
+        return self.cells / self.seconds / 1e9 if self.seconds > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RaceRunStarted:
+    """A kernel of a race begins.
+
+    Attributes:
+        job_id: of the race. leg_id: of the kernel's own job, which its other events carry.
+        leg: which kernel, from 0. round: from 0.
+    """
+
+    job_id: int
+    leg_id: int
+    leg: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RaceRunEnded:
+    """A kernel of a race ended, or failed; see ``RaceRunStarted``.
+
+    Attributes:
+        result: a ``core.results.race.RaceEntryResult`` of the rounds so far.
+    """
+
+    job_id: int
+    leg_id: int
+    leg: int
+    round: int
+    result: Any
+
+
+Event = (
+    DeviceChosen
+    | NoticeRaised
+    | MemoryForecast
+    | Compiled
+    | Planned
+    | StepDone
+    | Progress
+    | HitsFound
+    | KernelTiming
+    | RaceRunStarted
+    | RaceRunEnded
+)

@@ -1,0 +1,79 @@
+"""Occurrences of patterns in a text, as arrays: there may be ten million of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, freeze
+
+_COUNT_HITS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """Occurrences; every array is read-only and of shape (n,).
+
+    Attributes:
+        pattern: int32: index of the pattern in the job.
+        strand: int8: 1 the pattern as given, -1 its reverse complement, 0 it is its own reverse complement.
+        start: int64: first letter of the occurrence in the whole text (all records), 0-based.
+        length: int32: letters of the text that it covers.
+        cost: uint8: mismatches, or edits.
+    """
+
+    pattern: npt.NDArray[np.int32]
+    strand: npt.NDArray[np.int8]
+    start: Counts
+    length: npt.NDArray[np.int32]
+    cost: npt.NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        for name, kind in _KINDS.items():
+            object.__setattr__(self, name, freeze(np.asarray(getattr(self, name), kind)))
+
+    def __len__(self) -> int:
+        return int(self.start.size)
+
+    @property
+    def end(self) -> Counts:
+        """int64: the letter after the last one, 0-based."""
+        ends: Counts = self.start + self.length
+        return ends
+
+    @classmethod
+    def of(cls, *columns: npt.NDArray[Any]) -> Hits:
+        """Return hits of fresh arrays, which are theirs from now on: not copied, but not to be written any more."""
+        for column in columns:
+            column.setflags(write=False)
+        return cls(*columns)
+
+    def take(self, which: slice | npt.NDArray[np.intp]) -> Hits:
+        return Hits.of(*(getattr(self, name)[which] for name in _KINDS))
+
+    def counts(self, n_patterns: int) -> Counts:
+        """Return how many hits each pattern has, int64, read-only; in pieces, because NumPy counts under the lock."""
+        total = np.zeros(n_patterns, np.int64)
+        for first in range(0, len(self), _COUNT_HITS):
+            total += np.bincount(self.pattern[first : first + _COUNT_HITS], minlength=n_patterns)
+        return freeze(total)
+
+    @staticmethod
+    def joined(parts: Iterable[Hits]) -> Hits:
+        """Return all hits of ``parts``, in that order; at once where there are none, as in most stretches of a text."""
+        kept = [one for one in parts if len(one)]
+        if not kept:
+            return NONE
+        if len(kept) == 1:
+            return kept[0]
+        return Hits.of(*(np.concatenate([getattr(one, name) for one in kept]) for name in _KINDS))
+
+
+_KINDS: dict[str, type[np.generic]] = {
+    "pattern": np.int32, "strand": np.int8, "start": np.int64, "length": np.int32, "cost": np.uint8,
+}  # fmt: skip
+NONE = Hits.of(*(np.empty(0, kind) for kind in _KINDS.values()))

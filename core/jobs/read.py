@@ -1,0 +1,44 @@
+"""Jobs that read files, typed text and lists of patterns."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from core.jobs.job_id import next_job_id
+from core.sequences.read_as import ReadAs
+from core.sequences.sequence import Alphabet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadJob:
+    """Read one file into records; runs through the same runner and worker as a computation.
+
+    Attributes:
+        path: as the person named it, which a ``Path`` would change in ``http://x`` and in the empty name.
+        alphabet: what the letters are, whatever they look like; None = guessed.
+    """
+
+    path: str | os.PathLike[str]
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
+    id: int = field(default_factory=next_job_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParseJob:
+    """Read pasted or dropped text as if it were a file."""
+
+    text: str
+    source: str = "<pasted>"
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
+    id: int = field(default_factory=next_job_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadPatternsJob:
+    """Read a list of patterns, FASTA or one a line, compressed or not."""
+
+    path: str | os.PathLike[str]
+    id: int = field(default_factory=next_job_id)

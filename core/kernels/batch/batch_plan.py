@@ -1,0 +1,115 @@
+"""Which pairs share a group, and what each thread takes at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.errors import NotEnoughMemory
+from core.jobs.batch import BatchJob
+from core.kernels.batch.lane_groups import CHUNK_COLUMNS, BatchPlan, BatchState
+from core.sequences.sequence_pool import Pairing, SequencePool
+from core.system.machine import available_memory
+from core.vector.simd import LANES, WORD
+
+UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
+UNITS_PER_THREAD = 8  # for each thread, or the last one of them holds up the others
+MAX_PLANES = 9
+MAX_TABLE_WORDS = 1 << 15  # words of a table of letters: 256 KB, part of a second-level cache
+
+
+def memory(job: BatchJob, threads: int) -> int:
+    """Return the bytes that a batch takes beside its letters."""
+    b = job.a if job.b is None else job.b
+    letters = int(job.a.starts[-1] + b.starts[-1])
+    longest = int(max(job.a.sizes.max(initial=0), b.sizes.max(initial=0)))
+    planes = 2 * letters * MAX_PLANES // 8 + 64 * LANES * MAX_PLANES * (len(job.a) // LANES + 1)
+    scratch = threads * (
+        8 * MAX_TABLE_WORDS + CHUNK_COLUMNS * (MAX_PLANES + 1) * LANES * 8 + (longest // WORD + 1) * 5 * LANES * 8
+    )
+    return letters + planes + scratch + 4 * int(np.prod(job.shape, dtype=np.float64)) + 100 * len(job.a)
+
+
+def check_memory(job: BatchJob, threads: int) -> None:
+    """Raise before anything is allocated.
+
+    Raises:
+        NotEnoughMemory: the answers do not fit.
+    """
+    need = memory(job, threads)
+    if need > UNCHECKED_BYTES and need > (free := available_memory()) * 3 // 4:
+        shape = " x ".join(f"{n:,}" for n in job.shape)
+        raise NotEnoughMemory(
+            f"{shape} answers need {need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; "
+            "compare fewer sequences at once"
+        )
+
+
+def make_plan(
+    job: BatchJob, rows: SequencePool, cols: SequencePool, codes: tuple[Letters, Letters], pad: int, planes: int
+) -> BatchPlan:
+    """Return the plan for ``rows`` in lanes against ``cols``; ``codes`` are their letters encoded."""
+    sizes = rows.sizes
+    order = np.argsort(sizes if job.pairs is Pairing.ALL_TO_ALL else -_weight(sizes, cols.sizes), kind="stable")
+    n_groups = -(-order.size // LANES)
+    row_of = np.full(n_groups * LANES, -1, np.int64)
+    row_of[: order.size] = order
+    tall = np.zeros(row_of.size, np.int64)
+    tall[: order.size] = sizes[order]
+    words = -(-tall.reshape(n_groups, LANES).max(axis=1, initial=0) // WORD)
+    rank = np.empty(order.size, np.int64)
+    rank[order] = np.arange(order.size)
+    swapped = rows is not job.a
+    return BatchPlan(
+        rows=codes[0],
+        row_starts=rows.starts,
+        cols=codes[1],
+        col_starts=cols.starts,
+        row_of=row_of,
+        col_of=row_of,
+        words=words,
+        at=np.concatenate([[0], np.cumsum(words * planes * LANES)[:-1]]).astype(np.int64)[:n_groups],
+        units=_units(job, rank, cols, n_groups),
+        rank=rank,
+        own=job.b is None,
+        out_row=1 if job.pairs is Pairing.ONE_TO_ONE or swapped else len(cols),
+        out_col=0 if job.pairs is Pairing.ONE_TO_ONE else len(rows) if swapped else 1,
+        pad=pad,
+        most_words=MAX_TABLE_WORDS // (max(1, pad) * LANES),
+    )
+
+
+def _weight(n: Counts, m: Counts) -> Counts:
+    """Order pairs by words of rows, then by columns: what one group computes in vain stays small."""
+    most = int(m.max(initial=0)) + 1
+    found: Counts = -(-n // WORD) * most + m
+    return found
+
+
+def _units(job: BatchJob, rank: Counts, cols: SequencePool, n_groups: int) -> Counts:
+    if job.pairs is Pairing.ONE_TO_ONE:
+        g = np.arange(n_groups)
+        return np.stack([g, g + 1, np.full(n_groups, -1)], axis=1).astype(np.int64)
+    longest_first = np.argsort(-cols.sizes, kind="stable")
+    if job.b is None:
+        longest_first = longest_first[np.argsort(-rank[longest_first], kind="stable")]
+    groups = -(-rank[longest_first] // LANES) if job.b is None else np.full(len(cols), n_groups)
+    slices = max(1, min(n_groups, -(-UNITS_PER_THREAD * 16 // max(1, len(cols)))))
+    edges = np.arange(slices + 1) * groups[:, None] // slices
+    columns = np.repeat(longest_first, slices)
+    units = np.stack([edges[:, :-1].ravel(), edges[:, 1:].ravel(), columns], axis=1).astype(np.int64)
+    found: Counts = units[units[:, 0] < units[:, 1]]
+    return found
+
+
+def make_state(plan: BatchPlan, n_out: int, planes: int, kind: int, threads: int) -> BatchState:
+    return BatchState(
+        out=np.zeros(n_out, np.int32),
+        planes=np.empty(int((plan.words * planes * LANES).sum()), np.uint64),
+        shared=np.zeros(2, np.int64),
+        place=np.tile(np.array([-1, 0, 0, 0], np.int64), (threads, 1)),
+        cells=np.zeros(threads, np.int64),
+        masks=np.empty((threads, CHUNK_COLUMNS * (planes + 1) * LANES), np.uint64),
+        tables=np.empty((threads, MAX_TABLE_WORDS if plan.units[:, 2].max(initial=-1) >= 0 else 1), np.uint64),
+        v=np.empty((threads, int(plan.words.max(initial=1)) * kind * LANES), np.uint64),
+    )

@@ -1,0 +1,211 @@
+"""One column of every word of a group of pairs, for each method: the same steps as for one pair, a pair a lane.
+
+LCS: paper 1, section 2.4. Edit distance: paper 2, section 2.1. With swaps: ``core.kernels.swap_edit.swap_column``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numba.extending import overload
+
+from core.jit.decorators import jit, jit_callee
+from core.kernels.swap_edit.swap_column import swap_word
+from core.vector.lane_ops import load_planes, plus, shift_left_lanes, top_bits
+from core.vector.simd import LANES, broadcast, load, mismatch, or_nor, store
+
+# Vectors that a word of rows keeps from column to column: what tells the methods apart while compiling.
+LCS, EDIT, SWAP = (0,), (0,) * 2, (0,) * 5
+
+
+def columns(kind: Any, words: int, rows: Any, at: int, masks: Any, first: int, last: int, v: Any, every: Any) -> None:
+    """Do columns ``first`` to ``last`` of a group of ``words`` words.
+
+    Args:
+        kind: a tuple as long as one of the above.
+        rows: uint64, the bit planes of the rows from ``at`` on, (words, planes, LANES).
+        masks: uint64, shape (columns, planes + 1, LANES) flattened: the planes of each column's letters as all-ones
+            masks; then all ones where the pair has begun, 0 where the column lies before its first.
+        v: uint64, (words, len(kind), LANES) flattened: the state of the rows; updated.
+        every: a tuple as long as there are planes.
+    """
+    raise NotImplementedError("compiled code only")
+
+
+def columns_by_table(kind: Any, words: int, table: Any, cols: Any, first: int, last: int, v: Any) -> None:
+    """Do columns ``first`` to ``last`` of ``cols``, which all lanes have, on a group of ``words`` words.
+
+    Args:
+        kind, v: as above.
+        table: uint64, (codes, words, LANES) flattened: the rows that have each code, as ``tabulate`` writes it.
+        cols: uint8, codes.
+    """
+    raise NotImplementedError("compiled code only")
+
+
+@overload(columns_by_table)
+def _columns_by_table(kind, words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
+    if len(kind) == len(LCS):
+        return lambda kind, words, table, cols, first, last, v: _lcs_by_table(words, table, cols, first, last, v)
+    if len(kind) == len(EDIT):
+        return lambda kind, words, table, cols, first, last, v: _edit_by_table(words, table, cols, first, last, v)
+    return lambda kind, words, table, cols, first, last, v: _swap_by_table(words, table, cols, first, last, v)
+
+
+@overload(columns)
+def _columns(kind, words, rows, at, masks, first, last, v, every):  # type: ignore[no-untyped-def]
+    if len(kind) == len(LCS):
+        return lambda kind, words, rows, at, masks, first, last, v, every: _lcs(
+            words, rows, at, masks, first, last, v, every
+        )
+    if len(kind) == len(EDIT):
+        return lambda kind, words, rows, at, masks, first, last, v, every: _edit(
+            words, rows, at, masks, first, last, v, every
+        )
+    return lambda kind, words, rows, at, masks, first, last, v, every: _swap(
+        words, rows, at, masks, first, last, v, every
+    )
+
+
+@njit(inline="always")
+def _lcs_word(eq, V, over):  # type: ignore[no-untyped-def]
+    both = V & eq
+    total = plus(plus(V, both), top_bits(over))
+    return total | (V ^ both), both | (V & ~total)  # ``both`` is part of V
+
+
+@njit(inline="always")
+def _edit_word(eq, VP, VN, hp, hn):  # type: ignore[no-untyped-def]
+    reached = eq | top_bits(hn)
+    D0 = (plus(reached & VP, VP) ^ VP) | reached | VN
+    HP, HN = or_nor(VN, D0, VP), D0 & VP
+    up, fell = shift_left_lanes(HP, hp), shift_left_lanes(HN, hn)
+    return or_nor(fell, D0, up), D0 & up, HP, HN
+
+
+@jit_callee
+def _lcs(words, rows, at, masks, first, last, v, every):  # type: ignore[no-untyped-def]
+    stride = (len(every) + 1) * LANES
+    for j in range(first, last):
+        letters = load_planes(masks, j * stride, LANES, every)
+        over = broadcast(np.uint64(0))
+        for w in range(words):
+            eq = ~mismatch(rows, at + w * (stride - LANES), LANES, letters)
+            V, over = _lcs_word(eq, load(v, w * LANES), over)
+            store(v, w * LANES, V)
+
+
+@jit_callee
+def _lcs_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
+    for j in range(first, last):
+        row = cols[j] * words * LANES
+        over = broadcast(np.uint64(0))
+        for w in range(words):
+            V, over = _lcs_word(load(table, row + w * LANES), load(v, w * LANES), over)
+            store(v, w * LANES, V)
+
+
+@jit_callee
+def _edit(words, rows, at, masks, first, last, v, every):  # type: ignore[no-untyped-def]
+    stride = (len(every) + 1) * LANES
+    for j in range(first, last):
+        letters = load_planes(masks, j * stride, LANES, every)
+        hp, hn = load(masks, j * stride + stride - LANES), broadcast(np.uint64(0))
+        for w in range(words):
+            k = w * 2 * LANES
+            eq = ~mismatch(rows, at + w * (stride - LANES), LANES, letters)
+            VP, VN, hp, hn = _edit_word(eq, load(v, k), load(v, k + LANES), hp, hn)
+            store(v, k, VP)
+            store(v, k + LANES, VN)
+
+
+@jit_callee
+def _edit_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
+    ones, none = broadcast(~np.uint64(0)), broadcast(np.uint64(0))
+    even = last - (last - first) % 2 if words else first
+    for j in range(first, even, 2):
+        # The second column follows one word behind the first: neither waits for its own carries alone.
+        row, next_row = cols[j] * words * LANES, cols[j + 1] * words * LANES
+        hp, hn, next_hp, next_hn = ones, none, ones, none
+        VP, VN, hp, hn = _edit_word(load(table, row), load(v, 0), load(v, LANES), hp, hn)
+        for w in range(1, words):
+            k = w * 2 * LANES
+            eq = load(table, next_row + (w - 1) * LANES)
+            next_VP, next_VN, next_hp, next_hn = _edit_word(eq, VP, VN, next_hp, next_hn)
+            VP, VN, hp, hn = _edit_word(load(table, row + w * LANES), load(v, k), load(v, k + LANES), hp, hn)
+            store(v, k - 2 * LANES, next_VP)
+            store(v, k - LANES, next_VN)
+        k = (words - 1) * 2 * LANES
+        VP, VN, hp, hn = _edit_word(load(table, next_row + (words - 1) * LANES), VP, VN, next_hp, next_hn)
+        store(v, k, VP)
+        store(v, k + LANES, VN)
+    for j in range(even, last):
+        row = cols[j] * words * LANES
+        hp, hn = ones, none
+        for w in range(words):
+            k = w * 2 * LANES
+            VP, VN, hp, hn = _edit_word(load(table, row + w * LANES), load(v, k), load(v, k + LANES), hp, hn)
+            store(v, k, VP)
+            store(v, k + LANES, VN)
+
+
+@jit_callee
+def _swap(words, rows, at, masks, first, last, v, every):  # type: ignore[no-untyped-def]
+    stride = (len(every) + 1) * LANES
+    allow = broadcast(~np.uint64(0))
+    for j in range(first, last):
+        letters = load_planes(masks, j * stride, LANES, every)
+        hp = load(masks, j * stride + stride - LANES)
+        eq_a = d0_a = o1 = hn = broadcast(np.uint64(0))
+        for w in range(words):
+            eq = ~mismatch(rows, at + w * (stride - LANES), LANES, letters)
+            eq_a, d0_a, o1, hn, hp = _swap_in_place(eq, allow, v, w * 5 * LANES, eq_a, d0_a, o1, hn, hp)
+
+
+@jit_callee
+def _swap_by_table(words, table, cols, first, last, v):  # type: ignore[no-untyped-def]
+    allow = broadcast(~np.uint64(0))
+    for j in range(first, last):
+        row = cols[j] * words * LANES
+        hp = allow
+        eq_a = d0_a = o1 = hn = broadcast(np.uint64(0))
+        for w in range(words):
+            eq = load(table, row + w * LANES)
+            eq_a, d0_a, o1, hn, hp = _swap_in_place(eq, allow, v, w * 5 * LANES, eq_a, d0_a, o1, hn, hp)
+
+
+@njit(inline="always")
+def _swap_in_place(eq, allow, v, k, eq_a, d0_a, o1, hn, hp):  # type: ignore[no-untyped-def]
+    VP, VN, D0, O2, o1, hn, hp, _ = swap_word(
+        eq, allow, load(v, k), load(v, k + LANES), load(v, k + 2 * LANES), load(v, k + 3 * LANES),
+        load(v, k + 4 * LANES), eq_a, d0_a, o1, hn, hp,
+    )  # fmt: skip
+    store(v, k, VP)
+    store(v, k + LANES, VN)
+    store(v, k + 2 * LANES, D0)
+    store(v, k + 3 * LANES, O2)
+    store(v, k + 4 * LANES, eq)
+    return eq, D0, o1, hn, hp
+
+
+@jit_callee
+def tabulate(words, rows, at, n_codes, masks, table, every):  # type: ignore[no-untyped-def]
+    """Write the table of ``columns_by_table``; ``rows`` from ``at`` on as for ``columns``, ``masks`` as scratch."""
+    stride = len(every) * LANES
+    for code in range(n_codes):
+        for p in range(len(every)):
+            store(masks, p * LANES, broadcast(np.uint64(0) - ((np.uint64(code) >> np.uint64(p)) & np.uint64(1))))
+        letters = load_planes(masks, 0, LANES, every)
+        for w in range(words):
+            store(table, (code * words + w) * LANES, ~mismatch(rows, at + w * stride, LANES, letters))
+
+
+@jit
+def begin(kind, words, v):  # type: ignore[no-untyped-def]
+    """Write the state before the first column: nothing found yet (LCS), each row one more than the row above."""
+    size = len(kind) * LANES
+    for w in range(words):
+        for k in range(size):
+            v[w * size + k] = ~np.uint64(0) if k < LANES else np.uint64(0)

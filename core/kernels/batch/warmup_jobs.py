@@ -1,0 +1,30 @@
+"""Small batches that between them need every kernel of many pairs; see ``core.run.compile_worker``."""
+
+from __future__ import annotations
+
+from core.jit.warmup import kernel_name
+from core.jit.warmup_job import WarmupJob, letters
+from core.jobs.batch import BatchJob
+from core.kernels.swap_edit.swap_matrix import PLANES
+from core.sequences.sequence_pool import BatchMethod, SequencePool
+
+PRIORITY = 20  # after all that one pair needs
+
+
+def warmup_jobs() -> list[WarmupJob]:
+    """Return a job for each method and number of bit planes."""
+    found: list[WarmupJob] = []
+    for rank, planes in enumerate(PLANES):
+        n_codes = min((1 << planes) - 1, 256)
+        for method in BatchMethod:
+            names = [kernel_name("pairs", (planes, str(method), "batch"))]
+            if not found:
+                names.append(kernel_name("encode", "encode batch"))
+            job = BatchJob(
+                a=SequencePool.of([letters(n_codes, 1)]),
+                b=SequencePool.of([letters(n_codes, 2)]),
+                method=method,
+                threads=1,
+            )
+            found.append(WarmupJob(PRIORITY + rank, tuple(names), job))
+    return found

@@ -1,0 +1,112 @@
+"""Backward search: the rows that begin with a pattern, found from its last letter to its first.
+
+Source: Ferragina and Manzini, Opportunistic data structures with applications (2000).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from itertools import pairwise
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.errors import SelfCheckFailed
+from core.jobs.bwt import FindJob
+from core.jobs.events import Event
+from core.kernels.bwt import index as building
+from core.kernels.bwt import wavelet_matrix
+from core.kernels.bwt.step_timer import StepTimer, ranges
+from core.kernels.bwt.timing_sums import TimingSums
+from core.results.bwt import Positions
+from core.results.bwt_index import BwtIndex, FindResult
+
+PIECE_LETTERS = 1 << 17  # of patterns in a piece
+PIECE_ROWS = 1 << 13  # located in a piece
+
+
+def run(job: FindJob) -> Generator[Event, None, FindResult]:
+    """Compute ``job``; see ``core.results.bwt_index.FindResult``.
+
+    Raises:
+        SelfCheckFailed: the index contradicts itself.
+    """
+    work = TimingSums()
+    lows, highs, positions, offsets, traces = yield from work.watch(_steps(job))
+    return FindResult(
+        job_id=job.id,
+        lows=lows,
+        highs=highs,
+        positions=positions,
+        offsets=offsets,
+        traces=traces,
+        wall_seconds=work.wall_seconds,
+    )
+
+
+def _steps(job: FindJob) -> Generator[Event, None, tuple[Counts, Counts, Positions, Counts, tuple[Counts, ...]]]:
+    yield from building.make_ready(job.id)
+    pace = StepTimer(job.id, "count")
+    codes, ends = _codes(job)
+    shape = shape_of(job.index)
+    n = len(job.patterns)
+    lows, highs = np.zeros(n, np.int64), np.full(n, job.index.length + 1, np.int64)
+    cuts = np.searchsorted(ends, np.arange(0, codes.size + PIECE_LETTERS, PIECE_LETTERS))
+    for lo, hi in pairwise(cuts):
+        wavelet_matrix.search_patterns(
+            *shape, codes, ends, int(lo), min(int(hi), n), job.index.seed, job.index.seeds, lows, highs
+        )
+        yield from pace()
+    traces = tuple(_trace(job.index, codes[a:b]) for a, b in pairwise(ends)) if job.trace else ()
+    yield from pace.turn("locate")
+    offsets = np.zeros(n + 1, np.int64)
+    positions = np.empty(0, np.int32)
+    if job.locate:
+        wanted = highs - lows if job.limit is None else np.minimum(highs - lows, job.limit)
+        np.cumsum(wanted, out=offsets[1:])
+        positions = np.empty(int(offsets[-1]), np.int32)
+        yield from _locate(job.index, lows, offsets, positions, pace)
+    for array in (lows, highs, positions, offsets):
+        array.setflags(write=False)
+    return lows, highs, positions, offsets, traces
+
+
+def _codes(job: FindJob) -> tuple[Letters, Counts]:
+    table = np.full(256, wavelet_matrix.NO_CODE, np.uint8)
+    table[job.index.letters] = np.arange(job.index.letters.size)
+    if job.index.fold_case:
+        table[ord("a") : ord("z") + 1] = table[ord("A") : ord("Z") + 1]
+    ends = np.zeros(len(job.patterns) + 1, np.int64)
+    np.cumsum([len(one) for one in job.patterns], out=ends[1:])
+    return table[np.frombuffer(b"".join(job.patterns), np.uint8)], ends
+
+
+def shape_of(index: BwtIndex) -> tuple[object, ...]:
+    """Return what every function of ``ranks`` begins with."""
+    return index.ranks, index.stride, index.levels, index.zeros, index.offsets, index.primary
+
+
+def _trace(index: BwtIndex, codes: Letters) -> Counts:
+    out = np.zeros((codes.size + 1, 2), np.int64)
+    out[0, 1] = index.length + 1
+    found: Counts = out[: wavelet_matrix.search_trace(*shape_of(index), codes, out)]
+    found.setflags(write=False)
+    return found
+
+
+def _locate(
+    index: BwtIndex, lows: Counts, offsets: Counts, out: Positions, pace: StepTimer
+) -> Generator[Event, None, None]:
+    shape = shape_of(index)
+    for lo, hi in ranges(out.size, PIECE_ROWS):
+        at = np.arange(lo, hi)
+        pattern = np.searchsorted(offsets, at, side="right") - 1
+        rows = lows[pattern] + at - offsets[pattern]
+        if not wavelet_matrix.locate(*shape, index.marks, index.samples, index.every, rows, out[lo:hi]):
+            raise SelfCheckFailed(f"the index of '{index.name}' contradicts itself: its samples are those of another")
+        yield from pace()
+    for start, end in pairwise(offsets):
+        if end - start > 1:
+            out[start:end].sort()
+            yield from pace()
+    yield from pace.turn()

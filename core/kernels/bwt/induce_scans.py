@@ -1,0 +1,142 @@
+"""Induced sorting: from sorted LMS suffixes to all suffixes, by one scan forwards and one backwards.
+
+Places in SA, as in Mori's sais: 0 is empty; a negative entry ``~j`` waits for the other scan. Every function scans
+``SA[lo:hi]`` and carries the heads or ends of the buckets in ``heads`` / ``ends``. Random access is asked for ahead.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.jit.decorators import jit
+from core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+from core.kernels.bwt.suffix_types import Positions, Text
+
+
+@jit
+def sort_l(T: Text, SA: Positions, lo: int, hi: int, heads: Positions) -> None:
+    """Stage one, forwards: order the L suffixes by their LMS substrings; what is read is emptied."""
+    last = SA.size - 1
+    for i in range(lo, hi):
+        prefetch_line(T, max(SA[min(i + PREFETCH_STEPS, last)] - 1, 0))
+        j = SA[i]
+        if j > 0:
+            c = T[np.uint64(j)]
+            SA[i] = 0
+            j -= 1
+            b = heads[c]
+            heads[c] = b + 1
+            SA[np.uint64(b)] = ~j if T[np.uint64(j)] < c else j
+        elif j < 0:
+            SA[i] = ~j
+
+
+@jit
+def sort_s(T: Text, SA: Positions, lo: int, hi: int, ends: Positions) -> None:
+    """Stage one, backwards: order the S suffixes; the LMS ones stay, as ``~p``."""
+    for i in range(hi - 1, lo - 1, -1):
+        prefetch_line(T, max(SA[max(i - PREFETCH_STEPS, 0)] - 1, 0))
+        j = SA[i]
+        if j > 0:
+            c = T[np.uint64(j)]
+            SA[i] = 0
+            j -= 1
+            b = ends[c] - 1
+            ends[c] = b
+            SA[np.uint64(b)] = ~(j + 1) if T[np.uint64(j)] > c else j
+
+
+@jit
+def gather_lms(SA: Positions, lo: int, hi: int, m: int) -> int:
+    """Move the LMS suffixes that stage one left to the front; return how many there are by now."""
+    for i in range(lo, hi):
+        j = SA[i]
+        SA[m] = ~j  # kept only if it is one; what is lost was read already
+        m += j < 0
+    return m
+
+
+@jit
+def spread_lms(SA: Positions, out: Positions, lo: int, hi: int, c: int, first: Positions, ends: Positions) -> int:
+    """Put the sorted LMS suffixes ``out[lo:hi]`` at the ends of their buckets.
+
+    Args:
+        c: letter with which to begin; returned for the next call.
+        first: int32, shape (letters + 1,): LMS suffixes that begin with a smaller letter.
+    """
+    for i in range(lo, hi):
+        while i >= first[c + 1]:
+            c += 1
+        SA[ends[c] - first[c + 1] + i] = out[i]
+    return c
+
+
+@jit
+def order_l(T: Text, SA: Positions, lo: int, hi: int, heads: Positions) -> None:
+    """Stage two, forwards: order the L suffixes."""
+    last = SA.size - 1
+    for i in range(lo, hi):
+        prefetch_line(T, max(SA[min(i + PREFETCH_STEPS, last)] - 2, 0))
+        j = SA[i]
+        SA[i] = ~j
+        if j > 0:
+            j -= 1
+            c = T[np.uint64(j)]
+            b = heads[c]
+            heads[c] = b + 1
+            SA[np.uint64(b)] = ~j if j > 0 and T[np.uint64(j - 1)] < c else j
+
+
+@jit
+def order_s(T: Text, SA: Positions, lo: int, hi: int, ends: Positions) -> None:
+    """Stage two, backwards: order the S suffixes; after it SA is the suffix order."""
+    for i in range(hi - 1, lo - 1, -1):
+        prefetch_line(T, max(SA[max(i - PREFETCH_STEPS, 0)] - 2, 0))
+        j = SA[i]
+        if j > 0:
+            j -= 1
+            c = T[np.uint64(j)]
+            b = ends[c] - 1
+            ends[c] = b
+            SA[np.uint64(b)] = ~j if j == 0 or T[np.uint64(j - 1)] > c else j
+        else:
+            SA[i] = ~j
+
+
+@jit
+def letters_l(T: Text, SA: Positions, lo: int, hi: int, heads: Positions) -> None:
+    """As ``order_l``, but an entry that was used becomes ``~`` the letter before its suffix."""
+    last = SA.size - 1
+    for i in range(lo, hi):
+        prefetch_line(T, max(SA[min(i + PREFETCH_STEPS, last)] - 2, 0))
+        j = SA[i]
+        if j > 0:
+            j -= 1
+            c = T[np.uint64(j)]
+            SA[i] = ~np.int32(c)
+            b = heads[c]
+            heads[c] = b + 1
+            SA[np.uint64(b)] = ~j if j > 0 and T[np.uint64(j - 1)] < c else j
+        elif j < 0:
+            SA[i] = ~j
+
+
+@jit
+def letters_s(T: Text, SA: Positions, lo: int, hi: int, ends: Positions, whole: int) -> int:
+    """As ``order_s``, but SA becomes the letters before the suffixes; return the place of the whole text, if met."""
+    for i in range(hi - 1, lo - 1, -1):
+        prefetch_line(T, max(SA[max(i - PREFETCH_STEPS, 0)] - 2, 0))
+        j = SA[i]
+        if j > 0:
+            j -= 1
+            c = T[np.uint64(j)]
+            SA[i] = c
+            b = ends[c] - 1
+            ends[c] = b
+            before = T[np.uint64(max(j - 1, 0))]
+            SA[np.uint64(b)] = ~np.int32(before) if j > 0 and before > c else j
+        elif j < 0:
+            SA[i] = ~j
+        else:
+            whole = i
+    return whole

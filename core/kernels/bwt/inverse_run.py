@@ -1,0 +1,63 @@
+"""The inverse transform as a job."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.arrays import Letters, freeze
+from core.jit.warmup import warm_up
+from core.jobs.bwt import InverseBwtJob
+from core.jobs.events import Event
+from core.kernels.bwt import memory_check
+from core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, invert
+from core.kernels.bwt.step_timer import StepTimer
+from core.kernels.bwt.timing_sums import TimingSums
+from core.results.bwt import InverseBwtResult
+from core.system.machine import cores
+
+
+def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
+    """Compute ``job``; see ``core.results.bwt.InverseBwtResult``.
+
+    Raises:
+        NotEnoughMemory: the rows cannot be held.
+        NoTransform: ``last`` and ``primary`` are those of no text.
+    """
+    memory_check.check_memory(job.last.size, memory_check.INVERSE_BYTES, "the inverse", "close other programs")
+    work = TimingSums()
+    text = yield from work.watch(_steps(job))
+    return result_of(job, text, "cpu", work)
+
+
+def result_of(job: InverseBwtJob, text: Letters, device: str, work: TimingSums) -> InverseBwtResult:
+    """Return what was found, with its times."""
+    return InverseBwtResult(
+        job_id=job.id,
+        text=text,
+        device=device,
+        kernel_seconds=work.kernel_seconds,
+        wall_seconds=work.wall_seconds,
+    )
+
+
+def _steps(job: InverseBwtJob) -> Generator[Event, None, Letters]:
+    yield from make_ready(job.id)
+    pace = StepTimer(job.id, "inverse")
+    text = yield from invert(job.last, job.primary, pace, job.threads or cores())
+    yield from pace.turn()
+    return text
+
+
+def make_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) what every inverse needs."""
+
+    def walk_all() -> None:
+        for n_letters in (2, 20):  # four letters at a time, and two; the last column of such a cycle is its own
+            letters = np.repeat(np.arange(n_letters, dtype=np.uint8), SINGLE_CHAIN_ROWS // n_letters + 1)
+            for last in (letters, letters[:n_letters]):
+                for _ in invert(freeze(last), last.size, StepTimer(job_id, "inverse"), 1):
+                    pass
+
+    yield from warm_up(job_id, "inverse", "inverse", walk_all)

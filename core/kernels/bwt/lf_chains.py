@@ -1,0 +1,211 @@
+"""Steps from row to row of a Burrows-Wheeler transform, and walking along them.
+
+Rows 0 to n are the rotations of ``T$`` in order; ``last`` stores the n letters of the last column, ``$`` at row
+``primary`` left out. LF of a row is the row of the rotation that begins one letter earlier.
+
+A walk takes LF k letters at a time: LF is increasing among the rows before which the same letter stands, so composing
+it with itself reads as many streams as there are letters, each forwards, and the letters that a step passes are known
+from the row it ends on. Every chain walks from its start to the next marked row; many chains run side by side, for one
+alone would wait for memory at every step.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, Letters
+from core.jit.decorators import jit
+from core.kernels.bwt.prefetch import prefetch_line
+from core.vector.atomics import fetch_add
+
+RowNumbers = npt.NDArray[np.uint32]
+Units = npt.NDArray[Any]  # uint16 or uint32: the letters of one step
+MARK = 1 << 31  # set in the entry of a row at which chains end
+LANES = 48  # chains that a thread walks at the same time
+CHUNK_UNITS = 1024  # units
+CHAINS, CHUNKS = 0, 1  # places in ``shared``: what is taken next
+
+
+@jit
+def map_rows(
+    last: Letters, lo: int, hi: int, shift: int, heads: Counts, every: int, seen: RowNumbers, LF: RowNumbers
+) -> None:
+    """Write LF of the rows of ``last[lo:hi]``, which are ``shift`` (0, after the primary row 1) further down.
+
+    Args:
+        heads: int64, shape (256,): next row that begins with each letter; updated.
+        seen: uint32, shape (-, 256 at most): ``heads`` at every place divisible by ``every``, a power of two; filled.
+    """
+    for i in range(lo, hi):
+        if i & (every - 1) == 0:
+            for c in range(256):
+                seen[i // every, c] = heads[c]
+        c = last[i]
+        row = heads[c]
+        heads[c] = row + 1
+        LF[i + shift] = row
+
+
+@jit
+def heads_at(last: Letters, row: int, primary: int, every: int, seen: RowNumbers, out: Counts) -> None:
+    """Write for each letter the LF that it would have at ``row`` to ``out``, int64, shape (256,)."""
+    i = row - (row > primary)
+    base = min(i // every, seen.shape[0] - 1)
+    for c in range(256):
+        out[c] = seen[base, c]
+    for k in range(base * every, i):
+        out[last[k]] += 1
+
+
+@jit
+def double_steps(step: RowNumbers, lo: int, hi: int, out: RowNumbers) -> None:
+    """Write the step of twice the letters for rows ``lo`` to ``hi``."""
+    for i in range(lo, hi):
+        out[i] = step[step[i]]
+
+
+@jit
+def ends_of(starts: RowNumbers, LF: RowNumbers, out: RowNumbers) -> None:
+    """Write the rows at which a chain ends that meets each start: it, and the rows before it in the text.
+
+    Args:
+        out: uint32, shape (starts, k): filled; a chain of k letters a step cannot pass all k.
+    """
+    for t in range(starts.size):
+        row = starts[t]
+        for j in range(out.shape[1]):
+            out[t, j] = row
+            row = LF[row]
+
+
+@jit
+def mark(ends: RowNumbers, step: RowNumbers, taken: Letters) -> None:
+    """Mark the rows ``ends`` in ``step``, but for starts too near another; ``taken`` becomes 1 for those marked."""
+    for t in range(ends.shape[0]):
+        free = True
+        for j in range(ends.shape[1]):
+            free &= step[ends[t, j]] < MARK
+        taken[t] = free
+        if free:
+            for j in range(ends.shape[1]):
+                step[ends[t, j]] |= np.uint32(MARK)
+
+
+@jit
+def walk_chains(
+    step: RowNumbers,
+    starts: RowNumbers,
+    first: RowNumbers,
+    guess: RowNumbers,
+    shift: int,
+    grams: Units,
+    pool: Units,
+    before: Counts,
+    lanes: Counts,
+    shared: Counts,
+    chains: Counts,
+    rounds: int,
+) -> int:
+    """Walk the chains of this thread for at most ``rounds`` steps each; return the steps of all of them.
+
+    Args:
+        step: uint32: row k letters earlier, with ``MARK``.
+        starts: the row of each chain.
+        first: first row of each k-gram that occurs; ``grams`` its letters; ``guess[row >> shift]`` a k-gram at or
+            before that of ``row``.
+        pool: units, written downwards in chunks of ``CHUNK_UNITS``; ``before[q]`` is the chunk of the same chain before
+            q.
+        lanes: int64, shape (LANES, 4): chain (-1: none yet, -2: none any more), row, next place in the pool, first
+            place of its chunk.
+        shared: int64: see ``CHAINS`` and ``CHUNKS``.
+        chains: int64, shape (chains, 3): last chunk, lowest place written in it, row at which it ended; filled.
+    """
+    done = 0
+    mask = np.uint32(MARK - 1)
+    for _ in range(rounds):
+        idle = True
+        for x in range(lanes.shape[0]):
+            chain = lanes[x, 0]
+            if chain == -2:
+                continue
+            word = step[lanes[x, 1]] if chain >= 0 else np.uint32(MARK)
+            if word >= MARK:
+                if chain >= 0:
+                    chains[chain, 1], chains[chain, 2] = lanes[x, 2] + 1, lanes[x, 1]
+                chain = fetch_add(shared, CHAINS, 1)
+                if chain >= starts.size:
+                    lanes[x, 0] = -2
+                    continue
+                chunk = fetch_add(shared, CHUNKS, 1)
+                before[chunk] = -1
+                lanes[x, 0], lanes[x, 2], lanes[x, 3] = chain, (chunk + 1) * CHUNK_UNITS - 1, chunk * CHUNK_UNITS
+                chains[chain, 0] = chunk
+                word = step[starts[chain]]
+            idle = False
+            row = word & mask
+            prefetch_line(step, np.int64(row))
+            at = lanes[x, 2]
+            if at < lanes[x, 3]:
+                chunk = fetch_add(shared, CHUNKS, 1)
+                before[chunk] = chains[chain, 0]
+                chains[chain, 0] = chunk
+                at = (chunk + 1) * CHUNK_UNITS - 1
+                lanes[x, 3] = chunk * CHUNK_UNITS
+            g = guess[row >> np.uint32(shift)]
+            while first[g + 1] <= row:
+                g += np.uint32(1)
+            pool[at] = grams[g]
+            lanes[x, 1], lanes[x, 2] = row, at - 1
+            done += 1
+        if idle:
+            break
+    return done
+
+
+@jit
+def count_units(chains: Counts, before: Counts, out: Counts) -> None:
+    """Write how many units each chain has to ``out``."""
+    for x in range(chains.shape[0]):
+        q = chains[x, 0]
+        out[x] = (q + 1) * CHUNK_UNITS - chains[x, 1]
+        while before[q] >= 0:
+            q = before[q]
+            out[x] += CHUNK_UNITS
+
+
+@jit
+def copy_chains(
+    pool: Letters, k: int, chains: Counts, before: Counts, order: Counts, lowest: Counts, drop: Counts, out: Letters
+) -> None:
+    """Copy the letters of the chains ``order`` to ``out``, the first ``drop`` of each left out.
+
+    Args:
+        pool: uint8: the pool's letters, k a unit.
+        lowest: place in ``out`` of the first letter that is kept.
+    """
+    for x in range(order.size):
+        chain = order[x]
+        q, at = chains[chain, 0], lowest[x]
+        i = chains[chain, 1] * k + drop[x]
+        while q >= 0:
+            end = (q + 1) * CHUNK_UNITS * k
+            while i < end:
+                out[at] = pool[i]
+                i += 1
+                at += 1
+            q = before[q]
+            i = q * CHUNK_UNITS * k
+
+
+@jit
+def walk_alone(last: Letters, primary: int, LF: RowNumbers, out: Letters) -> int:
+    """Write the text of a short transform to ``out`` with one chain; return how many letters the cycle has."""
+    row, i = np.int64(0), last.size
+    while row != primary and i > 0:
+        i -= 1
+        out[i] = last[row - (row > primary)]
+        row = np.int64(LF[row])
+    return last.size - i if row == primary else -1

@@ -1,0 +1,40 @@
+"""Where rows begin in the text, and the row one letter earlier: what a view of rows shows beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.errors import SelfCheckFailed
+from core.jobs.bwt import LocateRowsJob
+from core.jobs.events import Event
+from core.kernels.bwt import index as building
+from core.kernels.bwt import wavelet_matrix
+from core.kernels.bwt.backward_search import PIECE_ROWS, shape_of
+from core.kernels.bwt.step_timer import StepTimer, ranges
+from core.results.bwt_index import RowsResult
+
+
+def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
+    """Compute ``job``; see ``core.results.bwt_index.RowsResult``.
+
+    Raises:
+        SelfCheckFailed: the index contradicts itself.
+    """
+    yield from building.make_ready(job.id)
+    pace, index = StepTimer(job.id, "locate"), job.index
+    rows = np.array(job.rows, np.int64)  # one that can be written to, as everywhere else: no second variant
+    positions, before = np.empty(rows.size, np.int32), np.empty(rows.size, np.int64)
+    for lo, hi in ranges(rows.size, PIECE_ROWS):
+        right = wavelet_matrix.locate(
+            *shape_of(index), index.marks, index.samples, index.every, rows[lo:hi], positions[lo:hi]
+        )
+        if not right:
+            raise SelfCheckFailed(f"the index of '{index.name}' contradicts itself: its samples are those of another")
+        wavelet_matrix.lf_step(*shape_of(index), rows[lo:hi], before[lo:hi])
+        yield from pace()
+    yield from pace.turn()
+    for array in (positions, before):
+        array.setflags(write=False)
+    return RowsResult(job_id=job.id, rows=rows, positions=positions, before=before)

@@ -1,0 +1,196 @@
+"""The last column of a text of at most four letters by sorting words that hold 31 of them, and no positions.
+
+Gives up where long repeats make that slower than induced sorting: when sampled keys say so, when one first digit has
+most of the text, or when looking up what 31 letters do not tell apart exceeds its budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from core.jobs.events import Event
+from core.kernels.bwt import packed_keys
+from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges, ranges_backwards
+from core.kernels.bwt.suffix_types import Positions
+from core.system.thread_loop import run_threads
+
+MIN_LETTERS = 1 << 15  # letters; below, induced sorting takes no time either
+MAX_LETTERS = 4
+_REPEATS_REASON = "many stretches of 31 letters repeat after different letters"
+_MAX_DIGIT_BITS = 12  # bits of the first digit: so many streams can be written at once
+_BUCKET_BITS = 14  # bits: about so many words of a bucket fit into a cache
+_LETTERS_PER_TIE = 32  # of so many letters one may have to be looked up
+_MIN_SAMPLED_WORDS = 256  # sampled words that tell anything
+_MAX_BUCKET_DIVISOR = 8  # a bucket may have one in so many words
+
+
+def last_column(
+    text: Letters, total: Counts, pace: StepTimer, threads: int
+) -> Generator[Event, None, tuple[Letters, int] | str]:
+    """Return last column and primary row of ``text`` (at least ``MIN_LETTERS`` letters, ``total`` of each byte).
+
+    Returns:
+        A sentence instead where this is no way for the text.
+    """
+    n, letters = text.size, np.flatnonzero(total).astype(np.uint8)
+    codes = np.zeros(256, np.uint8)
+    codes[letters] = np.arange(letters.size)
+    alphabet = np.resize(letters, MAX_LETTERS)
+    digit = 2 * min(_MAX_DIGIT_BITS // 2, max(1, (n.bit_length() - _BUCKET_BITS) // 2))
+    shift = packed_keys.KEY_BITS - digit
+    counts = np.zeros(1 << digit, np.int64)
+    sample, n_sample, key = np.empty((n >> packed_keys.SAMPLE_BITS) * 2 + 1024, np.uint64), 0, 0
+    for lo, hi in ranges_backwards(n):
+        key, n_sample = packed_keys.count_digits(text, codes, lo, hi, key, shift, counts, sample, n_sample)
+        yield from pace()
+    whole = int(key)
+    if counts.max() > n // _MAX_BUCKET_DIVISOR + SCAN_PLACES:
+        return "half the text begins alike"
+    if _share_of_ties(sample[:n_sample]) * _LETTERS_PER_TIE > 1:
+        return _REPEATS_REASON
+    ends = np.cumsum(counts)
+    words = np.empty(n - 1, np.uint64)
+    heads, key = ends - counts, 0
+    for lo, hi in ranges_backwards(n):
+        key = packed_keys.spread(text, codes, lo, hi, key, shift, heads, words)
+        yield from pace()
+    held = [words]
+    del words  # so that they are gone when ties are looked up
+    last = np.empty(n, np.uint8)
+    last[0] = text[-1]
+    found = yield from _sort(held.pop(), ends, shift + 2, whole, alphabet, last, pace, threads)
+    if found is None:
+        return _REPEATS_REASON
+    rank, equal, ties = found
+    if equal:  # where among them the whole text comes is to be looked up
+        ties = np.insert(ties, int(np.searchsorted(ties[:, 0], rank)), (rank, rank + equal, whole), axis=0)
+    if ties.size:
+        settled = yield from _settle(text, codes, ties[:, 2].astype(np.uint64), ties, last, pace)
+        if settled is None:
+            return "stretches that repeat are long"
+        rank = rank if settled < 0 else settled
+    return last, rank + 1
+
+
+def _sort(
+    words: Words, ends: Counts, shift: int, whole: int, alphabet: Letters, last: Letters, pace: StepTimer, threads: int
+) -> Generator[Event, None, tuple[int, int, Counts] | None]:
+    """Sort all buckets on several threads and write the last column; see ``keys.sort_buckets``.
+
+    Returns:
+        Words smaller than the whole text and equal to it, and the ties in order; None when these are too many.
+    """
+    n = last.size
+    largest = int(np.diff(ends, prepend=0).max())
+    sorters = [Sorter(largest, n) for _ in range(min(threads, 1 + (n >> 17)))]
+    batches = _batches(ends)
+
+    def advance(me: int, _budget: int) -> int:
+        batch, one = next(batches, None), sorters[me]
+        if batch is None or one.state[0] < 0:
+            one.done = True
+            return 0
+        arrays = one.room, one.tally, last, one.ties, one.state
+        packed_keys.sort_buckets(words, ends, *batch, shift, whole, alphabet, *arrays)
+        return 1
+
+    def stop() -> None:
+        for one in sorters:
+            one.done = True
+
+    for _ in run_threads(advance, lambda me: sorters[me].done, stop, len(sorters)):
+        yield from pace()
+    states = np.stack([one.state for one in sorters])
+    if states[:, 0].min() < 0:
+        return None
+    ties = np.concatenate([one.ties[: one.state[0]] for one in sorters])
+    return int(states[:, 1].sum()), int(states[:, 2].sum()), ties[np.argsort(ties[:, 0])]
+
+
+class Sorter:
+    """What a thread that sorts buckets has of its own.
+
+    Attributes:
+        room: as many words as the largest bucket has.
+        ties, state, tally: see ``keys.sort_buckets``.
+        done: nothing is left for it.
+    """
+
+    def __init__(self, largest: int, n: int) -> None:
+        self.room, self.tally = np.empty(largest, np.uint64), np.zeros((1 << 12) + 1, np.int64)
+        self.ties, self.state = np.empty((n // (2 * _LETTERS_PER_TIE) + 2, 3), np.int64), np.zeros(3, np.int64)
+        self.done = False
+
+
+def _batches(ends: Counts) -> Iterator[tuple[int, int]]:
+    """Return an iterator that threads may share: the buckets in batches of some hundred thousand words."""
+    cuts = np.searchsorted(ends, np.arange(0, int(ends[-1]) + SCAN_PLACES // 4, SCAN_PLACES // 4))
+    bounds = sorted({0, *np.minimum(cuts, ends.size).tolist(), int(ends.size)})
+    return iter(list(pairwise(bounds)))
+
+
+def _share_of_ties(sample: Words) -> float:
+    """Return which share of the sampled words has an equal key after another letter."""
+    if sample.size < _MIN_SAMPLED_WORDS:
+        return 0.0
+    sample = np.sort(sample)
+    _, inverse, counts = np.unique(sample >> np.uint64(2), return_inverse=True, return_counts=True)
+    starts = np.cumsum(counts) - counts
+    mixed = sample[starts] != sample[starts + counts - 1]
+    return float(mixed[inverse].mean())
+
+
+def _settle(
+    text: Letters, codes: Letters, tied: Words, ties: Counts, last: Letters, pace: StepTimer
+) -> Generator[Event, None, int | None]:
+    """Look up the positions of the tied keys, sort them by their suffixes and write the letters before.
+
+    Returns:
+        Keys smaller than the whole text if it is among the tied ones, else -1; None when the budget was spent.
+    """
+    n = text.size
+    sieve = np.zeros(1 << max(10, min(24, int(tied.size * 16).bit_length())), np.uint8)
+    packed_keys.fill_sieve(tied, sieve)
+    # One place more a stretch, for the whole text has a key too, but no word.
+    starts = np.concatenate([[0], np.cumsum(ties[:, 1] - ties[:, 0] + 1)])
+    if starts[-1] > n // _LETTERS_PER_TIE + 1024:
+        return None
+    places, heads, key = np.empty(int(starts[-1]), np.int32), starts[:-1].copy(), 0
+    for lo, hi in ranges_backwards(n):
+        key = packed_keys.look_up(text, codes, lo, hi, key, tied, sieve, heads, places)
+        yield from pace()
+    places, starts = _closed(places, starts, heads)
+    budget = n
+    for lo, hi in ranges(tied.size, 1 << 12):
+        budget = packed_keys.sort_ties(text, places, starts, lo, hi, budget)
+        yield from pace()
+        if budget < 0:
+            return None
+    return _write(text, places, starts, ties, last)
+
+
+def _closed(places: Positions, starts: Counts, heads: Counts) -> tuple[Positions, Counts]:
+    """Drop the places that were not needed."""
+    sizes = heads - starts[:-1]
+    keep = np.arange(places.size) < np.repeat(heads, np.diff(starts))
+    return places[keep], np.concatenate([[0], np.cumsum(sizes)])
+
+
+def _write(text: Letters, places: Positions, starts: Counts, ties: Counts, last: Letters) -> int:
+    """Write the letters before the sorted positions; return as ``_settle`` does."""
+    rank = -1
+    at = np.repeat(ties[:, 0] - starts[:-1], np.diff(starts)) + np.arange(places.size)
+    zero = np.flatnonzero(places == 0)
+    if zero.size:
+        x = int(zero[0])
+        stretch = int(np.searchsorted(starts, x, side="right")) - 1
+        rank = int(at[x])
+        at[x + 1 : starts[stretch + 1]] -= 1
+        at, places = np.delete(at, x), np.delete(places, x)
+    for lo, hi in ranges(places.size, FILL_PLACES):
+        last[at[lo:hi] + 1] = text[places[lo:hi] - 1]
+    return rank

@@ -1,0 +1,62 @@
+"""In which rows positions of the text begin: what leads from a letter of a sequence to its row.
+
+No inverse of the suffix order is kept: the sampled position that follows is looked for among the samples, its row among
+the marks, and from there as many letters back as it lies behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.errors import SelfCheckFailed
+from core.jobs.bwt import RowsOfPositionsJob
+from core.jobs.events import Event
+from core.kernels.bwt import index as building
+from core.kernels.bwt import wavelet_matrix
+from core.kernels.bwt.backward_search import shape_of
+from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from core.results.bwt_index import BwtIndex, PositionsResult
+
+
+def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
+    """Compute ``job``; see ``core.results.bwt_index.PositionsResult``.
+
+    Raises:
+        SelfCheckFailed: the index contradicts itself.
+    """
+    yield from building.make_ready(job.id)
+    pace, index = StepTimer(job.id, "locate"), job.index
+    rows = np.empty(job.positions.size, np.int64)
+    for k, position in enumerate(job.positions.tolist()):
+        sample = -(-position // index.every)
+        if sample < index.samples.size:
+            row = yield from _row(index, sample, pace)
+            steps = sample * index.every - position
+        else:
+            row, steps = 0, index.length - position  # ``$`` alone is row 0
+        at, then = np.array([row], np.int64), np.empty(1, np.int64)
+        for _ in range(steps):
+            wavelet_matrix.lf_step(*shape_of(index), at, then)
+            at, then = then, at
+            yield from pace()
+        rows[k] = at[0]
+    yield from pace.turn()
+    rows.setflags(write=False)
+    return PositionsResult(job_id=job.id, positions=job.positions, rows=rows)
+
+
+def _row(index: BwtIndex, sample: int, pace: StepTimer) -> Generator[Event, None, int]:
+    """Return the row of the ``sample``-th sampled position."""
+    row = -1
+    for lo, hi in ranges(index.samples.size, FILL_PLACES):
+        found = np.flatnonzero(index.samples[lo:hi] == sample)
+        yield from pace()
+        if found.size:
+            row = int(wavelet_matrix.marked_row(index.marks, lo + int(found[0])))
+            break
+    if row < 0:
+        place = sample * index.every
+        raise SelfCheckFailed(f"the index of '{index.name}' contradicts itself: position {place:,} has no row")
+    return row

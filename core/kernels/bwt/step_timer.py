@@ -1,0 +1,56 @@
+"""Cut a job into pieces, and report them in events of some milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from core.jobs.events import StepDone
+
+SCAN_PLACES = 1 << 20  # places scanned between two looks at the clock
+FILL_PLACES = 1 << 23  # places filled or copied
+_EVENT_SECONDS = 0.005  # seconds an event is worth
+
+
+class StepTimer:
+    """Turns the time since the last event into the next one, once enough has gathered.
+
+    Args:
+        kernel: which part of the job the time belongs to; ``turn`` changes it.
+    """
+
+    def __init__(self, job_id: int, kernel: str) -> None:
+        self.seconds = 0.0
+        self._job_id, self._kernel, self._calls, self._start = job_id, kernel, 0, perf_counter()
+
+    def __call__(self) -> Iterator[StepDone]:
+        """Call after each piece: yields when an event is due."""
+        self._calls += 1
+        if perf_counter() - self._start > _EVENT_SECONDS:
+            yield self._event()
+
+    def turn(self, kernel: str = "") -> Iterator[StepDone]:
+        """Report what has gathered; the time from here on belongs to ``kernel`` where one is named."""
+        if self._calls:
+            yield self._event()
+        self._kernel = kernel or self._kernel
+        self._start = perf_counter()
+
+    def _event(self) -> StepDone:
+        seconds = perf_counter() - self._start
+        event = StepDone(self._job_id, self._kernel, self._calls, 0, seconds)
+        self.seconds += seconds
+        self._calls, self._start = 0, perf_counter()
+        return event
+
+
+def ranges(n: int, size: int = SCAN_PLACES) -> Iterator[tuple[int, int]]:
+    """Yield (first, after the last) of pieces of ``n`` places, forwards."""
+    for lo in range(0, n, size):
+        yield lo, min(n, lo + size)
+
+
+def ranges_backwards(n: int, size: int = SCAN_PLACES) -> Iterator[tuple[int, int]]:
+    """Yield the pieces from the last to the first."""
+    for hi in range(n, 0, -size):
+        yield max(0, hi - size), hi

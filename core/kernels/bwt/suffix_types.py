@@ -1,0 +1,125 @@
+"""Types of suffixes, and the LMS suffixes among them: scans of the text from right to left.
+
+A suffix is of type S when it is smaller than the one after it, else of type L; ``$``, which is not stored, is smaller
+than every letter, so the last suffix is of type L. A suffix of type S after one of type L is *leftmost S* (LMS).
+
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts
+from core.jit.decorators import jit
+from core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+
+Positions = npt.NDArray[np.int32]  # positions in a text below 2^31 letters
+Text = npt.NDArray[Any]  # uint8, or int32 where it is made of names
+
+
+def at_end() -> Counts:
+    """Return the state with which a scan begins: nothing but ``$`` was seen."""
+    return np.array([-1, 0, 0], np.int64)
+
+
+@jit
+def find_lms(T: Text, lo: int, hi: int, state: Counts, lms: Positions) -> None:
+    """List the LMS suffixes that begin in ``T[lo:hi]``, from the right to the left.
+
+    Args:
+        state: carried to the call for the letters before: the letter at ``hi`` (-1 for ``$``), whether its suffix is
+            of type S, and LMS suffixes found so far.
+        lms: int32: one place more than there are LMS suffixes; filled.
+    """
+    c1, s1, m = state[0], state[1], state[2]
+    for i in range(hi - 1, lo - 1, -1):
+        c0 = np.int64(T[i])
+        s0 = np.int64(c0 < c1) | (np.int64(c0 == c1) & s1)
+        lms[m] = i + 1  # kept only if it is one: a branch would be guessed wrong too often
+        m += s1 & ~s0
+        c1, s1 = c0, s0
+    state[0], state[1], state[2] = c1, s1, m
+
+
+@jit
+def count_names(T: Text, lo: int, hi: int, counts: Positions) -> None:
+    """Count each letter of ``T[lo:hi]``."""
+    for i in range(lo, hi):
+        counts[T[i]] += 1
+
+
+@jit
+def place_lms(T: Text, lms: Positions, lo: int, hi: int, SA: Positions, ends: Positions, lms_counts: Positions) -> None:
+    """Put the letter before each of ``lms[lo:hi]`` at the end of the bucket of its first letter, and count these."""
+    for k in range(lo, hi):
+        p = lms[k]
+        c = T[p]
+        lms_counts[c] += 1
+        b = ends[c] - 1
+        ends[c] = b
+        SA[b] = p - 1
+
+
+@jit
+def write_lengths(lms: Positions, lo: int, hi: int, n: int, out: Positions) -> None:
+    """Write the length of the LMS substring at each p, to the next LMS suffix inclusive, to ``out[p // 2]``."""
+    for k in range(lo, hi):
+        p = lms[k]
+        out[p >> 1] = (lms[k - 1] if k else n) - p + 1
+
+
+@jit
+def place_names(
+    lms: Positions, lo: int, hi: int, state: Counts, R: Positions, first: Positions, out: Positions
+) -> None:
+    """Put the unique ones of ``lms[lo:hi]`` to their places in ``out``; the rest gets what ``merge`` needs.
+
+    Args:
+        state: letters of the shorter text that are left, from its end; -1 first.
+        R: the names (see ``names``) in the order of the text; what is kept of the shorter text replaces its end:
+            the position, or ``~`` of it where the name is unique.
+    """
+    q = state[0]
+    for k in range(lo, hi):
+        p, r = lms[k], lms.size - 1 - k
+        name = R[r]
+        if name < 0:
+            out[first[-name]] = p
+            if r > 0 and R[r - 1] > 0:
+                R[q] = ~p
+                q -= 1
+        else:
+            R[q] = p
+            q -= 1
+    state[0] = q
+
+
+@jit
+def letters_before(T: Text, SA: Positions, lo: int, hi: int, whole: int, out: Text) -> int:
+    """Write the letter before each suffix ``SA[lo:hi]`` to ``out`` as the last column has it, without ``$``.
+
+    Args:
+        whole: place of the whole text in SA if met before ``lo``, else -1; returned.
+        out: uint8, shape (n,): ``out[0]`` is the last letter of the text and left alone.
+    """
+    last = SA.size - 1
+    for i in range(lo, hi):
+        prefetch_line(T, max(SA[min(i + PREFETCH_STEPS, last)] - 1, 0))
+        j = SA[i]
+        if j == 0:
+            whole = i
+        else:
+            out[i + 1 if whole < 0 else i] = T[j - 1]
+    return whole
+
+
+@jit
+def count_runs(letters: Text, lo: int, hi: int) -> int:
+    """Return how many of the letters ``lo`` to ``hi`` differ from the one before; the very first does."""
+    runs = 0
+    for i in range(max(lo, 1), hi):
+        runs += letters[i] != letters[i - 1]
+    return runs + (lo == 0 and hi > 0)

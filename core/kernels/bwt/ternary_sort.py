@@ -1,0 +1,213 @@
+"""Ternary quicksort of the suffixes, all segments of a level together: paper 4, and a way out of long repeats.
+
+Source: paper 4 (Yamanaka, Ino and Hagihara); Bentley and Sedgewick (1997). We depart from it where it degenerates: a
+segment that shares ``MAX_DEPTH_LETTERS`` letters waits until all have come so far, and is then parted by the ranks of
+the suffixes that begin there instead of by letters, which doubles the letters shared in every round (Larsson and
+Sadakane, 2007). So n letters of one kind take some log n rounds and not n levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Letters
+from core.jobs.events import Event
+from core.kernels.bwt import ternary_partition
+from core.kernels.bwt.step_timer import SCAN_PLACES, StepTimer, ranges
+from core.kernels.bwt.suffix_types import Positions
+from core.results.bwt import SortLevel, TernaryPart
+
+MAX_DEPTH_LETTERS = 32  # compared one by one
+BATCH_SEGMENTS = 1 << 18  # segments whose parts are counted and placed together
+
+
+@dataclass(slots=True, eq=False)
+class CpuSegments:
+    """Suffixes not told apart yet: places ``lane_start_steps`` to ``ends``, sharing ``depths`` letters; int64."""
+
+    starts: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+    depths: npt.NDArray[np.int64]
+
+    def __getitem__(self, which: slice | npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> CpuSegments:
+        return CpuSegments(self.starts[which], self.ends[which], self.depths[which])
+
+    def __len__(self) -> int:
+        return int(self.starts.size)
+
+    @classmethod
+    def joined(cls, many: list[CpuSegments]) -> CpuSegments:
+        """Return all of them in the order of their places."""
+        if not many:
+            return cls(*(np.zeros(0, np.int64) for _ in range(3)))
+        found = cls(*(np.concatenate([getattr(one, name) for one in many]) for name in ("starts", "ends", "depths")))
+        return found if (found.starts[1:] > found.starts[:-1]).all() else found[np.argsort(found.starts)]
+
+
+@dataclass(slots=True, eq=False)
+class Sorting:
+    """The suffixes as they lie, room for as many, and ranks once they are needed; int32, shape (n + 1,)."""
+
+    text: Letters
+    order: Positions
+    room: Positions
+    ranks: Positions
+    levels: list[SortLevel] | None
+
+
+def sort(
+    text: Letters, keep_levels: bool, pace: StepTimer
+) -> Generator[Event, None, tuple[Positions, tuple[SortLevel, ...]]]:
+    """Return the order of the suffixes, int32, shape (n + 1,), and what each level did if that is to be kept."""
+    n_rows = text.size + 1
+    state = Sorting(
+        text,
+        np.arange(n_rows, dtype=np.int32),
+        np.empty(n_rows, np.int32),
+        np.zeros(0, np.int32),
+        [] if keep_levels else None,
+    )
+    whole = CpuSegments(np.array([0], np.int64), np.array([n_rows], np.int64), np.array([0], np.int64))
+    waiting = yield from _by_letters(state, whole, pace)
+    if len(waiting):
+        state.ranks = np.empty(n_rows, np.int32)
+        for lo, hi in ranges(n_rows):
+            ternary_partition.rank_all(state.order, lo, hi, state.ranks)
+            yield from pace()
+    while len(waiting):
+        yield from _rank(state, waiting, pace)
+        waiting = yield from _by_ranks(state, waiting, pace)
+    return state.order, tuple(state.levels or ())
+
+
+def _by_letters(state: Sorting, todo: CpuSegments, pace: StepTimer) -> Generator[Event, None, CpuSegments]:
+    """Part segments by one letter after another; return those that share ``MAX_DEPTH_LETTERS`` letters."""
+    waiting: list[CpuSegments] = []
+    while len(todo):
+        made, part = yield from _level(state, todo, pace)
+        made.depths[part == TernaryPart.EQUAL] += 1
+        many = made.ends - made.starts > 1
+        far = made.depths >= MAX_DEPTH_LETTERS
+        waiting.append(made[many & far])
+        todo = made[many & ~far]
+    return CpuSegments.joined(waiting)
+
+
+def _by_ranks(state: Sorting, todo: CpuSegments, pace: StepTimer) -> Generator[Event, None, CpuSegments]:
+    """Part segments by ranks until nothing is left but equal ranks; return these: they share twice the letters."""
+    waiting: list[CpuSegments] = []
+    before = todo
+    while len(todo):
+        made, part = yield from _level(state, todo, pace)
+        many = made.ends - made.starts > 1
+        same = part == TernaryPart.EQUAL
+        made.depths[same] *= 2
+        waiting.append(made[many & same])
+        todo = made[many & ~same]
+    for lo, hi in _batches(before):
+        ternary_partition.rank_segments(state.order, before.starts, before.ends, lo, hi, state.ranks)
+        yield from pace()
+    return CpuSegments.joined(waiting)
+
+
+def _rank(state: Sorting, waiting: CpuSegments, pace: StepTimer) -> Generator[Event, None, None]:
+    for lo, hi in _batches(waiting):
+        ternary_partition.assign_group_ranks(state.order, waiting.starts, waiting.ends, lo, hi, state.ranks)
+        yield from pace()
+
+
+def _batches(segments: CpuSegments) -> list[tuple[int, int]]:
+    """Cut into batches of at most ``BATCH_SEGMENTS`` segments and ``PIECE`` suffixes, or one segment that has more."""
+    total = np.concatenate([[0], np.cumsum(segments.ends - segments.starts)])
+    cuts = [0]
+    while cuts[-1] < len(segments):
+        reach = int(np.searchsorted(total, total[cuts[-1]] + SCAN_PLACES, side="right")) - 1
+        cuts.append(min(max(reach, cuts[-1] + 1), cuts[-1] + BATCH_SEGMENTS, len(segments)))
+    return list(pairwise(cuts))
+
+
+def _level(
+    state: Sorting, todo: CpuSegments, pace: StepTimer
+) -> Generator[Event, None, tuple[CpuSegments, npt.NDArray[np.uint8]]]:
+    """Part every segment once; return the parts that are not empty (depths are those of the parents)."""
+    made: list[CpuSegments] = []
+    kinds, pivots = [], []
+    for lo, hi in _batches(todo):
+        some = todo[lo:hi]
+        pivot = np.empty(len(some), np.int64)
+        ternary_partition.choose_pivots(
+            state.text, state.ranks, state.order, some.starts, some.ends, some.depths, 0, len(some), pivot
+        )
+        new, kind = yield from _part(state, some, pivot, pace)
+        made.append(new)
+        kinds.append(kind)
+        if state.levels is not None:
+            parent = np.searchsorted(some.starts, new.starts, side="right") - 1
+            pivots.append(pivot[parent])
+    segments, part = CpuSegments.joined(made), np.concatenate(kinds)
+    if state.levels is not None:
+        state.levels.append(
+            SortLevel(
+                order=state.order.copy(),
+                starts=segments.starts.astype(np.int32),
+                ends=segments.ends.astype(np.int32),
+                parts=part,
+                pivots=np.concatenate(pivots).astype(np.int32),
+                depths=segments.depths.astype(np.int32),
+                by_rank=bool(state.ranks.size),
+            )
+        )
+    return segments, part
+
+
+def _part(
+    state: Sorting, some: CpuSegments, pivots: npt.NDArray[np.int64], pace: StepTimer
+) -> Generator[Event, None, tuple[CpuSegments, npt.NDArray[np.uint8]]]:
+    """Count, add up, place; segments keep the order of their places."""
+    sizes = some.ends - some.starts
+    n_blocks = -(-sizes // ternary_partition.BLOCK_SUFFIXES)
+    block_of = np.repeat(np.arange(len(some)), n_blocks)
+    first_block = np.cumsum(n_blocks) - n_blocks
+    block_start = (
+        some.starts[block_of] + (np.arange(block_of.size) - first_block[block_of]) * ternary_partition.BLOCK_SUFFIXES
+    )
+    block_end = np.minimum(block_start + ternary_partition.BLOCK_SUFFIXES, some.ends[block_of])
+    blocks = block_of, block_start, block_end
+    keys = state.text, state.ranks, state.order, some.depths, pivots
+    less, equal = np.empty(block_of.size, np.int64), np.empty(block_of.size, np.int64)
+    cuts = _cut(block_end - block_start)
+    for lo, hi in cuts:
+        ternary_partition.count_parts(*keys, *blocks, lo, hi, less, equal)
+        yield from pace()
+    greater = block_end - block_start - less - equal
+    n_less, n_equal = np.add.reduceat(less, first_block), np.add.reduceat(equal, first_block)
+    equal_start, greater_start = some.starts + n_less, some.starts + n_less + n_equal
+    places = []
+    for counts, start in ((less, some.starts), (equal, equal_start), (greater, greater_start)):
+        before = np.cumsum(counts) - counts
+        places.append(start[block_of] + before - before[first_block][block_of])
+    for lo, hi in cuts:
+        ternary_partition.place_parts(*keys, *blocks, lo, hi, *places, state.room)
+        yield from pace()
+    for lo, hi in cuts:
+        ternary_partition.copy_back(block_start, block_end, lo, hi, state.room, state.order)
+        yield from pace()
+    bounds = np.stack([some.starts, equal_start, greater_start, some.ends])
+    starts, ends = bounds[:-1].T.ravel(), bounds[1:].T.ravel()
+    kind = np.tile(np.array([TernaryPart.LESS, TernaryPart.EQUAL, TernaryPart.GREATER], np.uint8), len(some))
+    depths = np.repeat(some.depths, 3)
+    kept = ends > starts
+    return CpuSegments(starts[kept], ends[kept], depths[kept]), kind[kept]
+
+
+def _cut(sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    total = np.cumsum(sizes)
+    cuts = np.unique(np.append(np.searchsorted(total, np.arange(0, int(total[-1]), SCAN_PLACES // 4)), sizes.size))
+    if cuts[0]:
+        cuts = np.insert(cuts, 0, 0)
+    return list(pairwise(cuts.tolist()))

@@ -1,0 +1,46 @@
+"""The text to transform, from one sequence or two; a job of its own, for a window must not wait for it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.errors import NotEnoughMemory
+from core.jobs.bwt import BwtTextJob
+from core.jobs.events import Event, StepDone
+from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
+from core.sequences.concatenation import ConcatenatedText, fold_table, separator_of
+from core.system.machine import available_memory
+
+
+def run(job: BwtTextJob) -> Generator[Event, None, ConcatenatedText]:
+    """Return the letters of A, of B, or of both with a letter between them that neither has.
+
+    Raises:
+        InputError: every byte occurs, so that none can stand between.
+        NotEnoughMemory: there is no room for a copy.
+    """
+    first, second = (job.a, job.b) if job.a is not None else (job.b, None)
+    assert first is not None  # which the job has seen to
+    if second is None and not job.fold_case:
+        return ConcatenatedText(first.letters, None, len(first) if job.a is not None else 0)
+    pace = StepTimer(job.id, "text")
+    parts = [first.letters]
+    separator = None
+    if second is not None:
+        separator = separator_of(first, second, None)
+        parts += [np.array([separator], np.uint8), second.letters]
+    size = sum(part.size for part in parts)
+    if size > available_memory():
+        raise NotEnoughMemory(f"a copy of {size:,} letters does not fit into memory; transform one of them, case exact")
+    out, at, table = np.empty(size, np.uint8), 0, fold_table(job.fold_case)
+    for part in parts:
+        for lo, hi in ranges(part.size, FILL_PLACES // 2):
+            np.take(table, part[lo:hi], out=out[at + lo : at + hi])
+            yield from pace()
+        at += part.size
+    yield StepDone(job.id, "text", 1, 0, 0.0)
+    out.setflags(write=False)
+    start_b = len(first) + 1 if second is not None else len(first) if job.a is not None else 0
+    return ConcatenatedText(out, separator, start_b)

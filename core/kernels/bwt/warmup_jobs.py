@@ -1,0 +1,22 @@
+"""Small jobs that between them need every kernel of the transform; see ``core.run.compile_worker``."""
+
+from __future__ import annotations
+
+from core.jit.warmup import kernel_name
+from core.jit.warmup_job import WarmupJob, letters
+from core.jobs.bwt import BwtJob, BwtMethod, IndexJob
+
+PRIORITY = 30  # after all that compares a pair: the demo does not wait for it, nor does a first comparison
+
+
+def warmup_jobs() -> list[WarmupJob]:
+    """Return jobs for all kernels."""
+    text = letters(4, 1)
+    names = tuple(kernel_name(*one) for one in (("inverse", "inverse"), ("induced", "induced"), ("check", "bwt check")))
+    ternary = BwtJob(text=text, method=BwtMethod.TERNARY)
+    return [
+        WarmupJob(PRIORITY, names, BwtJob(text=text)),
+        WarmupJob(PRIORITY, (kernel_name("packed", "packed"),), BwtJob(text=text, method=BwtMethod.PACKED)),
+        WarmupJob(PRIORITY + 1, (kernel_name("ranks", "ranks"),), IndexJob(text=text)),
+        WarmupJob(PRIORITY + 2, (kernel_name("ternary", "ternary"),), ternary),
+    ]

@@ -1,0 +1,293 @@
+"""The last column as a wavelet matrix: ranks of any letter in as many looks as a code has bits.
+
+Source: Claude and Navarro, The wavelet matrix (2012); Vigna, Broadword implementation of rank (2008). A level keeps one
+bit of every letter; after it those with 0 stand before those with 1. Counts and bits lie in the same cache line, so a
+look is one access to memory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from core.jit.decorators import jit, jit_callee
+from core.kernels.bwt.prefetch import prefetch_line
+from core.kernels.bwt.suffix_types import Positions
+from core.results.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS
+from core.vector.simd import popcount
+
+LANES = 24  # queries that go side by side
+NO_CODE = 255  # of a letter that does not occur; with 256 letters every byte occurs
+
+
+@jit
+def write_bits(codes: Letters, bit: int, lo: int, hi: int, blocks: Words, base: int) -> None:
+    """Set the bits of ``codes[lo:hi]`` in the level at ``base``, which must be 0 before."""
+    for i in range(lo, hi):
+        value = np.uint64((codes[i] >> bit) & 1)
+        block = i // BLOCK_BITS
+        blocks[base + block * BLOCK_WORDS + HEAD_WORDS + (i - block * BLOCK_BITS) // 64] |= value << np.uint64(i & 63)
+
+
+@jit
+def count_blocks(blocks: Words, base: int, lo: int, hi: int, total: int) -> int:
+    """Write the counts of blocks ``lo`` to ``hi``, ``total`` being the ones before; return those after."""
+    for k in range(lo, hi):
+        at = base + k * BLOCK_WORDS
+        blocks[at] = total
+        inside, packed = 0, np.uint64(0)
+        for w in range(BLOCK_WORDS - HEAD_WORDS):
+            packed |= np.uint64(inside) << np.uint64(9 * w)
+            inside += popcount(blocks[at + HEAD_WORDS + w])
+        blocks[at + 1] = packed
+        total += inside
+    return total
+
+
+@jit
+def partition_bits(codes: Letters, bit: int, lo: int, hi: int, at: Counts, out: Letters) -> None:
+    """Put ``codes[lo:hi]`` to ``out``: those whose bit is 0 from ``at[0]`` on, the others from ``at[1]`` on."""
+    for i in range(lo, hi):
+        value = (codes[i] >> bit) & 1
+        out[at[value]] = codes[i]
+        at[value] += 1
+
+
+@jit
+def mark_rows(suffixes: Positions, every: int, lo: int, hi: int, marks: Words, samples: Positions, found: int) -> int:
+    """Mark the rows ``lo`` to ``hi`` whose position is sampled and write the position; return how many were found."""
+    for row in range(lo, hi):
+        p = suffixes[row]
+        if p % every == 0:
+            block = row // BLOCK_BITS
+            marks[block * BLOCK_WORDS + HEAD_WORDS + (row - block * BLOCK_BITS) // 64] |= np.uint64(1) << np.uint64(
+                row & 63
+            )
+            samples[found] = p // every
+            found += 1
+    return found
+
+
+@jit_callee
+def rank(blocks: Words, base: int, i: int) -> int:
+    """Return the ones among the first ``i`` bits of the level at ``base``."""
+    block = i // BLOCK_BITS
+    at, rest = base + block * BLOCK_WORDS, i - block * BLOCK_BITS
+    word = rest // 64
+    before = blocks[at] + ((blocks[at + 1] >> np.uint64(9 * word)) & np.uint64(511))
+    below = (np.uint64(1) << np.uint64(rest & 63)) - np.uint64(1)
+    return np.int64(before) + popcount(blocks[at + HEAD_WORDS + word] & below)  # type: ignore[no-any-return]
+
+
+@jit_callee
+def descend(ranks: Words, stride: int, levels: int, zeros: Counts, code: int, i: int) -> int:
+    """Return where the first ``i`` letters leave those with ``code`` on the lowest level."""
+    for level in range(levels):
+        above = rank(ranks, level * stride, i)
+        i = zeros[level] + above if (code >> (levels - 1 - level)) & 1 else i - above
+    return i
+
+
+@jit
+def starts(ranks: Words, stride: int, levels: int, zeros: Counts, out: Counts) -> None:
+    """Write for each code where its letters begin on the lowest level."""
+    for code in range(out.size):
+        out[code] = descend(ranks, stride, levels, zeros, code, 0)
+
+
+@jit
+def search_trace(
+    ranks: Words, stride: int, levels: int, zeros: Counts, offsets: Counts, primary: int, codes: Letters, out: Counts
+) -> int:
+    """Write the interval of rows after 0, 1, 2... letters of one pattern from its end; return how many are written."""
+    for k in range(codes.size):
+        code = codes[codes.size - 1 - k]
+        if code == NO_CODE and offsets.size < 256:
+            out[k + 1, 0] = out[k + 1, 1] = 0
+            return k + 2
+        for side in range(2):
+            row = out[k, side]
+            i = descend(ranks, stride, levels, zeros, code, row - (row > primary))
+            out[k + 1, side] = i + offsets[code]
+        if out[k + 1, 0] >= out[k + 1, 1]:
+            return k + 2
+    return codes.size + 1
+
+
+@jit
+def search_patterns(
+    ranks: Words,
+    stride: int,
+    levels: int,
+    zeros: Counts,
+    offsets: Counts,
+    primary: int,
+    codes: Letters,
+    ends: Counts,
+    lo: int,
+    hi: int,
+    seed: int,
+    seeds: Positions,
+    lows: Counts,
+    highs: Counts,
+) -> None:
+    """Narrow the intervals of patterns ``lo`` to ``hi``, ``LANES`` of them in step, so that they wait together.
+
+    Args:
+        codes: all patterns one after another; ``ends``, shape (patterns + 1,), where each begins.
+        seed, seeds: letters of the words whose intervals are known, and these (see ``BwtIndex.seeds``); 0: of none.
+        lows, highs: where to begin (unless a seed is known), all rows for instance; equal where nothing is found.
+    """
+    low, high = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
+    left, who = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
+    letter = np.empty(LANES, np.int64)
+    for first in range(lo, hi, LANES):
+        busy = 0
+        for q in range(first, min(first + LANES, hi)):
+            size = ends[q + 1] - ends[q]
+            who[busy], left[busy] = q, size
+            low[busy], high[busy] = lows[q], highs[q]
+            if seed and size >= seed:
+                word, known = 0, True
+                for i in range(ends[q + 1] - seed, ends[q + 1]):
+                    known &= codes[i] < offsets.size
+                    word = word * offsets.size + codes[i]
+                if known:
+                    prefetch_line(seeds, 2 * word)
+                    left[busy], low[busy] = size - seed, -1 - word
+            busy += 1
+        for x in range(busy):
+            if low[x] < 0:
+                word = -1 - low[x]
+                low[x], high[x] = seeds[2 * word], seeds[2 * word + 1]
+        while busy:
+            still = 0
+            for x in range(busy):
+                q = who[x]
+                if left[x] == 0 or low[x] >= high[x]:
+                    lows[q], highs[q] = low[x], max(low[x], high[x])
+                    continue
+                code = codes[ends[q] + left[x] - 1]
+                if code == NO_CODE and offsets.size < 256:
+                    lows[q] = highs[q] = 0
+                    continue
+                i, j = low[x] - (low[x] > primary), high[x] - (high[x] > primary)
+                prefetch_line(ranks, i // BLOCK_BITS * BLOCK_WORDS)
+                prefetch_line(ranks, j // BLOCK_BITS * BLOCK_WORDS)
+                who[still], left[still], letter[still] = q, left[x] - 1, code
+                low[still], high[still] = i, j
+                still += 1
+            busy = still
+            for level in range(levels):
+                base, following = level * stride, (level + 1) * stride
+                for x in range(busy):
+                    i, j = low[x], high[x]
+                    above_i, above_j = rank(ranks, base, i), rank(ranks, base, j)
+                    if (letter[x] >> (levels - 1 - level)) & 1:
+                        i, j = zeros[level] + above_i, zeros[level] + above_j
+                    else:
+                        i, j = i - above_i, j - above_j
+                    if level + 1 < levels:
+                        prefetch_line(ranks, following + i // BLOCK_BITS * BLOCK_WORDS)
+                        prefetch_line(ranks, following + j // BLOCK_BITS * BLOCK_WORDS)
+                    low[x], high[x] = i, j
+            for x in range(busy):
+                low[x] += offsets[letter[x]]
+                high[x] += offsets[letter[x]]
+
+
+@jit
+def locate(
+    ranks: Words,
+    stride: int,
+    levels: int,
+    zeros: Counts,
+    offsets: Counts,
+    primary: int,
+    marks: Words,
+    samples: Positions,
+    every: int,
+    rows: Counts,
+    out: Positions,
+) -> bool:
+    """Write the position of each of ``rows`` to ``out``: back in the text to the next sampled one.
+
+    Returns:
+        False when none came within ``every`` letters: the samples do not belong to these ranks.
+    """
+    row, who = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
+    for first in range(0, rows.size, LANES):
+        busy = min(LANES, rows.size - first)
+        for x in range(busy):
+            row[x], who[x] = rows[first + x], first + x
+        for steps in range(every):
+            still = 0
+            for x in range(busy):
+                r = row[x]
+                block = r // BLOCK_BITS
+                word = marks[block * BLOCK_WORDS + HEAD_WORDS + (r - block * BLOCK_BITS) // 64]
+                if (word >> np.uint64(r & 63)) & np.uint64(1):
+                    out[who[x]] = samples[rank(marks, 0, r)] * every + steps
+                    continue
+                i, code = r - (r > primary), 0
+                for level in range(levels):
+                    base = level * stride
+                    block = i // BLOCK_BITS
+                    word = ranks[base + block * BLOCK_WORDS + HEAD_WORDS + (i - block * BLOCK_BITS) // 64]
+                    bit = int((word >> np.uint64(i & 63)) & np.uint64(1))
+                    above = rank(ranks, base, i)
+                    code = 2 * code + bit
+                    i = zeros[level] + above if bit else i - above
+                r = i + offsets[code]
+                prefetch_line(marks, r // BLOCK_BITS * BLOCK_WORDS)
+                prefetch_line(ranks, (r - (r > primary)) // BLOCK_BITS * BLOCK_WORDS)
+                row[still], who[still] = r, who[x]
+                still += 1
+            busy = still
+            if busy == 0:
+                break
+        if busy:
+            return False
+    return True
+
+
+@jit
+def lf_step(
+    ranks: Words, stride: int, levels: int, zeros: Counts, offsets: Counts, primary: int, rows: Counts, out: Counts
+) -> None:
+    """Write to ``out`` the row one letter earlier in the text for each of ``rows``; that of the whole text is 0."""
+    for x in range(rows.size):
+        r = rows[x]
+        if r == primary:
+            out[x] = 0
+            continue
+        i, code = r - (r > primary), 0
+        for level in range(levels):
+            base = level * stride
+            block = i // BLOCK_BITS
+            word = ranks[base + block * BLOCK_WORDS + HEAD_WORDS + (i - block * BLOCK_BITS) // 64]
+            bit = int((word >> np.uint64(i & 63)) & np.uint64(1))
+            above = rank(ranks, base, i)
+            code = 2 * code + bit
+            i = zeros[level] + above if bit else i - above
+        out[x] = i + offsets[code]
+
+
+@jit
+def marked_row(marks: Words, before: int) -> int:
+    """Return the row whose mark has ``before`` marks before it; -1 where there are not so many."""
+    low, high = 0, marks.size // BLOCK_WORDS - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if np.int64(marks[middle * BLOCK_WORDS]) <= before:
+            low = middle
+        else:
+            high = middle - 1
+    left = before - np.int64(marks[low * BLOCK_WORDS])
+    for bit in range(BLOCK_BITS):
+        word = marks[low * BLOCK_WORDS + HEAD_WORDS + bit // 64]
+        if (word >> np.uint64(bit & 63)) & np.uint64(1):
+            if left == 0:
+                return low * BLOCK_BITS + bit
+            left -= 1
+    return -1

@@ -1,0 +1,243 @@
+"""One rectangle of a matrix computed by blocks, and its path walked back: what every way of every method shares."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable
+from functools import partial
+from time import perf_counter
+from typing import ClassVar
+
+import numpy as np
+
+from core.arrays import BlockMap, Counts
+from core.jit import background_compile
+from core.jit.warmup import is_compiled, kernel_name, warm_up
+from core.jobs.events import Event, StepDone
+from core.jobs.grid import BlockState
+from core.jobs.pair import EditJob, LcsJob, TracebackMethod
+from core.kernels.pairwise.blocks import block_worker as _advance
+from core.kernels.pairwise.blocks import diagonal_trace
+from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from core.kernels.pairwise.blocks.block_worker import column_ones, planes_of
+from core.kernels.pairwise.blocks.matrix_plan import mark_path, n_cells, plan_matrix, strip_rows
+from core.kernels.pairwise.blocks.packed_pair import PackedPair, blank
+from core.kernels.pairwise.blocks.strip_traceback import StripTraceback
+from core.kernels.traceback.left_align import Ops
+from core.results.alignment import Alignment, Op
+from core.system.thread_loop import run_threads
+from core.vector.bits import dense_code
+from core.vector.simd import LANES
+
+KEEP_ALL_CELLS = 1 << 28  # times signs; up to here all that a walk needs is kept in the only pass
+COMPILE_WORTH_CELLS = 1 << 31  # times signs; more take as long as to compile a faster way
+QUICK_COUNT_LETTERS = 1 << 20  # letters; in 3 ms
+DIAGONAL_TRACE_STRIPS = 3  # strips from which it is worth while to compile the way over diagonals
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+
+
+class BlockMatrix:
+    """The matrix of two sequences, or a band of it; of what method says the subclass.
+
+    Attributes:
+        n_signs: those of the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        method: its name in those of kernels.
+
+    Args:
+        band: (low, high) diagonals ``column - row`` that must be inside; None for all.
+        monotone: hand borders through where they allow it.
+        common: letters at the front that a walk back need not cross, as they are equal.
+    """
+
+    n_delta_bits: ClassVar[int]
+    method: ClassVar[str]
+
+    def __init__(
+        self,
+        packed: PackedPair,
+        shape: BlockShapePlan,
+        *,
+        band: tuple[int, int] | None = None,
+        monotone: bool = False,
+        common: int = 0,
+    ) -> None:
+        self.shape, self.common, self._whole = shape, common, band is None
+        self._codes = packed.n_planes, packed.n_codes
+        self.planes = planes_of(*self._codes)
+        self.plan, self.state, self.grid = plan_matrix(
+            packed,
+            depth=shape.depth,
+            steps=shape.steps,
+            threads=shape.threads,
+            keep=shape.keep,
+            n_delta_bits=self.n_delta_bits,
+            band=band,
+            monotone=monotone,
+            marks=shape.marks,
+        )
+
+    @property
+    def n_cells(self) -> int:
+        return n_cells(self.plan)
+
+    @property
+    def share(self) -> float:
+        return self.n_cells / self.grid.n_cells
+
+    @property
+    def block_map(self) -> BlockMap:
+        return self.state.block_map
+
+    def rounding(self, block_rows: int, block_cols: int) -> str:
+        """Return what to add to a reason: that blocks are not of the size asked for, or nothing."""
+        return self.shape.rounding(block_rows, block_cols)
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+        """Compute every block; return whether the walk back, wanted where there are ``ranges``, came along with it."""
+        if pieces is not None and self._whole and self._needs_no_blocks():
+            yield from self.make_ready(job_id, *self._codes, path=True)
+            yield from self._back().solve(job_id, pieces)
+            return True
+        yield from self.compute(job_id)
+        return False
+
+    def _needs_no_blocks(self) -> bool:
+        """Whether what walks back may compute the matrix too: one of a strip it does at once, and a small one is done
+        before the kernel of blocks, which is to be compiled first, has begun."""
+        cells = self.n_cells * len(self.plan.delta_bits)
+        if self.plan.lo.size == 1:
+            return cells <= KEEP_ALL_CELLS
+        blocks = kernel_name(*self._key(*self._codes, path=False))
+        return cells <= COMPILE_WORTH_CELLS and not self.plan.monotone and not is_compiled(blocks)
+
+    def skipped_blocks(self) -> tuple[int, int]:
+        """Return the blocks outside the band, and those handed through; before a path is drawn over them."""
+        plan, block_map = self.plan, self.state.block_map
+        unit = plan.board_rows * plan.board_cols
+        outside = int(np.count_nonzero(block_map == BlockState.OUTSIDE_BAND)) * unit
+        return outside, int(np.count_nonzero(block_map == BlockState.MONOTONE)) * unit
+
+    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+        """Compute every block; yields a ``StepDone`` every few milliseconds."""
+        yield from self.make_ready(job_id, *self._codes, path=False)
+        yield from self._compute(job_id, kernel)
+
+    def _compute(self, job_id: int, kernel: str) -> Generator[Event, None, None]:
+        plan, state = self.plan, self.state
+        n_strips = plan.lo.size
+
+        def advance(me: int, budget: int) -> int:
+            return int(_advance.advance(plan, state, *self.planes, me, budget))
+
+        since, cells = perf_counter(), 0
+        steps = run_threads(
+            advance, lambda me: bool(state.strip[me] >= n_strips), partial(_advance.stop, state), self.shape.threads
+        )
+        for calls in steps:
+            now, total = perf_counter(), int(state.cells.sum())
+            yield StepDone(job_id, kernel, calls, total - cells, now - since)
+            # While the caller is busy the threads work on, but one thread is the caller's own.
+            since, cells = now if self.shape.threads > 1 else perf_counter(), total
+
+    @property
+    def n_skipped(self) -> int:
+        """Cells that were handed through instead of computed, so far."""
+        return int(self.state.skipped.sum())
+
+    def ones(self, sign: int) -> int:
+        """Return how many rows have the bit of ``sign`` set after their last column, once every block is done."""
+        plan = self.plan
+        return int(column_ones(plan.depth, plan.rows.size, self.state.final, sign * plan.depth * LANES))
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``ranges``; needs kept states."""
+        several = self.plan.lo.size >= DIAGONAL_TRACE_STRIPS
+        apart = several and self.shape.marks and self._has_apart(*self._codes)
+        yield from (self.compile_skewed_trace if apart else partial(self.make_ready, path=True))(job_id, *self._codes)
+        several = several and self.shape.alike and diagonal_trace.is_worthwhile(self.plan.delta_bits, self.n_cells)
+        if several:
+            yield from diagonal_trace.make_ready(job_id, self.plan.delta_bits)
+        yield from self._back(apart).trace(job_id, pieces, several)
+
+    def _back(self, apart: bool = False) -> StripTraceback:
+        return StripTraceback(self.plan, self.state, self.shape, self.planes, self.common, apart=apart)
+
+    @classmethod
+    def make_ready(cls, job_id: int, planes: int, n_codes: int, *, path: bool) -> Generator[Event, None, None]:
+        """Compile (or load) what a matrix of such codes needs: to compute its blocks, or to walk back.
+
+        Apart, as a matrix of one strip is computed by its walk back, and needs nothing of blocks.
+        """
+
+        def rehearse() -> None:
+            """Call every compiled function once, for a tiny matrix."""
+            matrix = cls(blank(n_codes, planes), BlockShapePlan(1, 512, 1, 1))
+            list(matrix._back().solve(0, []) if path else matrix._compute(0, ""))
+            matrix.ones(0)
+            if not path:
+                _advance.stop(matrix.state)
+
+        yield from warm_up(job_id, *cls._key(planes, n_codes, path=path), rehearse)
+
+    @classmethod
+    def compile_skewed_trace(cls, job_id: int, planes: int, n_codes: int) -> Generator[Event, None, None]:
+        """Compile (or load) the walk back through many strips, see ``core.kernels.pairwise.blocks.skewed_recompute``.
+
+        Apart, as it takes twice as long to compile, and until it is there others can be walked without.
+        """
+
+        def rehearse() -> None:
+            cls(blank(n_codes, planes), BlockShapePlan(1, 512, 1, 1, True))._back(apart=True).rehearse()
+
+        yield from warm_up(job_id, *cls._apart_key(planes, n_codes), rehearse)
+
+    @classmethod
+    def _apart_key(cls, planes: int, n_codes: int) -> tuple[str, Hashable]:
+        return "traceback", (*planes_of(planes, n_codes), f"{cls.method} apart".strip())
+
+    @classmethod
+    def _has_apart(cls, planes: int, n_codes: int) -> bool:
+        return background_compile.is_available(kernel_name(*cls._apart_key(planes, n_codes)))
+
+    @classmethod
+    def request_trace_kernels(cls, planes: int, n_codes: int) -> None:
+        """Have what walks back compiled elsewhere by the time that it is needed, if that can be."""
+        background_compile.is_available(kernel_name(*cls._key(planes, n_codes, path=True)))
+
+    @classmethod
+    def request_trace_kernels_early(cls, job: LcsJob | EditJob, small: int) -> None:
+        """The same before anything of ``job`` is done, where its letters are soon counted without a compiler.
+
+        Args:
+            small: cells up to which there are no blocks to walk back through.
+        """
+        n, m = job.a.size, job.b.size
+        if (
+            n * m > small
+            and max(n, m) <= QUICK_COUNT_LETTERS
+            and job.path is TracebackMethod.BLOCKS
+            and background_compile.has_children()
+        ):
+            counts_a, counts_b = (np.bincount(one, minlength=256) for one in (job.a, job.b))
+            code = dense_code(counts_a, counts_b, job.fold_case)
+            cls.request_trace_kernels(code.planes, code.n_codes)
+
+    @classmethod
+    def _key(cls, planes: int, n_codes: int, *, path: bool) -> tuple[str, Hashable]:
+        """Return kernel and variant, see ``warm_up``."""
+        key = planes_of(planes, n_codes)
+        if path:
+            return "traceback", (*key, f"{cls.method} path".strip())
+        return "blocks", (*key, cls.method) if cls.method else key
+
+    def mark_prefix_path(self, alignment: Alignment) -> None:
+        """Mark the blocks that an alignment of both sequences crosses until it has left the common letters."""
+        height, i, j = strip_rows(self.plan.depth), 0, 0
+        for op, n in alignment.runs():
+            if min(i, j) >= self.common:
+                break
+            down, right = op != INSERTION, op != DELETION
+            below = i + n * down
+            for s in range(min(i, self.plan.rows.size - 1) // height, (max(below, i + 1, 1) - 1) // height + 1):
+                first, last = max(i, s * height) - i, min(below, (s + 1) * height) - i
+                mark_path(self.plan, self.block_map, s, j + first * right, j + (last if down else n) * right)
+            i, j = below, j + n * right

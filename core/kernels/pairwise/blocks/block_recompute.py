@@ -1,0 +1,153 @@
+"""Recompute blocks from their kept states, remembering what a walk back through them asks for, and walk."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words, aligned_words
+from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from core.kernels.pairwise.blocks.block_worker import copy_words
+from core.kernels.pairwise.blocks.cell_traceback import TRACE_SLACK_BYTES, trace_strip
+from core.kernels.pairwise.blocks.matrix_plan import (
+    CARRY_WORDS,
+    MatrixPlan,
+    MatrixState,
+    mark_row,
+    row,
+    strip_workspace,
+)
+from core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
+from core.kernels.pairwise.blocks.skewed_recompute import lane_start_steps, recompute_skewed
+from core.kernels.pairwise.blocks.strip import StepLog, run_steps, strip_of
+from core.kernels.traceback.runs_from_trace import runs_of_trace
+from core.vector.bits import GROUP_COLUMNS
+from core.vector.simd import BITS, LANES, WORD
+
+TRACE_COLUMNS_PER_CALL = 1 << 18  # columns that a walk may meet before it looks at Python again, where strips are short
+
+
+class RecomputeBuffers(NamedTuple):
+    """What a recomputed block leaves for the walk: carries of every step, rows of every ``ROW_LOG_STEPS``-th.
+
+    first: int64, shape (LANES,): the first of these steps, lane by lane. letters, entering, edges: room for what
+    ``core.kernels.pairwise.blocks.skewed_recompute`` needs; empty where it is not called.
+    masks, words: room for a stripe. met: for what a walk meets, see
+        ``core.kernels.traceback.runs_from_trace.runs_of_trace``.
+    """
+
+    h: Words
+    v: Words
+    first: Counts
+    letters: Words
+    entering: Letters
+    edges: Words
+    masks: Words
+    words: Words
+    met: Letters
+
+
+def recompute_buffers(n_delta_bits: int, depth: int, n_steps: int, planes: int = 0) -> RecomputeBuffers:
+    """Return room for ``n_steps`` steps, and to walk through twice as many and once through a strip's rows, and more.
+
+    Args:
+        planes: of the letters, for lanes that are computed in columns of their own; 0: none are.
+    """
+    apart = planes > 0
+    return RecomputeBuffers(
+        aligned_words(n_delta_bits * n_steps * GROUP_COLUMNS * LANES),
+        aligned_words(n_delta_bits * (n_steps // ROW_LOG_STEPS + 1) * depth * LANES),
+        np.zeros(LANES, np.int64),
+        aligned_words(GROUP_COLUMNS * planes * (n_steps // WORD + 3) * LANES),
+        np.empty(apart * n_delta_bits * n_steps * GROUP_COLUMNS, np.uint8),
+        aligned_words(apart * GROUP_COLUMNS * LANES),
+        np.zeros((256, 1), np.uint64),
+        np.empty((2, GROUP_COLUMNS * (ROW_LOG_STEPS + 1)), np.uint64),
+        np.empty(depth * BITS + 2 * GROUP_COLUMNS * n_steps + TRACE_COLUMNS_PER_CALL + TRACE_SLACK_BYTES, np.uint8),
+    )
+
+
+@jit_callee_no_nrt
+def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore[no-untyped-def]
+    """Recompute strip s from its ``kept``-th kept state to step ``t1``, remembering everything; return how many steps.
+
+    The border below is written again with the same bits: cheaper than a place to throw them away.
+    """
+    size, carries = len(plan.delta_bits) * plan.depth * LANES, len(plan.delta_bits) * CARRY_WORDS
+    t0 = (plan.first[s] + kept * plan.keep) * plan.steps
+    at = plan.saved_at[s] + kept * (size + carries)
+    v, h, rows = strip_workspace(plan, state, 0)
+    copy_words(row(state.row_planes, s, rows.size), rows)
+    copy_words(state.saved[at : at + size], v)
+    copy_words(state.saved[at + size : at + size + carries], h)
+    for k in range(LANES):
+        memory.first[k] = t0
+    strip, seen = strip_of(plan, state, s, v, h, rows), StepLog(t0, memory.v, memory.h)
+    run_steps(strip, s, t0, t1, few, every, plan.edge, plan.rare_a, plan.rare_b, seen)
+    return t1 - t0
+
+
+@jit_no_nrt
+def trace_strips(
+    plan: MatrixPlan, state: MatrixState, s: int, upto: int, i: int, j: int, common: int, few: tuple[int, ...],
+    every: tuple[int, ...], apart: Any, memory: RecomputeBuffers, known: int, budget: int, ops: Letters, lengths: Counts,
+) -> tuple[int, int, int, int, int]:  # fmt: skip
+    """Walk from node (i, j) back through strips s to ``upto``, a block after the other computed again.
+
+    It ends at the first row of the last one, where too much was met or computed, and where nothing was computed in the
+    strip above: that ended further left.
+
+    Args:
+        common: letters at the front where the walk may end.
+        few, every: see ``run_steps``.
+        apart: None, or anything else where lanes may be computed in columns of their own; known while compiling, as
+            that takes as long again.
+        known: step from which on memory holds strip s as far as the node needs it; -1: nothing.
+        budget: cells after which it returns; 0: only compute what the node needs.
+        ops, lengths: where the runs go, last column first; 2 * memory.met.size + 2.
+
+    Returns:
+        (i, j, runs, blocks computed again, their cells).
+    """
+    longest, unit = (
+        memory.h.size // (len(plan.delta_bits) * GROUP_COLUMNS * LANES),
+        plan.steps * GROUP_COLUMNS * plan.board_cols,
+    )
+    calls, cells, k = 0, 0, np.int64(0)  # a literal 0 would have all that takes it compiled twice
+    while True:
+        top, right = s * plan.depth * BITS, j
+        rows = min(plan.depth * BITS, plan.rows.size - top)
+        end, edge = max(top, common), max(plan.lo[s] * GROUP_COLUMNS, common)
+        while i > end and j > edge and (calls == 0 or cells < budget):
+            if k + i - end + GROUP_COLUMNS * longest + TRACE_SLACK_BYTES > memory.met.size:
+                break
+            n = longest
+            if known >= 0:
+                for lane in range(LANES):
+                    memory.first[lane] = known
+            else:
+                n = longest + 1
+                if apart is not None:
+                    n = lane_start_steps(plan, s, i, j, end, memory.first)
+                    if n <= longest:
+                        recompute_skewed(plan, state, s, n, every, memory)
+                if n > longest:
+                    step = (j - 1) // GROUP_COLUMNS + (i - 1 - top) // plan.depth
+                    kept = (step // plan.steps - plan.first[s]) // plan.keep
+                    n = _replay_block(plan, state, s, kept, step + 1, few, every, memory)
+                calls, cells = calls + 1, cells + n * GROUP_COLUMNS * rows
+                if budget == 0:
+                    break
+            here = plan.delta_bits, plan.rows, plan.letters, plan.depth, top, plan.lo[s], plan.hi[s]
+            i, j, k = trace_strip(here, n, i, j, end, edge, memory, k)
+            known = -1
+        if budget == 0:
+            break
+        mark_row(state.block_map, s // plan.board_rows, unit, j, right)
+        if i > top or i <= common or j <= common or s == upto or cells >= budget:
+            break
+        if not plan.lo[s - 1] * GROUP_COLUMNS < j <= plan.hi[s - 1] * GROUP_COLUMNS:
+            break
+        s -= 1
+    return i, j, runs_of_trace(memory.met[:k], ops, lengths), calls, cells

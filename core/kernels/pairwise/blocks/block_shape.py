@@ -1,0 +1,121 @@
+"""How a rectangle is cut into strips and blocks, for speed, for many threads and for the memory there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.system.machine import available_memory
+from core.vector.bits import GROUP_COLUMNS
+from core.vector.simd import BITS, LANES, WORD
+
+UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
+MAX_DEPTH = WORD  # a stripe must fit into one word
+STEP_OVERHEAD_ROWS = 6  # of a stripe would take as long as all else of a step
+ACTIVE_STRIPS_PER_THREAD = 1.75  # strips under way for each thread
+DISSIMILAR_EDITS = (
+    64  # in a strip; the walk back does not go through it at once then, nor where nothing is known of them
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockShapePlan:
+    """Rows of a stripe, steps of a block, blocks from one kept state to the next (0: none kept), threads; ``marks``:
+    whether borders between lanes are kept, so that a walk back goes lane by lane: along diagonals, or where a strip is
+    computed again; ``alike``: whether it may well be that diagonals are the faster way somewhere."""
+
+    depth: int
+    steps: int
+    keep: int
+    threads: int
+    marks: bool = False
+    alike: bool = True
+    kept: int = 0  # bytes
+
+    def seconds(self, n: int, width: int, rate: float) -> float:
+        """Return how long ``n`` rows of a band of ``width`` diagonals are likely to take.
+
+        Args:
+            rate: cells that a thread computes a second.
+        """
+        beside = BITS * self.depth + GROUP_COLUMNS * (BITS + self.steps)  # computed and not asked for, of each row
+        return n * (width + beside) * (1 + STEP_OVERHEAD_ROWS / self.depth) / (rate * self.threads)
+
+    def rounding(self, block_rows: int, block_cols: int) -> str:
+        """Return what to add to a reason: that blocks are not of the size asked for (0: none was), or nothing."""
+        rows, cols = self.depth * BITS, self.steps * GROUP_COLUMNS
+        if block_rows in (0, rows) and block_cols in (0, cols):
+            return ""
+        return (
+            f"; blocks of {rows:,} x {cols:,} letters, where {block_rows or rows:,} x {block_cols or cols:,} were asked"
+        )
+
+
+def n_active(width: int, depth: int, steps: int) -> int:
+    """Return how many threads are worth it in a band of ``width`` diagonals; at least one.
+
+    A thread that waits for the strip above most of the time slows down both.
+    """
+    lasts = (width + BITS * depth) // GROUP_COLUMNS + BITS
+    behind = (
+        BITS * depth // GROUP_COLUMNS + BITS + steps
+    )  # a strip begins so much further right, and after that much of it
+    return max(1, int(lasts / behind / ACTIVE_STRIPS_PER_THREAD))
+
+
+def choose_shape(
+    n: int,
+    m: int,
+    *,
+    threads: int,
+    block_rows: int = 0,
+    block_cols: int = 0,
+    path: bool = False,
+    n_delta_bits: int = 1,
+    width: int | None = None,
+    edits: int = 0,
+) -> BlockShapePlan | None:
+    """Return how to cut ``n`` rows by ``m`` columns, or None when the kept borders would not fit in memory.
+
+    Args:
+        width: diagonals of the band; None for the whole matrix.
+        edits: that are expected; 0 where nothing is known.
+    """
+    if block_rows:
+        depth = -(-block_rows // BITS)
+    elif width is not None:  # strips no taller than the band asks for: what sticks out of it is wasted
+        depth = min(max(width // (4 * BITS), 4), 32)
+    else:  # many strips feed the threads and make the walk back cheap; deep ones make the steps cheap
+        deepest = 32 if n < 1 << 22 else MAX_DEPTH
+        strips = max(-(-n // (BITS * deepest)), min(8, n * m >> 29), 1)
+        depth = -(-n // (BITS * strips))
+    depth = min(depth, MAX_DEPTH, -(-n // BITS))
+    reach = m if width is None else min(m, width + BITS * depth)
+    if block_cols:
+        steps = -(-block_cols // (WORD * GROUP_COLUMNS)) * WORD
+    else:
+        blocks = 96 if path else 32  # of a strip; a walk back begins where a block did
+        steps = min(max(8, reach // (GROUP_COLUMNS * blocks * WORD)) * WORD, 2048 if m < 1 << 24 else 8192)
+    n_strips = -(-n // (BITS * depth))
+    threads = min(threads, n_strips, n_active(width, depth, steps) if width is not None else threads)
+    if not path:
+        return BlockShapePlan(depth, steps, 0, threads)
+    borders = n_delta_bits * n_strips * (reach // 8 + WORD)
+    states = (-(-reach // (steps * GROUP_COLUMNS)) + 1) * n_delta_bits * (n // 8 + n_strips * GROUP_COLUMNS * LANES * 8)
+    keep, budget = 1, UNCHECKED_BYTES
+    if borders + states > UNCHECKED_BYTES:
+        budget = max(UNCHECKED_BYTES, available_memory() // 3)
+    while borders + states // keep > budget and keep * steps < 1 << 16:
+        keep *= 2
+    if borders + states // keep > budget:
+        return None
+    marks = n_strips * (reach // GROUP_COLUMNS + BITS) * n_delta_bits * GROUP_COLUMNS
+    many = edits == 0 or edits * depth * BITS > n * DISSIMILAR_EDITS
+    marked = many and marks <= UNCHECKED_BYTES // 2
+    kept = borders + states // keep + marks * marked
+    return BlockShapePlan(depth, steps, keep, threads, marked, 2 * edits < n, kept)
+
+
+def kept_bytes(n: int, m: int, threads: int, n_delta_bits: int) -> int:
+    """Return the bytes that a walk back through all of ``n`` by ``m`` letters has to be kept, or as much as may be."""
+    shape = choose_shape(n, m, threads=threads, path=True, n_delta_bits=n_delta_bits)
+    return max(UNCHECKED_BYTES, available_memory() // 3) if shape is None else shape.kept

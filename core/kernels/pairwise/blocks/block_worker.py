@@ -1,0 +1,166 @@
+"""Blocks of a matrix, computed by any number of threads that share a ticket and a progress line.
+
+The matrix is cut into strips of ``BITS * depth`` rows and each strip into blocks of ``steps`` steps.
+A thread takes a strip (``core.kernels.pairwise.blocks.ready_queue``) and walks its blocks from left to right, always
+behind the strip above. A block needs the state its left neighbour left (paper 1's black arrows) and the carries of the
+strip above (white arrows). Because stripes are staggered, block q of a strip covers the columns of steps ``q * steps``
+on: a parallelogram that leans left by one group a stripe.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.arrays import Counts, Words
+from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from core.jobs.grid import BlockState
+from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, MatrixState, padded, row, strip_workspace
+from core.kernels.pairwise.blocks.method_dispatch import is_monotone
+from core.kernels.pairwise.blocks.ready_queue import NOTHING_READY, next_strip
+from core.kernels.pairwise.blocks.row_borders import append_carry
+from core.kernels.pairwise.blocks.strip import StepLog, run_steps, strip_of
+from core.vector.atomics import load_acquire, store_release
+from core.vector.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_rows
+from core.vector.simd import BITS, LANES, WORD, popcount
+
+RUNNING, DONE, MONOTONE = int(BlockState.RUNNING), int(BlockState.DONE), int(BlockState.MONOTONE)
+MAX_SPINS = 4000  # looks for a strip: as long as some blocks take
+Planes = tuple[tuple[int, ...], tuple[int, ...]]  # as long as the planes of common codes, and of all
+
+
+@jit_callee_no_nrt
+def copy_words(source: Words, target: Words) -> None:
+    """Copy the words of ``source``; an assignment of slices would compile a second of error texts along."""
+    for i in range(source.size):
+        target[i] = source[i]
+
+
+@jit_callee_no_nrt
+def fill_words(target: Words, word: np.uint64) -> None:
+    for i in range(target.size):
+        target[i] = word
+
+
+@jit_no_nrt
+def row_ones(depth: int, rows: int, values: Words) -> int:
+    """Return the one bits that belong to the first ``rows`` rows of one sign of a strip's state."""
+    total = 0
+    for r in range(depth):
+        stripes = max(0, (rows - r + depth - 1) // depth)
+        for k in range(LANES):
+            most = min(max(stripes - k * WORD, 0), WORD)
+            if most:
+                total += popcount(values[r * LANES + k] & (~np.uint64(0) >> np.uint64(WORD - most)))
+    return total
+
+
+@jit_no_nrt
+def column_ones(depth: int, rows: int, final: Words, first: int) -> int:
+    """Return the same of all strips, ``rows`` in all.
+
+    Args:
+        final: see ``core.kernels.pairwise.blocks.matrix_plan.MatrixState``. first: word of a strip's state with which
+            the sign begins.
+    """
+    total = 0
+    for s in range(final.shape[0]):
+        total += row_ones(depth, min(rows - s * depth * BITS, depth * BITS), final[s, first:])
+    return total
+
+
+@jit_callee_no_nrt
+def _pass_through(below, marks, h, n_delta_bits, group, n):  # type: ignore[no-untyped-def]
+    """Write the next ``n`` groups of the border below a block whose carries leave it as they entered, and its marks."""
+    streams = n_delta_bits * GROUP_COLUMNS
+    for stream in range(streams):
+        bit = h[stream * LANES + LANES - 1] >> np.uint64(63)
+        for k in range(n):
+            append_carry(below, streams, stream, group + k, bit)
+        if marks.size:
+            first = stream * (marks.size // streams) + group + BITS - 1
+            for k in range(n):
+                marks[first + k] = 255 * bit
+
+
+@jit_no_nrt
+def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def]
+    """Let thread ``me`` compute up to ``budget`` blocks.
+
+    Returns:
+        Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop,
+        or when nothing is left (``state.strip[me]`` is then the number of strips).
+    """
+    n_strips, n_board, sign = plan.lo.size, state.block_map.shape[1], plan.depth * LANES
+    size, carries, planes = len(plan.delta_bits) * sign, len(plan.delta_bits) * CARRY_WORDS, plan.n_planes * sign
+    n_active = state.work.size // padded(size + carries + planes)
+    nothing = StepLog(0, state.work[:0], state.work[:0])
+    done = spins = 0
+    while done < budget and spins < MAX_SPINS and load_acquire(state.shared, 1) == 0:
+        mine = state.strip[me]
+        s = next_strip(plan.steps, plan.last, state.progress, state.owner, state.shared, n_active, mine, me)
+        state.strip[me] = s
+        if s == NOTHING_READY:
+            spins += 1
+            continue
+        if s == n_strips:
+            break
+        spins, q = 0, state.progress[s]
+        v, h, rows = strip_workspace(plan, state, s % n_active)
+        if q == plan.first[s]:
+            pack_rows(plan.rows, s * plan.depth * BITS, plan.depth, plan.n_planes, rows)
+            if state.row_planes.size:
+                copy_words(rows, row(state.row_planes, s, planes))
+            fill_words(v[:sign], ~np.uint64(0))
+            fill_words(v[sign:], np.uint64(0))
+            fill_words(h, np.uint64(0))
+        place = (s // plan.board_rows, min(q // plan.board_cols, n_board - 1))
+        if state.block_map[place] != DONE:
+            state.block_map[place] = RUNNING
+        if plan.keep and (q - plan.first[s]) % plan.keep == 0:
+            at = plan.saved_at[s] + (q - plan.first[s]) // plan.keep * (size + carries)
+            copy_words(v, state.saved[at:])
+            copy_words(h, state.saved[at + size :])
+        t0 = q * plan.steps
+        t1 = min(t0 + plan.steps, plan.hi[s] + BITS - 1)
+        inside = plan.lo[s] + BITS - 1 <= t0 and t1 <= min(plan.hi[s], plan.n_cols // GROUP_COLUMNS)
+        strip = strip_of(plan, state, s, v, h, rows)
+        group = t0 - strip.above_lo
+        through = plan.monotone and inside and is_monotone(plan.delta_bits, v, h, strip.above, group, t1 - t0)
+        if through:
+            group = t0 - (BITS - 1) - plan.lo[s]
+            _pass_through(strip.below, strip.marks, h, len(plan.delta_bits), group, t1 - t0)
+        else:
+            run_steps(strip, s, t0, t1, few, every, plan.edge, plan.rare_a, plan.rare_b, nothing)
+        columns = (
+            min(min((q + 1) * plan.steps, plan.hi[s]) * GROUP_COLUMNS, plan.n_cols) - q * plan.steps * GROUP_COLUMNS
+        )
+        cells = max(columns, 0) * min(plan.rows.size - s * plan.depth * BITS, plan.depth * BITS)
+        if through:
+            state.skipped[me] += cells
+        else:
+            state.cells[me] += cells
+        ends = q + 1 == plan.last[s]
+        lowest = s % plan.board_rows == plan.board_rows - 1 or s == n_strips - 1
+        if lowest and (ends or ((q + 1) % plan.board_cols == 0 and q // plan.board_cols < n_board - 1)):
+            state.block_map[place] = MONOTONE if through and plan.board_rows * plan.board_cols == 1 else DONE
+        if ends:
+            copy_words(v, state.final[s])
+        store_release(state.progress, s, q + 1)
+        done += 1
+    return done
+
+
+def stop(state: MatrixState) -> None:
+    """Tell every thread inside ``advance`` to return after the block it is at."""
+    publish_from_python(state.shared)
+
+
+@jit_no_nrt
+def publish_from_python(shared: Counts) -> None:
+    store_release(shared, 1, 1)
+
+
+def planes_of(code_planes: int, n_codes: int) -> Planes:
+    """Return ``few`` and ``every`` of ``advance`` for this many codes."""
+    every = (0,) * code_planes
+    return (every[:2] if n_codes > N_COMMON_CODES else every), every

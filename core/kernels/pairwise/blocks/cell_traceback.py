@@ -1,0 +1,238 @@
+"""From what a method remembers of a piece of its matrix back to the path.
+
+A strip's rows are recomputed from a kept state to the right edge of what is still needed (each lane from one of its
+own, see ``core.kernels.pairwise.blocks.skewed_recompute``), this time remembering the carries that enter every step
+and, now and then, the rows. With these any stripe, at most 64 rows, can be replayed as one machine word a column, so
+the walk has the bits it asks for without the whole block ever being written down.
+
+The walk goes from the end: equal letters are always taken (that is optimal for every method here), else a mismatch
+where the method has one and it is optimal, else up, else left. So gaps lie as far left as they can. Inside a band the
+walk keeps to the cells that were computed, whose values it rests on; no best path leaves a band that proved itself.
+
+``words[:, at]`` are the bits of up to 64 rows after a column: for the LCS whether it does not grow from the row above,
+for edit distance VP and D0 (whether the cell is no more than its upper left neighbour).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from core.jit.decorators import jit, jit_callee_no_nrt
+from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
+from core.kernels.pairwise.diagonal_transition.extend import extend_matches_back
+from core.kernels.traceback.left_align import append_run
+from core.kernels.traceback.runs_from_trace import runs_of_trace
+from core.results.alignment import Op
+from core.vector.bits import GROUP_COLUMNS
+from core.vector.simd import LANES, WORD, leading_zeros
+from core.vector.unaligned import load_u64, store_u64
+
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+ONE, ZERO, DELETIONS = np.uint64(1), np.uint64(0), np.uint64(DELETION * 0x0101010101010101)
+TRACE_SLACK_BYTES = 16  # bytes that may be written behind what is met
+
+
+@jit_callee_no_nrt
+def _bit(words, at, bit):  # type: ignore[no-untyped-def]
+    return (words[np.uint64(at)] >> np.uint64(bit)) & ONE
+
+
+@jit_callee_no_nrt
+def _equal_letters(a, b, i, j):  # type: ignore[no-untyped-def]
+    """Return how many letters before (i, j) are equal, eight at most."""
+    if min(i, j) >= 8:
+        return leading_zeros(load_u64(a, i - 8) ^ load_u64(b, j - 8)) >> 3
+    return i - extend_matches_back(a, b, i, j, max(0, i - 8))
+
+
+@jit_callee_no_nrt
+def trace_matches(a, b, i, j, end, edge, met, k):  # type: ignore[no-untyped-def]
+    """Walk over equal letters, at most to row ``end`` and column ``edge``; see ``trace_cells``."""
+    run = np.int64(8)
+    while run == 8 and i > end and j > edge:
+        run = min(_equal_letters(a, b, i, j), i - end, j - edge)
+        i, j = i - run, j - run
+        met[k] = run << 2
+        k += run > 0
+    return i, j, k
+
+
+@jit_callee_no_nrt
+def _put(met, k, equal, up, op):  # type: ignore[no-untyped-def]
+    """Write ``equal`` letters, ``up`` columns of D and one of ``op``, unless that is EQUAL: it is counted instead.
+
+    Returns:
+        (k, the equal letters that are still to be written).
+    """
+    store_u64(met, k, DELETIONS)
+    for x in range(8, up):
+        met[k + x] = DELETION
+    met[np.uint64(k + up)] = op
+    met[np.uint64(k)] = equal << 2 | (DELETION if up else op)
+    more = up + (op != 0)
+    k, equal = k + more, (0 if more else equal) + (op == 0)
+    met[np.uint64(k)] = equal << 2
+    return k + (equal >> 3), equal & 7
+
+
+@jit_callee_no_nrt
+def trace_cells(delta_bits, b, match, i, j, end, edge, words, top, left, place, met, k):  # type: ignore[no-untyped-def]
+    """Walk from (i, j) to row ``end`` or column ``edge`` through bits that were written down, a column at a time.
+
+    In each it goes up to where letters are equal or to go up is not best any more, and from there to the next column,
+    so that what it reads does not depend on what it has met. What comes next can hardly be foretold, so nothing
+    branches on it but the end of a word.
+
+    Args:
+        match: uint64, shape (codes, any): where each code occurs among the rows from row ``top`` on.
+        words: uint64, shape (signs, ...), of the columns from ``left`` on; row ``top`` is bit 0.
+        place: how far it is from a column to the next one, and from a word to that below it.
+        met: what is met goes there from ``met[k]`` on, see ``core.kernels.traceback.runs_from_trace.runs_of_trace``.
+
+    Returns:
+        (i, j, k).
+    """
+    pending = np.int64(0)
+    while i > end and j > edge:
+        w = (i - 1 - top) // WORD
+        first = top + w * WORD
+        low, r = max(end - first, 0), i - 1 - first
+        while r >= low and j > edge:
+            at = np.uint64((j - 1 - left) * place[0] + w * place[1])
+            equal = match[b[np.uint64(j - 1)], np.uint64(w)]
+            diagonal, stays = equal, ~words[0, at]
+            if len(delta_bits) == EDIT_SIGNS:
+                diagonal |= ~words[1, at]
+            up = leading_zeros((diagonal | stays) << np.uint64(63 - r))
+            if up > r - low:
+                k, pending = _put(met, k, pending, r - low, DELETION)
+                r = low - 1
+                break
+            bit = np.uint64(r - up)
+            down = np.int64(diagonal >> bit & ONE)
+            op = 2 - down - np.int64(equal >> bit & ONE)
+            k, pending = _put(met, k, pending, up, op)
+            r, j = r - up - down, j - 1
+        i = first + r + 1
+    met[k] = pending << 2
+    return i, j, k + (pending > 0)
+
+
+@jit_callee_no_nrt
+def _replay_stripe(here, stripe, t0, group_from, until, memory):  # type: ignore[no-untyped-def]
+    """Fill ``memory.words[:, j - COLUMNS * group_from]`` with the stripe's rows after column j, up to column ``until``.
+
+    ``group_from + stripe`` must be a step whose rows were remembered; it may lie before the first column. Where letters
+    occur among the rows is left in ``memory.masks``.
+    """
+    delta_bits, a, b, depth, top, lo, hi = here
+    n_delta_bits = len(delta_bits)
+    seen_v, seen_h, masks, words = memory.v, memory.h, memory.masks, memory.words
+    kept = (group_from + stripe - t0) // ROW_LOG_STEPS * n_delta_bits * depth * LANES
+    lane, bit = stripe // WORD, stripe % WORD
+    first = top + stripe * depth
+    n = min(depth, a.size - first)
+    v = vn = ZERO  # of the LCS; VP and VN
+    for r in range(depth):
+        v |= _bit(seen_v, kept + r * LANES + lane, bit) << np.uint64(r)
+        if n_delta_bits == EDIT_SIGNS:
+            vn |= _bit(seen_v, kept + (depth + r) * LANES + lane, bit) << np.uint64(r)
+    for r in range(n):
+        masks[a[np.uint64(first + r)], 0] |= ONE << np.uint64(r)
+    for j in range(GROUP_COLUMNS * max(group_from, lo), until + 1):
+        group = j // GROUP_COLUMNS
+        d0 = ZERO
+        if group < hi:
+            step = (group + stripe - t0) * n_delta_bits * GROUP_COLUMNS * LANES + (j % GROUP_COLUMNS) * LANES + lane
+            equal = masks[b[np.uint64(j)], 0]
+            carry = _bit(seen_h, step, bit)
+            if n_delta_bits == EDIT_SIGNS:
+                down = _bit(seen_h, step + GROUP_COLUMNS * LANES, bit)
+                xv = equal | vn
+                equal |= down
+                d0 = (((equal & v) + v) ^ v) | equal | vn
+                hp = ((vn | ~(d0 | v)) << ONE) | carry
+                hn = ((d0 & v) << ONE) | down
+                v = hn | ~(xv | hp)
+                vn = hp & xv
+            else:
+                both = v & equal
+                v = (v + both + carry) | (v & ~equal)
+        at = np.uint64(j - GROUP_COLUMNS * group_from)
+        words[0, at] = v
+        if n_delta_bits == EDIT_SIGNS:
+            words[1, at] = d0
+
+
+@jit_callee_no_nrt
+def trace_strip(here, n, i, j, end, edge, memory, k):  # type: ignore[no-untyped-def]
+    """Walk from cell (i, j) of a strip, which was computed there, until it or the recomputed steps end.
+
+    Args:
+        here: a plan's signs, rows, letters and depth; first row, first group and last of the strip.
+        n: steps that were recomputed.
+        i, j: letters of A and of B still to be aligned.
+        end, edge: row and column where the walk ends.
+        memory: see ``core.kernels.pairwise.blocks.block_recompute``; what is met goes to ``memory.met[k]`` on.
+
+    Returns:
+        (i, j, k).
+    """
+    delta_bits, a, b, depth, top, _, _ = here
+    met = memory.met
+    while i > end and j > edge:
+        i, j, k = trace_matches(a, b, i, j, end, edge, met, k)
+        if i == end or j == edge:
+            break
+        stripe = (i - 1 - top) // depth
+        step, t0 = (j - 1) // GROUP_COLUMNS + stripe, memory.first[stripe // WORD]
+        if not t0 <= step < t0 + n:
+            break
+        group = (step - t0) // ROW_LOG_STEPS * ROW_LOG_STEPS + t0 - stripe
+        _replay_stripe(here, stripe, t0, group, j - 1, memory)
+        first, left = top + stripe * depth, group * GROUP_COLUMNS
+        upper, last = max(end, first), min(first + depth, a.size)
+        i, j, k = trace_cells(
+            delta_bits, b, memory.masks, i, j, upper, max(edge, left), memory.words, first, left, (1, 1), met, k
+        )  # fmt: skip
+        for r in range(first, last):
+            memory.masks[a[np.uint64(r)], 0] = ZERO
+    return i, j, k
+
+
+@jit
+def trace_matrix(delta_bits: Any, a: Letters, b: Letters, match: Words, words: Words) -> tuple[Letters, Counts]:
+    """Walk from the end through a whole small matrix and return the runs (operations, lengths), last column first.
+
+    Args:
+        match: see ``match_masks``.
+        words: uint64, shape (signs, columns * words of rows).
+    """
+    met = np.empty(a.size + b.size + TRACE_SLACK_BYTES, np.uint8)
+    n_words = (a.size + WORD - 1) // WORD
+    nothing = np.int64(0)
+    i, j, k = trace_cells(
+        delta_bits, b, match, a.size, b.size, nothing, nothing, words, nothing, nothing, (n_words, 1), met, nothing
+    )
+    ops, lengths = np.empty(2 * k + 4, np.uint8), np.empty(2 * k + 4, np.int64)
+    runs = runs_of_trace(met[:k], ops, lengths)
+    runs = append_run(ops, lengths, append_run(ops, lengths, runs, DELETION, i), INSERTION, j)
+    return ops[:runs], lengths[:runs]
+
+
+@jit
+def match_masks(a: Letters, b: Letters) -> Words:
+    """Return where each code occurs in ``a``, uint64, shape (codes of both, words of rows)."""
+    highest = 0
+    for i in range(a.size):
+        highest = max(highest, a[i])
+    for j in range(b.size):
+        highest = max(highest, b[j])
+    masks = np.zeros((highest + 1, (a.size + WORD - 1) // WORD), np.uint64)
+    for i in range(a.size):
+        masks[a[i], i // WORD] |= ONE << np.uint64(i % WORD)
+    return masks

@@ -1,0 +1,223 @@
+"""Back through a whole strip without computing it again: over the diagonals, from its border above.
+
+Row borders tell what every node in the row above a strip and in its last row costs. Where the path has few edits in
+the strip, furthest-reaching points from all nodes above it (``core.kernels.pairwise.diagonal_transition``) cost less
+than its blocks.
+Source: the traces by diagonal transition in A*PA2 (Groot Koerkamp 2024), there from the end backwards; going forward
+from the border we know what every neighbour of the walk costs, so it takes the path that a recomputed block gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from core.jit import background_compile
+from core.jit.decorators import jit, jit_callee
+from core.jit.warmup import kernel_name, warm_up
+from core.jobs.events import Event
+from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, UNREACHED, extend_points, trace_points
+from core.vector.bits import GROUP_COLUMNS, popcount_prefix
+from core.vector.simd import BITS, LANES, WORD, popcount
+from core.vector.unaligned import load_u64
+
+POINT_SECONDS = 1.5e-9  # seconds for each sign and for half a square of edits, as the other half is not reached
+RECOMPUTE_CELL_SECONDS = 5e-12  # seconds of a cell of a block that is computed again and remembered
+TRACE_ROW_SECONDS = 8e-9  # seconds of a row walked through such a block
+MAX_EDITS = 2048  # edits; what is remembered grows with the square
+COMPILE_WORTH_CELLS = 1 << 37  # to compile takes longer than to compute fewer again
+ONE, BYTES = np.uint64(1), np.uint64(0x0101010101010101)
+
+
+class TopBorder(NamedTuple):
+    """A row border from group ``first`` on; nodes left of column ``end``.
+
+    One stream after the other: packed in ``words``, or, where there are ``marks``, a byte a step that has the border
+    below lane k as bit k, a step being that at which stripe 0 is at a group.
+    """
+
+    words: Words
+    marks: Letters
+    lane: int
+    first: int
+    end: int
+
+
+@jit_callee
+def _step(delta_bits, row, j):  # type: ignore[no-untyped-def]
+    """Return what the node behind letter j of B costs more than the one before it."""
+    n_streams = len(delta_bits) * GROUP_COLUMNS
+    group, stream = j // GROUP_COLUMNS - row.first, j % GROUP_COLUMNS
+    if row.marks.size:
+        size = row.marks.size // n_streams
+        at, bit = stream * size + group + (row.lane + 1) * WORD - 1, np.uint64(row.lane)
+        one = np.int64(np.uint64(row.marks[at]) >> bit & ONE)
+        if len(delta_bits) == EDIT_SIGNS:
+            return one - np.int64(np.uint64(row.marks[at + GROUP_COLUMNS * size]) >> bit & ONE)
+    else:
+        size = row.words.size // n_streams
+        at, bit = stream * size + group // WORD, np.uint64(group % WORD)
+        one = np.int64(row.words[at] >> bit & ONE)
+        if len(delta_bits) == EDIT_SIGNS:
+            return one - np.int64(row.words[at + GROUP_COLUMNS * size] >> bit & ONE)
+    return 1 - 2 * one
+
+
+@jit_callee
+def _set(delta_bits, row, stream, before, upto):  # type: ignore[no-untyped-def]
+    """Return how many bits of a stream are set in groups ``before`` to ``upto``."""
+    n_streams = len(delta_bits) * GROUP_COLUMNS
+    if not row.marks.size:
+        size = row.words.size // n_streams
+        words = row.words[stream * size : (stream + 1) * size]
+        return popcount_prefix(words, upto) - popcount_prefix(words, before)
+    at = stream * (row.marks.size // n_streams) + (row.lane + 1) * WORD - 1
+    total: Any = 0
+    bit, g = np.uint64(row.lane), before
+    while g + 8 <= upto:
+        total += popcount(load_u64(row.marks, at + g) >> bit & BYTES)
+        g += 8
+    for last in range(g, upto):
+        total += np.int64(np.uint64(row.marks[at + last]) >> bit & ONE)
+    return total
+
+
+@jit
+def cost_along(delta_bits: Any, row: TopBorder, low: int, column: int) -> int:
+    """Return what the node of ``row`` behind ``column`` letters costs more than the one behind ``low`` (even)."""
+    total = 0
+    for c in range(GROUP_COLUMNS):
+        before, upto = low // GROUP_COLUMNS - row.first, (column + GROUP_COLUMNS - 1 - c) // GROUP_COLUMNS - row.first
+        grown = _set(delta_bits, row, c, before, upto)
+        if len(delta_bits) == EDIT_SIGNS:
+            total += grown - _set(delta_bits, row, GROUP_COLUMNS + c, before, upto)
+        else:
+            total += upto - before - 2 * grown
+    return total
+
+
+@jit_callee
+def _edits_from(delta_bits, row, low, diagonal, corner, cost, near):  # type: ignore[no-untyped-def]
+    """Write the edits that a path to a node of ``cost`` has from the nodes of ``row`` that it may come from.
+
+    Neighbours differ by one at most, so beyond one that is too dear for its distance none is cheap enough.
+
+    Args:
+        diagonal: where the end's diagonal crosses the row. corner: cost of the node of ``row`` behind ``low`` letters.
+        near: int64, shape (2 * most + 1,): of the nodes from ``diagonal - most`` on; -1 where there is none.
+
+    Returns:
+        The most edits; -1 where there is no such path, or one with more than ``most``.
+    """
+    most = near.size // 2
+    near[:] = -1
+    middle = min(max(diagonal, low), row.end)
+    here = corner + cost_along(delta_bits, row, low, middle)
+    found, edits, j = -1, cost - here, middle
+    while edits >= abs(j - diagonal):
+        if edits > most:
+            return -1
+        near[j - diagonal + most] = edits
+        found = max(found, edits)
+        if j == row.end:
+            break
+        edits -= _step(delta_bits, row, j)
+        j += 1
+    edits, j = cost - here, middle
+    while edits >= abs(j - diagonal):
+        if edits > most:
+            return -1
+        near[j - diagonal + most] = edits
+        found = max(found, edits)
+        if j == low:
+            break
+        j -= 1
+        edits += _step(delta_bits, row, j)
+    return found
+
+
+@jit
+def trace_by_diagonals(
+    delta_bits: Any,
+    a: Letters,
+    b: Letters,
+    above: TopBorder,
+    marked: TopBorder,
+    depth: int,
+    top: int,
+    i: int,
+    j: int,
+    cost: int,
+) -> tuple[int, int, Letters, Counts]:
+    """Walk from node (i, j) back to row ``top`` as far as that is likely to be faster than to compute the strip again.
+
+    Args:
+        above: the border above the strip. marked: the strip's marks, lane after lane then; or the whole strip at once.
+            Both from the strip's first column on, the border perhaps from further left.
+        cost: what the node costs more than that of row ``top`` at the strip's first column.
+
+    Returns:
+        (i, j, operations, lengths), last column first.
+    """
+    low = marked.first * GROUP_COLUMNS
+    lanes = LANES if marked.marks.size else 1
+    height = depth * BITS // lanes
+    share = GROUP_COLUMNS * (height + BITS)  # columns of a row that are computed again, where the walk comes through
+    most = min(
+        int((height * (share * RECOMPUTE_CELL_SECONDS + TRACE_ROW_SECONDS) / (len(delta_bits) * POINT_SECONDS)) ** 0.5),
+        MAX_EDITS,
+    )
+    ops, lengths = np.empty(lanes * (2 * most + 1), np.uint8), np.empty(lanes * (2 * most + 1), np.int64)
+    near = np.empty(2 * most + 1, np.int64)
+    runs = 0
+    while i > top and j > low:
+        lane = (i - 1 - top) // height
+        start = top + lane * height
+        row = TopBorder(above.words, marked.marks, lane - 1, marked.first, marked.end) if lane > 0 else above
+        to = j - i
+        edits = _edits_from(delta_bits, row, low, start + to, start - top, cost, near)
+        if edits < 0 or not (low == 0 or start + to - edits >= low):
+            break  # in a band that proves nothing, what is cheaper outside is not to be taken
+        if not (marked.end == b.size or i + to + edits <= marked.end):
+            break
+        width = 2 * edits + 1
+        source = np.full(width, UNREACHED, np.int64)
+        for x in range(width):
+            if near[x + most - edits] >= 0:
+                source[x] = edits - near[x + most - edits]
+        points, seen = np.full(width + 2, NOWHERE, np.int64), np.empty((edits + 1) * width, np.uint32)
+        extend_points(delta_bits, a, b, source, start, to, edits, points, seen, 0, edits + 1)
+        i, j, runs = trace_points(delta_bits, a, b, start, i, to, edits, width, seen, ops, lengths, runs)
+        if i > start:
+            break
+        cost -= near[j - start - to + most]
+    return i, j, ops[:runs], lengths[:runs]
+
+
+def is_worthwhile(delta_bits: tuple[int, ...], n_cells: int) -> bool:
+    """Whether a walk through a matrix of ``n_cells`` may go this way: a small one does not wait for the compiling."""
+    return n_cells > COMPILE_WORTH_CELLS or background_compile.is_available(
+        kernel_name("traceback", name(len(delta_bits)))
+    )
+
+
+def make_ready(job_id: int, delta_bits: tuple[int, ...]) -> Generator[Event, None, None]:
+    """Compile (or load) all of this; apart from the rest of a walk back, as matrices of one strip need none of it."""
+
+    def rehearse() -> None:
+        letter, words = np.zeros(1, np.uint8), np.zeros(2 * GROUP_COLUMNS * len(delta_bits), np.uint64)
+        above = TopBorder(words, letter[:0], 0, 0, 1)
+        trace_by_diagonals(
+            delta_bits, letter, letter, above, above, 1, 0, 1, 1, 0 * int(cost_along(delta_bits, above, 0, 1))
+        )
+
+    yield from warm_up(job_id, "traceback", name(len(delta_bits)), rehearse)
+
+
+def name(n_delta_bits: int) -> str:
+    """Return what this is called for a method of so many signs, between processes."""
+    return "edit shortcut" if n_delta_bits == EDIT_SIGNS else "shortcut"

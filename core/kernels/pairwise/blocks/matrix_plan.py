@@ -1,0 +1,254 @@
+"""Where strips and blocks lie, and the arrays that the threads of a matrix share."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import register_jitable
+
+from core.arrays import ALIGN_BYTES, BlockMap, Counts, Letters, Words, aligned_words
+from core.jit.decorators import jit_inline, jit_no_nrt
+from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from core.kernels.pairwise.blocks.packed_pair import PackedPair
+from core.kernels.pairwise.blocks.row_borders import edge_stream
+from core.vector.bits import GROUP_COLUMNS
+from core.vector.simd import BITS, LANES, WORD
+
+OUTSIDE, PATH = int(BlockState.OUTSIDE_BAND), int(BlockState.PATH)
+ACTIVE_STRIPS_PER_THREAD_MIN = 2  # strips for each of several threads, so that there is another one to go on with
+CARRY_WORDS = GROUP_COLUMNS * LANES  # words of the carries that a strip has under way, for each sign
+
+
+@register_jitable
+def padded(n: int) -> int:
+    """Return the words from one ``row`` to the next: no two threads may write to one cache line, it would move from
+    core to core at every step."""
+    return (n + ALIGN_BYTES // 8 - 1) // (ALIGN_BYTES // 8) * (ALIGN_BYTES // 8)
+
+
+@jit_inline
+def row(words: Words, k: int, n: int) -> Words:
+    """Return the k-th row of ``n`` words."""
+    start = k * padded(n)
+    return words[start : start + n]
+
+
+class MatrixPlan(NamedTuple):
+    """What the threads read; integers are groups (``COLUMNS`` columns), words or counts.
+
+    lo, hi: groups of each strip; first, last: its blocks. border_at, border_words: place of the row
+    border below strip s - 1 at s, and words of each of its streams. saved_at: place of the strip's first
+    kept state; every ``keep``-th block's is kept, none when 0. marks_at: place of the strip's marks, and of what comes
+    behind the last one's. signs: a tuple as long as the bits that a difference
+    between neighbouring cells takes: one for the LCS (it grows or not), two for edit distance (up, down). Whatever
+    is kept a sign lies sign after sign.
+    """
+
+    rows: Letters  # codes of A
+    letters: Letters  # codes of B
+    columns: Words
+    rare_a: Counts
+    rare_b: Counts
+    lo: Counts
+    hi: Counts
+    first: Counts
+    last: Counts
+    border_at: Counts
+    border_words: Counts
+    saved_at: Counts
+    marks_at: Counts
+    edge: Words
+    delta_bits: tuple[int, ...]
+    monotone: bool  # hand borders through where paper 2's rule allows it
+    n_cols: int
+    n_planes: int
+    words: int
+    depth: int
+    steps: int
+    keep: int
+    board_rows: int
+    board_cols: int
+
+
+class MatrixState(NamedTuple):
+    """What they write: shared counters, and a row for each strip, or thread, of the rest."""
+
+    border: Words
+    saved: Words
+    marks: Letters  # the topmost bit of each lane's carries, a byte a step, stream after stream; empty if not asked for
+    final: Words  # state of the rows after the last column, (strips, signs * depth * LANES)
+    block_map: BlockMap
+    shared: Counts  # 0: strips above it are finished, 1: stop
+    progress: Counts  # blocks finished, counted from column 0, of each strip
+    owner: Counts  # of each strip: 0 where no thread is at it
+    strip: Counts  # that each thread is at
+    cells: Counts  # of the blocks done
+    skipped: Counts  # of those handed through
+    row_planes: Words  # a ``row`` a strip of n_planes * depth * LANES words; empty where nothing is kept
+    work: Words  # a ``row`` a strip at work, see ``strip_workspace``
+
+
+@jit_inline
+def strip_workspace(plan: Any, state: Any, k: Any) -> Any:
+    """Return what the k-th strip at work needs in every step: its state, the carries under way, and its rows.
+
+    That is signs * depth * LANES, signs * CARRIES and n_planes * depth * LANES words. They are neighbours, as AMD's
+    Zen 4 is slow with some pairs of places, likely those that its cache cannot tell apart in time: of 1,500 pairs at
+    random one in a hundred took 1.3 to 3.1 times as long, each time it was tried, and of as many neighbours none.
+    """
+    size, carries = len(plan.delta_bits) * plan.depth * LANES, len(plan.delta_bits) * CARRY_WORDS
+    place = row(state.work, k, size + carries + plan.n_planes * plan.depth * LANES)
+    return place[:size], place[size : size + carries], place[size + carries :]
+
+
+def strip_rows(depth: int) -> int:
+    return BITS * depth
+
+
+def plan_matrix(
+    packed: PackedPair,
+    *,
+    depth: int,
+    steps: int,
+    threads: int,
+    keep: int,
+    n_delta_bits: int,
+    band: tuple[int, int] | None = None,
+    monotone: bool = False,
+    marks: bool = False,
+) -> tuple[MatrixPlan, MatrixState, BlockGrid]:
+    """Lay strips and blocks over two sequences and allocate what they need.
+
+    Args:
+        band: (low, high): only diagonals ``low <= column - row <= high`` need to be inside; None for all.
+        keep: keep the state of every ``keep``-th block of a strip and all row borders; 0 keeps neither.
+        marks: keep the borders between the lanes of each strip.
+    """
+    a, b, n_planes = packed.rows, packed.letters, packed.n_planes
+    height, streams_each = strip_rows(depth), GROUP_COLUMNS * n_delta_bits
+    n_strips = -(-a.size // height)
+    n_active = threads * (ACTIVE_STRIPS_PER_THREAD_MIN if threads > 1 else 1)
+    groups = -(-b.size // GROUP_COLUMNS)
+    top = np.arange(n_strips, dtype=np.int64) * height
+    if band is None:
+        lo, hi = np.zeros(n_strips, np.int64), np.full(n_strips, groups, np.int64)
+    else:
+        low, high = band
+        unit = steps * GROUP_COLUMNS
+        lo = np.clip((top + low) // unit * steps, 0, max(0, groups - 1) // steps * steps)
+        bottom = np.minimum(top + height, a.size)
+        hi = np.clip(-(-(bottom + high + 1) // unit) * steps, lo + 1, groups)
+        hi[-1] = groups
+    first, last = lo // steps, -(-(hi + BITS - 1) // steps)
+    reach = np.append(np.maximum(hi[1:], hi[:-1]), groups) if n_strips > 1 else hi.copy()
+    streams = (reach - lo + WORD - 1) // WORD + 1
+    border_words = np.concatenate([[(groups + WORD - 1) // WORD + 1 if n_strips else 1], streams])
+    if keep or band is not None:
+        border_at = _starts(border_words * streams_each)
+        border_size, border_at = int(border_at[-1]), border_at[:-1]
+    else:  # a ring: a strip's border is dead once the strip below has read it
+        ring = n_active + 1
+        size = int(border_words.max()) * streams_each
+        border_at = np.concatenate([[0], size * (1 + np.arange(n_strips) % ring)])
+        border_size = size * (ring + 1)
+    size = n_delta_bits * depth * LANES
+    state_words, planes = size + n_delta_bits * CARRY_WORDS, n_planes * depth * LANES
+    kept = (last - first + keep - 1) // keep if keep else np.zeros(n_strips, np.int64)
+    saved_at = _starts(kept * state_words)
+    marks_at = _starts((hi - lo + BITS - 1) * (streams_each * marks))
+    shape = (n_strips, max(1, -(-groups // steps)))
+    board_rows, board_cols = (-(-side // MAX_BOARD) for side in (max(1, shape[0]), shape[1]))
+    block_map = np.zeros((-(-shape[0] // board_rows), -(-shape[1] // board_cols)), np.uint8)
+    whole = MatrixPlan(
+        a,
+        b,
+        packed.columns,
+        packed.rare_a,
+        packed.rare_b,
+        lo,
+        hi,
+        first,
+        last,
+        border_at,
+        border_words,
+        saved_at,
+        marks_at,
+        edge_stream(),
+        (0,) * n_delta_bits,
+        monotone,
+        int(b.size),
+        n_planes,
+        packed.words,
+        depth,
+        steps,
+        keep,
+        board_rows,
+        board_cols,
+    )
+    state = MatrixState(
+        border=_borders(border_size, border_at, border_words, n_delta_bits),
+        saved=np.empty(int(saved_at[-1]), np.uint64),
+        marks=np.empty(int(marks_at[-1]), np.uint8),
+        final=np.empty((n_strips, size), np.uint64),
+        block_map=block_map,
+        shared=np.zeros(2, np.int64),
+        progress=first.copy(),
+        owner=np.zeros(n_strips, np.int64),
+        strip=np.full(threads, -1, np.int64),
+        cells=np.zeros(threads, np.int64),
+        skipped=np.zeros(threads, np.int64),
+        row_planes=aligned_words(n_strips * padded(planes) if keep else 0),
+        work=aligned_words(n_active * padded(state_words + planes)),
+    )
+    if band is not None:
+        mark_outside(whole, block_map, shape[1])
+    return whole, state, BlockGrid(int(a.size), int(b.size), height * board_rows, steps * GROUP_COLUMNS * board_cols)
+
+
+def _starts(sizes: Counts) -> Counts:
+    """Return where each of some pieces begins that lie one after the other, and where the last one ends."""
+    out = np.zeros(sizes.size + 1, np.int64)
+    np.cumsum(sizes, out=out[1:])
+    return out
+
+
+def _borders(size: int, at: Counts, words: Counts, n_delta_bits: int) -> Words:
+    """Return the row borders as they are where nothing is computed: no growth, or one edit more a column."""
+    border = np.zeros(size, np.uint64)
+    if n_delta_bits == 2:
+        for start, n in zip(at, words, strict=True):
+            border[start : start + GROUP_COLUMNS * n] = ~np.uint64(0)
+    return border
+
+
+def mark_outside(plan: MatrixPlan, block_map: BlockMap, n_cols: int) -> None:
+    """Mark the places of the board no block of which is computed."""
+    block_map[:] = BlockState.OUTSIDE_BAND
+    ends = -(-plan.hi // plan.steps)
+    for s in range(plan.lo.size):
+        block_map[
+            s // plan.board_rows, plan.first[s] // plan.board_cols : -(-min(ends[s], n_cols) // plan.board_cols)
+        ] = 0
+
+
+def n_cells(plan: MatrixPlan) -> int:
+    """Return the cells inside the strips' ranges, those past the last row or column not counted."""
+    height = strip_rows(plan.depth)
+    rows = np.minimum(plan.rows.size - np.arange(plan.lo.size) * height, height)
+    cols = np.minimum(plan.hi * GROUP_COLUMNS, plan.n_cols) - plan.lo * GROUP_COLUMNS
+    return int((rows * cols).sum())
+
+
+def mark_path(plan: MatrixPlan, block_map: BlockMap, strip: int, j0: int, j1: int) -> None:
+    """Mark the blocks of a strip that a path crosses between columns ``j0`` and ``j1``."""
+    mark_row(block_map, strip // plan.board_rows, plan.steps * GROUP_COLUMNS * plan.board_cols, j0, j1)
+
+
+@jit_no_nrt
+def mark_row(block_map: BlockMap, row: int, unit: int, j0: int, j1: int) -> None:
+    """The same; ``row`` is that of the board, ``unit`` the columns of one of its places."""
+    last = block_map.shape[1] - 1
+    for at in range(min(j0 // unit, last), min((max(j1, 1) - 1) // unit, last) + 1):
+        if block_map[row, at] != OUTSIDE:
+            block_map[row, at] = PATH

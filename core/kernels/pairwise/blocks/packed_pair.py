@@ -1,0 +1,73 @@
+"""Two sequences of codes laid out for the vectors: once for all matrices over them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from core.jit.warmup import warm_up
+from core.jobs.events import Event, StepDone
+from core.vector.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_columns, rare_prefix_counts, stream_words
+from core.vector.simd import WORD
+
+PACK_REPORT_GROUPS = 1 << 22  # groups packed between two reports
+NAME = "pack"  # of this between processes, see ``core.jit.warmup``
+
+
+class PackedPair(NamedTuple):
+    """Codes, the bit planes of B's (``core.vector.bits``), and how many rare letters lie before each word of either."""
+
+    rows: Letters  # codes of A
+    letters: Letters  # codes of B
+    n_codes: int
+    n_planes: int
+    columns: Words
+    words: int  # of each stream of ``columns``
+    rare_a: Counts
+    rare_b: Counts
+
+
+def pack(job_id: int, a: Letters, b: Letters, n_codes: int, n_planes: int) -> Generator[Event, None, PackedPair]:
+    """Lay out ``a`` and ``b``: uint8 codes, neither empty, of ``n_codes`` codes in ``n_planes`` planes; in pieces."""
+    yield from make_ready(job_id)
+    groups = -(-b.size // GROUP_COLUMNS)
+    words = stream_words(groups)
+    columns = np.zeros(GROUP_COLUMNS * n_planes * words, np.uint64)
+    some_rare = n_codes > N_COMMON_CODES
+    rare_a, rare_b = (np.zeros(-(-x.size // WORD) + 1 if some_rare else 1, np.int64) for x in (a, b))
+    start = perf_counter()
+    for first in range(0, groups, PACK_REPORT_GROUPS):
+        pack_columns(b, n_planes, words, columns, first, min(first + PACK_REPORT_GROUPS, groups))
+        yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
+        start = perf_counter()
+    for letters, out in ((a, rare_a), (b, rare_b)):
+        for first in range(0, out.size - 1, PACK_REPORT_GROUPS // WORD):
+            rare_prefix_counts(letters, out, first, min(first + PACK_REPORT_GROUPS // WORD, out.size - 1))
+            yield StepDone(job_id, "encode", 1, 0, perf_counter() - start)
+            start = perf_counter()
+    return PackedPair(a, b, n_codes, n_planes, columns, words, rare_a, rare_b)
+
+
+def blank(n_codes: int, n_planes: int) -> PackedPair:
+    """Return three letters of code 0 twice, laid out by nobody: for a first call of what only has to be compiled."""
+    words = stream_words(2)
+    none = np.zeros(2 if n_codes > N_COMMON_CODES else 1, np.int64)
+    few = np.zeros(3, np.uint8)
+    return PackedPair(
+        few, few, n_codes, n_planes, np.zeros(GROUP_COLUMNS * n_planes * words, np.uint64), words, none, none
+    )
+
+
+def make_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) what packing needs."""
+
+    def rehearse() -> None:
+        code, count = np.zeros(1, np.uint8), np.zeros(2, np.int64)
+        pack_columns(code, 1, stream_words(1), np.zeros(GROUP_COLUMNS * stream_words(1), np.uint64), 0, 1)
+        rare_prefix_counts(code, count, 0, 1)
+
+    yield from warm_up(job_id, "encode", NAME, rehearse)

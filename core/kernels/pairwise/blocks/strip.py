@@ -1,0 +1,103 @@
+"""One strip as the inner loops see it: what they read and write of a plan and a state, and nothing else.
+
+A compiled function takes apart every array of every tuple that it is given, and its caller too: what has a plan and a
+state among its arguments costs ten times the compiling of one that has the strip, or an array of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from core.arrays import Letters, Words
+from core.jit.decorators import jit_callee_no_nrt, jit_inline
+from core.kernels.pairwise.blocks.method_dispatch import strip_steps
+from core.vector.bits import GROUP_COLUMNS
+from core.vector.simd import BITS, WORD
+
+
+class Strip(NamedTuple):
+    """See the module.
+
+    rows: bit planes of its rows. v, h: the state of its rows, and the carries under way between its stripes; updated.
+    above, below: row borders, from group ``above_lo`` and ``lo`` on; ``below`` is written. marks: of this strip. lo:
+    its first group. hi0, hi1: where column 0, column 1 of a group ends. The others are the plan's.
+    """
+
+    delta_bits: tuple[int, ...]
+    rows: Words
+    v: Words
+    h: Words
+    above: Words
+    above_lo: int
+    below: Words
+    marks: Letters
+    lo: int
+    hi0: int
+    hi1: int
+    columns: Words
+    words: int
+    n_planes: int
+    n_cols: int
+    depth: int
+
+
+class StepLog(NamedTuple):
+    """What is remembered while steps are done; nothing where ``h`` is empty.
+
+    h: carries as they enter each step from ``first`` on. v: the rows before every ``ROW_LOG_STEPS``-th of them.
+    """
+
+    first: int
+    v: Words
+    h: Words
+
+
+@jit_inline
+def border(words, at, each, s, n_delta_bits):  # type: ignore[no-untyped-def]
+    """Return the row border above strip s, ``COLUMNS`` streams a sign; arguments are a state's and a plan's."""
+    return words[at[s] : at[s] + each[s] * GROUP_COLUMNS * n_delta_bits]
+
+
+@jit_inline
+def strip_of(plan: Any, state: Any, s: Any, v: Any, h: Any, rows: Any) -> Any:
+    """Return strip s, of which the others are the ``strip_workspace``."""
+    above = border(state.border, plan.border_at, plan.border_words, s, len(plan.delta_bits))
+    below = border(state.border, plan.border_at, plan.border_words, s + 1, len(plan.delta_bits))
+    above_lo = plan.lo[s - 1] if s > 0 else 0
+    marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
+    hi0 = plan.hi[s]
+    return Strip(
+        plan.delta_bits, rows, v, h, above, above_lo, below, marks, plan.lo[s], hi0, min(hi0, plan.n_cols // GROUP_COLUMNS),
+        plan.columns, plan.words, plan.n_planes, plan.n_cols, plan.depth,
+    )  # fmt: skip
+
+
+@jit_callee_no_nrt
+def run_steps(strip, s, t0, t1, few, every, edge, rare_a, rare_b, seen):  # type: ignore[no-untyped-def]
+    """Compute steps t0 to t1 of strip s; only those at the ends of the strip need the careful loop.
+
+    Args:
+        few, every: tuples as long as the planes of the common codes and of all codes.
+        edge, rare_a, rare_b: the plan's.
+    """
+    inside, outside = strip.lo + BITS - 1, strip.hi1  # every stripe is inside from step to step
+    if len(few) < len(every) and _has_rare(rare_a, rare_b, strip.depth, s, t0, t1):
+        inside = outside
+    t = t0
+    while t < t1:
+        if inside <= t < outside:
+            end = min(outside, t1)
+            strip_steps(strip, t, end, few, None, seen)
+        else:
+            end = t1 if t >= inside else min(inside, t1)
+            strip_steps(strip, t, end, every, edge, seen)
+        t = end
+
+
+@jit_callee_no_nrt
+def _has_rare(rare_a, rare_b, depth, s, t0, t1):  # type: ignore[no-untyped-def]
+    """Whether strip s, or a column that its stripes meet in steps t0 to t1, has a code that is not common."""
+    first, end = s * depth * BITS // WORD, min((s + 1) * depth * BITS // WORD, rare_a.size - 1)
+    from_word = max(t0 - BITS + 1, 0) * GROUP_COLUMNS // WORD
+    to_word = max(min(t1 * GROUP_COLUMNS // WORD + 1, rare_b.size - 1), from_word)
+    return rare_a[end] > rare_a[first] or rare_b[to_word] > rare_b[from_word]

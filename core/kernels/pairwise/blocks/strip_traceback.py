@@ -1,0 +1,195 @@
+"""The walk back through the strips of a matrix: blocks computed again, or remembered in the only pass."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts
+from core.jobs.events import Event, StepDone
+from core.jobs.grid import BlockState
+from core.kernels.pairwise.blocks.block_recompute import recompute_buffers, trace_strips
+from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from core.kernels.pairwise.blocks.block_worker import Planes, row_ones
+from core.kernels.pairwise.blocks.diagonal_trace import TopBorder, cost_along, trace_by_diagonals
+from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, MatrixPlan, MatrixState, mark_path, padded, strip_rows
+from core.kernels.traceback.left_align import Ops, normalized_but_end
+from core.results.alignment import Op
+from core.vector.bits import GROUP_COLUMNS, pack_rows
+from core.vector.simd import BITS, LANES, WORD
+
+REPORT_SECONDS = 0.016
+MAX_FAILED_DIAGONAL_TRACES = 4  # tries of a shortcut; from the second one on the next is twice as many strips away
+SKEWED_STEPS_PER_ROW = 4  # steps for each row of a lane that are remembered beside those of a block
+REPORT_CELLS = 1 << 31  # computed again before a report
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+
+
+class StripTraceback:
+    """A walk back through one matrix.
+
+    Args:
+        common: letters at the front that it need not cross, as they are equal.
+        planes: see ``core.kernels.pairwise.blocks.block_worker``.
+        apart: compute lanes in columns of their own, see ``core.kernels.pairwise.blocks.skewed_recompute``; needs
+            marks.
+    """
+
+    def __init__(
+        self,
+        plan: MatrixPlan,
+        state: MatrixState,
+        shape: BlockShapePlan,
+        planes: Planes,
+        common: int,
+        *,
+        apart: bool = False,
+    ) -> None:
+        self._plan, self._state, self._shape = plan, state, shape
+        self._planes, self._common, self._apart = planes, common, True if apart else None
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], shortcuts: bool) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``ranges``; needs kept states.
+
+        Args:
+            shortcuts: go over the diagonals of a strip where that is likely to be faster.
+        """
+        self._make_room_for_blocks()
+        yield from self._through(job_id, pieces, shortcuts, known=-1)
+
+    def _through(
+        self, job_id: int, pieces: list[tuple[Ops, Counts]], shortcuts: bool, known: int
+    ) -> Generator[Event, None, None]:
+        """Walk strip by strip.
+
+        Args:
+            known: step from which on all of the last strip is remembered; -1: nothing is.
+        """
+        plan, alone, height = self._plan, known >= 0, strip_rows(self._plan.depth)
+        i, j = int(plan.rows.size), plan.n_cols
+        since, calls, cells = perf_counter(), int(alone), 0
+        try_at, vain = self._plan.lo.size, 0  # strip at which a shortcut is tried again; tries in vain before
+        while i > self._common and j > self._common:
+            s, right = (i - 1) // height, j
+            top, low, high = s * height, int(plan.lo[s]) * GROUP_COLUMNS, int(plan.hi[s]) * GROUP_COLUMNS
+            whole = i == top + height or i == plan.rows.size
+            if shortcuts and whole and low < j <= high and top >= self._common and s <= try_at:
+                before, cost = i, self._cost(s, j)
+                i, j, ops, lengths = trace_by_diagonals(
+                    plan.delta_bits,
+                    plan.rows,
+                    plan.letters,
+                    self._row(s),
+                    self._marks(s),
+                    self._shape.depth,
+                    top,
+                    i,
+                    j,
+                    cost,
+                )
+                if ops.size:
+                    pieces.append((ops, lengths))
+                vain = 0 if i < before else min(vain + 1, MAX_FAILED_DIAGONAL_TRACES)
+                try_at = s - (1 << max(0, vain - 1))
+                mark_path(plan, self._state.block_map, s, j, right)
+            if i > max(top, self._common) and j > self._common:
+                upto = max(try_at + 1, 0) if shortcuts and s > try_at else s if shortcuts else 0
+                i, j, more, of_them = self._walk(s, upto, i, j, pieces, known)
+                calls, cells, known = calls + more, cells + of_them, -1
+            if perf_counter() - since > REPORT_SECONDS:
+                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                since, calls, cells = perf_counter(), 0, 0
+        if alone and i < height:
+            mark_path(plan, self._state.block_map, 0, 0, j)
+        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
+        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        """Compute a whole matrix strip by strip, remembering all of the last one, and walk back.
+
+        For short inputs: a second pass over the only strip would double the work. Where there are more, those above are
+        computed again from their beginning, when the walk comes there.
+        """
+        plan, state = self._plan._replace(keep=1 << 40), self._state  # only the beginning of a strip is kept
+        self._plan = plan
+        n, m, height, last = int(plan.rows.size), plan.n_cols, strip_rows(plan.depth), plan.lo.size - 1
+        sign = plan.depth * LANES
+        size, carries = len(plan.delta_bits) * sign, len(plan.delta_bits) * CARRY_WORDS
+        planes = plan.n_planes * sign
+        self._make_room(int(plan.hi[0]) + BITS - 1)
+        for s in range(last + 1):
+            since, bottom = perf_counter(), min(n, (s + 1) * height)
+            at, packed = int(plan.saved_at[s]), s * padded(planes)
+            state.saved[at : at + sign] = ~np.uint64(0)
+            state.saved[at + sign : at + size + carries] = 0
+            pack_rows(plan.rows, s * height, plan.depth, plan.n_planes, state.row_planes[packed : packed + planes])
+            trace_strips(plan, state, s, s, bottom, m, 0, *self._planes, None, self._memory, -1, 0, *self._runs)
+            state.final[s] = state.work[:size]
+            state.block_map[s // plan.board_rows] = BlockState.DONE
+            yield StepDone(job_id, "blocks", int(plan.last[s]), (bottom - s * height) * m, perf_counter() - since)
+        yield from self._through(job_id, pieces, shortcuts=False, known=0)
+
+    def rehearse(self) -> None:
+        """Have what ``trace`` calls compiled."""
+        self._make_room_for_blocks()
+        rest = *self._planes, self._apart, self._memory, -1, REPORT_CELLS, *self._runs
+        trace_strips(self._plan, self._state, 0, 0, 0, 0, 0, *rest)
+
+    def _make_room_for_blocks(self) -> None:
+        shape = self._shape
+        aside = SKEWED_STEPS_PER_ROW * WORD * shape.depth if self._apart else 0
+        self._make_room(shape.keep * shape.steps + aside, self._plan.n_planes if self._apart else 0)
+
+    def _make_room(self, n_steps: int, planes: int = 0) -> None:
+        """Allocate what a walk through ``n_steps`` steps that were computed again needs; see ``memory``."""
+        self._memory = recompute_buffers(len(self._plan.delta_bits), self._plan.depth, n_steps, planes)
+        most = 2 * self._memory.met.size + 2
+        self._runs = np.empty(most, np.uint8), np.empty(most, np.int64)
+
+    def _walk(
+        self, s: int, upto: int, i: int, j: int, pieces: list[tuple[Ops, Counts]], known: int
+    ) -> tuple[int, int, int, int]:
+        """Walk through strips s to ``upto``, computing again what was not remembered from step ``known`` on, or as much
+        of it as takes no long time."""
+        plan, (ops, lengths) = self._plan, self._runs
+        top, low = s * strip_rows(plan.depth), int(plan.lo[s]) * GROUP_COLUMNS
+        high = min(int(plan.hi[s]) * GROUP_COLUMNS, plan.n_cols)
+        if j > high:  # nothing was computed here: the strip above ended further left
+            pieces.append((np.array([INSERTION], np.uint8), np.array([j - high], np.int64)))
+            j = high
+        if j <= low:
+            pieces.append((np.array([DELETION], np.uint8), np.array([i - top], np.int64)))
+            return top, j, 0, 0
+        before = i, j
+        rest = self._common, *self._planes, self._apart, self._memory, known, REPORT_CELLS, ops, lengths
+        i, j, runs, calls, cells = (int(x) for x in trace_strips(plan, self._state, s, upto, i, j, *rest))
+        pieces += normalized_but_end((ops[:runs].copy(), lengths[:runs].copy()), before, (i, j))
+        return i, j, calls, cells
+
+    def _row(self, s: int) -> TopBorder:
+        """Return the border above strip s, with the columns that were computed in the strip that wrote it."""
+        plan, state = self._plan, self._state
+        at = int(plan.border_at[s])
+        words = state.border[at : at + int(plan.border_words[s]) * GROUP_COLUMNS * len(plan.delta_bits)]
+        first, end = (int(plan.lo[s - 1]), int(plan.hi[s - 1]) * GROUP_COLUMNS) if s else (0, plan.n_cols)
+        return TopBorder(words, state.marks[:0], 0, first, min(end, plan.n_cols))
+
+    def _marks(self, s: int) -> TopBorder:
+        """Return the borders between the lanes of strip s, empty where none were kept."""
+        plan, state = self._plan, self._state
+        marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
+        return TopBorder(state.border[:0], marks, 0, int(plan.lo[s]), min(int(plan.hi[s]) * GROUP_COLUMNS, plan.n_cols))
+
+    def _cost(self, s: int, j: int) -> int:
+        """Return what the node below strip s behind ``j`` columns costs more than the strip's upper left corner."""
+        plan = self._plan
+        low, height = int(plan.lo[s]) * GROUP_COLUMNS, strip_rows(plan.depth)
+        rows = min(int(plan.rows.size) - s * height, height)
+        if s + 1 < plan.lo.size:
+            return rows + int(cost_along(plan.delta_bits, self._row(s + 1), low, j))
+        size = plan.depth * LANES  # the last strip may be filled up with rows that there are not
+        ones = [int(row_ones(plan.depth, rows, self._state.final[s, k * size :])) for k in range(len(plan.delta_bits))]
+        down = ones[0] - ones[1] if len(ones) > 1 else 2 * ones[0] - rows
+        return int(cost_along(plan.delta_bits, self._row(s), low, j)) + down

@@ -1,0 +1,267 @@
+"""Back through a grid of tiles whose borders were kept: a tile is computed again as machine words, and walked.
+
+For devices that keep borders of small tiles while they compute (``gpu.pairwise.strips.strip_matrix``): rows as bits
+before every so many columns, and what a row hands down as bits after every so many rows. The columns are paper 1's and
+Myers' steps word by word, entered by the borders; the walk takes what ``core.kernels.pairwise.blocks.cell_traceback``
+takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from core.jit.decorators import jit_callee, jit_with
+from core.jit.warmup import warm_up
+from core.jobs.events import Event
+from core.kernels.pairwise.blocks.cell_traceback import TRACE_SLACK_BYTES, trace_cells, trace_matches
+from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from core.kernels.pairwise.edit import lane_columns as edit_lanes
+from core.kernels.pairwise.edit import word_columns as edit_words
+from core.kernels.pairwise.lcs import lane_columns as lcs_lanes
+from core.kernels.pairwise.lcs import word_columns as lcs_words
+from core.kernels.traceback.left_align import normalized_prefix
+from core.kernels.traceback.runs_from_trace import runs_of_trace_at
+from core.results.alignment import Op
+from core.vector.simd import LANES, WORD
+
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+ONE = np.uint64(1)
+
+
+class TileWindow(NamedTuple):
+    """Kept borders of some neighbouring strips, and of some tiles of each.
+
+    Attributes:
+        v: uint64, shape (strips, parts, tiles, signs, words of a part's rows): rows before each tile's first column,
+            those of a strip in so many parts.
+        h: uint8, shape (strips, parts, panes, rows of tiles of a part, bytes of a pane, signs): what the last row of a
+            tile hands down, a bit a column, the first one topmost, the last sign first; the columns in so many panes.
+        above: uint8, shape (bytes, signs): the same of the row above the first strip, from ``first_above`` on.
+        lo, hi: int64, shape (strips,): computed columns of each strip. above_hi: of the strip above the first.
+        first: int64, shape (strips,): column of each strip's first tile and first byte; a multiple of ``width``
+            from ``lo`` on. first_above: column of the first byte of ``above``.
+        top: first row of the first strip. height: rows of a strip; rows, width: of a tile.
+        enters: 1: before the rows of tiles of a part ``h`` has what the row above the part hands down; 0: that is at
+            the end of the part above.
+    """
+
+    v: Words
+    h: Letters
+    above: Letters
+    lo: Counts
+    hi: Counts
+    above_hi: int
+    first: Counts
+    first_above: int
+    top: int
+    height: int
+    rows: int
+    width: int
+    enters: int
+
+
+@jit_callee
+def _bits(stream, first, limit, otherwise, out):  # type: ignore[no-untyped-def]
+    """Write the bits from column ``first`` on, a multiple of 8, to ``out``; ``otherwise`` from column ``limit`` on."""
+    n = max(0, min(out.size, limit - first))
+    for k in range(n // 8):  # whole bytes, as vectors can take them
+        byte = np.uint64(stream[(first >> 3) + k])
+        for x in range(8):
+            out[8 * k + x] = byte >> np.uint64(7 - x) & ONE
+    for c in range(n // 8 * 8, n):
+        out[c] = np.uint64(stream[(first + c) >> 3] >> (7 - (c & 7)) & 1)
+    out[n:] = otherwise
+
+
+@jit_callee
+def _entering(delta_bits, window, s, tile, sign, left, out):  # type: ignore[no-untyped-def]
+    """Write what the row above tile row ``tile`` of strip s hands down from column ``left`` on."""
+    # Where nothing was computed: no growth, or one edit more a column.
+    nothing = ONE if len(delta_bits) == EDIT_SIGNS and sign == 0 else np.uint64(0)
+    last = len(delta_bits) - 1
+    if tile == 0 and s == 0 and not window.enters:
+        first = window.first_above
+        _bits(window.above[:, last - sign], left - first, window.above_hi - first, nothing, out)
+        return
+    _, parts, _, rows, size, _ = window.h.shape
+    row = tile - 1 + window.enters
+    high = left + out.size
+    if row < 0:
+        s, row = s - 1, parts * rows - 1
+        high = window.hi[s]
+    first = window.first[s]
+    pane = min((left - first) // (8 * size), window.h.shape[2] - 1)
+    first += pane * 8 * size
+    stream = window.h[s, row // rows, pane, row % rows, :, last - sign]
+    _bits(stream, left - first, high - first, nothing, out)
+
+
+@jit_callee
+def _staggered(codes, nowhere):  # type: ignore[no-untyped-def]
+    """Return the columns' rows of the masks as vectors take them: the last first, between some that match nothing."""
+    n = codes.size
+    rows = np.empty(n + 2 * LANES, np.int64)
+    for x in range(LANES):
+        rows[x] = rows[n + LANES + x] = nowhere
+    for j in range(n):
+        rows[n + LANES - 1 - j] = codes[j]
+    return rows
+
+
+@jit_callee
+def _fill(delta_bits, a, b, window, s, tile, top, i, left, j, masks, words):  # type: ignore[no-untyped-def]
+    """Compute rows ``top`` to i and columns ``left`` to j of a tile, remembering what the walk reads.
+
+    Returns:
+        Where that is; see ``trace_cells``.
+    """
+    n_words = (i - top + WORD - 1) // WORD
+    place = n_words, 1
+    at = (left - window.first[s]) // window.width
+    first_word = (top - window.top - s * window.height) // WORD
+    part, first_word = first_word // window.v.shape[4], first_word % window.v.shape[4]
+    v = np.empty(n_words, np.uint64)
+    vn = np.zeros(n_words, np.uint64)
+    for w in range(n_words):
+        v[w] = window.v[s, part, at, 0, first_word + w]
+        if len(delta_bits) == EDIT_SIGNS:
+            vn[w] = window.v[s, part, at, 1, first_word + w]
+    for r in range(i - top):
+        masks[a[top + r], r // WORD] |= ONE << np.uint64(r % WORD)
+    ups = np.empty(j - left, np.uint64)
+    _entering(delta_bits, window, s, tile, 0, left, ups)
+    codes = b[left:j]
+    wide = masks.shape[1] == LANES and n_words > 1
+    if wide:
+        place, rows = (LANES, LANES + 1), _staggered(codes, masks.shape[0] - 1)
+    if len(delta_bits) == EDIT_SIGNS:
+        downs = np.empty(j - left, np.uint64)
+        _entering(delta_bits, window, s, tile, 1, left, downs)
+        if wide:
+            edit_lanes.columns_logged(masks, rows, v, vn, ups, downs, words[0], words[1])
+        else:
+            edit_words.columns_logged(masks, codes, v, vn, ups, downs, words[0], words[1])
+    elif wide:
+        lcs_lanes.columns_logged(masks, rows, v, ups, words[0])
+    else:
+        lcs_words.columns_logged(masks, codes, v, ups, words[0])
+    return place
+
+
+def scratch(n_delta_bits: int, rows: int, width: int) -> tuple[Words, Words]:
+    """Return what ``trace_tiles`` needs for tiles of so many rows and columns, zeros.
+
+    That is uint64, shape (codes and one that no row has, words of rows), and uint64, shape (signs, words of a tile).
+    """
+    return np.zeros((257, -(-rows // WORD)), np.uint64), np.zeros((n_delta_bits, _tile_words(rows, width)), np.uint64)
+
+
+def scratch_bytes(n_delta_bits: int, rows: int, width: int) -> int:
+    """Return how many bytes that is, but for what does not grow with the tile."""
+    return 8 * n_delta_bits * _tile_words(rows, width)
+
+
+def _tile_words(rows: int, width: int) -> int:
+    return max(-(-rows // WORD), LANES) * (width + LANES)
+
+
+@jit_with(error_model="numpy")
+def trace_tiles(
+    delta_bits: Any,
+    a: Letters,
+    b: Letters,
+    window: TileWindow,
+    i: int,
+    j: int,
+    common: int,
+    spacing: int,
+    known: Counts,
+    number: int,
+    halt: Letters,
+    masks: Words,
+    words: Words,
+    met: Letters,
+    marks: Counts,
+) -> tuple[int, int, int, int, int, int]:
+    """Walk from node (i, j) until it leaves the window or comes to a line where another walk has come before.
+
+    Args:
+        common: letters at the front where the walk may end.
+        spacing: rows from line to line.
+        known: int64, shape (lines, walks): columns at which walks first came to each line, -1 where they did not. Other
+            threads read and write it meanwhile.
+        number: of this walk. It is known at a line once it has met nobody there, so no two wait for each other.
+        halt: uint8, shape (1,): other than 0 where it shall end at the next line.
+        masks, words: see ``scratch``; masks are left as they were.
+        met: where what is met goes, see ``core.kernels.traceback.runs_from_trace.runs_of_trace``; longer than two
+            tiles' edges.
+        marks: int64, shape (lines and one, 3): for each line that it comes to the line, the column, how much was met.
+
+    Returns:
+        (i, j, how much was met, cells, lines, the walk that came to the last of them there; -1: none).
+    """
+    k, cells, lines, room = 0, 0, 0, met.size - 2 * (window.rows + window.width) - TRACE_SLACK_BYTES
+    end = max(common, window.top)
+    while i > end and j > common and k < room:
+        s = (i - 1 - window.top) // window.height
+        strip_top = window.top + s * window.height
+        low, high = window.lo[s], min(window.hi[s], b.size)
+        line = (i - 1) // spacing
+        if j > high:  # nothing was computed here: the strip above ended further left
+            met[k] = INSERTION
+            k, j = k + 1, j - 1
+        elif j <= low:
+            met[k] = DELETION
+            k, i = k + 1, i - 1
+        elif j <= window.first[s] or (j - 1 - window.first[s]) // window.width >= window.v.shape[2]:
+            break  # the tile was not fetched
+        else:
+            tile = (i - 1 - strip_top) // window.rows
+            top = strip_top + tile * window.rows
+            left = (j - 1 - window.first[s]) // window.width * window.width + window.first[s]
+            upper, edge = max(top, end, line * spacing), max(left, low, common)
+            i, j, k = trace_matches(a, b, i, j, upper, edge, met, k)
+            if i > upper and j > edge:
+                place = _fill(delta_bits, a, b, window, s, tile, top, i, left, j, masks, words)
+                cells += (i - top) * (j - left)
+                last = i
+                i, j, k = trace_cells(delta_bits, b, masks, i, j, upper, edge, words, top, left, place, met, k)
+                for r in range(last - top):
+                    masks[a[top + r], r // WORD] = np.uint64(0)
+        if i == line * spacing and j > common:
+            marks[lines, 0], marks[lines, 1], marks[lines, 2] = line, j, k
+            lines += 1
+            for other in range(known.shape[1]):
+                if known[line, other] == j:
+                    return i, j, k, cells, lines, other
+            known[line, number] = j
+            if halt[0]:
+                break
+    return i, j, k, cells, lines, -1
+
+
+def name(n_delta_bits: int) -> str:
+    """Return what this is called for a method of so many signs, between processes."""
+    return "edit tiles" if n_delta_bits == EDIT_SIGNS else "tiles"
+
+
+def make_ready(job_id: int, n_delta_bits: int) -> Generator[Event, None, None]:
+    """Compile (or load) the walk."""
+    delta_bits, codes, zeros = (0,) * n_delta_bits, np.zeros(1, np.uint8), np.zeros(1, np.int64)
+    v, h = np.zeros((1, 1, 1, n_delta_bits, 1), np.uint64), np.zeros((1, 1, 1, 1, 1, n_delta_bits), np.uint8)
+    window = TileWindow(v, h, h[0, 0, 0, 0], zeros, zeros + 1, 0, zeros, 0, 0, 64, 64, 8, 0)
+
+    def rehearse() -> None:
+        masks, words = scratch(n_delta_bits, 64, 8)
+        known, met, marks = np.full((1, 1), -1), np.empty(512, np.uint8), np.empty((2, 3), np.int64)
+        trace_tiles(
+            delta_bits, codes, codes + np.uint8(1), window, 1, 1, 0, 64, known, 0, codes, masks, words, met, marks
+        )
+        runs_of_trace_at(met[:0], known[0, :0], met, known[0], marks)
+        normalized_prefix(codes, codes, 0, met[:0], known[0, :0], 1, 1)
+
+    yield from warm_up(job_id, "traceback", name(n_delta_bits), rehearse)

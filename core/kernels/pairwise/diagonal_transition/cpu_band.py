@@ -1,0 +1,133 @@
+"""A band by O(ND) on one thread of the CPU: its points are so few that more threads would wait for each other."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.jobs.events import Event, StepDone
+from core.jobs.pair import EditJob, LcsJob
+from core.kernels.pairwise.band_bounds import clip_band
+from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
+from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
+from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE
+from core.kernels.pairwise.diagonal_transition.point_checkpoints import FurthestPoints
+from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, SLICE_LETTERS, make_ready, probe_steps
+from core.kernels.pairwise.pair_problem import PairProblem
+from core.kernels.traceback.left_align import Ops
+from core.system.machine import available_memory
+from core.vector.bits import common_prefix
+
+POINT_SECONDS = (
+    1e-8  # seconds of a point, when ways are weighed: those of long sequences lie far from each other in memory
+)
+MIN_CHECKPOINT_COSTS = 64  # costs from one kept front to the next, at least
+MAX_CHECKPOINT_COSTS = 1 << 9  # at most: the walk back computes twice as many diagonals of as many costs for each again
+SLICE_SECONDS = 0.008  # seconds between two reports
+MAX_ROWS = 1 << 31  # that fit the 32 bits of a kept point
+UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
+
+
+def choose_diagonals(
+    problem: PairProblem[LcsJob] | PairProblem[EditJob],
+    shape: BlockShapePlan | None,
+    band: tuple[int, int] | None,
+    edits: int,
+    rate: float,
+    n_delta_bits: int,
+) -> CpuDiagonalBand | None:
+    """Return the diagonals of a band where they are likely to take less time than its blocks, and fit into memory.
+
+    Args:
+        shape: of the blocks; None where those do not fit.
+        edits: that are expected; 0 where nothing is known.
+        rate: cells that a thread computes a second.
+    """
+    job = problem.job
+    if band is None or not edits or job.block_rows or job.block_cols:
+        return None
+    band = clip_band(band, int(problem.a.size), int(problem.b.size))
+    points, blocks = seconds_of(problem, shape, band, edits, rate, n_delta_bits)
+    if points > blocks:
+        return None
+    # What is given up leaves a bound that says little, so it may take as long as blocks do.
+    most = int(edits * min(max(2.0, blocks / points), (problem.a.size + problem.b.size) / edits + 1))
+    if problem.wants_path:
+        most = min(most, edits_that_fit(band[1] - band[0] + 1, MAX_CHECKPOINT_COSTS))
+    return (
+        CpuDiagonalBand(problem.a, problem.b, n_delta_bits, band, path=problem.wants_path, most=most)
+        if most >= edits
+        else None
+    )
+
+
+def seconds_of(
+    problem: PairProblem[LcsJob] | PairProblem[EditJob],
+    shape: BlockShapePlan | None,
+    band: tuple[int, int],
+    edits: int,
+    rate: float,
+    n_delta_bits: int,
+) -> tuple[float, float]:
+    """Return how long the points of a band are likely to take, and its blocks; see ``choose_diagonals``."""
+    n, m = int(problem.a.size), int(problem.b.size)
+    low, high = clip_band(band, n, m)
+    width = high - low + 1
+    each = min(width, edits) / (2 if n_delta_bits == LCS_SIGNS else 1)  # there are as many on each side as edits so far
+    return edits * each * POINT_SECONDS, n * m / rate if shape is None else shape.seconds(n, width, rate)
+
+
+def edits_that_fit(width: int, steps: int) -> int:
+    """Return of how many edits every ``steps``-th front of a band fits into memory."""
+    return max(UNCHECKED_BYTES, available_memory() // 8) // (4 * width) * steps
+
+
+class CpuDiagonalBand(DiagonalBand):
+    """See ``DiagonalBand``."""
+
+    def __init__(
+        self, a: Letters, b: Letters, n_delta_bits: int, band: tuple[int, int], *, path: bool, most: int
+    ) -> None:
+        super().__init__(a, b, n_delta_bits, band, path=path, most=most)
+        self._kept = np.int32 if a.size < MAX_ROWS else np.int64
+        self._steps, width = MIN_CHECKPOINT_COSTS, self._band[1] - self._band[0] + 1
+        while self._steps < MAX_CHECKPOINT_COSTS and edits_that_fit(width, self._steps) < most:
+            self._steps *= 2
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+        yield from make_ready(job_id, self._signs)
+        since, (low, high), n = perf_counter(), self._band, int(self._a.size)
+        points = np.full(high - low + 3, NOWHERE, np.int64)
+        first = int(common_prefix(self._a, self._b))
+        points[1 - low] = first
+        self._fronts = [FurthestPoints(0, 0, np.array([first], self._kept))]
+        found, told, cost, batch, place = 0 if first == n == self._b.size else -1, 0, 1, 8, INITIAL_STATE
+        while found < 0 and cost <= self._most:
+            full = self._fronts[-1].cost + self._steps
+            end = min(cost + batch, full + 1)
+            found, cost, *place = probe_steps(
+                self._signs, self._a, self._b, points, low, cost, end, tuple(place), SLICE_LETTERS
+            )
+            seconds = perf_counter() - since
+            if found < 0 and cost > full:
+                self._keep(full, points)
+            batch = min(2 * batch, self._steps)
+            if seconds > SLICE_SECONDS:
+                done = self._mark(max(0, int(points.max())))
+                yield StepDone(job_id, "blocks", 1, done - told, seconds)
+                told, since = done, perf_counter()
+                batch = max(1, int(batch * SLICE_SECONDS / seconds / 2))
+        self._cost = found if found >= 0 else cost - 1 + self._left(low, points[1:-1])
+        yield StepDone(job_id, "blocks", 1, self._mark(n) - told, perf_counter() - since)
+        return False
+
+    def _keep(self, cost: int, points: Counts) -> None:
+        low, high = max(self._band[0], -cost), min(self._band[1], cost)
+        at = low - self._band[0] + 1
+        if not self._path:
+            self._fronts.clear()
+        self._fronts.append(FurthestPoints(cost, low, points[at : at + high - low + 1].astype(self._kept)))

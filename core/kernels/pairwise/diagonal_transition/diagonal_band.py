@@ -1,0 +1,133 @@
+"""A band by O(ND): for long pairs that are alike, of which a band has far more cells than its diagonals have points.
+
+Furthest-reaching points (``points``) of all diagonals of the band for one cost after another, until the end is reached:
+as many points as the band has diagonals for each edit, where it has as many cells for each letter. The points of every
+so many costs are kept; the walk back fills in what lies between those around the path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import BlockMap, Counts, Letters
+from core.jobs.events import Event, StepDone
+from core.jobs.grid import BlockGrid, BlockState
+from core.kernels.pairwise.band_bounds import clip_band
+from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, extend_points, trace_points
+from core.kernels.pairwise.diagonal_transition.point_checkpoints import FurthestPoints
+from core.kernels.traceback.block_path import mark_path
+from core.kernels.traceback.left_align import Ops
+from core.results.alignment import Alignment, Op
+
+REPORT_SECONDS = 0.02  # seconds between two reports of the walk back
+MAX_BOARD = 1024  # blocks along the path
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+
+
+class DiagonalBand:
+    """See ``core.kernels.pairwise.dp_matrix.DpMatrix``; what computes the points says the subclass.
+
+    Args:
+        a, b: codes, uint8, neither empty.
+        n_signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        band: (low, high): diagonals ``column - row`` that are followed, those of both ends among them.
+        path: keep what a walk back needs.
+        most: edits; what takes more is given up.
+
+    A subclass sets ``_cost``, that of the end, ``_fronts``, and ``_steps``, the costs from each of them to the next.
+    """
+
+    n_skipped = 0
+
+    def __init__(
+        self, a: Letters, b: Letters, n_delta_bits: int, band: tuple[int, int], *, path: bool, most: int
+    ) -> None:
+        self._a, self._b, self._path = a, b, path
+        self._signs = (0,) * n_delta_bits
+        self._most = most
+        n, m = int(a.size), int(b.size)
+        self._band = clip_band(band, n, m)
+        self._cost = self._steps = -1
+        self._fronts: list[FurthestPoints] = []
+        unit = max(1, -(-max(n, m) // MAX_BOARD))
+        self.grid = BlockGrid(n, m, unit, unit)
+        self.block_map: BlockMap = np.zeros(self.grid.shape, np.uint8)
+        rows, cols = np.indices(self.block_map.shape)
+        low, high = (cols - rows - 1) * unit, (cols - rows + 1) * unit
+        self.block_map[(high < self._band[0]) | (low > self._band[1])] = BlockState.OUTSIDE_BAND
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+        raise NotImplementedError
+
+    @property
+    def n_cells(self) -> int:
+        """Cells of the band, none of which is computed one by one."""
+        n, m, (low, high) = int(self._a.size), int(self._b.size), self._band
+        rows = np.arange(0, n, max(1, n >> 12), dtype=np.int64)  # thinned out: this is for proportions
+        wide = np.clip(rows + high + 1, 0, m) - np.clip(rows + low, 0, m)
+        return int(wide.mean() * n)
+
+    @property
+    def share(self) -> float:
+        return 0.0  # who asks for it has weighed that
+
+    def rounding(self, _block_rows: int, _block_cols: int) -> str:
+        return "; the furthest points on its diagonals instead of its cells"
+
+    def value(self) -> int:
+        """Return the length of the LCS, or the edit distance, inside the band."""
+        if len(self._signs) == LCS_SIGNS:
+            return (int(self._a.size) + int(self._b.size) - self._cost) // 2
+        return self._cost
+
+    def skipped_blocks(self) -> tuple[int, int]:
+        return int(np.count_nonzero(self.block_map == BlockState.OUTSIDE_BAND)), 0
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        delta_bits, cost, n_steps = self._signs, self._cost, self._steps
+        since = perf_counter()
+        ops, lengths = np.empty(2 * n_steps + 1, np.uint8), np.empty(2 * n_steps + 1, np.int64)
+        seen, nowhere = np.empty((n_steps + 1) * (2 * n_steps + 1), np.uint32), np.zeros(2 * n_steps + 1, np.int64)
+        i, j = marked = int(self._a.size), int(self._b.size)
+        while cost > 0 and i > 0 and j > 0:
+            before = self._fronts[(cost - 1) // n_steps]
+            steps, k = cost - before.cost, j - i
+            width = 2 * steps + 1
+            points = before.fetch(k - steps - 1, width + 2)
+            seen[:width] = points[1:-1] + SHIFT
+            extend_points(delta_bits, self._a, self._b, nowhere[:width], 0, k, steps, points, seen, 1, steps)
+            i, j, runs = trace_points(delta_bits, self._a, self._b, 0, i, k, steps, width, seen, ops, lengths, 0)
+            pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+            cost = before.cost
+            if perf_counter() - since > REPORT_SECONDS or cost == 0:
+                mark_path(self.block_map, self.grid, [marked, (i, j)])
+                marked = i, j
+                yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
+                since = perf_counter()
+        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
+
+    def mark_prefix_path(self, alignment: Alignment) -> None:
+        """Nothing: the walk itself goes through the common letters."""
+
+    def _mark(self, row: int) -> int:
+        """Mark the band as done up to a row; return its cells."""
+        blocks = self.block_map[: row // self.grid.block_rows + (row == self._a.size)]
+        blocks[blocks != BlockState.OUTSIDE_BAND] = BlockState.DONE
+        return int(self.n_cells * row / self._a.size)
+
+    def _left(self, low: int, front: Sequence[int] | Counts) -> int:
+        """Return what a path that was given up may still cost: that found is an upper bound.
+
+        Args:
+            front: the points from diagonal ``low`` on.
+        """
+        points = np.asarray(front)
+        reached = points >= 0
+        i = points[reached].astype(np.int64)
+        down = self._a.size - i
+        right = self._b.size - i - (low + np.flatnonzero(reached))
+        return int((down + right if len(self._signs) == LCS_SIGNS else np.maximum(down, right)).min())

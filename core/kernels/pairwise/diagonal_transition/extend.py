@@ -1,0 +1,64 @@
+"""Along a diagonal as far as the letters are equal, eight at a time, and sixty-four where they have been so far."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.arrays import Letters
+from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from core.vector.simd import leading_zeros, trailing_zeros
+from core.vector.unaligned import load_u64
+
+
+@jit_callee_no_nrt
+def _differ(a, b, i, j):  # type: ignore[no-untyped-def]
+    """Whether any of 64 letters differs."""
+    bits = np.uint64(0)
+    for k in range(0, 64, 8):
+        bits |= load_u64(a, i + k) ^ load_u64(b, j + k)
+    return bits != 0
+
+
+@jit_callee_no_nrt
+def _slide_far(a, b, i, j):  # type: ignore[no-untyped-def]
+    """Go on with ``extend_matches`` from eight equal letters, or near an end: few runs come here, and all others stay
+    short."""
+    n, m = a.size, b.size
+    while i + 64 <= n and j + 64 <= m and not _differ(a, b, i, j):
+        i += 64
+        j += 64
+    while i + 8 <= n and j + 8 <= m:
+        differs = load_u64(a, i) ^ load_u64(b, j)
+        if differs != 0:
+            return i + (trailing_zeros(differs) >> 3)
+        i += 8
+        j += 8
+    while i < n and j < m and a[i] == b[j]:
+        i += 1
+        j += 1
+    return i
+
+
+@jit_no_nrt
+def extend_matches(a: Letters, b: Letters, i: int, j: int) -> int:
+    """Return the end in A of the run of equal letters that starts at (i, j)."""
+    if i + 8 <= a.size and j + 8 <= b.size:
+        differs = load_u64(a, i) ^ load_u64(b, j)
+        if differs != 0:
+            return int(i + (trailing_zeros(differs) >> 3))
+    return int(_slide_far(a, b, i, j))
+
+
+@jit_no_nrt
+def extend_matches_back(a: Letters, b: Letters, i: int, j: int, top: int) -> int:
+    """Return the start in A, not before ``top``, of the run of equal letters that ends at (i, j)."""
+    while i - 8 >= top and j >= 8:
+        differs = load_u64(a, i - 8) ^ load_u64(b, j - 8)
+        if differs != 0:
+            return int(i - leading_zeros(differs) // 8)
+        i -= 8
+        j -= 8
+    while i > top and j > 0 and a[i - 1] == b[j - 1]:
+        i -= 1
+        j -= 1
+    return i

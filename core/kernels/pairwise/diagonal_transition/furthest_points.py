@@ -1,0 +1,134 @@
+"""Furthest-reaching points that are remembered, and the walk back over them (Ukkonen 1985, Myers 1986).
+
+Point (d, k) is the furthest row on diagonal ``k = j - i`` that some path of cost d reaches. As costs never fall along a
+diagonal, a node (i, j) costs d or less just where the point of d on its diagonal lies at i or beyond: so the points
+answer what the walk through a matrix asks of its neighbours, and it takes the very same path. Points too far from the
+end's diagonal to reach it at its cost are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, Letters
+from core.jit.decorators import jit
+from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from core.kernels.pairwise.diagonal_transition.extend import extend_matches, extend_matches_back
+from core.kernels.traceback.left_align import append_run
+from core.results.alignment import Op
+
+EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
+Points = npt.NDArray[np.int64]
+PointStore = npt.NDArray[np.uint32]
+NOWHERE = -2
+UNREACHED = np.int64(1) << 62
+SHIFT = 2  # what is remembered of a point is so much more: from 0 on, in 32 bits also of 2^31 letters and more
+
+
+@jit
+def extend_points(
+    delta_bits: Any, a: Letters, b: Letters, source: Counts, start: int, to: int, most: int, points: Points, seen: PointStore,
+    first: int, last: int,
+) -> None:  # fmt: skip
+    """Extend the points from cost ``first`` to ``last - 1`` and remember them.
+
+    Args:
+        signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        source: int64, shape (width,): cost of the node in row ``start`` on each diagonal, ``to - width // 2`` first;
+            ``UNREACHED`` where there is none.
+        to, most: diagonal and cost of the end.
+        points: int64, shape (width + 2,), at first all ``NOWHERE``; updated.
+        seen: uint32, shape ((most + 1) * width,): the points of each cost, ``SHIFT`` more.
+    """
+    n, m, width = a.size, b.size, source.size
+    edit = len(delta_bits) == EDIT_SIGNS
+    step = 1 if edit else 2
+    low = to - width // 2
+    leftmost, rightmost = _entered(source, most)
+    left: Any = width
+    right: Any = -1  # what is reached at a cost lies between
+    for d in range(first):
+        left, right = min(left - 1, leftmost[d]), max(right + 1, rightmost[d])
+    for d in range(first, last):
+        reach = most - d
+        left, right = min(left - 1, leftmost[d]), max(right + 1, rightmost[d])
+        # Two diagonals more, as the walk looks at both neighbours.
+        k0 = to - reach + max(0, low + left - 2 - (to - reach)) // step * step
+        k1 = min(to + reach, low + right + 2)
+        beside = points[k0 - low]  # of the cost before, while its place is taken by this one
+        for k in range(k0, k1 + 1, step):
+            x = k - low
+            same, above = points[x + 1], points[x + 2]
+            i = same
+            if edit:
+                if 0 <= same < n and same + 1 + k <= m:
+                    i = same + 1
+            else:
+                beside = points[x]
+            if 0 <= above < n:
+                i = max(i, above + 1)
+            if beside >= 0 and beside + k <= m:
+                i = max(i, beside)
+            if source[x] == d:
+                i = max(i, np.int64(start))
+            beside = same
+            if i >= 0:
+                i = np.int64(extend_matches(a, b, i, i + k))
+            points[x + 1] = i
+            seen[d * width + x] = i + SHIFT
+
+
+@jit
+def _entered(source: Counts, most: int) -> tuple[Counts, Counts]:
+    """Return the leftmost and the rightmost diagonal that begins at each cost or below, int64, shape (most + 1,)."""
+    leftmost, rightmost = np.full(most + 1, source.size, np.int64), np.full(most + 1, -1, np.int64)
+    open_to = most + 1
+    for x in range(source.size):
+        while open_to > 0 and source[x] < open_to:
+            open_to -= 1
+            leftmost[open_to] = x
+    open_to = most + 1
+    for x in range(source.size - 1, -1, -1):
+        while open_to > 0 and source[x] < open_to:
+            open_to -= 1
+            rightmost[open_to] = x
+    return leftmost, rightmost
+
+
+@jit
+def trace_points(
+    delta_bits: Any, a: Letters, b: Letters, start: int, end: int, to: int, most: int, width: int, seen: PointStore, ops: Letters,
+    lengths: Counts, runs: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Walk from row ``end`` on diagonal ``to`` back to row ``start``: equal letters first, then X, then D, then I.
+
+    Args:
+        ops, lengths: where the runs go, last column first, from ``runs`` on; room for 2 * most + 1.
+
+    Returns:
+        (letters of A that are left, letters of B that are left, runs).
+    """
+    low = to - width // 2
+    i, k, d = end, to, most
+    while True:
+        at = extend_matches_back(a, b, i, i + k, start)
+        runs = append_run(ops, lengths, runs, EQUAL, i - at)
+        i = at
+        if i == start or i + k == 0 or d == 0:
+            return i, i + k, runs
+        d -= 1
+        x = d * width + k - low
+        if len(delta_bits) == EDIT_SIGNS and np.int64(seen[x]) >= i - 1 + SHIFT:
+            op = MISMATCH
+            i -= 1
+        elif np.int64(seen[x + 1]) >= i - 1 + SHIFT:
+            op = DELETION
+            i -= 1
+            k += 1
+        else:
+            op = INSERTION
+            k -= 1
+        runs = append_run(ops, lengths, runs, op, 1)

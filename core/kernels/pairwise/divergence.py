@@ -1,0 +1,124 @@
+"""A quick guess of how different two sequences are, from sampled seeds; a guess only, the band proves itself."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Letters, Words
+from core.jit.decorators import jit
+
+MIN_KMERS, MAX_KMERS = 1024, 8192  # seeds; the more, the narrower the first band can be
+LETTERS_PER_KMER = 128
+KEY_BITS = 64
+HARMLESS_EDIT_SHARE = (
+    0.6  # edits beside or inside of a seed that leave it whole, of those that could break it, times its letters
+)
+TABLE_SLOTS = 1 << 15  # of the seed table, a power of two well above ``MAX_KMERS``
+TABLE_SHIFT = np.uint64(64 - 15)
+BLOOM_BYTES = 1 << 15  # bytes, a bit a key; no more than a first-level cache holds
+SIEVE_SHIFT = np.uint64(64 - 15)
+BITS_SHIFT, BITS = np.uint64(64 - 15 - 3), np.uint64(7)
+SLOT_MATCHED = 2
+HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+def kmer_length(n: int, n_codes: int) -> int:
+    """Return the letters of a seed that would hardly occur by chance among ``n`` letters of that many codes."""
+    return int(np.ceil(np.log(max(n, 2)) / np.log(max(n_codes, 2)))) + 3
+
+
+class DivergenceRange(NamedTuple):
+    """Shares of the letters: more than ``low`` are changed almost surely, and hardly more than ``high``."""
+
+    low: float
+    high: float
+
+
+class SampledKmers:
+    """Letters sampled evenly from ``a`` (codes), and how many of them were met elsewhere so far.
+
+    Args:
+        length: letters of a seed.
+        n_codes: codes are below this.
+
+    Raises:
+        ValueError: a seed's codes are more than 64 bits.
+    """
+
+    def __init__(self, a: Letters, length: int, n_codes: int) -> None:
+        self.length = length
+        self._bits = max(1, (n_codes - 1).bit_length())  # of a code
+        if length * self._bits > KEY_BITS:
+            raise ValueError(f"seeds of {length} codes of {self._bits} bits, which are more than {KEY_BITS}")
+        # Keys, what a slot holds (1: a seed, MET: one that is), and what most keys do not get through.
+        self._tables = (
+            np.zeros(TABLE_SLOTS, np.uint64),
+            np.zeros(TABLE_SLOTS, np.uint8),
+            np.zeros(BLOOM_BYTES, np.uint8),
+        )
+        self.sampled = int(_sample(a, length, self._bits, *self._tables)) if a.size >= length else 0
+
+    @property
+    def met(self) -> int:
+        """How many of the sampled seeds were met so far."""
+        return int(np.count_nonzero(self._tables[1] == SLOT_MATCHED))
+
+    def meet(self, b: Letters, first: int, last: int) -> None:
+        """Look for seeds that begin in ``b[first:last]``; several threads may, each in a part of its own."""
+        last = min(last, b.size - self.length + 1)
+        if first < last and self.met < self.sampled:
+            _meet(b[first : last + self.length - 1], self.length, self._bits, *self._tables)
+
+    def changed(self) -> DivergenceRange | None:
+        """Return about which share of the letters is changed; None: unrelated.
+
+        If each letter is changed with chance e, a seed of k letters survives with (1 - e)^k.
+        """
+        if self.met < 0.1 * self.sampled or not self.sampled:
+            return None
+        survive = self.met / self.sampled
+        share = 1 - survive ** (1 / self.length)
+        doubt = ((1 - survive) / (survive * self.sampled)) ** 0.5 / self.length  # one standard deviation
+        # An insertion before or behind a seed, or a deletion inside a run of one letter, leaves it whole. A band
+        # too narrow is computed twice, so that a few per cent too much are cheap.
+        unseen = HARMLESS_EDIT_SHARE / self.length
+        high = share * (1 + unseen) + 2 * doubt + 0.2 / (self.length * self.sampled)
+        return DivergenceRange(max(0.0, share - 3 * doubt), high)
+
+
+@jit
+def _sample(a: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve: Letters) -> int:
+    n_seeds = min(max(MIN_KMERS, min(a.size // LETTERS_PER_KMER, MAX_KMERS)), a.size - length + 1)
+    sampled, shift = 0, np.uint64(bits)
+    for x in range(n_seeds):
+        start = x * (a.size - length) // max(1, n_seeds - 1)
+        letters = np.uint64(0)
+        for i in range(start, start + length):
+            letters = letters << shift | np.uint64(a[i])
+        key = letters * HASH_MULTIPLIER  # odd, so no other letters have it
+        slot = key >> TABLE_SHIFT
+        while holds[slot] and keys[slot] != key:
+            slot = (slot + np.uint64(1)) & np.uint64(TABLE_SLOTS - 1)
+        if not holds[slot]:
+            keys[slot], holds[slot] = key, 1
+            sieve[key >> SIEVE_SHIFT] |= np.uint8(1) << np.uint8(key >> BITS_SHIFT & BITS)
+            sampled += 1
+    return sampled
+
+
+@jit
+def _meet(b: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve: Letters) -> None:
+    shift = np.uint64(bits)
+    mask = ~np.uint64(0) >> np.uint64(KEY_BITS - length * bits)
+    letters = np.uint64(0)
+    for j in range(b.size):
+        letters = (letters << shift | np.uint64(b[j])) & mask
+        key = letters * HASH_MULTIPLIER
+        if sieve[key >> SIEVE_SHIFT] >> np.uint8(key >> BITS_SHIFT & BITS) & 1 and j >= length - 1:
+            slot = key >> TABLE_SHIFT
+            while holds[slot] and keys[slot] != key:
+                slot = (slot + np.uint64(1)) & np.uint64(TABLE_SLOTS - 1)
+            if holds[slot]:
+                holds[slot] = SLOT_MATCHED

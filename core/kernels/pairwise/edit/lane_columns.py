@@ -1,0 +1,52 @@
+"""Myers' column step with one 64-row word per SIMD lane, staggered by a column: recomputes tiles of a traceback.
+
+Word w is at column ``t - w`` at time t (paper 2, Fig. 2), so what a word hands to the next one moves by one lane a
+step: ``LANES`` words cost what one costs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.jit.decorators import jit_callee
+from core.vector.lane_ops import gather_rows, plus, shift_lanes_up, shift_left_lanes, top_bits, with_lane
+from core.vector.simd import LANES, broadcast, or_nor, store
+
+TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
+
+
+@jit_callee
+def _step(equal, VP, VN, HP, HN, up, down):  # type: ignore[no-untyped-def]
+    """Do one column of each lane; ``up`` and ``down``: words whose top bits enter the first one."""
+    hp_above, hn_above = shift_lanes_up(HP, up), shift_lanes_up(HN, down)
+    reached = equal | top_bits(hn_above)
+    D0 = (plus(reached & VP, VP) ^ VP) | reached | VN
+    HP, HN = or_nor(VN, D0, VP), D0 & VP
+    up, down = shift_left_lanes(HP, hp_above), shift_left_lanes(HN, hn_above)
+    return or_nor(down, D0, up), D0 & up, HP, HN, D0
+
+
+@jit_callee
+def columns_logged(match, rows, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
+    """Bring at most ``KEY_BITS`` rows past all columns, writing VP to ``seen`` and D0 to ``zeros`` step by step.
+
+    Those of word w after column j are at ``(j + w) * LANES + w``.
+
+    Args:
+        match: uint64, shape (any, LANES): where a letter occurs among the rows.
+        rows: of ``match``: int64, that of column j at ``columns + LANES - 1 - j``, and ``LANES`` of letters that occur
+            nowhere at either end.
+        vps, vns: uint64, one a word: the rows before the first column.
+        ups, downs: one a column, what enters from above, 0 or 1.
+    """
+    n = ups.size
+    VP, VN = broadcast(ONES), broadcast(np.uint64(0))  # as a lane that has not begun, and matches nothing, stays
+    HP, HN = broadcast(np.uint64(0)), broadcast(np.uint64(0))
+    for t in range(n + LANES - 1):
+        if t < vps.size:
+            VP, VN = with_lane(VP, t, vps[t]), with_lane(VN, t, vns[t])
+        column = min(t, n - 1)
+        up, down = ups[column] << TOP_AT, downs[column] << TOP_AT
+        VP, VN, HP, HN, D0 = _step(gather_rows(match, rows, n + LANES - 1 - t), VP, VN, HP, HN, up, down)
+        store(seen, t * LANES, VP)
+        store(zeros, t * LANES, D0)

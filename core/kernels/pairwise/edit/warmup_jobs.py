@@ -1,0 +1,62 @@
+"""Small jobs that between them need every kernel of edit distance in every variant; see ``core.run.compile_worker``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from core.jit.warmup import kernel_name
+from core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
+from core.jobs.pair import BandMode, EditJob, TracebackMethod
+from core.kernels.pairwise.blocks import diagonal_trace, tile_traceback
+from core.kernels.pairwise.blocks.block_worker import planes_of
+from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from core.kernels.pairwise.edit.edit_matrix import EditMatrix
+from core.kernels.pairwise.seeds import proven_band
+
+
+def warmup_jobs() -> list[WarmupJob]:
+    """Return jobs for all kernels; those of DNA come first, after what the demo pair needs at the start."""
+    a, b = letters(1 << DNA, 1), letters(1 << DNA, 2)
+    whole = EditJob(a=a, b=b, band=BandMode.NONE, path=TracebackMethod.NONE, threads=1)
+    near = a.copy()
+    near[[0, -1]] ^= 1  # at both ends, or what is alike would be stripped
+    found = [
+        WarmupJob(2, (kernel_name("subsequence", "subsequence"),), EditJob(a=a, b=a[::2])),
+        WarmupJob(2, (kernel_name("blocks", "small edit"),), EditJob(a=a, b=b)),
+        WarmupJob(2, (kernel_name("probe", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),
+        WarmupJob(
+            3,
+            (kernel_name("bound", "hamming"),),
+            EditJob(a=a, b=b, band=BandMode.PAPER, path=TracebackMethod.NONE, threads=1),
+        ),
+        WarmupJob(
+            3,
+            (kernel_name("traceback", diagonal_trace.name(EDIT_SIGNS)),),
+            None,
+            partial(diagonal_trace.make_ready, 0, (0, 0)),
+        ),
+    ]
+    found.append(WarmupJob(3, (kernel_name("seeds", proven_band.KEY),), None, partial(proven_band.make_ready, 0)))
+    tiled = kernel_name("traceback", tile_traceback.name(EDIT_SIGNS))
+    found.append(WarmupJob(100, (tiled,), None, partial(tile_traceback.make_ready, 0, EDIT_SIGNS), card=True))
+    for rank, planes in enumerate(PLANES):
+        n_codes = 1 << planes
+        key = planes_of(planes, n_codes)
+        job = replace(whole, a=letters(n_codes, 1), b=letters(n_codes, 2), block_rows=ONE_STRIP_ROWS)
+        found += [
+            WarmupJob(4 + rank if rank else 2, (kernel_name("blocks", (*key, "edit")),), job),
+            WarmupJob(
+                4 + rank if rank else 2,
+                (kernel_name("traceback", (*key, "edit path")),),
+                None,
+                partial(EditMatrix.make_ready, 0, planes, n_codes, path=True),
+            ),
+            WarmupJob(
+                4 + rank if rank else 3,
+                (kernel_name("traceback", (*key, "edit apart")),),
+                None,
+                partial(EditMatrix.compile_skewed_trace, 0, planes, n_codes),
+            ),
+        ]
+    return found

@@ -1,0 +1,73 @@
+"""Myers' column step in Hyyro's form (paper 2, section 2.1) word by word, 64 rows each: for what is too small for
+vectors, or a tile of it.
+
+Two columns go side by side, a word further down each: the second does not wait for what the first hands down.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.jit.decorators import jit_callee
+
+ONE, TOP = np.uint64(1), np.uint64(63)
+
+
+@jit_callee
+def step(vp, vn, equal, up, down):  # type: ignore[no-untyped-def]
+    """Return VP, VN, the steps up and down below the word (0 or 1), and D0, after one more column."""
+    xv = equal | vn
+    equal |= down
+    d0 = (((equal & vp) + vp) ^ vp) | equal | vn
+    hp = vn | ~(d0 | vp)
+    hn = d0 & vp
+    p, n = (hp << ONE) | up, (hn << ONE) | down
+    return n | ~(xv | p), p & xv, hp >> TOP, hn >> TOP, d0
+
+
+@jit_callee
+def all_columns(match, codes, vps, vns):  # type: ignore[no-untyped-def]
+    """Bring the rows past all columns; the row above is one more a column.
+
+    Args:
+        match: uint64, shape (codes, words): where each code occurs among the rows.
+    """
+    n = codes.size - codes.size % 2
+    for j in range(0, n, 2):
+        m0, m1 = match[codes[j]], match[codes[j + 1]]
+        p0, p1, n0, n1 = ONE, ONE, np.uint64(0), np.uint64(0)
+        for w in range(vps.size):
+            vp, vn, p0, n0, _ = step(vps[w], vns[w], m0[w], p0, n0)
+            vps[w], vns[w], p1, n1, _ = step(vp, vn, m1[w], p1, n1)
+    for j in range(n, codes.size):
+        m0, p0, n0 = match[codes[j]], ONE, np.uint64(0)
+        for w in range(vps.size):
+            vps[w], vns[w], p0, n0, _ = step(vps[w], vns[w], m0[w], p0, n0)
+
+
+@jit_callee
+def columns_logged(match, codes, vps, vns, ups, downs, seen, zeros):  # type: ignore[no-untyped-def]
+    """Bring the rows past all columns and write VP to ``seen`` and D0 to ``zeros``, column by column.
+
+    Args:
+        ups, downs: uint64, one a column: what enters from above, 0 or 1.
+    """
+    n_words, n = np.int64(vps.size), codes.size
+    for j in range(0, n - 1, 2):
+        m0, m1, p0, p1, n0, n1 = match[codes[j]], match[codes[j + 1]], ups[j], ups[j + 1], downs[j], downs[j + 1]
+        at, beside = j * n_words, (j + 1) * n_words
+        for w in range(n_words):
+            vp, vn, p0, n0, d0 = step(vps[w], vns[w], m0[w], p0, n0)
+            seen[at + w] = vp
+            zeros[at + w] = d0
+            vp, vn, p1, n1, d0 = step(vp, vn, m1[w], p1, n1)
+            seen[beside + w] = vp
+            zeros[beside + w] = d0
+            vps[w] = vp
+            vns[w] = vn
+    if n % 2:
+        m0, p0, n0, at = match[codes[n - 1]], ups[n - 1], downs[n - 1], (n - 1) * n_words
+        for w in range(n_words):
+            vps[w], vns[w], p0, n0, d0 = step(vps[w], vns[w], m0[w], p0, n0)
+            seen[at + w] = vps[w]
+            zeros[at + w] = d0

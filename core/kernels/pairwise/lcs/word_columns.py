@@ -1,0 +1,67 @@
+"""Paper 1's column step (section 2.4) word by word, 64 rows each: for what is too small for vectors, or a tile of it.
+
+Several columns go side by side, a word further down each: none waits for the carries of the one before.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.jit.decorators import jit_callee
+
+TOP = np.uint64(63)
+
+
+@jit_callee
+def step(x, match, carry):  # type: ignore[no-untyped-def]
+    """Return a word of rows after one more column, and the carry out of its top bit."""
+    both = x & match
+    total = x + both + carry
+    return total | (x ^ both), (both | (x & ~total)) >> TOP
+
+
+@jit_callee
+def all_columns(match, codes, v):  # type: ignore[no-untyped-def]
+    """Bring the rows ``v`` past all columns; nothing enters from above.
+
+    Args:
+        match: uint64, shape (codes, words): where each code occurs among the rows.
+    """
+    n = codes.size - codes.size % 4
+    for j in range(0, n, 4):
+        m0, m1, m2, m3 = match[codes[j]], match[codes[j + 1]], match[codes[j + 2]], match[codes[j + 3]]
+        c0 = c1 = c2 = c3 = np.uint64(0)
+        for w in range(v.size):
+            x, c0 = step(v[w], m0[w], c0)
+            x, c1 = step(x, m1[w], c1)
+            x, c2 = step(x, m2[w], c2)
+            x, c3 = step(x, m3[w], c3)
+            v[w] = x
+    for j in range(n, codes.size):
+        m0, c0 = match[codes[j]], np.uint64(0)
+        for w in range(v.size):
+            v[w], c0 = step(v[w], m0[w], c0)
+
+
+@jit_callee
+def columns_logged(match, codes, v, carries, seen):  # type: ignore[no-untyped-def]
+    """Bring the rows ``v`` past all columns and write them to ``seen``, column by column.
+
+    Args:
+        carries: uint64, one a column: what enters from above, 0 or 1.
+    """
+    n_words, n = np.int64(v.size), codes.size
+    for j in range(0, n - 1, 2):
+        m0, m1, c0, c1 = match[codes[j]], match[codes[j + 1]], carries[j], carries[j + 1]
+        at, beside = j * n_words, (j + 1) * n_words
+        for w in range(n_words):
+            x, c0 = step(v[w], m0[w], c0)
+            seen[at + w] = x
+            x, c1 = step(x, m1[w], c1)
+            seen[beside + w] = x
+            v[w] = x
+    if n % 2:
+        m0, c0, at = match[codes[n - 1]], carries[n - 1], (n - 1) * n_words
+        for w in range(n_words):
+            v[w], c0 = step(v[w], m0[w], c0)
+            seen[at + w] = v[w]

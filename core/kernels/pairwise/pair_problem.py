@@ -1,0 +1,278 @@
+"""What the ways of one job hand to each other, and what every method does before and after them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from threading import Event as Flag
+from time import perf_counter
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from core.arrays import BlockMap, Counts, Letters
+from core.errors import SelfCheckFailed
+from core.jit.warmup import warm_up
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import Event, Planned, StepDone
+from core.jobs.grid import BlockGrid, BlockState
+from core.jobs.pair import EditJob, LcsJob, SwapEditJob, TracebackMethod
+from core.kernels.pairwise import small_pair_check
+from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
+from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
+from core.kernels.pairwise.divergence import DivergenceRange, SampledKmers, kmer_length
+from core.kernels.pairwise.dp_matrix import DpMatrix
+from core.kernels.traceback.assemble import assemble_alignment
+from core.kernels.traceback.left_align import Ops
+from core.kernels.traceback.normalize import NOTHING, normalize_stretch
+from core.kernels.traceback.parallel import map_ranges
+from core.kernels.traceback.verify import verify_alignment
+from core.results.alignment import Alignment
+from core.system.machine import cores
+from core.vector import bits
+
+J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
+T = TypeVar("T")
+ScoreSteps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
+COMPARE_REPORT_LETTERS = 1 << 22  # letters compared between two reports
+THREAD_TASK_LETTERS = 1 << 18  # letters that a thread encodes, or looks for seeds in, at a time
+
+
+@dataclass(slots=True)
+class PairProblem(Generic[J]):
+    """What is left to compare once equal ends are stripped, and what has been found so far.
+
+    Attributes:
+        whole_a, whole_b: codes of the whole sequences; a, b: without the stripped ends.
+        common: letters in common at the front; prefix, suffix: letters stripped there and at the end.
+        pieces: runs of the path, last column first.
+        matrix: the last one computed whose front is not stripped: the path is drawn there once it is known.
+    """
+
+    job: J
+    whole_a: Letters
+    whole_b: Letters
+    n_codes: int
+    n_shared: int
+    planes: int
+    common: int
+    prefix: int
+    suffix: int
+    strategy: str = ""
+    reason: str = ""
+    pieces: list[tuple[Ops, Counts]] = field(default_factory=list)
+    a: Letters = field(init=False)
+    b: Letters = field(init=False)
+    matrix: DpMatrix | None = None
+    _packed: PackedPair | None = None
+
+    def __post_init__(self) -> None:
+        self.a = self.whole_a[self.prefix : self.whole_a.size - self.suffix]
+        self.b = self.whole_b[self.prefix : self.whole_b.size - self.suffix]
+
+    def packed(self) -> Generator[Event, None, PackedPair]:
+        """Return both laid out for the vectors; done once for all attempts."""
+        if self._packed is None:
+            self._packed = yield from pack(self.job.id, self.a, self.b, self.n_codes, self.planes)
+        return self._packed
+
+    @property
+    def wants_path(self) -> bool:
+        return self.job.path is not TracebackMethod.NONE
+
+    @property
+    def threads(self) -> int:
+        return self.job.threads or cores()
+
+    @property
+    def n_cells(self) -> int:
+        return int(self.a.size) * int(self.b.size)
+
+    def planned(
+        self,
+        strategy: str,
+        reason: str,
+        block_map: BlockMap,
+        grid: BlockGrid,
+        cells: int,
+        *,
+        band: tuple[int, int] | None = None,
+        threshold: int | None = None,
+    ) -> Planned:
+        """Return the event that tells of this attempt, and take its way and reason for the result's."""
+        self.strategy, self.reason = strategy, reason
+        placed = BlockGrid(grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols, self.prefix, self.prefix)
+        watched = block_map.view()
+        watched.setflags(write=False)
+        low, high = band or (None, None)
+        return Planned(self.job.id, placed, watched, strategy, reason, cells, low, high, threshold)
+
+    def one_block(self) -> tuple[BlockGrid, BlockMap]:
+        """Return a grid of one block for ways that have none, on whose board the path is drawn already."""
+        n, m = int(self.a.size), int(self.b.size)
+        grid = BlockGrid(n, m, max(n, 1), max(m, 1))
+        return grid, np.full(grid.shape, BlockState.PATH if self.wants_path else BlockState.DONE, np.uint8)
+
+
+def shape_for(
+    problem: PairProblem[LcsJob] | PairProblem[EditJob], n_delta_bits: int, band: tuple[int, int] | None, edits: int
+) -> BlockShapePlan | None:
+    """Return how to cut the matrix of ``core`` for the CPU; None where the kept borders do not fit in memory."""
+    return choose_shape(
+        int(problem.a.size),
+        int(problem.b.size),
+        threads=problem.threads,
+        block_rows=problem.job.block_rows,
+        block_cols=problem.job.block_cols,
+        path=problem.wants_path,
+        n_delta_bits=n_delta_bits,
+        width=None if band is None else band[1] - band[0],
+        edits=edits,
+    )
+
+
+def make_ready(job: J) -> Generator[Event, None, None]:
+    """Compile (or load) what every job needs to begin with."""
+    frozen, codes = job.a[:0], np.zeros(0, np.uint8)
+
+    def encode_nothing() -> None:
+        bits.count_bytes(frozen)
+        bits.encode(frozen, np.zeros(256, np.uint8), codes)
+        bits.common_prefix(codes, codes)
+        bits.common_suffix(codes, codes)
+        small_pair_check.compile_check()
+
+    yield from warm_up(job.id, "encode", "encode", encode_nothing)
+
+
+def encode(job: J, strip: bool = True) -> Generator[Event, None, PairProblem[J]]:
+    """Turn letters into dense codes and strip equal ends, in pieces."""
+    threads, watch = job.threads or cores(), _Watch(job.id, "encode")
+    counts_a = yield from _count(job.a, watch, threads)
+    counts_b = yield from _count(job.b, watch, threads)
+    code = bits.dense_code(counts_a, counts_b, job.fold_case)
+    a = yield from _codes(job.a, code.table, watch, threads)
+    b = yield from _codes(job.b, code.table, watch, threads)
+    common = yield from _common(a, b, 0, watch)
+    prefix = suffix = 0
+    if strip:
+        prefix, suffix = common, (yield from _common(a, b, common, watch, ends=True))
+    yield from watch.report(last=True)
+    return PairProblem(job, a, b, code.n_codes, code.n_shared, code.planes, common, prefix, suffix)
+
+
+class _Watch:
+    """Time since the last report, of which there is one a hundredth of a second."""
+
+    def __init__(self, job_id: int, kernel: str) -> None:
+        self._job_id, self._kernel, self._since = job_id, kernel, perf_counter()
+
+    def report(self, last: bool = False) -> Generator[Event, None, None]:
+        seconds = perf_counter() - self._since
+        if last or seconds > 0.01:
+            yield StepDone(self._job_id, self._kernel, 1, 0, seconds)
+            self._since = perf_counter()
+
+    def in_pieces(self, task: Callable[[int, int], T], size: int, threads: int) -> Generator[Event, None, list[T]]:
+        """Do ``task`` for every piece of ``size`` letters; few are done at once, as it takes as long to tell of it."""
+        if size <= THREAD_TASK_LETTERS:
+            return [task(0, size)]
+        yield from self.report(last=True)
+        done = yield from map_ranges(self._job_id, self._kernel, task, size, THREAD_TASK_LETTERS, threads)
+        self._since = perf_counter()
+        return done
+
+
+def _count(letters: Letters, watch: _Watch, threads: int) -> Generator[Event, None, Counts]:
+    some = yield from watch.in_pieces(lambda at, end: bits.count_bytes(letters[at:end]), letters.size, threads)
+    return sum(some[1:], start=some[0])
+
+
+def _codes(letters: Letters, table: Letters, watch: _Watch, threads: int) -> Generator[Event, None, Letters]:
+    out = np.empty(letters.size, np.uint8)
+    yield from watch.in_pieces(lambda at, end: bits.encode(letters[at:end], table, out[at:end]), letters.size, threads)
+    return out
+
+
+def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = False) -> Generator[Event, None, int]:
+    """Return how many letters ``a`` and ``b`` share at their front, or at their ends behind the first ``past``."""
+    n, m = a.size, b.size
+    most, found = min(n, m) - past, 0
+    while found < most:
+        piece = min(COMPARE_REPORT_LETTERS, most - found)
+        if ends:
+            here = int(bits.common_suffix(a[n - found - piece : n - found], b[m - found - piece : m - found]))
+        else:
+            here = int(bits.common_prefix(a[found : found + piece], b[found : found + piece]))
+        found += here
+        if here < piece:
+            break
+        yield from watch.report()
+    return found
+
+
+def estimate_divergence(problem: PairProblem[J]) -> Generator[Event, None, DivergenceRange | None]:
+    """Return about which share of the letters is changed, None when the two look unrelated."""
+    tiny = problem.a[:1]
+    yield from warm_up(problem.job.id, "seeds", "seeds", lambda: SampledKmers(tiny, 1, 2).meet(tiny, 0, 1))
+    seeds = SampledKmers(problem.a, kmer_length(max(problem.a.size, problem.b.size), problem.n_codes), problem.n_codes)
+    yield from map_ranges(
+        problem.job.id,
+        "seeds",
+        lambda at, end: seeds.meet(problem.b, at, end),
+        int(problem.b.size),
+        THREAD_TASK_LETTERS,
+        problem.threads,
+    )
+    return seeds.changed()
+
+
+def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None]:
+    """Compile (or load) what is done with a path; while somebody else compiles what finds it, that costs no time."""
+    frozen, codes = problem.job.a[:0], np.zeros(0, np.uint8)
+
+    def check_nothing() -> None:
+        normalize_stretch(codes, codes, 0, NOTHING, (0, 0, 0, 0), Flag())
+        nothing = run_to_end(assemble_alignment(problem.job.id, [], codes, codes, 0, 0))
+        run_to_end(verify_alignment(problem.job.id, frozen, frozen, False, nothing))
+
+    yield from warm_up(problem.job.id, "check", "check", check_nothing)
+
+
+def align(problem: PairProblem[J]) -> Generator[Event, None, Alignment]:
+    """Return the alignment that the pieces of the walk make."""
+    yield from make_alignment_ready(problem)
+    found = yield from assemble_alignment(
+        problem.job.id,
+        problem.pieces,
+        problem.whole_a,
+        problem.whole_b,
+        problem.common,
+        problem.suffix,
+        problem.threads,
+    )
+    if problem.matrix is not None and problem.common > problem.prefix:
+        problem.matrix.mark_prefix_path(found)
+    return found
+
+
+def check(
+    problem: PairProblem[J], alignment: Alignment, fits: Callable[[Counts], bool]
+) -> Generator[Event, None, None]:
+    """Raise unless the alignment is one of the letters themselves, and its columns fit the cost that was claimed.
+
+    Args:
+        fits: whether so many columns of each operation, int64, shape (4,), do.
+    """
+    job = problem.job
+    found = yield from verify_alignment(job.id, job.a, job.b, job.fold_case, alignment, problem.threads)
+    claimed = fits(found.columns)
+    if not found.right or not claimed:
+        fault = (
+            f"failed at run {found.run + 1:,} of {alignment.ops.size:,}"
+            if claimed
+            else "does not cost what was claimed"
+        )
+        raise SelfCheckFailed(
+            f"the alignment of {job.a.size:,} and {job.b.size:,} letters {fault}; the result was thrown away"
+        )

@@ -1,0 +1,65 @@
+"""A narrower band for the next try of a method, where seeds prove one and to look for them is worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from core.jobs.events import Event
+from core.kernels.pairwise.backend import MatrixBackend
+from core.kernels.pairwise.band_bounds import ukkonen_band
+from core.kernels.pairwise.pair_problem import PairProblem
+from core.kernels.pairwise.seeds.proven_band import SeedBand, lookup_seconds, seed_band
+
+MIN_BAND_EDITS = 64  # edits, beside the difference of the lengths, that a band is enough for at least
+REACH_FACTOR = 1.1  # times the edits that are likely are looked for, so that a first band can be a little wider
+MIN_SAVING_FACTOR = 1.5  # times what looking for them costs a narrower band must save
+EXPECTED_NARROWING = 6  # times as narrow as the band of gaps is what seeds leave of it, when ways are weighed
+
+
+class Narrowing:
+    """What seeds tell of one pair, try after try.
+
+    Args:
+        n_signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.
+        alike: whether any seed is shared; without that there is nothing to look for.
+    """
+
+    def __init__(
+        self, problem: PairProblem[Any], backend: MatrixBackend[Any], n_delta_bits: int, *, alike: bool
+    ) -> None:
+        self._core, self._engine, self._n_signs, self._alike = problem, backend, n_delta_bits, alike
+        self._met: SeedBand | None = None
+        self._n, self._m = int(problem.a.size), int(problem.b.size)
+
+    def band(self, edits: int, *, found: bool) -> Generator[Event, None, tuple[int, tuple[int, int], str]]:
+        """Return for how many edits the next band is, its diagonals, and what to add to a reason.
+
+        Args:
+            edits: a guess, in place of which all seeds may tell better, or what a path that was ``found`` costs.
+        """
+        n, m = self._n, self._m
+        if self._alike and (self._met is None or self._met.reach < edits):
+            self._met = yield from self._look(int(edits * REACH_FACTOR))
+            if self._met is not None and not found:
+                edits = min(self._met.reach, max(self._met.likely(min(n, m)), abs(n - m) + MIN_BAND_EDITS))
+        wide = ukkonen_band(n, m, edits)
+        if self._met is None:
+            return edits, wide, ""
+        margin = self._met.margin(edits)
+        narrow = max(wide[0], self._met.low - margin), min(wide[1], self._met.high + margin)
+        told = f", which allows {margin:,} diagonals beside those on which seeds are met" if narrow != wide else ""
+        return edits, narrow, told
+
+    def _look(self, edits: int) -> Generator[Event, None, SeedBand | None]:
+        """Return what seeds prove for so many edits; None where to look costs more than it saves, likely."""
+        problem, (low, high) = self._core, ukkonen_band(self._n, self._m, edits)
+        wide = self._engine.band_seconds(problem, (low, high), edits)
+        narrow = self._engine.band_seconds(problem, (low // EXPECTED_NARROWING, high // EXPECTED_NARROWING), edits)
+        if wide - narrow < MIN_SAVING_FACTOR * lookup_seconds(self._n, self._m, high - low, problem.threads):
+            return None
+        return (
+            yield from seed_band(
+                problem.job.id, problem.a, problem.b, problem.n_codes, self._n_signs, edits, problem.threads
+            )
+        )

@@ -1,0 +1,179 @@
+"""A narrow band with a proof: what it costs to leave it, told by the seeds that a path must meet or pay for.
+
+A path that does not run straight through a seed of A, without an edit, has an edit in it, and seeds that do not
+overlap are paid for one by one. So a seed that B has on no diagonal within reach costs every path an edit, and a path
+that leaves the diagonals on which B has the others misses those too, until it is back: beside the two gaps that take it
+away and back, it pays for each seed meanwhile. Where letters are changed here and there, most edits are such seeds
+already, so that few are left to go astray with: for DNA with 1 % changed the band is a sixth as wide as that of Ukkonen
+(1985), who asks for the gaps alone. The lower bound is that of the seed heuristic (Ivanov, Bichsel and Vechev 2022),
+made sharper by the gaps between seeds that are met (``chain``), so that it holds for the LCS too, where a letter that
+is exchanged costs two; to make a band of it, whose blocks are computed as any other's, is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from math import ceil, log
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.jit.warmup import warm_up
+from core.jobs.events import Event, StepDone
+from core.kernels.pairwise.band_bounds import ukkonen_band
+from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from core.kernels.pairwise.divergence import HARMLESS_EDIT_SHARE
+from core.kernels.pairwise.seeds.chain import (
+    BEFORE,
+    BROKEN,
+    DIAGONAL,
+    FIRST,
+    LAST,
+    Diagonals,
+    chain,
+    lower_bound_with_gaps,
+)
+from core.kernels.pairwise.seeds.informative_seeds import keep_informative, matched_diagonals
+from core.kernels.pairwise.seeds.seed_lookup import find_seeds
+from core.kernels.traceback.parallel import map_ranges
+
+DIAGONALS_PER_CHANCE_HIT = 200  # a seed occurs by chance on one of so many diagonals within reach
+SAFETY_SHARE = 0.03  # of the edits; a band a little too wide costs less than one that is computed twice
+MIN_LOOKUP_ROWS = 1 << 16  # of A that are looked for at once
+LOOKUP_LETTER_SECONDS = 8e-9  # seconds in which a thread looks for a letter of B
+CACHED_DIAGONALS = 60_000  # diagonals whose seeds a core has at hand; of more it takes longer
+KEY_BITS = 64
+MAX_EDITS_PER_CHANGE = 2  # edits of a letter that is changed
+CHAIN_LOOKBACK = 64  # see ``chain``
+KEY = "seed band"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeedBand:
+    """Which diagonals paths of at most ``reach`` edits can be on.
+
+    Attributes:
+        low, high: diagonals on which the seeds are met, both ends of the matrix among them.
+        reach: edits up to which the proof holds.
+        broken, n_seeds: seeds that every path pays for, and all that tell something.
+        runs: of those that are met, see ``chain``.
+        length: letters of a seed.
+        parity: there are no mismatches, so that a letter that is exchanged costs two.
+    """
+
+    low: int
+    high: int
+    reach: int
+    broken: int
+    n_seeds: int
+    runs: Counts
+    length: int
+    parity: bool
+
+    @property
+    def least(self) -> int:
+        """What every path costs at least."""
+        return int(self.runs[BEFORE, -1])
+
+    def likely(self, n: int) -> int:
+        """Return edits that ``n`` letters hardly have more of, if they are spread evenly; as ``similarity`` guesses."""
+        if self.broken == self.n_seeds:
+            return self.reach
+        share = 1 - (1 - self.broken / self.n_seeds) ** (1 / self.length)
+        found = n * share * self._each() * (1 + HARMLESS_EDIT_SHARE / self.length) + self._long_gaps()
+        return int(max(found, self.least) * (1 + SAFETY_SHARE))
+
+    def _each(self) -> float:
+        """Return the edits of a change, as those have it that break one seed alone."""
+        apart = np.abs(np.diff(self.runs[DIAGONAL]))[1:-1]
+        alone = (self.runs[FIRST, 1:] - self.runs[LAST, :-1])[1:-1] == 2
+        few = apart[alone & (apart <= MAX_EDITS_PER_CHANGE)]
+        if not few.size:
+            return MAX_EDITS_PER_CHANGE if self.parity else 1
+        return float(np.where(few == 1, 1, MAX_EDITS_PER_CHANGE).mean()) if self.parity else 1.0
+
+    def _long_gaps(self) -> int:
+        """Return gaps that are longer than the seeds they break tell; single seeds are met elsewhere by chance."""
+        runs = self.runs[:, self.runs[LAST] > self.runs[FIRST]]
+        apart, missed = np.abs(np.diff(runs[DIAGONAL])), runs[FIRST, 1:] - runs[LAST, :-1] - 1
+        return int(np.maximum(apart - np.maximum(missed, MAX_EDITS_PER_CHANGE), 0).sum())
+
+    def margin(self, edits: int) -> int:
+        """Return how far beside ``low`` and ``high`` paths of up to ``edits`` edits can be, at most ``reach``."""
+        if edits > self.reach:
+            raise ValueError(f"seeds were looked for as far as {self.reach:,} edits reach, not {edits:,}")
+        few, enough = 0, edits // 2 + 1
+        while few < enough:  # the least margin that makes it too dear to leave
+            margin = (few + enough) // 2
+            if lower_bound_with_gaps(self.runs, 2 * (margin + 1)) > edits:
+                enough = margin
+            else:
+                few = margin + 1
+        return enough
+
+
+def seed_length(reach: int, n_codes: int) -> int:
+    """Return the letters of a seed that B hardly has by chance on one of ``reach`` diagonals."""
+    code_bits = max(1, (n_codes - 1).bit_length())
+    return max(
+        1, min(ceil(log(DIAGONALS_PER_CHANCE_HIT * max(reach, 2)) / log(max(n_codes, 2))), KEY_BITS // code_bits)
+    )
+
+
+def seed_band(
+    job_id: int, a: Letters, b: Letters, n_codes: int, n_delta_bits: int, reach: int, threads: int
+) -> Generator[Event, None, SeedBand]:
+    """Look for all seeds of ``a`` in ``b`` (codes) on the diagonals that ``reach`` edits allow.
+
+    Args:
+        n_codes: of both together; letters that only one has may share a code, which makes the proof weaker, not wrong.
+        n_signs: tells the method: what is an edit.
+        reach: edits, at least the difference of the lengths.
+    """
+    yield from make_ready(job_id)
+    low, high = ukkonen_band(int(a.size), int(b.size), reach)
+    length = seed_length(high - low, n_codes)
+    n_seeds, code_bits = a.size // length, max(1, (n_codes - 1).bit_length())
+    lowest, highest = np.full(n_seeds, BROKEN, np.int32), np.full(n_seeds, -BROKEN, np.int32)
+
+    def look(first: int, last: int) -> None:
+        find_seeds(a, b, first, last, length, code_bits, low, high, lowest, highest)
+
+    yield from map_ranges(job_id, "seeds", look, n_seeds, _rows_of_a_piece(high - low) // length, threads)
+    start = perf_counter()
+    found = _band_of(lowest, highest, int(b.size - a.size), reach, length, n_delta_bits == LCS_SIGNS)
+    yield StepDone(job_id, "seeds", 1, 0, perf_counter() - start)
+    return found
+
+
+def lookup_seconds(n: int, m: int, width: int, threads: int) -> float:
+    """Return how long it is likely to take to look for seeds on ``width`` diagonals."""
+    n_pieces = -(-n // _rows_of_a_piece(width))
+    rounds = -(-n_pieces // threads)
+    return m * LOOKUP_LETTER_SECONDS * float(max(1.0, width / CACHED_DIAGONALS) ** 0.5) * rounds / n_pieces
+
+
+def _rows_of_a_piece(width: int) -> int:
+    return max(MIN_LOOKUP_ROWS, 4 * width)  # for each the same columns are read, and ``width`` more
+
+
+def make_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) what looks for seeds."""
+    codes, places = np.zeros(1, np.uint8), np.zeros(1, np.int32)
+
+    def rehearse() -> None:
+        find_seeds(codes, codes, 0, 1, 1, 1, 0, 0, places, places)
+        _band_of(places, places, 0, 2, 1, False).margin(2)
+
+    yield from warm_up(job_id, "seeds", KEY, rehearse)
+
+
+def _band_of(lowest: Diagonals, highest: Diagonals, end: int, reach: int, length: int, parity: bool) -> SeedBand:
+    """Return the diagonals where most seeds are met; ``lowest`` is used up."""
+    low, high = matched_diagonals(lowest, highest, min(0, end), max(0, end))
+    n_seeds, broken = keep_informative(lowest, highest, low, high).tolist()
+    return SeedBand(
+        low, high, reach, broken, n_seeds, chain(lowest[:n_seeds], end, parity, CHAIN_LOOKBACK), length, parity
+    )

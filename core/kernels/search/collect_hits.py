@@ -1,0 +1,89 @@
+"""Put what was found into order, up to the limit: what every search does with its hits, whatever finds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.jobs.hits import Hits
+from core.jobs.search import SearchJob
+from core.kernels.search.search_plan import SearchPlan
+from core.patterns.matching import PatternSet
+from core.results.search import SearchResult
+
+
+def sort_hits(
+    searched: PatternSet,
+    start: npt.NDArray[np.int64],
+    length: npt.NDArray[np.integer[Any]],
+    who: npt.NDArray[np.integer[Any]],
+    cost: npt.NDArray[np.integer[Any]],
+) -> Hits:
+    """Return hits by start, end, pattern and strand, given as they came.
+
+    Args:
+        start, length, who, cost: shape (n,), ``who`` the searched pattern; they lie within 2^28 letters.
+    """
+    if not start.size:
+        return Hits.joined([])
+    owner_bits = np.uint64(searched.n.bit_length())  # the length needs 13 at most: 23 are left
+    key = (start - start.min()).astype(np.uint64) << np.uint64(int(length.max()).bit_length())
+    key = (key | length.astype(np.uint64)) << owner_bits | who.astype(np.uint64)
+    order = np.argsort(key)
+    who = who[order]
+    return Hits.of(
+        searched.pattern[who],
+        searched.strand[who],
+        start[order],
+        length[order].astype(np.int32),
+        cost[order].astype(np.uint8),
+    )
+
+
+class Collector:
+    """Hits of one stretch of the text after the other, until there are more than the limit.
+
+    Attributes:
+        letters: of the text, taken so far.
+        full: whether there were more.
+    """
+
+    def __init__(self, job: SearchJob) -> None:
+        self._job, self._n = job, 0
+        self._parts: list[Hits] = []
+        self.letters = 0
+        self.full = False
+
+    def take(self, hits: Hits, letters: int) -> Hits:
+        """Take what ends in the next ``letters`` letters; returns what of it the limit allows: what ends first."""
+        room = self._job.limit - self._n
+        if len(hits) > room:
+            hits, self.full = hits.take(np.sort(np.argsort(hits.end, kind="stable")[:room])), True
+        self._n += len(hits)
+        self.letters += letters
+        if len(hits):
+            self._parts.append(hits)
+        return hits
+
+    def result(self, plan: SearchPlan, device: str, kernel_seconds: float, wall_seconds: float) -> SearchResult:
+        job, hits = self._job, Hits.joined(self._parts)
+        if len(hits) and (np.diff(hits.start) < 0).any():
+            # Stretches are told by where hits end: a long one may have begun before those of the stretch ahead.
+            hits = hits.take(np.argsort(hits.start, kind="stable"))
+        return SearchResult(
+            job_id=job.id,
+            hits=hits,
+            counts=hits.counts(len(job.patterns)),
+            complete=not self.full,
+            limit=job.limit,
+            n_letters=int(job.text.size),
+            n_searched=plan.searched.n,
+            strategy=plan.strategy,
+            reason=plan.reason,
+            cells=plan.cells,
+            device=device,
+            kernel_seconds=kernel_seconds,
+            wall_seconds=wall_seconds,
+        )

@@ -1,0 +1,164 @@
+"""Decide how a search is laid out: letters a step, words, streams; all of it known before the first letter is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import NotEnoughMemory
+from core.jobs.events import Event, Progress
+from core.jobs.search import SearchJob, SearchLayout
+from core.kernels.search.simd_steps import UNTESTED_STEPS
+from core.patterns.cyclic_layout import cyclic_automaton
+from core.patterns.matching import LetterRule, PatternSet, build_pattern_set
+from core.patterns.shift_or import WORD, Automaton, automaton
+from core.system.machine import available_memory
+
+NARROW_WORDS, WIDE_WORDS = 4, 8  # words of a vector: for few patterns and for more
+SAMPLE_LETTERS, SAMPLE_RUN_LETTERS = (
+    1 << 16,
+    1 << 8,
+)  # letters looked at, in stretches of so many: each is a way to the memory
+MIN_NUCLEOTIDE_SHARE = 0.9  # of these must be nucleotides for four of them to be taken at a step
+MAX_FULL_PATTERN_LETTERS = (
+    2048  # letters of all patterns together: with more, only the ends of nucleotide patterns are represented
+)
+UNCHECKED_BYTES = 1 << 24  # bytes of tables: to ask for the free memory takes longer than to lay them out
+SUFFIX_LETTERS = 13  # letters: with 3 more states four patterns share a word, and few places end like one by chance
+_NUCLEOTIDES = b"ACGTU"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchPlan:
+    """``before``: symbols that a stream takes ahead of its segment."""
+
+    job: SearchJob
+    searched: PatternSet
+    automaton: Automaton
+    strategy: str
+    reason: str
+
+    @property
+    def before(self) -> int:
+        step = self.automaton.step
+        return -(-(self.automaton.longest + self.job.errors + step) // step)
+
+    @property
+    def rule(self) -> tuple[int, bool]:
+        return self.job.errors, self.job.edits and self.job.errors > 0
+
+    @property
+    def cells(self) -> int:
+        return int(self.job.text.size) * int(self.searched.letters.size)
+
+
+def plan(job: SearchJob, words: Callable[[int], tuple[int, ...]] | None = None) -> Generator[Event, None, SearchPlan]:
+    """Return how ``job`` is done.
+
+    Args:
+        words: gives by the errors allowed how many words of 64 bits a group may have, ascending; None: the CPU's.
+
+    Raises:
+        InputError: a pattern cannot be searched for.
+        NotEnoughMemory: the tables would not fit.
+    """
+    prepared = build_pattern_set(
+        job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors
+    )
+    found = yield from _told(job, "patterns", prepared)
+    yield Progress(job.id, "lay out", len(job.patterns), 0, "patterns")
+    if job.layout is SearchLayout.PAPER:
+        laid = yield from _told(job, "words", cyclic_automaton(found))
+        return SearchPlan(job, found, laid, SearchLayout.PAPER, "the layout of paper 3 was asked for")
+    step, reason = _step(job, found)
+    _require_memory(found, step)
+    strategy = SearchLayout.QUAD if step > 1 else SearchLayout.LETTER
+    most = SUFFIX_LETTERS if step > 1 and int(found.lengths.sum()) > MAX_FULL_PATTERN_LETTERS else WORD
+    held = UNTESTED_STEPS if step == 1 and not job.errors else 0
+    many = automaton(found, step, (words or words_a_vector)(job.errors), most, held)
+    return SearchPlan(job, found, (yield from _told(job, "words", many)), strategy, reason)
+
+
+def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generator[Event, None, T]:
+    """Return what ``steps`` returns, and tell how far it is: there may be so many patterns that one would stop here."""
+    try:
+        while True:
+            yield Progress(job.id, "lay out", next(steps), 0, what)
+    except StopIteration as end:
+        answer: T = end.value
+        return answer
+
+
+def _step(job: SearchJob, found: PatternSet) -> tuple[int, str]:
+    if job.layout is SearchLayout.LETTER:
+        return 1, "one letter a step was asked for"
+    if job.layout is SearchLayout.QUAD:
+        if job.errors:
+            return 1, "four letters a step were asked for, but rows of errors take one"
+        return 4, "four letters a step were asked for"
+    if job.errors:
+        return 1, f"{job.errors + 1} rows of states, for up to {job.errors} {'edits' if job.edits else 'mismatches'}"
+    used = np.zeros(256, np.bool_)
+    for first in range(0, found.letters.size, SAMPLE_LETTERS):  # an index of all of them would be long
+        used[found.letters[first : first + SAMPLE_LETTERS]] = True
+    here = np.asarray(found.matches[used].max(axis=0))  # letters that any pattern can match
+    nucleotides: npt.NDArray[np.bool_] = np.zeros(256, np.bool_)
+    nucleotides[list(_NUCLEOTIDES + _NUCLEOTIDES.lower())] = True
+    if job.rule is not LetterRule.NUCLEOTIDE and (used & ~nucleotides).any():
+        return 1, "the patterns are no nucleotides"
+    cases = np.zeros(256, np.bool_)
+    for letters in (_NUCLEOTIDES, _NUCLEOTIDES.lower()):
+        cases[list(letters)] = here[list(letters)].any()
+    if not _share(job, cases) >= MIN_NUCLEOTIDE_SHARE:
+        return 1, "too much of the text are no nucleotides that a pattern could match"
+    return 4, "nucleotides: four letters a step"
+
+
+def _share(job: SearchJob, good: npt.NDArray[np.bool_]) -> float:
+    """Return the share of letters that are ``good`` in a sample from all over the text; 1 for an empty one."""
+    n = int(job.text.size)
+    if n <= SAMPLE_LETTERS:
+        return float(good[job.text].mean()) if n else 1.0
+    starts = np.linspace(0, n - SAMPLE_RUN_LETTERS, SAMPLE_LETTERS // SAMPLE_RUN_LETTERS, dtype=np.int64)
+    seen = np.lib.stride_tricks.sliding_window_view(job.text, SAMPLE_RUN_LETTERS)[starts]
+    return float(good[seen].mean())
+
+
+def table_bytes(lengths: npt.ArrayLike, strands: int, step: int = 4) -> int:
+    """Return the bytes of the tables of patterns of so many letters; what hits take depends on how many there are."""
+    words = strands * int((np.minimum(lengths, WORD) + step - 1).sum()) // WORD + 1
+    return words * 256 * 8 * 3
+
+
+def _require_memory(found: PatternSet, step: int) -> None:
+    needed = table_bytes(found.lengths, 1, step)
+    if needed < UNCHECKED_BYTES:
+        return
+    free = available_memory()
+    if needed > free:
+        raise NotEnoughMemory(
+            f"the tables of {found.n:,} patterns need {needed / 1e9:.1f} GB, only {free / 1e9:.1f} GB are free;"
+            " search for them in several runs"
+        )
+
+
+def words_a_vector(errors: int) -> tuple[int, int]:
+    """Return the words of a vector for few patterns and for many; rows of states gain nothing by wider ones."""
+    return (NARROW_WORDS, NARROW_WORDS) if errors else (NARROW_WORDS, WIDE_WORDS)
+
+
+def shape(width: int, step: int, errors: int, edits: bool) -> tuple[Any, ...]:
+    """Return what ``steps`` calls the shape: as many streams as keep the processor busy and its registers enough."""
+    rows = errors + 1
+    if rows > 1:
+        streams, steps = max(1, min(4, 12 // rows)), 8
+    elif width > NARROW_WORDS:
+        streams, steps = 6, 16
+    else:
+        streams, steps = 8, 32 if step > 1 else 64
+    return tuple((0,) * n for n in (streams, width, steps, step, rows, 2 if edits else 1))

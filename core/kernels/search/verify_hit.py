@@ -1,0 +1,72 @@
+"""Compare a whole pattern with the place where it may have ended: what the automaton reports is a candidate only."""
+
+from __future__ import annotations
+
+from core.arrays import Counts, Letters
+from core.jit.decorators import jit_callee
+
+TOO_MANY = -1
+
+
+@jit_callee
+def record_start(starts: Counts, end: int) -> int:
+    """Return where the record begins that has the letter before ``end``; ``lane_start_steps`` as in ``SearchJob``."""
+    low, high = 0, starts.size - 1
+    while high - low > 1:
+        middle = (low + high) >> 1
+        if starts[middle] < end:
+            low = middle
+        else:
+            high = middle
+    return int(starts[low])
+
+
+@jit_callee
+def mismatches(text: Letters, start: int, letters: Letters, first: int, last: int, matches: Letters, most: int) -> int:
+    """Return how many letters of the pattern ``letters[first:last]`` do not match at ``start``; over ``most``: NONE."""
+    found = 0
+    for i in range(last - first):
+        if matches[letters[first + i], text[start + i]] == 0:
+            found += 1
+            if found > most:
+                return TOO_MANY
+    return found
+
+
+@jit_callee
+def edits(
+    text: Letters, begin: int, end: int, letters: Letters, first: int, last: int, matches: Letters, most: int,
+    costs: Counts,
+) -> tuple[int, int]:  # fmt: skip
+    """Return the least edits of ``letters[first:last]`` against a stretch that ends at ``end``, and its length.
+
+    Over ``most`` edits it is ``NONE, 0``. Among the stretches of the least cost the shortest is taken. The stretch
+    starts at ``begin`` or later. Both are walked backwards, in the band of ``most`` diagonals to each side:
+    ``costs`` (int64, 2 * most + 3 at least) holds a row of it, with a wall at each end.
+    """
+    n, wall = last - first, most + 1
+    width = 2 * most + 1
+    for d in range(width + 2):
+        j = d - 1 - most  # letters of the text when none of the pattern is used
+        costs[d] = j if 0 <= j <= most and end - j >= begin else wall
+    costs[0] = costs[width + 1] = wall
+    for i in range(1, n + 1):
+        row = letters[last - i]
+        least = wall
+        for d in range(1, width + 1):
+            j = i + d - 1 - most
+            at = end - j
+            cost = wall
+            if j >= 0 and at >= begin:
+                cost = costs[d + 1] + 1  # a letter of the pattern is missing
+                if j > 0:
+                    cost = min(cost, costs[d] + (matches[row, text[at]] == 0), costs[d - 1] + 1)
+            costs[d] = min(cost, wall)
+            least = min(least, costs[d])
+        if least > most:
+            return TOO_MANY, 0
+    best, length = wall, 0
+    for d in range(1, width + 1):
+        if costs[d] < best:
+            best, length = costs[d], n + d - 1 - most
+    return (best, length) if best <= most else (TOO_MANY, 0)

@@ -1,0 +1,37 @@
+"""Small jobs that between them need every kernel of the search in every variant; see ``core.run.compile_worker``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from core.jit.warmup import kernel_name
+from core.jit.warmup_job import WarmupJob, letters
+from core.jobs.search import MAX_ERRORS, SearchJob, SearchLayout
+from core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS
+from core.kernels.search.search_warmup import PAPER, scan_variant
+from core.patterns.pattern_list import Pattern
+from core.vector import pinned_copy
+
+_EXACT, _ERRORS = 9, 13  # ranks: after what comparisons of DNA and proteins need, and after all they may need
+
+
+def warmup_jobs() -> list[WarmupJob]:
+    """Return jobs for all kernels, those for exact patterns first, then by the errors allowed."""
+    text = letters(4, 1)
+    found = []
+    for width in (NARROW_WORDS, WIDE_WORDS):
+        many = tuple(Pattern(bytes([k]) * 64, "") for k in range(2 * width - NARROW_WORDS))  # a word each
+        for layout, step in ((SearchLayout.QUAD, 4), (SearchLayout.LETTER, 1)):
+            name = kernel_name("scan", scan_variant(width, step, 0, False))
+            found.append(WarmupJob(_EXACT, (name,), SearchJob(text=text, patterns=many[:width], layout=layout)))
+    for errors in range(1, MAX_ERRORS + 1):
+        for edits in (True, False):
+            name = kernel_name("scan", scan_variant(NARROW_WORDS, 1, errors, edits))
+            job = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), errors=errors, edits=edits)
+            found.append(WarmupJob(_ERRORS + errors, (name,), job))
+    paper = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), layout=SearchLayout.PAPER)
+    found.append(WarmupJob(_ERRORS, (kernel_name("scan", PAPER),), paper))
+    found.append(
+        WarmupJob(_EXACT, (pinned_copy.NAME,), None, partial(pinned_copy.make_ready, 0))
+    )  # for a graphics card
+    return found

@@ -1,0 +1,189 @@
+"""The matrix of one pair: compute its blocks, read off the distance, walk back."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Protocol
+
+import numpy as np
+
+from core.arrays import BlockMap, Counts, Letters
+from core.errors import NotEnoughMemory, SelfCheckFailed
+from core.jobs.events import Event, StepDone
+from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from core.kernels.swap_edit import strips
+from core.kernels.swap_edit.strips import (
+    LOG_VECTORS,
+    PAD,
+    SLAB_STEPS,
+    STATE_VECTORS,
+    SwapPlan,
+    SwapState,
+    mask_words,
+    n_slabs,
+    n_strips,
+)
+from core.kernels.swap_edit.swap_traceback import COLUMN, ROW, SWAPS, next_cell, trace_swaps
+from core.kernels.traceback.left_align import Ops
+from core.results.alignment import Op
+from core.system.machine import available_memory
+from core.system.thread_loop import run_threads
+from core.vector.simd import BITS, LANES, WORD
+
+UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
+REPORT_SECONDS = 0.016
+PLANES = (3, 5, 9)  # bit planes that code is compiled for
+
+
+def planes_for(n_codes: int) -> int:
+    """Return the planes of so many codes and one more, ``pad``."""
+    return next(p for p in PLANES if n_codes < 1 << p)
+
+
+def memory(n: int, m: int, *, kept: bool, threads: int) -> int:
+    """Return the bytes that a matrix of ``n`` by ``m`` letters takes."""
+    # What ``strips`` has compiled is not called: this is asked before anything is.
+    strips_ = -(-n // BITS)
+    rows, slabs = (strips_, -(-(LANES * (strips_ - 1) + m + LANES - 1) // SLAB_STEPS)) if kept else (0, 0)
+    masks = threads * PLANES[-1] * (SLAB_STEPS + LANES * (strips_ + 1)) * 8
+    states = strips_ * (slabs + 1) * STATE_VECTORS * LANES * 8
+    return (rows + 1) * (m + 2 * PAD) + states + masks + strips_ * PLANES[-1] * LANES * 8
+
+
+def lay_board(n: int, m: int) -> tuple[BlockGrid, BlockMap, tuple[int, int]]:
+    """Return the blocks of ``n`` by ``m`` letters, their board, and the blocks that a place of it stands for."""
+    cell = -(-int(n_strips(n)) // MAX_BOARD), -(-int(n_slabs(n, m)) // MAX_BOARD)
+    grid = BlockGrid(n, m, BITS, SLAB_STEPS)
+    shape = -(-grid.shape[0] // cell[0]), -(-grid.shape[1] // cell[1])
+    return grid, np.zeros(shape, np.uint8), cell
+
+
+class SwapMatrixProtocol(Protocol):
+    """What the way of a job asks of a matrix, whatever computes it."""
+
+    grid: BlockGrid
+    block_map: BlockMap
+
+    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+        """Compute every block; yields a ``StepDone`` every few milliseconds."""
+        ...
+
+    def distance(self) -> int:
+        """Return the distance, once every block is done."""
+        ...
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``ranges`` and swaps to ``swaps``."""
+        ...
+
+
+class SwapMatrix:
+    """The matrix of two sequences of codes, neither empty, on the CPU.
+
+    Args:
+        a, b: uint8 codes below ``n_codes``.
+        kept: whether what a walk back needs is kept.
+        swaps: False for the plain edit distance.
+
+    Raises:
+        NotEnoughMemory: what a walk needs does not fit; nothing has been allocated.
+    """
+
+    def __init__(self, a: Letters, b: Letters, n_codes: int, *, kept: bool, swaps: bool, threads: int) -> None:
+        n, m = int(a.size), int(b.size)
+        strips_, slabs = int(n_strips(n)), int(n_slabs(n, m))
+        self.threads = max(1, min(threads, strips_, slabs))
+        need = memory(n, m, kept=kept, threads=self.threads)
+        if need > UNCHECKED_BYTES and need > (free := available_memory()) * 3 // 4:
+            raise NotEnoughMemory(
+                f"the alignment of {n:,} and {m:,} letters needs {need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; "
+                "only the distance ('--path none') needs next to nothing"
+            )
+        planes = planes_for(n_codes)
+        self.every = (0,) * planes
+        self.grid, self.block_map, self.cell = lay_board(n, m)
+        self.plan = SwapPlan(a, b, n_codes, planes, kept, ~np.uint64(0) if swaps else np.uint64(0), *self.cell)
+        self.state = SwapState(
+            # Left as it comes: gigabytes that no poll interrupts. Each strip begins with what it reads of it.
+            border=np.empty((strips_ + 1 if kept else 1) * (m + 2 * PAD), np.uint8),
+            saved=np.empty(strips_ * (slabs + 1 if kept else 1) * STATE_VECTORS * LANES, np.uint64),
+            rises=np.zeros(strips_, np.int64),
+            block_map=self.block_map,
+            shared=np.zeros(2, np.int64),
+            progress=np.zeros(slabs, np.int64),
+            slab=np.full(self.threads, -1, np.int64),
+            strip=np.zeros(self.threads, np.int64),
+            cells=np.zeros(self.threads, np.int64),
+            masks=np.empty(self.threads * planes * int(mask_words(n)), np.uint64),
+            planes=np.empty(strips_ * planes * LANES, np.uint64),
+        )
+
+    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+        """Compute every block; yields a ``StepDone`` every few milliseconds."""
+        plan, state = self.plan, self.state
+        n_slabs = state.progress.size
+
+        def advance(me: int, budget: int) -> int:
+            return int(strips.advance(plan, state, self.every, me, budget))
+
+        since, cells = perf_counter(), 0
+        steps = run_threads(advance, lambda me: bool(state.slab[me] >= n_slabs), self.stop, self.threads)
+        for calls in steps:
+            now, total = perf_counter(), int(state.cells.sum())
+            yield StepDone(job_id, kernel, calls, total - cells, now - since)
+            since, cells = now if self.threads > 1 else perf_counter(), total
+
+    def stop(self) -> None:
+        """Make the threads of ``compute`` return soon."""
+        strips.stop(self.state.shared)
+
+    def distance(self) -> int:
+        """Return the distance, once every block is done: along the top, then down the right."""
+        return int(self.plan.cols.size) + int(self.state.rises.sum())
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``ranges`` and swaps to ``swaps``.
+
+        Raises:
+            SelfCheckFailed: the bits of the matrix contradict each other.
+        """
+        plan, state = self.plan, self.state
+        n, m = int(plan.rows.size), int(plan.cols.size)
+        seen = np.empty(SLAB_STEPS * LOG_VECTORS * LANES, np.uint64)
+        thrown = np.empty(STATE_VECTORS * LANES, np.uint64)
+        ops, lengths = np.empty(4 * (BITS + SLAB_STEPS), np.uint8), np.empty(4 * (BITS + SLAB_STEPS), np.int64)
+        found = np.empty((BITS + SLAB_STEPS, 4), np.int64)
+        place = np.array([n, m, 0, 0, 0], np.int64)
+        slab, slabs = -1, state.progress.size
+        since, calls, cells = perf_counter(), 0, 0
+        while place[ROW] > 0 and place[COLUMN] > 0:
+            row, column = next_cell(place)
+            word = (row - 1) // WORD
+            s, t = word // LANES, column - 1 + word
+            c = t // SLAB_STEPS
+            if c != slab:
+                strips.spread_columns(plan, state.masks, c)
+                slab = c
+            t0 = max(c * SLAB_STEPS, LANES * s)
+            at = (s * (slabs + 1) + c) * STATE_VECTORS * LANES
+            strips.run_steps(
+                plan, state, s, c, t0, t + 1, state.masks, state.saved, at, thrown, 0, seen, self.every
+            )  # fmt: skip
+            place[SWAPS] = 0
+            runs = trace_swaps(plan.rows, plan.cols, s, t0, seen, place, ops, lengths, found)
+            pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+            swaps.append(found[: place[SWAPS]].copy())
+            self._mark_path(s, int(place[COLUMN]), int(column))
+            calls, cells = calls + 1, cells + (t + 1 - t0) * min(BITS, n - s * BITS)
+            if perf_counter() - since > REPORT_SECONDS:
+                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                since, calls, cells = perf_counter(), 0, 0
+        if place[ROW] < 0:
+            raise SelfCheckFailed(f"a swap of {n:,} and {m:,} letters has no second end; the result was thrown away")
+        pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), place[:2].copy()))
+        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+
+    def _mark_path(self, strip: int, j0: int, j1: int) -> None:
+        unit = SLAB_STEPS * self.plan.board_cols
+        self.state.block_map[strip // self.plan.board_rows, j0 // unit : (j1 - 1) // unit + 1] = BlockState.PATH

@@ -1,0 +1,20 @@
+"""Small jobs that between them need every kernel of the edit distance with swaps; see ``core.run.compile_worker``."""
+
+from __future__ import annotations
+
+from core.jit.warmup import kernel_name
+from core.jit.warmup_job import WarmupJob, letters
+from core.jobs.pair import SwapEditJob
+from core.kernels.swap_edit.swap_matrix import PLANES
+
+PRIORITY = 12  # after all that comparisons without swaps need
+
+
+def warmup_jobs() -> list[WarmupJob]:
+    """Return a job for each number of bit planes."""
+    found = []
+    for rank, planes in enumerate(PLANES):
+        n_codes = min((1 << planes) - 1, 256)
+        job = SwapEditJob(a=letters(n_codes, 1), b=letters(n_codes, 2), threads=1)
+        found.append(WarmupJob(PRIORITY + rank, (kernel_name("blocks", (planes, "swap")),), job))
+    return found

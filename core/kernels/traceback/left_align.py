@@ -1,0 +1,255 @@
+"""Runs of an alignment as a walk leaves them, made canonical; any method's.
+
+Of the many best paths a walk from the end takes one: equal letters first, then X, then D, then I. In it no gap could
+lie further left, but for the one that touches a common prefix: there the rest is that one gap (a walk that went on
+would scatter it over letters that happen to be equal), moved left as far as letters allow. So every way whose walk
+keeps to that order gives the very same path, whether it stripped the prefix or not, and any other walk at least one
+without a gap that could be moved left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, Letters
+from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from core.results.alignment import Op
+
+# As NumPy's numbers: a function is compiled anew for every literal that it is called with.
+EQUAL, MISMATCH, INSERTION, DELETION = (np.int64(op) for op in (Op.EQUAL, Op.MISMATCH, Op.INSERTION, Op.DELETION))
+ZERO = np.int64(0)
+Ops = npt.NDArray[np.uint8]
+Runs = tuple[Ops, Counts]
+
+
+@jit_callee_no_nrt
+def append_run(ops, lengths, runs, op, n):  # type: ignore[no-untyped-def]
+    """Append ``n`` columns to the first ``runs`` runs, joined to the last where that is of the kind; returns runs."""
+    if n > 0:
+        if runs > 0 and ops[runs - 1] == op:
+            lengths[runs - 1] += n
+        else:
+            ops[runs] = op
+            lengths[runs] = n
+            runs += 1
+    return runs
+
+
+class NormalizedRuns(tuple[Ops, Counts]):
+    """Runs of which no pass would change any but the first few, as a gap before them may come over; see ``left_align``.
+
+    The last one is not a gap.
+
+    Attributes:
+        letters: of A and of B that they take.
+    """
+
+    letters: tuple[int, int]
+
+    def __new__(cls, ops: Ops, lengths: Counts, letters: tuple[int, int]) -> NormalizedRuns:
+        self = super().__new__(cls, (ops, lengths))
+        self.letters = letters
+        return self
+
+
+def normalized_but_end(runs: Runs, begin: tuple[int, int], end: tuple[int, int]) -> list[Runs]:
+    """Return the runs of a walk that takes equal letters first from node to node, with a gap at its end apart.
+
+    They are in order: a gap that could move left would begin before letters that are equal, and the walk had taken
+    those.
+    """
+    ops, lengths = runs
+    n, (i, j) = ops.size, end
+    while n and ops[n - 1] >= INSERTION:
+        n -= 1
+        i, j = i + int(lengths[n]) * (ops[n] == DELETION), j + int(lengths[n]) * (ops[n] == INSERTION)
+    sure = NormalizedRuns(ops[:n], lengths[:n], (begin[0] - int(i), begin[1] - int(j)))
+    return [sure, (ops[n:], lengths[n:])]
+
+
+@jit_callee_no_nrt
+def _in_order(a, b, prefix, ops, lengths, first, end, i, j):  # type: ignore[no-untyped-def]
+    """Return the last run up to which those from ``first`` on are in order, none of them a gap that goes on behind it.
+
+    Args:
+        i, j: letters of A and of B before the first run.
+
+    Returns:
+        (run, letters of A and of B before it).
+    """
+    before, two_before = np.int64(-1), np.int64(-1)  # operations of the runs before
+    size = ZERO  # columns of the last
+    fine, fine_i, fine_j = first, i, j
+    for k in range(first, end):
+        op, n = np.int64(ops[np.uint64(k)]), lengths[np.uint64(k)]
+        down, right = size * (before == DELETION), size * (before == INSERTION)
+        x, y = max(i - 1, 0), max(j - 1, 0)
+        from_a = (down > 0) & (a[np.uint64(x)] == a[np.uint64(x + down)])
+        from_b = (right > 0) & (b[np.uint64(y)] == b[np.uint64(y + right)])
+        moves = (op == EQUAL) & (two_before < INSERTION) & (from_a | from_b)
+        if moves | (n <= 0) | (op == before) | ((op == INSERTION) & (before == DELETION)):
+            break
+        i -= n * (op != INSERTION)
+        j -= n * (op != DELETION)
+        if min(i, j) <= prefix:
+            break
+        two_before, before, size = before, op, n
+        if op < INSERTION:
+            fine, fine_i, fine_j = k + 1, i, j
+    return fine, fine_i, fine_j
+
+
+@jit_no_nrt
+def normalized_prefix(
+    a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, i: int, j: int
+) -> tuple[int, int, int]:
+    """Return how many runs are in order as they are, see ``left_align``, and the letters of A and of B before the
+    others.
+
+    Args:
+        i, j: those before the first of them.
+    """
+    return _in_order(a, b, prefix, ops, lengths, 0, ops.size, i, j)  # type: ignore[no-any-return]
+
+
+@jit_no_nrt
+def left_align(
+    a: Letters, b: Letters, prefix: int, ops: Ops, lengths: Counts, last: bool, end_i: int, end_j: int, out: Ops,
+    sizes: Counts, place: Counts, budget: int,
+) -> bool:  # fmt: skip
+    """Put the runs of a piece of a walk in order, about ``budget`` runs or letters a call; all last column first.
+
+    Neighbours of one kind become one run and the D of a gap comes before its I. A gap of D alone or of I alone moves
+    left over equal letters as far as it can. Where the walk first touches the common prefix the rest is one gap and
+    the prefix. Every equal letter is passed by one gap at most, so this is linear.
+
+    Args:
+        a, b: codes of the whole sequences; ``prefix``: letters that they have in common at the front.
+        ops, lengths: runs of the piece. last: it is the last one. out, sizes: where runs go, twice as many and 4.
+        end_i, end_j: letters of A and of B before a piece that is ``NormalizedRuns``; -1 where it may be in any order.
+        place: int64, shape (7,): run of the piece, what is left of it (0: all), letters of A and of B still before it,
+            D and I of the gap that is on its way, runs written. At first 0, 0, a.size, b.size, 0, 0, 0; updated.
+
+    Returns:
+        Whether the piece is done; ``place[0]`` is 0 then.
+    """
+    k, left, i, j, deleted, inserted, runs = place[0], place[1], place[2], place[3], place[4], place[5], place[6]
+    gone = ops.size + 1 if last else ops.size - 1  # behind the last piece come what it left, and the prefix
+    while k <= gone and budget > 0:
+        budget -= 1
+        if k < ops.size and left == 0 and deleted == 0 and inserted == 0 and min(i, j) > prefix:
+            if min(end_i, end_j) > prefix:
+                fine = min(np.int64(ops.size), k + budget)
+                if fine == ops.size:  # until then nobody asks
+                    i, j = np.int64(end_i), np.int64(end_j)
+            else:
+                fine, i, j = _in_order(a, b, prefix, ops, lengths, k, min(ops.size, k + budget), i, j)
+            if fine > k:
+                runs = append_run(out, sizes, runs, np.int64(ops[k]), lengths[k])
+                for x in range(k + 1, fine):
+                    out[np.uint64(runs + x - k - 1)] = ops[np.uint64(x)]
+                    sizes[np.uint64(runs + x - k - 1)] = lengths[np.uint64(x)]
+                runs += fine - k - 1
+                budget, k = budget - (fine - k), np.int64(fine)
+                continue
+        if k < ops.size and (i <= prefix or j <= prefix):
+            k, left = np.int64(ops.size), np.int64(0)
+            if not last:
+                break
+        if k == ops.size:
+            deleted, inserted = deleted + i - prefix, inserted + j - prefix
+            i, j = np.int64(prefix), np.int64(prefix)
+            k, left = np.int64(gone), np.int64(prefix)
+        if k == gone and last:
+            op, n = np.int64(EQUAL), left
+        else:
+            op, n = np.int64(ops[k]), left if left else lengths[k]
+            n = min(n, (i if op == DELETION else j if op == INSERTION else min(i, j)) - prefix)
+        left = np.int64(0)
+        if op == DELETION:
+            deleted += n
+            i -= n
+        elif op == INSERTION:
+            inserted += n
+            j -= n
+        else:
+            if op == EQUAL and (deleted == 0) != (inserted == 0):
+                most, moved = min(n, budget), 0
+                if deleted:
+                    while moved < most and a[i - 1 - moved] == a[i + deleted - 1 - moved]:
+                        moved += 1
+                else:
+                    while moved < most and b[j - 1 - moved] == b[j + inserted - 1 - moved]:
+                        moved += 1
+                runs = append_run(out, sizes, runs, EQUAL, moved)
+                budget, n, i, j = budget - moved, n - moved, i - moved, j - moved
+                if n and moved == most:
+                    left = n
+                    continue
+            if n:
+                runs = append_run(out, sizes, append_run(out, sizes, runs, INSERTION, inserted), DELETION, deleted)
+                deleted, inserted = np.int64(0), np.int64(0)
+                runs = append_run(out, sizes, runs, op, n)
+                i, j = i - n, j - n
+        k += 1
+    done = k > gone
+    if done and last:
+        runs = append_run(out, sizes, append_run(out, sizes, runs, INSERTION, inserted), DELETION, deleted)
+    place[0], place[1], place[2], place[3], place[4], place[5], place[6] = k, left, i, j, deleted, inserted, runs
+    if done:
+        place[0] = 0
+    return bool(done)
+
+
+@jit_no_nrt
+def safe_split(ops: Ops, lengths: Counts) -> int:
+    """Return behind which run hardly any gap comes over: an X, which stops every one, else the most equal letters."""
+    most, best = ZERO, ZERO
+    for k in range(ops.size):
+        if ops[k] == MISMATCH:
+            return k + 1
+        if ops[k] == EQUAL and lengths[k] > most:
+            most, best = lengths[k], np.int64(k)
+    return int(best + 1)
+
+
+def count_columns(runs: Sequence[Runs]) -> Counts:
+    """Return the columns of each operation, int64, shape (len(runs), 4)."""
+    counts = np.zeros((len(runs), 4), np.int64)
+    for (ops, lengths), these in zip(runs, counts, strict=True):
+        if ops.flags.writeable or lengths.flags.writeable:  # it would be compiled for both
+            ops, lengths = frozen(ops.view()), frozen(lengths.view())
+        _count_columns(ops, lengths, these)
+    return counts
+
+
+def count_letters(runs: Sequence[Runs]) -> Counts:
+    """Return the letters of A and of B that runs take, int64, shape (len(runs), 2)."""
+    equal, mismatch, insertion, deletion = count_columns(runs).T
+    return np.column_stack([equal + mismatch + deletion, equal + mismatch + insertion])
+
+
+def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return ``array``, from now on not to be written to."""
+    array.setflags(write=False)
+    return array
+
+
+@jit_no_nrt
+def _count_columns(ops: Ops, lengths: Counts, counts: Counts) -> None:
+    # Not by an index, which would wait for the sum before; nor by branches, which can hardly be foretold.
+    equal = mismatch = deletion = columns = ZERO
+    for k in range(ops.size):
+        op, n = np.int64(ops[k]), lengths[k]
+        columns += n
+        equal += n & -np.int64(op == EQUAL)
+        mismatch += n & -np.int64(op == MISMATCH)
+        deletion += n & -np.int64(op == DELETION)
+    counts[EQUAL] += equal
+    counts[MISMATCH] += mismatch
+    counts[INSERTION] += columns - equal - mismatch - deletion
+    counts[DELETION] += deletion

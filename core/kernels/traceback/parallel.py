@@ -1,0 +1,66 @@
+"""Tasks of a step on several threads at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, wait
+from threading import Event as Flag
+from time import perf_counter
+from typing import TypeVar
+
+from core.jobs.events import Event, StepDone
+from core.system.machine import cores
+from core.system.thread_pools import thread_pool
+
+T = TypeVar("T")
+Piece = Callable[[int, int], T]  # of the items from first to last
+REPORT_SECONDS = 0.01  # seconds between two reports
+
+
+def run_parallel(job_id: int, kernel: str, tasks: Sequence[Callable[[Flag], T]]) -> Generator[Event, None, list[T]]:
+    """Run tasks on as many threads as there are cores, and return what they return.
+
+    Args:
+        tasks: look now and then at what they get, and end early once it is set. One alone is done here and now, and
+            should be short: nobody stops it.
+    """
+    since, stop = perf_counter(), Flag()
+    if len(tasks) == 1:
+        found = tasks[0](stop)
+        yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+        return [found]
+    running = [thread_pool("abreast", cores()).submit(task, stop) for task in tasks]
+    try:
+        while (done := wait(running, REPORT_SECONDS, FIRST_EXCEPTION)).not_done:
+            yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+            since = perf_counter()
+            for one in done.done:
+                one.result()
+    finally:
+        stop.set()
+        wait(running)
+    yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+    return [one.result() for one in running]
+
+
+def map_ranges(
+    job_id: int, kernel: str, task: Piece[T], size: int, piece: int, threads: int
+) -> Generator[Event, None, list[T]]:
+    """Do ``task`` for every piece of ``size`` items, and return what it returned, in any order."""
+    firsts = range(0, size, piece)
+    n = min(threads, len(firsts), cores())
+    if n > 1:
+
+        def of_thread(k: int) -> Callable[[Flag], list[T]]:
+            return lambda stop: [task(at, min(at + piece, size)) for at in firsts[k::n] if not stop.is_set()]
+
+        found = yield from run_parallel(job_id, kernel, [of_thread(k) for k in range(n)])
+        return [one for some in found for one in some]
+    since, done = perf_counter(), []
+    for at in firsts:
+        done.append(task(at, min(at + piece, size)))
+        if perf_counter() - since > REPORT_SECONDS:
+            yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+            since = perf_counter()
+    yield StepDone(job_id, kernel, 0, 0, perf_counter() - since)
+    return done

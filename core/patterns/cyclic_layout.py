@@ -1,0 +1,123 @@
+"""The layout of paper 3 (Kusudo, Ino, Hagihara), sections 3.1 and 4.2, to compare with and to look at.
+
+The states of q patterns lie in turn in one word of 256 bits, so that one shift by q moves all of them. Shorter patterns
+are filled up with dummy bits at the low end, which are always reached (0). So the accepting states are neighbours: bits
+224 to 224 + q - 1, counted from 0. Bits above them are never reached (1). ``q <= 32`` and ``(M - 1) * q <= 224`` with M
+the longest pattern. Sets that do not fit are split over several words. We depart from the paper in two ways: every
+accepting bit is told, so patterns may share a suffix; and of a pattern of more than 225 letters the last 225 are
+represented, and the whole is compared where these end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import aligned_words
+from core.patterns.matching import PatternSet
+from core.patterns.shift_or import WORD, Automaton, WordGroup
+
+BITS, ACCEPT_BIT = 256, 224
+MAX_PATTERNS = BITS - ACCEPT_BIT  # patterns of a word
+MAX_STATES = ACCEPT_BIT + 1
+WORDS = BITS // WORD
+_ALL = (1 << BITS) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class CyclicWord:
+    """One word.
+
+    Attributes:
+        members: the searched patterns in it; number k accepts at bit 224 + k.
+        lengths: letters of each that are represented.
+        table: B, by letter of the text: 0 where a state may follow.
+        start: S before the first letter.
+    """
+
+    members: tuple[int, ...]
+    lengths: tuple[int, ...]
+    table: tuple[int, ...]
+    start: int
+
+    @property
+    def q(self) -> int:
+        return len(self.members)
+
+    @property
+    def lowest(self) -> int:
+        """The lowest bit of any state, dummies included."""
+        return ACCEPT_BIT - (max(self.lengths) - 1) * self.q
+
+    def state(self, bit: int) -> tuple[int, int]:
+        """Return the pattern (index in ``members``) and the letters matched at ``bit``; 0 or less for a dummy."""
+        above, k = divmod(bit - ACCEPT_BIT, self.q)
+        return k, self.lengths[k] + above
+
+    def follow(self, letters: Iterable[int]) -> Iterator[int]:
+        """Yield S after each letter."""
+        state = self.start
+        for letter in letters:
+            state = ((state << self.q) | self.table[letter]) & _ALL
+            yield state
+
+
+def cyclic_words(searched: PatternSet) -> list[CyclicWord]:
+    """Return words that between them have every searched pattern, the longest first."""
+    return [_word(searched, members) for members in _shared_out(searched)]
+
+
+def _shared_out(searched: PatternSet) -> Iterator[list[int]]:
+    """Yield the patterns of each word."""
+    lengths = np.minimum(searched.lengths, MAX_STATES)
+    members: list[int] = []
+    for k in np.argsort(-lengths, kind="stable").tolist():
+        longest = int(lengths[members[0]]) if members else int(lengths[k])
+        if members and (len(members) == MAX_PATTERNS or (longest - 1) * (len(members) + 1) > ACCEPT_BIT):
+            yield members
+            members = []
+        members.append(k)
+    yield members
+
+
+def _word(searched: PatternSet, members: list[int]) -> CyclicWord:
+    q = len(members)
+    table = [_ALL] * 256
+    lengths = [min(int(searched.lengths[k]), MAX_STATES) for k in members]
+    reached = (1 << (ACCEPT_BIT - (max(lengths) - 1) * q)) - 1  # below the states
+    for place, (k, n) in enumerate(zip(members, lengths, strict=True)):
+        end = int(searched.offsets[k + 1])
+        for i in range(max(lengths)):
+            bit = 1 << (ACCEPT_BIT + place - q * i)
+            if i >= n:
+                reached |= bit  # a dummy
+                continue
+            for letter in np.flatnonzero(searched.matches[searched.letters[end - 1 - i]]).tolist():
+                table[letter] &= ~bit
+    return CyclicWord(tuple(members), tuple(lengths), tuple(row & ~reached for row in table), _ALL & ~reached)
+
+
+def cyclic_automaton(searched: PatternSet) -> Generator[int, None, Automaton]:
+    """Return the same for a kernel: ``WordGroup.masks`` is S before the first letter, ``WordGroup.shift`` is q.
+
+    Yields:
+        Words laid out so far.
+    """
+    groups, longest = list[WordGroup](), 0
+    for members in _shared_out(searched):
+        word = _word(searched, members)
+        groups.append(_group(word))
+        longest = max(longest, *word.lengths)
+        yield len(groups)
+    return Automaton(1, longest, tuple(groups))
+
+
+def _group(word: CyclicWord) -> WordGroup:
+    table = aligned_words(256 * WORDS)
+    table[:] = np.frombuffer(b"".join(row.to_bytes(BITS // 8, "little") for row in word.table), "<u8")
+    owner = np.full(BITS, -1, np.int32)
+    owner[ACCEPT_BIT : ACCEPT_BIT + word.q] = word.members
+    start = np.frombuffer(word.start.to_bytes(BITS // 8, "little"), "<u8").astype(np.uint64)
+    return WordGroup(WORDS, table, start, owner, np.zeros(BITS, np.uint8), word.q, shift=word.q)

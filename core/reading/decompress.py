@@ -1,0 +1,272 @@
+"""Decompress by content, piece by piece, and account for every byte of the container (I16-I19, I26)."""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import zipfile
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any, BinaryIO, Protocol, cast
+
+from core.errors import InputError, NotEnoughMemory, printable
+from core.reading.files import READ_BYTES, size_text
+from core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
+from core.reading.plurals import count_noun
+
+_INPUT_BYTES = (
+    1 << 16
+)  # what follows a member is copied once a member, so members should not come with much behind them
+_MAX_NESTING = 3
+_KEPT = "nothing of it is kept"
+
+LARGE_BYTES, LARGE_FACTOR = 256_000_000, 100
+"""A file that unpacks to more bytes than this, and to so many times its own, is no usual one: that is told."""
+
+_BGZF_END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
+_MEMBER = {GZIP: b"\x1f\x8b\x08", BZIP2: b"BZh", XZ: b"\xfd7zXZ", ZSTD: b"\x28\xb5\x2f\xfd"}
+
+
+class _Decoder(Protocol):
+    """What the decompressors of isal, bz2 and lzma have in common."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _Zstd:
+    """zstandard behind the same face; it has no limit of output, so it is fed little at a time."""
+
+    _FEED = 1 << 12  # a block makes at most 128 KiB of 4 bytes: 128 MiB from here at the worst
+
+    def __init__(self, limit: int) -> None:
+        import zstandard
+
+        window = min(max(limit, 1 << 23), 1 << 31)  # every decoder must have 8 MiB; the format ends at 2 GiB on 64 bits
+        self._object = zstandard.ZstdDecompressor(max_window_size=window).decompressobj()
+        self._data, self._at = b"", 0
+        self.eof = False
+
+    @property
+    def needs_input(self) -> bool:
+        return self._at >= len(self._data)
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._object.unused_data + self._data[self._at :]
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        if data:
+            self._data, self._at = self._data[self._at :] + data, 0
+        out = []
+        size = 0
+        while not self.eof and not self.needs_input and (max_length < 0 or size < max_length):
+            part = self._object.decompress(self._data[self._at : self._at + self._FEED])
+            self._at += self._FEED
+            self.eof = self._object.eof
+            out.append(part)
+            size += len(part)
+        return b"".join(out)
+
+
+def _gzip(_limit: int) -> _Decoder:
+    from isal import igzip_lib
+
+    return cast(_Decoder, igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_GZIP))
+
+
+# What unpacks, using no more than so many bytes itself.
+_NEW: dict[str, Callable[[int], _Decoder]] = {
+    GZIP: _gzip,
+    BZIP2: lambda _: bz2.BZ2Decompressor(),
+    XZ: lambda limit: lzma.LZMADecompressor(memlimit=limit),
+    ZSTD: _Zstd,
+}
+
+
+def peek(pieces: Iterator[bytes], least: int = 1) -> tuple[bytes, Iterator[bytes]]:
+    """Return the first ``least`` bytes or more, fewer only where there are fewer, and all pieces again.
+
+    These bytes are one piece afterwards.
+    """
+    head = b""
+    while len(head) < least and (piece := next(pieces, None)) is not None:
+        head += piece
+    return head, chain([head] if head else [], pieces)
+
+
+def opened(
+    pieces: Iterator[bytes], raw: BinaryIO, source: str, size: int, limit: int, notices: list[str]
+) -> tuple[list[str], Iterator[bytes]]:
+    """Return the names of the containers, outermost first, and the pieces of what lies inside them.
+
+    Args:
+        pieces: the file from its start.
+        raw: the same file, which can seek, for zip.
+        size: bytes of the file.
+        limit: bytes; more than that after decompression is refused, and so is what needs that much to be decompressed.
+        notices: gets a line for what is worth telling (trailing bytes, containers in containers, a very small file).
+
+    Decompressed pieces are gathered to ``PIECE / 2`` or more, but for the last and for empty ones that only give a
+    chance to stop.
+
+    Raises:
+        InputError: damaged, cut off, or a zip with more than one file.
+        NotEnoughMemory: over ``limit``.
+    """
+    head, pieces = peek(pieces, LONGEST_MAGIC)
+    names: list[str] = []
+    while (kind := container(head)) is not None:
+        names.append(kind)
+        if len(names) > _MAX_NESTING or (kind == ZIP and len(names) > 1):
+            raise InputError(source, " inside ".join(reversed(names)), "take the inner file out first")
+        pieces = _unzip(raw, source, notices) if kind == ZIP else _inflate(pieces, kind, source, limit, notices)
+        head, pieces = peek(_gathered(pieces), LONGEST_MAGIC)
+    if len(names) > 1:
+        notices.append(f"{' inside '.join(reversed(names))}: decompressed {len(names)} times")
+    return names, _limited(pieces, source, size, limit, notices) if names else pieces
+
+
+def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    held: list[bytes] = []
+    size = empty = 0
+    for piece in pieces:
+        if piece:
+            held.append(piece)
+            size += len(piece)
+        else:
+            empty += 1
+        if size >= READ_BYTES // 2:
+            yield b"".join(held)
+            held, size, empty = [], 0, 0
+        elif empty >= 16:
+            yield b""
+            empty = 0
+    yield b"".join(held)
+
+
+def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notices: list[str]) -> Iterator[bytes]:
+    total = 0
+    for piece in pieces:
+        total += len(piece)
+        if total > limit:
+            raise NotEnoughMemory(
+                f"{InputError(source, 'more than ' + size_text(limit))} after decompression, and no more memory is"
+                " free; split the file or free memory"
+            )
+        yield piece
+    if total > LARGE_BYTES and total > LARGE_FACTOR * size:
+        times = f"{total / size:,.0f} times as much"
+        notices.append(f"{size_text(size)} were unpacked to {size_text(total)}, {times}: is this what was meant?")
+
+
+class _Garbage:
+    """Counts what follows the compressed data, and tells whether a member is buried in it."""
+
+    def __init__(self, magic: bytes) -> None:
+        self.size, self.has_member = 0, False
+        self._magic, self._tail = magic, b""
+
+    def add(self, data: bytes) -> None:
+        self.size += len(data)
+        window = self._tail + data
+        self.has_member = self.has_member or self._magic in window
+        self._tail = window[-len(self._magic) + 1 :]
+
+
+def _inflate(pieces: Iterator[bytes], kind: str, source: str, limit: int, notices: list[str]) -> Iterator[bytes]:
+    garbage = _Garbage(_MEMBER[kind])
+    decoder: _Decoder | None = None
+    carry = last = b""
+    bgzf = zeros = done = 0
+    cut = False
+    for piece, is_last in chain(((piece, False) for piece in _slices(pieces)), [(b"", True)]):
+        data, carry = carry + piece, b""
+        last = (last + piece)[-len(_BGZF_END) :]
+        done += len(piece)
+        while data:
+            if garbage.size:
+                garbage.add(data)
+                break
+            if decoder is None:
+                rest = data.lstrip(b"\0")
+                zeros += len(data) - len(rest)
+                data = rest
+                if len(data) < LONGEST_MAGIC and not is_last:
+                    carry = data  # too short to know
+                    break
+                if container(data) != kind:
+                    cut = is_last and _MEMBER[kind].startswith(data)
+                    garbage.add(data)
+                    break
+                bgzf += kind == GZIP and data[3:4] == b"\4" and data[12:14] == b"BC"
+                decoder = _NEW[kind](limit)
+            yield from _drain(decoder, data, kind, source, done)
+            data = b""
+            if decoder.eof:
+                data, decoder = decoder.unused_data, None
+        yield b""
+    if decoder is not None or cut:
+        raise InputError(source, f"the {kind} data are cut off after {count_noun(done, 'byte')}", _KEPT)
+    if garbage.has_member:
+        raise InputError(
+            source, f"the {kind} data are damaged: {count_noun(garbage.size, 'byte')} cannot be read", _KEPT
+        )
+    if bgzf and not garbage.size and not zeros and last != _BGZF_END:
+        notices.append("the end mark of the BGZF data is missing: what is there is whole, but is it all?")
+    if garbage.size:
+        notices.append(f"{count_noun(garbage.size, 'byte')} after the end of the {kind} data ignored: no {kind} data")
+    if zeros:
+        notices.append(f"{count_noun(zeros, 'zero byte')} between or after the {kind} data ignored")
+
+
+def _drain(decoder: _Decoder, data: bytes, kind: str, source: str, at: int) -> Iterator[bytes]:
+    try:
+        out = decoder.decompress(data, READ_BYTES)
+        yield out
+        while not decoder.eof and (out or not decoder.needs_input):
+            out = decoder.decompress(b"", READ_BYTES)
+            yield out
+            if not out:
+                break
+    except GeneratorExit:
+        raise
+    except Exception as error:  # each library has its own kinds, OSError and ValueError among them
+        if isinstance(error, MemoryError) or "memory" in str(error).lower():
+            found = f"the {kind} data need more memory to be unpacked than there is for it"
+            way_out = "free memory, or compress the file again with a smaller dictionary or window"
+            raise NotEnoughMemory(str(InputError(source, found, way_out))) from error
+        raise InputError(source, f"the {kind} data are damaged before byte {at:,} ({error})", _KEPT) from error
+
+
+def _slices(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    for piece in pieces:
+        for start in range(0, len(piece), _INPUT_BYTES):
+            yield piece[start : start + _INPUT_BYTES]
+
+
+def _unzip(raw: BinaryIO, source: str, notices: list[str]) -> Iterator[bytes]:
+    try:
+        with zipfile.ZipFile(raw) as archive:
+            files = [i for i in archive.infolist() if not i.is_dir() and not i.filename.startswith("__MACOSX/")]
+            if len(files) != 1:
+                names = ", ".join(printable(i.filename, 60) for i in files[:5]) + (", …" if len(files) > 5 else "")
+                found = f"a zip with {len(files)} files: {names}" if files else "an empty zip"
+                raise InputError(source, found, "a zip with a single file is read; take the wanted one out")
+            notices.append(f"zip: the file {printable(files[0].filename, 60)} in it was read")
+            with archive.open(files[0]) as member:
+                while piece := member.read(READ_BYTES):
+                    yield piece
+    except (InputError, GeneratorExit):
+        raise
+    except Exception as error:  # BadZipFile, RuntimeError for a password, NotImplementedError, zlib.error, ...
+        raise InputError(source, f"the zip cannot be read ({_first_line(error)})", _KEPT) from error
+
+
+def _first_line(error: Any) -> str:
+    return printable(str(error).split("\n")[0], 120) or type(error).__name__

@@ -1,0 +1,184 @@
+"""The child that fills the cache of compiled kernels: the hidden command ``compile-kernels [--asked] LANE``.
+
+See ``core.jit.background_compile``, for lanes too. It runs small jobs that need every kernel in every variant, so that
+whatever a real job needs is compiled. Each line it writes is a JSON object: ``ready``, the kernels that are in the
+cache now, and ``total``, how many there will be. Names that come in on standard input are compiled next, with
+``--asked`` these only; the end of the input ends the process.
+
+In the same way ``build`` makes the kernels that a program is shipped with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import BackendUnavailable
+from core.jit import compile_cache
+from core.jit.background_compile import ALL, LOWER_PRIORITY, KernelSet
+from core.jit.gc_control import gc_paused_and_frozen
+from core.jobs.events import Compiled, Event
+from core.run.dispatch import KERNELS
+from core.run.runner import run_job
+from core.system import cpu_levels
+
+if TYPE_CHECKING:
+    from core.jit.warmup_job import WarmupJob
+
+
+FIRST_IDLE_SECONDS = (
+    5.0  # seconds that nothing is begun that was not asked for: a first job has to find out what it needs
+)
+GC_THRESHOLDS = (
+    100_000,
+    50,
+    1000,
+)  # objects, and collections of the young, to the next: a compiler keeps most of what it makes
+IDLE_SECONDS = 0.3  # the same after something was: whoever waited may ask again
+
+
+def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None = None) -> list[WarmupJob]:
+    """Return those of every method that is compiled in ``lane``, the most wanted first.
+
+    Args:
+        card: also what only comes after a graphics card; None: where one can be used.
+    """
+    card = find_spec("cupy") is not None if card is None else card
+    found: list[WarmupJob] = []
+    folders = dict.fromkeys(kernel.cpu.rpartition(".")[0] for kernel in KERNELS.values())
+    for folder in folders:  # several jobs may share one
+        module = f"{folder}.rehearsals"
+        if folder.startswith("core.kernels.") and find_spec(module) is not None:
+            found += import_module(module).rehearsals()
+    found = [one for one in found if lane.holds(one.names[0]) and (card or not one.card)]
+    return sorted(found, key=lambda one: one.rank)
+
+
+class CompileQueue:
+    """What is still to do; wishes come first, and with ``asked`` nothing but wishes."""
+
+    def __init__(self, items: list[WarmupJob], *, asked: bool = False) -> None:
+        self.total = len({name for item in items for name in item.names})
+        self._items = deque(items)
+        self._wishes: deque[str] = deque()
+        self._asked = asked
+        self._relaxed = False
+        self._more = threading.Condition()
+
+    def wish(self, name: str) -> None:
+        with self._more:
+            self._wishes.append(name)
+            self._more.notify()
+
+    def relax(self) -> None:
+        """Nobody is going to wish for anything now."""
+        with self._more:
+            self._relaxed = True
+            self._more.notify()
+
+    def __iter__(self) -> Iterator[WarmupJob]:
+        wait: float | None = None if self._asked else FIRST_IDLE_SECONDS
+        while self._items:
+            with self._more:
+                self._more.wait_for(lambda: self._wishes or (self._relaxed and not self._asked), wait)
+                wanted = self._wished()
+            if wanted is not None:
+                self._items.remove(wanted)
+                yield wanted
+                wait = None if self._asked else IDLE_SECONDS
+            elif not self._asked:
+                yield self._items.popleft()
+                wait = 0.0
+
+    def _wished(self) -> WarmupJob | None:
+        while self._wishes:
+            name = self._wishes.popleft()
+            for item in self._items:
+                if name in item.names:
+                    return item
+        return None
+
+
+def _listen(queue: CompileQueue) -> None:
+    """Take wishes; without anybody to send them the process has no purpose."""
+    for line in sys.stdin:
+        if line.strip() == LOWER_PRIORITY:
+            queue.relax()
+            with contextlib.suppress(AttributeError, OSError):
+                # On Linux nice() is for the thread that calls it; the one that compiles is the first, known by our pid.
+                os.setpriority(os.PRIO_PROCESS, os.getpid(), 19)
+        else:
+            queue.wish(line.strip())
+    os._exit(0)  # from this thread: the other one may be compiling for seconds
+
+
+def serve(lane: KernelSet, *, asked: bool) -> int:
+    """Compile what ``lane`` holds, with ``asked`` what is asked for only, and tell of it; return the exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for our parent, who then ends us
+    compile_cache.prepare()
+    with gc_paused_and_frozen():
+        queue = CompileQueue(all_warmup_jobs(lane), asked=asked)
+    gc.set_threshold(*GC_THRESHOLDS)
+    threading.Thread(target=_listen, args=(queue,), daemon=True).start()
+
+    def report(event: Event) -> None:
+        if isinstance(event, Compiled):
+            _tell(queue)
+
+    for item in queue:
+        _perform(item, report)
+    compile_cache.mark_ready(f"{ALL} {lane}")
+    _tell(queue, f"{ALL} {lane}")
+    return 0
+
+
+def build(folder: Path, level: str, say: Callable[[str], None]) -> Path:
+    """Compile every kernel for a level of x86-64 (``core.system.cpu_levels``) into ``folder``, to be shipped; return
+    where.
+
+    Args:
+        say: is told of each kernel.
+
+    Raises:
+        BackendUnavailable: this machine has not that level: what is compiled is also run.
+        OSError: the folder cannot be made.
+    """
+    if not cpu_levels.is_supported(level):
+        raise BackendUnavailable(f"kernels for {level} are built on a machine that can run them, which this one cannot")
+    place = compile_cache.use_folder(folder, level)
+
+    def report(event: Event) -> None:
+        if isinstance(event, Compiled):
+            say(f"{event.kernel}: {event.seconds:.1f} s")
+
+    for item in all_warmup_jobs(card=True):
+        _perform(item, report)
+    for lane in KernelSet:
+        compile_cache.mark_ready(f"{ALL} {lane}")
+    compile_cache.make_readable()
+    return place
+
+
+def _perform(item: WarmupJob, report: Callable[[Event], None]) -> None:
+    if item.steps is None:
+        run_job(item.job, report=report)
+    else:
+        for event in item.steps():
+            report(event)
+
+
+def _tell(queue: CompileQueue, *more: str) -> None:
+    ready = {*import_module("core.jit.warmup").ready_names(), *more}
+    sys.stdout.write(json.dumps({"ready": sorted(ready), "total": queue.total}) + "\n")
+    sys.stdout.flush()

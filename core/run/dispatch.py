@@ -1,0 +1,261 @@
+"""Which implementation runs a job: the table of kernels, and the choice between devices."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import Any, cast
+
+from core.errors import (
+    BackendUnavailable,
+    DeviceDefect,
+    DeviceError,
+    DeviceOutOfMemory,
+    DeviceTooSmall,
+    SelfCheckFailed,
+    WavediffError,
+    error_location,
+)
+from core.jit.gc_control import import_frozen
+from core.jobs.batch import BatchJob
+from core.jobs.bwt import (
+    BwtJob,
+    BwtMethod,
+    BwtTextJob,
+    FindJob,
+    IndexJob,
+    InverseBwtJob,
+    LoadBwtJob,
+    LocateRowsJob,
+    RowsOfPositionsJob,
+)
+from core.jobs.events import Event
+from core.jobs.pair import EditJob, LcsJob, LcsKernel, SwapEditJob, SwapKernel, TracebackMethod
+from core.jobs.race import RaceJob
+from core.jobs.read import ParseJob, ReadJob, ReadPatternsJob
+from core.jobs.search import SearchJob
+from core.run import rates
+from core.system.machine import GraphicsCard, cores
+
+Run = Callable[[Any], Generator[Event, None, Any]]
+
+
+class Device(StrEnum):
+    AUTO = "auto"
+    CPU = "cpu"
+    GPU = "gpu"
+
+
+@dataclass(frozen=True, slots=True)
+class KernelModules:
+    """Modules that export ``run(job)``; None where there is no such twin."""
+
+    cpu: str
+    gpu: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceChoice:
+    """What runs a job.
+
+    Attributes:
+        run: ``run(job)`` of the module chosen.
+        reason: why that device, a part of a sentence for a person.
+        free: whether there was a choice at all: a GPU kernel for this kind of job.
+    """
+
+    device: Device
+    run: Run
+    reason: str
+    free: bool = False
+
+
+# One line a job. Modules are named as strings and imported when first used: neither numba nor cupy
+# is loaded before the first paint. The two of a line have the same name, signature and results.
+KERNELS: dict[type, KernelModules] = {
+    ReadJob: KernelModules(cpu="core.reading.run", gpu=None),
+    ParseJob: KernelModules(cpu="core.reading.paste", gpu=None),
+    ReadPatternsJob: KernelModules(cpu="core.reading.patterns", gpu=None),
+    LcsJob: KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run"),
+    EditJob: KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run"),
+    SearchJob: KernelModules(cpu="core.kernels.search.run", gpu="gpu.search.run"),
+    SwapEditJob: KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run"),
+    BwtTextJob: KernelModules(cpu="core.kernels.bwt.text_run", gpu=None),
+    BwtJob: KernelModules(cpu="core.kernels.bwt.run", gpu="gpu.bwt.run"),
+    InverseBwtJob: KernelModules(cpu="core.kernels.bwt.inverse_run", gpu="gpu.bwt.inverse"),
+    IndexJob: KernelModules(cpu="core.kernels.bwt.index", gpu="gpu.bwt.index"),
+    FindJob: KernelModules(cpu="core.kernels.bwt.backward_search", gpu=None),
+    LocateRowsJob: KernelModules(cpu="core.kernels.bwt.locate_rows", gpu=None),
+    RowsOfPositionsJob: KernelModules(cpu="core.kernels.bwt.rows_of_positions", gpu=None),
+    LoadBwtJob: KernelModules(cpu="core.reading.bwt", gpu=None),
+    RaceJob: KernelModules(cpu="core.run.race_run", gpu=None),
+    BatchJob: KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
+}
+
+
+def gpu_obstacle(job_type: type = LcsJob) -> str | None:
+    """Return in one sentence why the GPU cannot run this kind of job, or None when it can; may wait for a driver."""
+    kernel = KERNELS[job_type]
+    if kernel.gpu is None:
+        return "no GPU kernel for this method in this version"
+    return cast("str | None", _gpu().why_not())
+
+
+def graphics_card() -> GraphicsCard | None:
+    """Return the card that computes, or would if it had not failed; None where there is none. May wait for a driver."""
+    return cast("GraphicsCard | None", _gpu().describe())
+
+
+def preload(job_type: type) -> None:
+    """Import what runs jobs of ``job_type`` on the CPU; takes 0.3 s of one thread, with a compiler in it."""
+    import_frozen(KERNELS[job_type].cpu)
+
+
+def has_cpu_kernel(job: object) -> bool:
+    """Return whether the CPU could do this job too; the kernels of papers 1, 4 and 5 are for graphics cards."""
+    kernels = None, LcsKernel.DEFAULT, SwapKernel.DEFAULT
+    return getattr(job, "kernel", None) in kernels and getattr(job, "method", None) is not BwtMethod.PAPER
+
+
+def cpu_only_reason(job: object) -> str | None:
+    """Return in one sentence why this job of a method with a GPU kernel is for the CPU alone; None where it is not."""
+    method = getattr(job, "method", None)
+    if method in (BwtMethod.INDUCED, BwtMethod.PACKED):
+        return f"{method} sorting runs on the CPU only; default and ternary run on both"
+    saved = getattr(job, "saved", None)
+    if saved is not None and saved.samples is not None:
+        return "a saved index needs no sorting, and the rest of it runs on the CPU only"
+    return None
+
+
+def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
+    """Return the device that will run ``job``, and its ``run`` function.
+
+    Raises:
+        BackendUnavailable: the device asked for cannot run this job; the text says why.
+    """
+    kernel, reason = KERNELS[type(job)], "asked for"
+    if not has_cpu_kernel(job):
+        if wanted is Device.CPU:
+            paper = 1 if isinstance(job, LcsJob) else 4 if isinstance(job, BwtJob | IndexJob) else 5
+            raise BackendUnavailable(
+                f"CPU: the kernel of paper {paper} runs on graphics cards only; the default kernel runs on both"
+            )
+        wanted = Device.GPU
+    confined = cpu_only_reason(job)
+    if wanted is Device.GPU:
+        lack = confined or gpu_obstacle(type(job))
+        if lack is not None:
+            raise BackendUnavailable(f"GPU: {lack}")
+    elif wanted is Device.AUTO and confined is not None:
+        reason = confined
+    elif wanted is Device.AUTO and kernel.gpu is not None:
+        wanted, reason = _choose_by_cost(job)
+    if wanted is Device.GPU and kernel.gpu is not None:
+        return DeviceChoice(wanted, cast(Run, import_frozen(kernel.gpu).run), reason, True)
+    return DeviceChoice(Device.CPU, cast(Run, import_frozen(kernel.cpu).run), reason, kernel.gpu is not None)
+
+
+def estimated_seconds(job: Any, wanted: Device = Device.AUTO) -> float:
+    """Return about how long ``job`` will take once its kernels are compiled, without asking any driver."""
+    if wanted is Device.GPU or not has_cpu_kernel(job):
+        return rates.gpu_seconds(job) + rates.start_seconds(rates.kind_of(job), awake="cupy" in sys.modules)
+    twice = 2 if getattr(job, "path", None) is TracebackMethod.HIRSCHBERG else 1  # cells are computed again and again
+    return twice * rates.cpu_seconds(job)
+
+
+def _choose_by_cost(job: Any) -> tuple[Device, str]:
+    """Choose by size first, so that a small job neither imports CuPy nor wakes a card."""
+    kind = rates.kind_of(job)
+    known = kind in rates.RATES
+    long = rates.length_limit_reason(job)
+    if long is not None:
+        return Device.CPU, long
+    on_cpu = rates.cpu_seconds(job) if known else 0.0
+    if known:
+        on_gpu = rates.gpu_seconds(job) + rates.start_seconds(kind, awake="cupy" in sys.modules)
+        if on_cpu <= on_gpu:
+            return Device.CPU, _speed_reason(job, on_cpu, on_gpu, "a GPU")
+    # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
+    lack = _gpu().why_not(on_cpu) if known else gpu_obstacle(type(job))
+    card = graphics_card() if lack is None else None
+    if card is None:
+        return Device.CPU, f"no GPU: {lack}"
+    if not known:
+        return Device.GPU, f"{card.name} can run it"
+    on_gpu = rates.gpu_seconds(job, card) + rates.start_seconds(kind, awake=True)
+    if on_cpu <= on_gpu:
+        return Device.CPU, _speed_reason(job, on_cpu, on_gpu, card.name)
+    try:
+        free, needed = int(_gpu().free_memory()), rates.gpu_bytes(job)
+    except (DeviceError, BackendUnavailable) as error:
+        return Device.CPU, f"no GPU: {error}"
+    if needed > free:
+        return Device.CPU, f"the GPU needs {needed / 1e9:.1f} GB, {free / 1e9:.1f} GB are free"
+    n_cores = job.threads or cores()
+    there = f"{n_cores} core{'s' if n_cores > 1 else ''}"
+    return Device.GPU, f"about {rates.duration(on_gpu)} on {card.name}, {rates.duration(on_cpu)} on {there}"
+
+
+def _speed_reason(job: Any, on_cpu: float, on_gpu: float, gpu: str) -> str:
+    if isinstance(job, rates.Transformed):
+        size = f"a text of {rates.letters(job):,} letters is"
+    elif isinstance(job, SearchJob):
+        n = len(job.patterns)
+        size = f"{n:,} pattern{'s' if n > 1 else ''} in {job.text.size:,} letters {'are' if n > 1 else 'is'}"
+    else:
+        size = f"{job.n_pairs:,} pairs are" if isinstance(job, BatchJob) else f"{job.a.size:,} × {job.b.size:,} is"
+    return f"{size} done sooner there: {rates.duration(on_cpu)}, {rates.duration(on_gpu)} on {gpu}"
+
+
+def kernel_of(job: object) -> str:
+    """Return the name of the kernel whose steps tell of a job's cells."""
+    names: dict[type, str] = {BatchJob: "pairs", SearchJob: "scan"}
+    return names.get(type(job), "blocks")
+
+
+def record_measurement(job: object, device: Device, cells: int, seconds: float) -> None:
+    """Take note of what a job that ended took inside its kernels: the next choice knows better."""
+    if KERNELS[type(job)].gpu is not None and has_cpu_kernel(job):  # a paper's kernel says nothing of ours
+        rates.record_rate(job, device, cells, seconds, graphics_card() if device is Device.GPU else None)
+
+
+def gpu_failure(error: Exception) -> DeviceError | None:
+    """Return what ended a job on the GPU, None where the CPU would end it too: what was asked for cannot be done.
+
+    The card is not used again by this process, unless the job was only too large or its program there has a defect.
+    """
+    failure = cast("DeviceError | None", import_module("gpu.card.failures").translated(error))
+    if isinstance(error, SelfCheckFailed):
+        failure = DeviceError(f"it computed something wrong: {error}")
+    elif failure is None and isinstance(error, MemoryError):
+        failure = DeviceTooSmall("the memory beside the GPU did not do for this job")
+    elif failure is None and not isinstance(error, WavediffError):
+        failure = DeviceDefect(error_location(error))
+    if failure is not None and not isinstance(failure, DeviceOutOfMemory | DeviceDefect):
+        _gpu().mark_failed(str(failure))
+    return failure
+
+
+def fallback_notice(failure: DeviceError) -> str:
+    """Return in a sentence that a job goes on with the CPU, and why."""
+    if isinstance(failure, DeviceDefect):
+        return f"The program for the GPU has a defect ({failure}); the CPU does this job"
+    if isinstance(failure, DeviceTooSmall):
+        text = str(failure)
+        return f"{text[:1].upper()}{text[1:]}; the CPU does it"
+    if isinstance(failure, DeviceOutOfMemory):
+        return f"The GPU has no room for this job ({failure}); the CPU does it"
+    return f"The GPU failed ({failure}) and is not used again until the program is restarted; the CPU does this job"
+
+
+def release_gpu() -> None:
+    """Give memory of the card that nothing uses back to the driver."""
+    _gpu().release()
+
+
+def _gpu() -> Any:
+    return import_module("gpu.card.current_card")

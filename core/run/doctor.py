@@ -1,0 +1,178 @@
+"""What this machine offers and what is amiss, for a person or as JSON. Imports no Qt."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from core.errors import printable
+from core.jit import compile_cache
+from core.run.dispatch import KERNELS, gpu_obstacle
+from core.system import program, qt_libraries
+from core.system.machine import available_memory, cores
+from core.version import VERSION
+from gpu.card import current_card
+
+_PACKAGES = (
+    "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "dnaio", "isal",
+    "zstandard",
+)  # fmt: skip
+_GPU_PACKAGES = ("cupy-cuda12x", "cupy-cuda13x")
+# feature of the processor, width of its vectors in bits; the widest first
+_WIDTHS = (("avx512f", 512), ("avx2", 256), ("sve", 128), ("neon", 128), ("sse2", 128))
+
+
+def report() -> dict[str, Any]:
+    """Return everything; ``problems`` lists in one sentence each what will not work and what helps."""
+    packages = {name: _version(name) for name in _PACKAGES}
+    found = {
+        "wavediff": VERSION,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "packages": packages,
+        "gpu_packages": {name: got for name in _GPU_PACKAGES if (got := _version(name))},
+        "processor": _processor(),
+        "memory": {"total": int(psutil.virtual_memory().total), "available": available_memory()},
+        "gpu": _gpu(),
+        "graphics_card": _card(),
+        "cache": _cache(),
+        "qt": _qt(),
+    }
+    found["problems"] = _problems(found)
+    return found
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _processor() -> dict[str, Any]:
+    described: dict[str, Any] = {"name": None, "cores": cores(), "cores_of_machine": os.cpu_count() or 1}
+    try:
+        from llvmlite import binding
+
+        described["name"] = str(binding.get_host_cpu_name())
+        features = binding.get_host_cpu_features()
+        width = next((bits for name, bits in _WIDTHS if features.get(name)), None)
+    except (ImportError, RuntimeError) as error:
+        return {**described, "vector_bits": None, "vector_note": str(error)}
+    return {**described, "vector_bits": width, "vector_note": next((n for n, bits in _WIDTHS if features.get(n)), "")}
+
+
+def _gpu() -> dict[str, str | None]:
+    """Return kind of job -> why the GPU cannot run it, None where it can."""
+    reasons: dict[str, str | None] = {}
+    for kind, kernel in KERNELS.items():
+        if not kernel.cpu.startswith("core.kernels."):
+            continue  # files are read by the processor whatever there is
+        try:
+            reasons[kind.__name__.removesuffix("Job").lower()] = gpu_obstacle(kind)
+        except Exception as error:
+            reasons[kind.__name__.removesuffix("Job").lower()] = f"{type(error).__name__}: {error}"
+    return reasons
+
+
+def _card() -> dict[str, Any]:
+    """Return what the graphics card is, ``why_not`` being None, or why none can be used."""
+    try:
+        reason, card = current_card.obstacle(), current_card.describe()
+        if reason is not None or card is None:
+            return {"why_not": reason}
+        return {"why_not": None, **asdict(card), "memory_free": current_card.free_memory()}
+    except Exception as error:  # a driver that is broken must not keep the rest from being told
+        return {"why_not": f"{type(error).__name__}: {error}"}
+
+
+def _card_line(card: dict[str, Any]) -> str:
+    if card["why_not"] is not None:
+        return f"not used: {card['why_not']}"
+    free, all_of_it = (card[name] / 2**30 for name in ("memory_free", "memory"))
+    major, minor = card["capability"]
+    versions = f"CuPy {card['cupy']} for CUDA {card['runtime']}, driver for CUDA {card['driver']}"
+    return f"{card['name']}, {free:.1f} of {all_of_it:.1f} GiB free, compute capability {major}.{minor}; {versions}"
+
+
+def _cache() -> dict[str, Any]:
+    state = compile_cache.state()
+    folder = state.folder
+    files = list(folder.glob("*" + compile_cache.KERNEL_SUFFIX)) if folder else []
+    return {
+        "folder": str(folder) if folder else None,
+        "works": folder is not None,
+        "note": state.note,
+        "kernels": len(files),
+        "bytes": sum(path.stat().st_size for path in files),
+        "shipped": str(state.shipped) if state.shipped else None,
+    }
+
+
+def _qt() -> dict[str, Any]:
+    plugins: list[str] = []
+    spec = find_spec("PySide6")  # finds the folder, imports nothing
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        names = Path(folder).glob("**/plugins/platforms/*q*")
+        plugins += sorted({path.stem.removeprefix("lib").removeprefix("q") for path in names})
+    return {
+        "plugins": plugins,
+        "display": qt_libraries.why_no_display() or "a window can be opened",
+        "libraries_missing": qt_libraries.missing(),
+    }
+
+
+def _problems(found: dict[str, Any]) -> list[str]:
+    qt, cache, packages = found["qt"], found["cache"], found["packages"]
+    problems = [f"the package {name} is missing: {program.install_hint()}" for name, got in packages.items() if not got]
+    if packages["PySide6-Essentials"] == "6.12.0" and sys.version_info < (3, 12):
+        problems.append("PySide6-Essentials 6.12.0 ends the program on Python before 3.12: use another version")
+    if qt["libraries_missing"]:
+        line = qt_libraries.install_line(qt["libraries_missing"])
+        problems.append(f"libraries of the system that the window needs are missing: {line}")
+    if len(found["gpu_packages"]) > 1:
+        problems.append(
+            f"only one of {' and '.join(found['gpu_packages'])} may be installed: they overwrite each other"
+        )
+    if not cache["works"]:
+        problems.append(f"compiled kernels are not kept: {cache['note']}")
+    return problems
+
+
+def lines(found: dict[str, Any]) -> list[str]:
+    """Return ``report()`` as lines for a person."""
+    processor, memory, cache, qt = found["processor"], found["memory"], found["cache"], found["qt"]
+    vectors = f"{processor['vector_bits']} bits ({processor['vector_note']})" if processor["vector_bits"] else "unknown"
+    n_cores = f"{processor['cores']} of {processor['cores_of_machine']} cores"
+    gpu = [kind for kind, reason in found["gpu"].items() if reason is None]
+    rows = [
+        ("wavediff", found["wavediff"]),
+        ("Python", f"{found['python']}, {found['system']}"),
+        ("packages", ", ".join(f"{name} {got or 'missing'}" for name, got in found["packages"].items())),
+        ("processor", f"{processor['name'] or 'unknown'}, {n_cores}"),
+        ("vectors", vectors),
+        ("memory", f"{memory['available'] / 1e9:.1f} of {memory['total'] / 1e9:.1f} GB can be used now"),
+        ("GPU", _card_line(found["graphics_card"])),
+        ("GPU methods", ", ".join(gpu) or "none"),
+        ("GPU packages", ", ".join(f"{name} {got}" for name, got in found["gpu_packages"].items()) or "none"),
+        ("cache", f"{cache['folder'] or 'none'} ({_cache_line(cache)})"),
+        ("window", f"{qt['display']}; Qt platforms: {', '.join(qt['plugins']) or 'none'}"),
+    ]
+    wide = max(len(name) for name, _ in rows)
+    told = [f"{name:<{wide}}  {printable(str(text))}" for name, text in rows]
+    return told + ([f"problem: {one}" for one in found["problems"]] or ["no problems found"])
+
+
+def _cache_line(cache: dict[str, Any]) -> str:
+    if not cache["works"]:
+        return str(cache["note"])
+    shipped = f"; more came with the program, in {cache['shipped']}" if cache["shipped"] else ""
+    return f"works; {cache['kernels']:,} kernels, {cache['bytes'] / 1e6:.1f} MB{shipped}"

@@ -1,0 +1,139 @@
+"""Run a race: job after job, nothing at the same time, each with a stopwatch of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from core.errors import WavediffError
+from core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
+from core.jobs.pair import EditJob, LcsJob
+from core.jobs.race import RaceEntry, RaceJob
+from core.jobs.race_kernels import RaceKernel, RaceMethod
+from core.jobs.timing import Stopwatch
+from core.results.alignment import Alignment
+from core.results.race import RaceEntryResult, RaceResult
+from core.run.dispatch import Device, gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
+
+JOB_TYPES: dict[RaceMethod, type] = {RaceMethod.LCS: LcsJob, RaceMethod.EDIT: EditJob}
+ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"
+
+
+def race_obstacle(method: RaceMethod, race_kernel: RaceKernel, *, path: bool) -> str | None:
+    """Return in a part of a sentence why a kernel cannot race here, None where it can; may wait for a driver.
+
+    Args:
+        path: whether the race is for the alignment too.
+    """
+    if race_kernel.needs_path and not path:
+        return ONLY_NUMBER
+    return gpu_obstacle(JOB_TYPES[method]) if race_kernel.device == Device.GPU else None
+
+
+@dataclass(slots=True)
+class _Best:
+    """What a leg came to so far."""
+
+    result: RaceEntryResult
+    compile_seconds: float = 0.0
+
+    def add(self, new: RaceEntryResult, compile_seconds: float) -> None:
+        self.compile_seconds += compile_seconds
+        seconds = (*self.result.seconds, *new.seconds)
+        if new.failure:
+            kept = replace(new, seconds=())  # one round without an answer is one too many
+        else:
+            kept = new if not self.result.seconds or new.best < self.result.best else self.result
+            kept = replace(kept, seconds=seconds)
+        self.result = replace(kept, compile_seconds=self.compile_seconds)
+
+
+def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
+    """Compute ``job``; the events of a leg carry the id of its own job, between a ``RaceRunStarted`` and a
+    ``RaceRunEnded``.
+
+    A kernel that fails, for want of memory or for any other reason, has no answer, and the others go on: nothing else
+    takes its place, unlike in ``core.run.runner``.
+    """
+    best = [_Best(RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name)) for leg in job.legs]
+    path: list[Alignment] = []  # of the first kernel that found one
+    for number in range(job.rounds):
+        for at, leg in enumerate(job.legs):
+            if best[at].result.failure:
+                continue
+            yield RaceRunStarted(job.id, leg.job.id, at, number)
+            watch = Stopwatch("")
+            result = yield from _run(leg, watch, path)
+            best[at].add(result, sum(one.compile_seconds for one in result.timings or watch.timings(leg.job.id)))
+            yield RaceRunEnded(job.id, leg.job.id, at, number, best[at].result)
+    first = job.legs[0].job
+    return RaceResult(
+        job_id=job.id,
+        method=str(job.method),
+        n=int(first.a.size),
+        m=int(first.b.size),
+        rounds=job.rounds,
+        legs=tuple(one.result for one in best),
+    )
+
+
+def _run(leg: RaceEntry, watch: Stopwatch, path: list[Alignment]) -> Generator[Event, None, RaceEntryResult]:
+    """Run one job to its end, as ``core.run.runner`` would without its way out."""
+    failed = RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name)
+    on = ""
+    try:
+        choice = resolve(leg.job, Device(leg.race_kernel.device))
+        on = str(choice.device)
+        watch.device = on
+        if choice.free:
+            yield DeviceChosen(leg.job.id, on, choice.reason)
+        steps = choice.run(leg.job)
+        try:
+            while True:
+                event = next(steps)
+                watch.add(event)
+                yield event
+        except StopIteration as stop:
+            answer: Any = stop.value
+        finally:
+            steps.close()
+    except GeneratorExit:
+        raise
+    except Exception as error:
+        failure = gpu_failure(error) if on == Device.GPU else None
+        if failure is None and not isinstance(error, WavediffError | MemoryError):
+            raise
+        text = str(failure or error) or "out of memory"
+    else:
+        record_measurement(leg.job, choice.device, *watch.total("blocks"))
+        return _told(leg, on, choice.reason, answer, watch, path)
+    # The error is gone by here, and with it the frames that held arrays on the card.
+    if on == Device.GPU:
+        release_gpu()
+    return replace(failed, device=on, failure=text)
+
+
+def _told(leg: RaceEntry, on: str, why: str, answer: Any, watch: Stopwatch, path: list[Alignment]) -> RaceEntryResult:
+    same = None
+    if answer.alignment is not None:
+        path[:] = path or [answer.alignment]
+        same = np.array_equal(path[0].ops, answer.alignment.ops) and np.array_equal(
+            path[0].lengths, answer.alignment.lengths
+        )
+    chosen = f"{on.upper()}: {why}; " if leg.race_kernel.device == Device.AUTO else ""
+    return RaceEntryResult(
+        id=leg.race_kernel.id,
+        name=leg.race_kernel.name,
+        device=on,
+        strategy=answer.strategy,
+        reason=f"{chosen}{answer.reason}",
+        answer=int(answer.distance if isinstance(leg.job, EditJob) else answer.length),
+        seconds=(answer.wall_seconds,),
+        n_cells=answer.n_cells,
+        cells=answer.cells,
+        timings=tuple(watch.timings(leg.job.id)),
+        same_alignment=same,
+    )

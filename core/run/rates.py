@@ -1,0 +1,214 @@
+"""How long a job will take on each device: tabled for the machines we know, corrected by what this process measured.
+
+Good for a choice between devices and for no promise: whether two sequences are so alike that a band will do is not
+known before.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp, log
+
+import numpy as np
+
+from core.jobs.batch import BatchJob
+from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from core.jobs.pair import EditJob, LcsJob, SwapEditJob, TracebackMethod
+from core.jobs.search import SearchJob
+from core.sequences.sequence_pool import BatchMethod, SequencePool
+from core.system.machine import GraphicsCard, cores
+
+Compared = LcsJob | EditJob | SwapEditJob | BatchJob
+Transformed = BwtJob | InverseBwtJob | IndexJob
+Tabled = Compared | Transformed | SearchJob
+Kind = type | BatchMethod  # of a job; batches are told apart by what they compute
+Curve = tuple[tuple[float, float], ...]
+
+GPU_JOB_SECONDS = 4e-3  # seconds a job costs on a graphics card whatever its size: uploads, launches, waiting
+KERNEL_LOAD_SECONDS = 0.5  # seconds for the kernels of a method to come to the card, the first time in a process
+DRIVER_WAKE_SECONDS = 1.0  # seconds to import CuPy and to wake the driver
+UPLOAD_LETTERS_PER_SECOND = (
+    4e9  # letters a second to a graphics card, which batches are counted with: there are few cells for a letter
+)
+BYTES_PER_LETTER = 8  # of the card's memory for each letter of both sequences: codes, tables of matches, one border
+BYTES_OF_A_RECORD = 64
+BYTES_SORTED = 52  # for each letter of a text that is sorted
+CELLS_PER_KEPT_BYTE = 80  # for each byte kept of a matrix with swaps that is walked back
+SEARCH_LETTERS_PER_SECOND = (
+    40e9  # letters a second of a text that is searched on a graphics card (PCIe 5), whatever is searched
+)
+MIN_COSTED_PATTERN_LETTERS = 200  # letters of patterns: fewer take a text as long
+SEARCH_BYTES = 1 << 28  # of the card's memory that a search needs, however long the text
+MAX_LETTERS = (1 << 31) - (1 << 20)  # of a sequence that cards compare: their kernels number letters in 31 bits
+MIN_MEASURED_CELLS = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Cells a second of one method; of a transform, letters.
+
+    Attributes:
+        core: of one core of an AMD EPYC (Zen 4); threads share the blocks without loss. A transform gains little by
+            threads: that of the processor.
+        card: of one NVIDIA H200: (cells of the matrix, rate) by size; a small matrix does not fill it.
+    """
+
+    core: float
+    card: Curve
+
+
+RATES: dict[Kind, Rates] = {
+    LcsJob: Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12))),
+    EditJob: Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12))),
+    SwapEditJob: Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12))),
+    SearchJob: Rates(0.8e12, ((1e9, 100e12), (1e12, 250e12))),
+    BatchMethod.LCS: Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
+    BatchMethod.EDIT: Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
+    BatchMethod.SWAP: Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
+    BwtJob: Rates(25e6, ((1e6, 0.1e9), (1e8, 1.4e9))),
+    IndexJob: Rates(13e6, ((1e6, 40e6), (1e8, 100e6))),  # most of it is the CPU's on both
+    InverseBwtJob: Rates(120e6, ((1e6, 0.2e9), (1e8, 3e9))),
+}
+_TABLED_CARD = 132 * 1.98e9  # multiprocessors times their clock
+
+_lock = threading.Lock()
+_measured: dict[tuple[Kind, str], float] = {}  # (kind of job, device) -> measured rate over the tabled one
+
+
+def kind_of(job: object) -> Kind:
+    return job.method if isinstance(job, BatchJob) else type(job)
+
+
+def cells(job: Tabled) -> int:
+    """Return what the job's rate counts; in a search cells of each of the rows that errors need."""
+    if isinstance(job, Transformed):
+        return letters(job)
+    if isinstance(job, SearchJob):
+        return letters(job) * max(_pattern_letters(job), MIN_COSTED_PATTERN_LETTERS) * (job.errors + 1)
+    return job.n_cells if isinstance(job, BatchJob) else int(job.a.size) * int(job.b.size)
+
+
+def letters(job: Tabled) -> int:
+    """Return the letters of both sides, or of the text."""
+    if isinstance(job, Transformed):
+        return job.length
+    if isinstance(job, SearchJob):
+        return int(job.text.size)
+    sides = (job.a, job.b)
+    return sum(int(one.letters.size if isinstance(one, SequencePool) else one.size) for one in sides if one is not None)
+
+
+def _pattern_letters(job: SearchJob) -> int:
+    """Return the letters of all patterns, on every strand."""
+    return sum(len(one.letters) for one in job.patterns) * (1 + job.both_strands)
+
+
+def cpu_seconds(job: Tabled) -> float:
+    """Return the seconds on the cores that the job may have; what a job costs whatever its size is under 0.1 ms."""
+    return cells(job) / _cpu_rate(job)
+
+
+def gpu_seconds(job: Tabled, card: GraphicsCard | None = None) -> float:
+    """Return the seconds on ``card``, or on the fastest one known; kernels that are not there yet are not counted."""
+    seconds = max(GPU_JOB_SECONDS, cells(job) / _gpu_rate(kind_of(job), cells(job), card))
+    if isinstance(job, SearchJob):
+        return max(seconds, letters(job) / SEARCH_LETTERS_PER_SECOND)
+    return seconds + letters(job) / UPLOAD_LETTERS_PER_SECOND if isinstance(job, BatchJob) else seconds
+
+
+def start_seconds(kind: Kind, *, awake: bool) -> float:
+    """Return what comes before the first such job on the card: ``awake`` once CuPy is imported."""
+    with _lock:
+        loaded = (kind, "gpu") in _measured
+    return 0.0 if loaded else KERNEL_LOAD_SECONDS + (0.0 if awake else DRIVER_WAKE_SECONDS)
+
+
+def gpu_bytes(job: Tabled) -> int:
+    """Return the least memory of a card that the job can do with; a path kept there takes what is free."""
+    if isinstance(job, BwtJob | IndexJob):
+        return BYTES_SORTED * letters(job)
+    if isinstance(job, SearchJob):
+        return SEARCH_BYTES
+    if isinstance(job, BatchJob):
+        answers = 4 * int(np.prod(job.shape, dtype=np.float64))
+        return BYTES_PER_LETTER * letters(job) + BYTES_OF_A_RECORD * (len(job.a) + len(job.b or ())) + answers
+    if isinstance(job, SwapEditJob) and job.path is not TracebackMethod.NONE:
+        return BYTES_PER_LETTER * letters(job) + cells(job) // CELLS_PER_KEPT_BYTE
+    return BYTES_PER_LETTER * letters(job)
+
+
+def length_limit_reason(job: object) -> str | None:
+    """Return in a clause that a sequence is too long to be compared on a card; None where it is not."""
+    if not isinstance(job, Compared):
+        return None
+    if letters(job) <= MAX_LETTERS:
+        return None
+    sides = [one for one in (job.a, job.b) if one is not None]
+    longest = max(int(one.sizes.max(initial=0)) if isinstance(one, SequencePool) else int(one.size) for one in sides)
+    if longest <= MAX_LETTERS:
+        return None
+    return f"the GPU compares sequences of up to {MAX_LETTERS:,} letters, and one has {longest:,}"
+
+
+def record_rate(job: object, device: str, n_cells: float, seconds: float, card: GraphicsCard | None = None) -> None:
+    """Take note that ``n_cells`` of ``job`` took ``estimated_seconds`` inside its kernels on ``device`` (``cpu`` or
+    ``gpu``)."""
+    if isinstance(job, Transformed):
+        with _lock:
+            _measured.setdefault((type(job), device), 1.0)  # its kernels are there from now on
+    if not isinstance(job, Compared | SearchJob) or seconds <= 0:
+        return
+    if isinstance(job, SearchJob):
+        n_cells = n_cells * max(1.0, MIN_COSTED_PATTERN_LETTERS / max(1, _pattern_letters(job))) * (job.errors + 1)
+    key = kind_of(job), device
+    with _lock:
+        old = _measured.get(key, 1.0)
+    tabled = (_gpu_rate(key[0], n_cells, card) if device == "gpu" else _cpu_rate(job)) / old
+    new = n_cells / seconds / tabled if n_cells >= MIN_MEASURED_CELLS else old
+    with _lock:
+        _measured[key] = new
+
+
+def forget() -> None:
+    """Forget what was measured."""
+    with _lock:
+        _measured.clear()
+
+
+def _cpu_rate(job: Tabled) -> float:
+    kind = kind_of(job)
+    threads = 1 if isinstance(job, Transformed) else job.threads or cores()
+    return RATES[kind].core * threads * _measured.get((kind, "cpu"), 1.0)
+
+
+def _gpu_rate(kind: Kind, n_cells: float, card: GraphicsCard | None) -> float:
+    share = 1.0 if card is None else card.processors * card.hertz / _TABLED_CARD
+    curve = RATES[kind].card
+    # A card with fewer processors is filled by smaller matrices: what it lacks, it lacks at the upper end.
+    rate = min(_at(curve, n_cells), curve[-1][1] * share)
+    return rate * _measured.get((kind, "gpu"), 1.0)
+
+
+def _at(curve: Curve, x: float) -> float:
+    """Return the curve at ``x``: straight lines between its points on scales of powers, flat at both ends."""
+    for (x0, y0), (x1, y1) in pairwise(curve):
+        if x < x1:
+            part = max(0.0, log(max(x, 1.0) / x0) / log(x1 / x0))
+            return exp(log(y0) + part * log(y1 / y0))
+    return curve[-1][1]
+
+
+def duration(seconds: float) -> str:
+    """Return ``estimated_seconds`` roughly, for a reason: ``0.1 ms``, ``33 ms``, ``0.8 s``, ``12 s``, ``5 min``, ``3
+    h``."""
+    if seconds < 5e-5:
+        return "under 0.1 ms"
+    for limit, unit, text in ((0.0095, 1e3, "{:.1f} ms"), (0.0995, 1e3, "{:.0f} ms"), (9.95, 1, "{:.1f} s")):
+        if seconds < limit:
+            return text.format(seconds * unit)
+    for limit, unit, text in ((99.5, 1, "{:.0f} s"), (5970, 1 / 60, "{:.0f} min")):
+        if seconds < limit:
+            return text.format(seconds * unit)
+    return f"{seconds / 3600:,.0f} h"

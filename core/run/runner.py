@@ -1,0 +1,99 @@
+"""Drive one job to its end. The only place that polls cancellation and reports; no thread, no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from core.errors import Cancelled, DeviceDefect, DeviceTooSmall
+from core.jobs.cancel import CancelToken
+from core.jobs.events import DeviceChosen, Event, NoticeRaised
+from core.jobs.timing import Stopwatch
+from core.run.dispatch import (
+    Device,
+    DeviceChoice,
+    fallback_notice,
+    gpu_failure,
+    has_cpu_kernel,
+    kernel_of,
+    record_measurement,
+    release_gpu,
+    resolve,
+)
+from core.run.memory_estimate import memory_warning
+from core.run.rates import length_limit_reason
+
+Report = Callable[[Event], None]
+
+
+def ignore_event(event: Event) -> None:
+    """Stand in for ``report`` where nobody listens."""
+
+
+def run_job(
+    job: Any,
+    *,
+    device: Device = Device.AUTO,
+    report: Report = ignore_event,
+    cancel: CancelToken | None = None,
+) -> Any:
+    """Run ``job`` and return its result; its ``KernelTiming`` are reported last.
+
+    A job that fails on a graphics card, for whatever reason, goes on with the CPU, from its beginning and with a
+    ``NoticeRaised``, also where the GPU was asked for: its result says what computed it.
+
+    Raises:
+        Cancelled: ``cancel`` was set; the kernel's generator has been closed.
+        BackendUnavailable: the device asked for cannot run this job.
+        DeviceError: the graphics card failed under a job that only a graphics card can do.
+        WavediffError: whatever the job itself met.
+    """
+    cancel = cancel or CancelToken()
+    choice = resolve(job, device)
+    try:
+        long = length_limit_reason(job) if choice.device is Device.GPU else None
+        if long is not None:
+            raise DeviceTooSmall(long)
+        return _drive(job, choice, report, cancel)
+    except Cancelled:
+        raise
+    except Exception as error:
+        failure = gpu_failure(error) if choice.device is Device.GPU else None
+        if failure is None or (isinstance(failure, DeviceDefect) and not has_cpu_kernel(job)):
+            raise
+        if not has_cpu_kernel(job):
+            raise failure from None
+    cancel.raise_if_cancelled()
+    # The error is gone by here, and with it the frames that held arrays on the card.
+    release_gpu()
+    report(NoticeRaised(job.id, fallback_notice(failure)))
+    choice = resolve(job, Device.CPU)
+    return _drive(job, replace(choice, reason="the GPU failed"), report, cancel)
+
+
+def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) -> Any:
+    watch = Stopwatch(str(choice.device))
+    if choice.free:
+        report(DeviceChosen(job.id, str(choice.device), choice.reason))
+    steps = choice.run(job)
+    try:
+        large = memory_warning(job) if choice.device is Device.CPU else None
+        if large is not None:
+            report(large)
+        while True:
+            cancel.raise_if_cancelled()
+            event = next(steps)
+            if event.job_id == job.id:  # a race also tells what its kernels' jobs tell
+                watch.add(event)
+            report(event)
+    except StopIteration as stop:
+        cells, seconds = watch.total(kernel_of(job))
+        # The cells of a band take another time than those of a matrix, which is what is chosen for.
+        banded = getattr(stop.value, "strategy", "") == "band"
+        record_measurement(job, choice.device, 0 if banded else cells, seconds)
+        return stop.value
+    finally:
+        steps.close()
+        for timing in watch.timings(job.id):
+            report(timing)

@@ -1,0 +1,83 @@
+"""Two sequences as one text, with a letter between them that neither has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Letters
+from core.errors import InputError
+from core.sequences.sequence import Sequence
+
+# What reads well first; never what would pass for a letter of a sequence or for ``$``.
+_WANTED = bytes(dict.fromkeys(b"#|/;,:~\n" + bytes(range(0x21, 0x7F)).replace(b"$", b"") + bytes(range(256))))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConcatenatedText:
+    """A text to transform.
+
+    Attributes:
+        letters: A, the byte ``separator``, B; or one of them alone.
+        separator: None where one stands alone.
+        start_b: 0-based place of B's first letter; the length where A stands alone.
+    """
+
+    letters: Letters
+    separator: int | None
+    start_b: int
+
+
+def format_byte(byte: int) -> str:
+    """Return a byte as a person reads it."""
+    return f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"byte {byte}"
+
+
+def fold_table(fold_case: bool) -> Letters:
+    """Return what each byte becomes, uint8, shape (256,): lower case as upper case, ASCII only; or itself."""
+    table = np.arange(256, dtype=np.uint8)
+    if fold_case:
+        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+    return table
+
+
+def upper_cased(letters: Letters) -> Letters:
+    """Return a copy with lower case as upper case."""
+    out: Letters = fold_table(True)[letters]
+    out.setflags(write=False)
+    return out
+
+
+def separator_of(a: Sequence, b: Sequence, wanted: int | None) -> int:
+    """Return the byte that stands between A and B: ``next_cell``, or one chosen here.
+
+    Raises:
+        InputError: it occurs in a sequence, or every byte does.
+    """
+    used = (a.counts > 0) | (b.counts > 0)
+    if wanted is not None:
+        if not used[wanted]:
+            return wanted
+        where, found = ("A", a) if a.counts[wanted] else ("B", b)
+        raise InputError(
+            found.source or found.name,
+            f"the separator {format_byte(wanted)} occurs in {where}",
+            "a separator must occur in neither sequence",
+        )
+    for byte in _WANTED:
+        if not used[byte]:
+            return byte
+    raise InputError(a.source or a.name, "A and B use all 256 bytes", "a separator must occur in neither")
+
+
+def join_sequences(a: Sequence, b: Sequence, separator: int | None = None) -> ConcatenatedText:
+    """Join A and B by ``separator``, or by a byte chosen here.
+
+    Raises:
+        InputError: the separator occurs in a sequence, or every byte does.
+    """
+    separator = separator_of(a, b, separator)
+    letters = np.concatenate([a.letters, np.array([separator], np.uint8), b.letters])
+    letters.setflags(write=False)
+    return ConcatenatedText(letters, separator, len(a) + 1)

@@ -1,0 +1,59 @@
+"""Many sequences at once, and which pairs of them are compared by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from core.arrays import Counts, Letters, freeze
+
+
+class BatchMethod(StrEnum):
+    """What is computed of every pair of a batch."""
+
+    LCS = "lcs"
+    EDIT = "edit"
+    SWAP = "swap"
+
+
+class Pairing(StrEnum):
+    """Which pairs a batch has."""
+
+    ONE_TO_ONE = "zip"  # first with first, second with second...
+    ALL_TO_ALL = "all"  # each with each
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SequencePool:
+    """Many sequences one after the other.
+
+    Attributes:
+        letters: uint8, shape (total,).
+        starts: int64, shape (number + 1,): where each begins, and where the last one ends.
+    """
+
+    letters: Letters
+    starts: Counts
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "letters", freeze(self.letters))
+        object.__setattr__(self, "starts", freeze(np.asarray(self.starts, np.int64)))
+
+    @classmethod
+    def of(cls, sequences: Iterable[Letters]) -> SequencePool:
+        """Return ``sequences`` (uint8, 1-D) copied one after the other."""
+        parts = list(sequences)
+        starts = np.zeros(len(parts) + 1, np.int64)
+        np.cumsum([part.size for part in parts], out=starts[1:])
+        return cls(np.concatenate([np.empty(0, np.uint8), *parts]), starts)
+
+    def __len__(self) -> int:
+        return int(self.starts.size) - 1
+
+    @property
+    def sizes(self) -> Counts:
+        """Letters of each sequence, int64, shape (number,)."""
+        return np.diff(self.starts)

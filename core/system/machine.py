@@ -1,0 +1,121 @@
+"""What this machine offers: cores, memory, vector width. No third-party import that is slow to load."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from core.system.memory_limits import free_in_cgroups, free_under_rlimits
+
+NICE_STEPS = (
+    5  # steps of priority, each a fifth of a core's time: at 10 a thread that waits to go on holds up the others
+)
+PRIMING_BLOCK_BYTES = (1 << 25) - (1 << 16)  # bytes; what is larger than 32 MiB the library always gives back
+NUMBA_VARIABLES_KEPT = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphicsCard:
+    """A graphics card that can compute, and what drives it.
+
+    Attributes:
+        name: as its maker has it.
+        memory: bytes it has.
+        capability: major, minor: what its processors can do.
+        processors: multiprocessors.
+        hertz: their clock at its fastest.
+        cupy: version of CuPy.
+        runtime, driver: CUDA versions: of what CuPy was built for, and the newest that the driver knows.
+    """
+
+    name: str
+    memory: int
+    capability: tuple[int, int]
+    processors: int
+    hertz: float
+    cupy: str
+    runtime: str
+    driver: str
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.memory / 2**30:.0f} GiB"
+
+
+def cores() -> int:
+    """Return the cores this process may use (affinity, not what is soldered in)."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
+
+
+def lower_thread_priority() -> None:
+    """Let this thread wait for the others of the process, where threads have priorities of their own: on Linux."""
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        # A sandbox may forbid it: then the window is as quick as the system's turns are.
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + NICE_STEPS))
+
+
+def start_low_priority(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> subprocess.Popen[str]:
+    """Start a process that gives way to all others from its birth on; it is talked to in lines, its errors are lost.
+
+    Args:
+        folder: where it stands.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+
+    def start() -> subprocess.Popen[str]:
+        lower_thread_priority()
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            cwd=folder,
+            env=environment,
+            creationflags=flags,
+        )
+
+    # In a thread of its own, which ends with this: a process has the priority of the thread that started it.
+    with ThreadPoolExecutor(1, "wavediff-starting") as thread:
+        return thread.submit(start).result()
+
+
+def drop_numba_variables() -> None:
+    """Take Numba's variables out of the environment, also for children; before Numba is imported.
+
+    They are for those who write kernels: NUMBA_DISABLE_JIT leaves nothing that could run, a number that is none is
+    told by a traceback. What chooses the processor to compile for may stay.
+    """
+    for name in [name for name in os.environ if name.startswith("NUMBA_") and name not in NUMBA_VARIABLES_KEPT]:
+        del os.environ[name]
+
+
+def raise_mmap_threshold() -> None:
+    """Let what a job frees stay with the process for the next one, some 64 MiB at most.
+
+    The GNU library gives it back at once, and gets it anew page by page (half a millisecond of a job of twenty), until
+    a large piece has been freed; so one is, that nobody has written to. Other libraries do not mind.
+    """
+    bytes(PRIMING_BLOCK_BYTES)
+
+
+def available_memory() -> int:
+    """Return the bytes that can be allocated now without swapping, limits of the process and of its groups included."""
+    rooms = int(psutil.virtual_memory().available), free_under_rlimits(), free_in_cgroups()
+    return min(room for room in rooms if room is not None)

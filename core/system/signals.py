@@ -1,0 +1,177 @@
+"""Signals that ask the process to end: heard at any moment of its life, by a thread of their own.
+
+A handler written in Python runs when the main thread next comes to a line of Python: not inside Qt's loop, and seconds
+later inside a compiler. Raising there is worse, since half a window, or an import, is torn down by it. So the system
+writes the number of each signal into a socket, and a thread waits at its other end. What it does: nobody has to be
+asked before there is a job or a window (``handle_first``), so the process ends at once; else whoever is asked has
+``SHUTDOWN_SECONDS`` to end it, or until the next signal.
+
+Imports next to nothing, since it stands before all other imports.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+SIGNAL_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+SHUTDOWN_SECONDS = 1.2
+_READ_BYTES = 64  # bytes, each the number of a signal
+
+SignalCallback = Callable[[int], None]
+Handler = Callable[[int, FrameType | None], object] | int | signal.Handlers | None
+_exit_callbacks: list[Callable[[], object]] = []
+_watcher: SignalWatcher | None = None
+
+
+class SignalWatcher:
+    """Takes the signals over, until ``close``; see ``watch``."""
+
+    def __init__(self, *, window: bool) -> None:
+        self.window = window
+        self.received = 0  # number of the first signal
+        self._callbacks: list[SignalCallback] = []
+        self._lock = threading.Lock()
+        self._closed = False
+        self._end, writing = socket.socketpair()
+        writing.setblocking(False)
+        self._writing = writing
+        self._fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
+        self._before: dict[int, Handler] = {}
+        for name in SIGNAL_NAMES:
+            number = getattr(signal, name, None)
+            # A SIGHUP that is ignored was to be ignored: nohup.
+            if number is not None and not (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):
+                self._before[number] = signal.signal(number, _empty_handler)
+        atexit.register(self._ignore_signals)
+        threading.Thread(target=self._wait_for_signals, name="wavediff-signals", daemon=True).start()
+
+    def status(self, number: int) -> int:
+        """Return the exit code of a process that ``number`` ended: as a shell has it; 0 of a window, which closed."""
+        return 0 if self.window else 128 + number
+
+    @contextlib.contextmanager
+    def heard(self, ask: SignalCallback) -> Iterator[None]:
+        """Inside, the first signal calls ``ask``, in a thread of its own, before anything is ended."""
+        with self._lock:
+            self._callbacks.append(ask)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._callbacks.remove(ask)
+
+    def close(self) -> None:
+        """Put back what was there before."""
+        self._closed = True
+        atexit.unregister(self._ignore_signals)
+        signal.set_wakeup_fd(self._fd)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._writing.close()  # which wakes and ends the thread
+
+    def _ignore_signals(self) -> None:
+        # All is done. When Python takes itself apart it would first put the handlers back that kill.
+        for number in self._before:
+            signal.signal(number, signal.SIG_IGN)
+
+    def _wait_for_signals(self) -> None:
+        with self._end:
+            number = self._read()
+            while number and not self._closed:
+                with self._lock:
+                    # Of several the innermost; it must not end the process while this asks it.
+                    ask = self._callbacks[-1] if self._callbacks and not self.received else None
+                    self.received = self.received or number
+                    heard = ask is not None and _call(ask, number)
+                if not heard:
+                    self._end_process()
+                self._end.settimeout(SHUTDOWN_SECONDS)
+                number = self._read()
+
+    def _read(self) -> int:
+        """Wait for a signal and return its number, the first one's when patience is over; 0 after ``close``."""
+        while True:
+            try:
+                numbers = [one for one in self._end.recv(_READ_BYTES) or b"\0" if not one or one in self._before]
+            except TimeoutError:
+                return self.received
+            if numbers:
+                return numbers[0]
+
+    def _end_process(self) -> None:
+        """End the process here and now, whatever its other threads do."""
+        for each in reversed(_exit_callbacks):
+            with contextlib.suppress(Exception):
+                each()
+        if not self.window:
+            _write_stopped()
+        os._exit(self.status(self.received))
+
+
+def watch(*, window: bool) -> SignalWatcher:
+    """Watch for signals from now on; does nothing where somebody does. Only the main thread may call this.
+
+    Args:
+        window: the process shows a window, and ends well when a signal closes that.
+    """
+    global _watcher
+    if _watcher is None:
+        _watcher = SignalWatcher(window=window)
+    return _watcher
+
+
+def close() -> None:
+    """Take ``watch`` back."""
+    global _watcher
+    if _watcher is not None:
+        _watcher.close()
+        _watcher = None
+
+
+def forget_window() -> None:
+    """The process shows no window after all."""
+    if _watcher is not None:
+        _watcher.window = False
+
+
+def handle_first(ask: SignalCallback) -> contextlib.AbstractContextManager[None]:
+    """As ``SignalWatcher.heard``; nothing where nobody watches: whoever embeds this handles signals."""
+    return contextlib.nullcontext() if _watcher is None else _watcher.heard(ask)
+
+
+def exit_code() -> int:
+    """Return the exit code of a process that was asked to end; that of Ctrl+C where nobody watches."""
+    return 128 + signal.SIGINT if _watcher is None else _watcher.status(_watcher.received or signal.SIGINT)
+
+
+def on_immediate_exit(call: Callable[[], object]) -> None:
+    """Have ``call`` called before the process is ended at once: it removes what must not stay; must not take long."""
+    _exit_callbacks.append(call)
+
+
+def _write_stopped() -> None:
+    # Not through Python's stream, which the main thread may hold. One that was closed at the start is None.
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        where = sys.stderr.fileno()
+        os.write(where, (b"\r\x1b[K" if os.isatty(where) else b"") + b"wavediff: stopped\n")
+
+
+def _call(ask: SignalCallback, number: int) -> bool:
+    try:
+        ask(number)
+    except Exception as error:  # as where nobody is asked: then the process ends at once
+        sys.excepthook(type(error), error, error.__traceback__)
+        return False
+    return True
+
+
+def _empty_handler(number: int, frame: object) -> None:
+    """Exist, so that the signal neither kills nor raises; the socket has it already."""

@@ -1,0 +1,132 @@
+"""Bytes between the host's memory and a card's, in pieces through memory that the card reads and writes by itself.
+
+A card copies at full speed only from and to such (pinned) memory, and what holds a sequence is not. So each of several
+threads owns a few pinned pieces: it fills one while the card fetches the one before. All of a thread's work is one
+compiled call: the driver's functions are called by their addresses, and the interpreter's lock is never asked for, as
+a thread that waits for it behind one that lays patterns out would leave the way to the card empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+
+from core.jit.decorators import jit
+from core.jit.warmup import compiled_names, kernel_name, warm_up
+from core.jobs.events import Event
+from core.vector.atomics import fetch_add, load_acquire, store_release
+from core.vector.simd import intrinsic
+
+NEXT, STOPPED = 0, 1  # of ``shared``
+WAIT, TO_CARD, FROM_CARD, RECORD = range(4)  # of ``calls``
+_I64: Any = ir.IntType(64)
+_cgutils: Any = cgutils
+_KERNEL, _KEY = "transfer", "pieces"
+
+
+@intrinsic
+def _call(_: Any, address: Any, one: Any, two: Any, three: Any, four: Any) -> Any:
+    """Call a C function, which may have fewer arguments, and return its int."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        function = ir.FunctionType(ir.IntType(32), [_I64] * 4)
+        called = builder.call(builder.inttoptr(args[0], ir.PointerType(function)), args[1:])
+        return builder.sext(called, _I64)
+
+    return types.int64(*[types.int64] * 5), build
+
+
+@intrinsic
+def _copy(_: Any, to: Any, source: Any, size: Any) -> Any:
+    """Copy ``size`` bytes from one address to another."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        to, source = (builder.inttoptr(one, ir.PointerType(ir.IntType(8))) for one in args[:2])
+        _cgutils.raw_memcpy(builder, to, source, args[2], 1)
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 3), build
+
+
+@jit
+def copy_to_card(shared, calls, host, card, n, piece, queue, slots, events, turn):  # type: ignore[no-untyped-def]
+    """Take pieces of ``n`` bytes at ``host`` until none is left, and let ``queue`` copy them to ``card``.
+
+    Args:
+        shared: int64: the next piece, whether to stop; of all threads that do this.
+        calls: int64: addresses of the driver's functions.
+        slots, events: int64: addresses of this thread's pinned pieces, and an event for each.
+        turn: the slot that is used next.
+
+    Returns:
+        The slot that is next, and what the driver said of the first call that failed, else 0. The copies may still be
+        under way.
+    """
+    n_pieces = (n + piece - 1) // piece
+    while load_acquire(shared, STOPPED) == 0:
+        k = fetch_add(shared, NEXT, 1)
+        if k >= n_pieces:
+            break
+        size = min(piece, n - k * piece)
+        error = _call(calls[WAIT], events[turn], 0, 0, 0)
+        if error == 0:
+            _copy(slots[turn], host + k * piece, size)
+            error = _call(calls[TO_CARD], card + k * piece, slots[turn], size, queue)
+        if error == 0:
+            error = _call(calls[RECORD], events[turn], queue, 0, 0)
+        if error != 0:
+            store_release(shared, STOPPED, 1)
+            return turn, error
+        turn = (turn + 1) % slots.size
+    return turn, 0
+
+
+@jit
+def copy_from_card(shared, calls, host, card, n, piece, queue, slots, events, turn):  # type: ignore[no-untyped-def]
+    """Twin of ``copy_to_card`` the other way round; when all threads have returned, all bytes are at ``host``."""
+    n_pieces = (n + piece - 1) // piece
+    held = np.full(slots.size, -1, np.int64)  # piece that is on its way into each slot
+    left = slots.size  # slots to be looked at once no piece is left
+    while left > 0:
+        error = _call(calls[WAIT], events[turn], 0, 0, 0)  # of whatever used the slot last
+        if error == 0 and held[turn] >= 0:
+            at = held[turn] * piece
+            _copy(host + at, slots[turn], min(piece, n - at))
+            held[turn] = -1
+        k = fetch_add(shared, NEXT, 1) if load_acquire(shared, STOPPED) == 0 else n_pieces
+        if k >= n_pieces:
+            left -= 1
+        elif error == 0:
+            at = k * piece
+            error = _call(calls[FROM_CARD], slots[turn], card + at, min(piece, n - at), queue)
+            if error == 0:
+                error = _call(calls[RECORD], events[turn], queue, 0, 0)
+            held[turn] = k
+        if error != 0:
+            store_release(shared, STOPPED, 1)
+            return turn, error
+        turn = (turn + 1) % slots.size
+    return turn, 0
+
+
+def make_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) both."""
+    yield from warm_up(job_id, _KERNEL, _KEY, _rehearse)
+
+
+def ready() -> bool:
+    """Return whether both can be called without compiling anything."""
+    return NAME in compiled_names()
+
+
+def _rehearse() -> None:
+    calls, none = np.zeros(4, np.int64), np.zeros(0, np.int64)  # without slots nothing is called
+    for strategy in (copy_to_card, copy_from_card):
+        strategy(np.zeros(2, np.int64), calls, 0, 0, 0, 1, 0, none, none, 0)
+
+
+NAME = kernel_name(_KERNEL, _KEY)

@@ -1,0 +1,35 @@
+"""Eight neighbouring letters of an array as one word, wherever they begin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+
+from core.vector.simd import _I64, _item, intrinsic
+
+
+@intrinsic
+def load_u64(_: Any, array: Any, index: Any) -> Any:
+    """Return the 8 bytes from ``array[index]`` (uint8) on as one word, first byte lowest on little-endian machines."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointer = builder.bitcast(_item(context, builder, sig.args[0], *args), ir.PointerType(_I64))
+        value = builder.load(pointer)
+        value.align = 1
+        return value
+
+    return types.uint64(array, types.intp), build
+
+
+@intrinsic
+def store_u64(_: Any, array: Any, index: Any, word: Any) -> Any:
+    """Write ``word`` to the 8 bytes from ``array[index]`` (uint8) on; see ``load_u64``."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointer = builder.bitcast(_item(context, builder, sig.args[0], *args[:2]), ir.PointerType(_I64))
+        builder.store(args[2], pointer).align = 1
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.uint64), build

@@ -1,0 +1,113 @@
+"""Drive ``cuda/pairs.cu``: all pairs of a batch that a warp does alone, class after class, slice after slice."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.jobs.events import Compiled, Event, Progress, StepDone
+from core.sequences.sequence_pool import Pairing
+from gpu.batch.warp_classes import GROUP_COLUMNS, LANES, CardBatchPlan, ClassProgress, WarpClass
+from gpu.card.card_records import CardRecords
+from gpu.card.interface import Card
+
+UNIT = "pairs.cu"
+TABLE_BYTES = 128 * 32  # of shared memory for each word of a lane
+LAUNCH_SECONDS = 0.03  # seconds of one launch: stop, progress and the display all wait for its end
+MIN_WARPS = 4  # of a launch for each multiprocessor: one a scheduler, which none holds up
+FIRST_CELLS = 1e9  # of the first launch for each multiprocessor, which the slowest does in under 50 ms
+MAX_BLOCKS = (1 << 31) - 1
+MAX_BORDER_BYTES = 1 << 28  # bytes that what strips hand down may take
+
+_POINTERS = (
+    "planes", "row_starts", "row_words", "letters", "col_starts", "col_groups", "row_of", "col_of", "out", "borders",
+)  # fmt: skip
+_PLACES = ("border_stride", "last", "out_row", "out_col")
+_NUMBERS = ("first_slot", "end_slot", "groups", "span", "each", "own")
+STRUCT = np.dtype(
+    [(name, np.uint64) for name in _POINTERS]
+    + [(name, np.int64) for name in _PLACES]
+    + [(name, np.int32) for name in _NUMBERS],
+    align=True,
+)
+
+
+class PairLaunches:
+    """The launches of one batch.
+
+    Args:
+        rows, columns: on the card; rows with planes.
+        steps: in the answers, from one record of the rows (of the columns) to the next.
+        signs: METHOD of the kernel.
+    """
+
+    def __init__(
+        self,
+        card: Card,
+        plan: CardBatchPlan,
+        rows: CardRecords,
+        columns: CardRecords,
+        n_out: int,
+        steps: tuple[int, int],
+        delta_bits: int,
+    ) -> None:
+        self.card, self.plan, self._signs = card, plan, delta_bits
+        self.out = card.zeros(max(1, n_out), np.int32)
+        slots = card.upload(plan.row_of.astype(np.int32)), card.upload(plan.col_of.astype(np.int32))
+        self._hold = rows, columns, slots
+        struct: Any = np.zeros((), STRUCT)
+        arrays = rows.planes, rows.starts, rows.words, columns.letters, columns.starts, columns.groups, *slots, self.out
+        for name, array in zip(_POINTERS, arrays, strict=False):
+            struct[name] = card.address(array)
+        struct["out_row"], struct["out_col"] = steps
+        struct["each"], struct["own"] = plan.pairs is Pairing.ALL_TO_ALL, plan.own
+        self._struct = struct
+
+    def compute(self, job_id: int, n_pairs: int) -> Generator[Event, None, int]:
+        """Compute all classes; yields a ``StepDone`` and a ``Progress`` a launch, returns the pairs done."""
+        card, struct = self.card, self._struct
+        budget, done = FIRST_CELLS * card.processors, 0
+        for one in self.plan.classes:
+            if not one.units:
+                continue
+            kernel = card.kernel(UNIT, "pairs", METHOD=self._signs, WORDS=one.words)
+            if kernel.seconds:
+                yield Compiled(job_id, "pairs", kernel.seconds)
+            reach, first = ClassProgress(self.plan, one), 0
+            stride, most = self._borders(one)
+            struct["first_slot"], struct["end_slot"] = one.first, one.end
+            struct["groups"], struct["span"], struct["border_stride"] = one.warps, one.span, stride
+            borders = None
+            while first < one.units:
+                least = first + MIN_WARPS * card.processors
+                last = min(max(reach.within(first, int(budget)), least), first + most, one.units)
+                if stride and (borders is None or borders.size < (last - first) * stride):
+                    borders = None
+                    borders = card.zeros((last - first) * stride, np.uint32)
+                struct["borders"] = card.address(borders) if stride else 0
+                struct["last"] = last
+                seconds = card.launch(kernel, last - first, LANES, one.words * TABLE_BYTES, struct[()])
+                before, after = reach.at(first), reach.at(last)
+                yield StepDone(job_id, "pairs", after[0] - before[0], after[1] - before[1], seconds)
+                done += after[0] - before[0]
+                yield Progress(job_id, "comparing", done, n_pairs, "pairs")
+                first = last
+                budget *= min(4.0, LAUNCH_SECONDS / max(seconds, 1e-9))
+        return done
+
+    def _borders(self, one: WarpClass) -> tuple[int, int]:
+        """Return the groups that a warp hands from strip to strip (0: one strip), and the most warps of a launch."""
+        if one.strips == 1:
+            return 0, MAX_BLOCKS
+        columns = (
+            self.plan.m[: one.columns] if self.plan.pairs is Pairing.ALL_TO_ALL else self.plan.m[one.first : one.end]
+        )
+        stride = -(-int(columns.max(initial=1)) // GROUP_COLUMNS)
+        return stride, max(1, MAX_BORDER_BYTES // (4 * stride))
+
+    def values(self) -> npt.NDArray[np.int32]:
+        """Return all answers."""
+        return self.card.download(self.out)

@@ -1,0 +1,83 @@
+"""Letters of many records on the card: four at a time for columns, as bit planes for rows."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Letters
+from core.jobs.events import Compiled, Event, StepDone
+from core.sequences.sequence_pool import SequencePool
+from gpu.card.interface import Card
+from gpu.card.transfer import make_ready
+
+UNIT = "letters.cu"
+READ_LETTERS = 4  # letters that a column's reader takes at once
+WORD = 32  # rows of a word
+PLANES = 8
+MAX_BLOCKS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardRecords:
+    """Records of a pool, arrays of the card.
+
+    Attributes:
+        letters: uint32, four letters each; every record begins with four of its own, at ``groups``.
+        planes: uint32, 8 for every 32 letters; those of a record begin at 8 * ``words``. None where not asked for.
+        starts, groups, words: int64, one a record, and what follows the last one.
+    """
+
+    letters: Any
+    planes: Any
+    starts: Any
+    groups: Any
+    words: Any
+
+
+def bytes_needed(pool: SequencePool, *, planes: bool) -> int:
+    """Return what ``upload`` takes on the card, the letters as they came included."""
+    n, letters = len(pool), int(pool.starts[-1])
+    return 2 * letters + 4 * n + (letters + 32 * n if planes else 0) + 3 * 8 * (n + 1)
+
+
+def folding(fold_case: bool) -> Letters:
+    """Return what each byte counts as."""
+    table = np.arange(256, dtype=np.uint8)
+    if fold_case:
+        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+    return table
+
+
+def upload(
+    card: Card, job_id: int, pool: SequencePool, *, fold_case: bool, planes: bool
+) -> Generator[Event, None, CardRecords]:  # fmt: skip
+    """Bring a pool to the card; yields the times of the copy and of what is made of it."""
+    pad, cut = card.kernel(UNIT, "pad_letters"), card.kernel(UNIT, "row_planes")
+    if pad.seconds + cut.seconds:
+        yield Compiled(job_id, "pack", pad.seconds + cut.seconds)
+    yield from make_ready(job_id, pool.letters)
+    start, n = perf_counter(), len(pool)
+    places = np.zeros((3, n + 1), np.int64)
+    places[0] = pool.starts
+    np.cumsum(-(-pool.sizes // READ_LETTERS), out=places[1, 1:])
+    np.cumsum(-(-pool.sizes // WORD), out=places[2, 1:])
+    on_card = card.upload(places)
+    starts, groups, words = on_card[0], on_card[1], on_card[2]
+    raw, fold = card.upload(pool.letters), card.upload(folding(fold_case))
+    letters = card.zeros(max(1, int(places[1, -1])), np.uint32)
+    yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+    cut_up, seconds = None, 0.0
+    if n:
+        blocks, count = min(n, MAX_BLOCKS), np.int32(n)
+        seconds = card.launch(pad, blocks, 128, 0, raw, starts, groups, count, fold, letters)
+    if planes:
+        cut_up = card.zeros(max(1, int(places[2, -1])) * PLANES, np.uint32)
+        if n:
+            seconds += card.launch(cut, blocks, 64, 0, letters, starts, groups, words, count, cut_up)
+    yield StepDone(job_id, "pack", 1 + planes, 0, seconds)
+    return CardRecords(letters, cut_up, starts, groups, words)

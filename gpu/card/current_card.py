@@ -1,0 +1,167 @@
+"""The one graphics card of this process: whether it can be used, what it is, and what has failed on it.
+
+CuPy is imported by the first question that needs it, in a thread of its own: a driver may take seconds to wake a
+card, or never answer. Before that come the two questions that cost nothing: is CuPy there, is there a driver.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from importlib.util import find_spec
+from time import monotonic
+
+from core.errors import BackendUnavailable
+from core.jit.gc_control import import_frozen
+from core.system.machine import GraphicsCard
+from gpu.card.cuda import CudaCard
+from gpu.card.driver import library
+from gpu.card.failures import NO_DEVICE, TOO_OLD, one_line
+
+MIN_CAPABILITY = (7, 5)  # Turing
+DRIVER_TIMEOUT_SECONDS = 10.0  # seconds for the driver to answer
+_CLOCK_RATE = 13  # cudaDevAttrClockRate, kHz
+
+
+class CurrentCard:
+    """Answers from any thread; ``card`` and what failed are those of the process."""
+
+    def __init__(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> None:
+        self._lock = threading.Lock()
+        self._patience = patience
+        self._asked: threading.Thread | None = None
+        self._since = 0.0
+        self._answer: GraphicsCard | str | None = None
+        self._failed: str | None = None
+        self._card: CudaCard | None = None
+
+    def why_not(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> str | None:
+        """Return in one sentence why the card cannot be used, None where it can.
+
+        Args:
+            patience: seconds to wait for the driver's first answer; what comes later counts the next time.
+        """
+        if self._failed is not None:
+            return f"failed earlier in this session: {self._failed}"
+        answer = self._ask(patience)
+        return answer if isinstance(answer, str) else None
+
+    def describe(self) -> GraphicsCard | None:
+        """Return what the card is, also of one that failed; None where there is none that could be used."""
+        answer = self._ask()
+        return None if isinstance(answer, str) else answer
+
+    def card(self) -> CudaCard:
+        """Return the card, the same one for every caller.
+
+        Raises:
+            BackendUnavailable: it cannot be used.
+            DeviceError: the driver refused what it had offered.
+        """
+        reason = self.why_not()
+        if reason is not None:
+            raise BackendUnavailable(f"GPU: {reason}")
+        with self._lock:
+            if self._card is None:
+                self._card = CudaCard()
+            return self._card
+
+    def mark_failed(self, reason: str) -> None:
+        """Use the card no more in this process. The first reason stays: the others follow from it."""
+        with self._lock:
+            self._failed = self._failed or reason
+
+    def free_memory(self) -> int:
+        """Return the bytes that could be allocated now; 0 where the card cannot be used. Makes a context."""
+        return self.card().free() if self.why_not() is None else 0
+
+    def release(self) -> None:
+        """Give memory that nothing uses back to the driver, for other programs and larger pieces."""
+        if self._card is not None and self._failed is None:
+            self._card.release()
+
+    def _ask(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> GraphicsCard | str:
+        with self._lock:
+            if self._asked is None:
+                self._since = monotonic()
+                self._asked = threading.Thread(target=self._probe, name="wavediff-graphics-card", daemon=True)
+                self._asked.start()
+        self._asked.join(max(0.0, min(self._since + self._patience - monotonic(), patience)))
+        return self._answer or f"the driver has not answered for {monotonic() - self._since:.0f} s"
+
+    def _probe(self) -> None:
+        try:
+            self._answer = probe()
+        except Exception as error:
+            self._answer = f"the driver could not be asked: {one_line(error)}"
+
+
+def probe() -> GraphicsCard | str:
+    """Return the current CUDA device, or why there is none; makes no context, which would take memory of the card."""
+    if not _has_cupy():
+        return "CuPy is not installed; the README says how to get it"
+    newest = driver_version()
+    if newest is None:
+        return "there is no NVIDIA driver"
+    try:
+        cupy = import_frozen("cupy")
+    except Exception as error:  # a broken package raises what it likes
+        return f"CuPy cannot be loaded: {one_line(error)}"
+    runtime = cupy.cuda.runtime
+    built_for = _version(runtime.runtimeGetVersion())
+    try:
+        if runtime.getDeviceCount() < 1:
+            return "there is no graphics card that CUDA can use"
+    except runtime.CUDARuntimeError as error:
+        if error.status == TOO_OLD:
+            return f"the driver is too old: it knows CUDA {_version(newest)}, CuPy here needs {built_for}"
+        if error.status == NO_DEVICE:
+            return "there is no graphics card that CUDA can use"
+        raise
+    at = runtime.getDevice()
+    found = runtime.getDeviceProperties(at)
+    card = GraphicsCard(
+        name=found["name"].decode(errors="replace"),
+        memory=int(found["totalGlobalMem"]),
+        capability=(int(found["major"]), int(found["minor"])),
+        processors=int(found["multiProcessorCount"]),
+        hertz=1e3 * runtime.deviceGetAttribute(_CLOCK_RATE, at),
+        cupy=str(cupy.__version__),
+        runtime=built_for,
+        driver=_version(newest),
+    )
+    if card.capability < MIN_CAPABILITY:
+        has, least = (f"{major}.{minor}" for major, minor in (card.capability, MIN_CAPABILITY))
+        return f"{card.name} is too old: it has compute capability {has}, {least} is needed"
+    return card
+
+
+def _has_cupy() -> bool:
+    try:
+        return "cupy" in sys.modules or find_spec("cupy") is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def driver_version() -> int | None:
+    """Return the newest CUDA the driver knows, 1000 major + 10 minor; None where no driver is installed."""
+    try:
+        driver = library()
+        number = ctypes.c_int()
+        return number.value if driver.cuDriverGetVersion(ctypes.byref(number)) == 0 else None
+    except (OSError, AttributeError):
+        return None
+
+
+def _version(number: int) -> str:
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+_device = CurrentCard()
+obstacle = _device.why_not
+describe = _device.describe
+card = _device.card
+free_memory = _device.free_memory
+mark_failed = _device.mark_failed
+release = _device.release

@@ -1,0 +1,12 @@
+"""Which arrays are large: they come over by several threads (``gpu.card.transfer``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+THREADED_COPY_BYTES = 16 << 20  # bytes; a smaller array comes over as fast by one thread
+
+
+def is_large(array: Any) -> bool:
+    """Return whether an array, of the host or of a card, is."""
+    return bool(array.nbytes >= THREADED_COPY_BYTES)

@@ -1,0 +1,182 @@
+"""A matrix on the card as the ways ask for it (``core.kernels.pairwise.dp_matrix``), for both methods."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.arrays import BlockMap, Counts, Letters
+from core.errors import DeviceOutOfMemory, error_location
+from core.jobs.events import Event, NoticeRaised
+from core.jobs.grid import BlockGrid, BlockState
+from core.kernels.traceback.block_path import mark_path
+from core.kernels.traceback.left_align import Ops
+from core.results.alignment import Alignment, Op
+from gpu.card.interface import Card
+from gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
+from gpu.pairwise.strips.row_layout import RowLayout
+from gpu.pairwise.strips.sliced import MAX_PLANES, BitSlicedRows, choose_words, planes_of
+from gpu.pairwise.strips.staggered import StaggeredRows
+from gpu.pairwise.strips.strip_layout import LANES, WARPS_PER_BLOCK, DeltaBits, TileSpacing
+from gpu.pairwise.strips.strip_matrix import StripMatrix
+from gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, choose_tiles
+
+MEET_ROWS_PER_PROCESSOR = (
+    12 << 10
+)  # for each multiprocessor; more rows fill the card without being computed from both ends
+STEP_OVERHEAD_WORDS = {
+    DeltaBits.LCS: 2.0,
+    DeltaBits.EDIT: 1.0,
+}  # words that would take as long as a lane's step takes besides
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+
+
+class GpuMatrix:
+    """See ``core.kernels.pairwise.dp_matrix.DpMatrix``.
+
+    Args:
+        common: letters at the front that a walk back need not cross, as they are equal.
+        share: see there.
+    """
+
+    n_skipped = 0
+
+    def __init__(self, strips: StripMatrix, common: int, share: float = 1.0) -> None:
+        self._strips, self._common, self.share = strips, common, share
+        self._back: OverlappedTraceback | None = None
+
+    @property
+    def block_map(self) -> BlockMap:
+        return self._strips.block_map
+
+    @property
+    def grid(self) -> BlockGrid:
+        return self._strips.grid
+
+    @property
+    def n_cells(self) -> int:
+        return self._strips.n_cells
+
+    def rounding(self, block_rows: int, block_cols: int) -> str:
+        rows = self._strips.layout.height
+        asked = block_rows and block_rows != rows
+        return f"; strips of {rows:,} rows, where {block_rows:,} were asked" if asked else ""
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+        """Compute every block; where less memory can be had than was free, keep less for the walk back.
+
+        Raises:
+            DeviceOutOfMemory: there is not even enough for the coarsest borders.
+        """
+        while True:
+            if self._strips.tiles is not None:
+                self._back = OverlappedTraceback(self._strips, self._common)
+            try:
+                back = self._back
+                yield from self._strips.compute(job_id, back.look if back is not None and back.looks_on else None)
+                if self._back is not None and self._strips.layout.band is not None:
+                    self._back.rest()  # it may be too narrow
+                return False
+            except DeviceOutOfMemory:
+                yield from self._close(job_id)
+                coarser = self._strips.coarser()
+                if coarser is None:
+                    raise
+            except BaseException:
+                list(self._close(job_id))
+                raise
+            self._strips = coarser
+            coarser.card.release()
+            yield NoticeRaised(
+                job_id, "The GPU has less room than it said: fewer borders are kept, and the path takes longer"
+            )
+
+    def value(self) -> int:
+        return self._strips.length() if self._strips.delta_bits is DeltaBits.LCS else self._strips.distance()
+
+    def skipped_blocks(self) -> tuple[int, int]:
+        return int(np.count_nonzero(self.block_map == BlockState.OUTSIDE_BAND)), 0
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        assert self._back is not None, "nothing was kept"
+        try:
+            yield from self._back.trace(job_id, pieces)
+        except BaseException:
+            list(self._close(job_id))
+            raise
+        yield from self._close(job_id)
+
+    def _close(self, job_id: int) -> Generator[Event, None, None]:
+        """End what goes on beside the matrix; of defects there a person is told, though the path does without."""
+        back, self._back = self._back, None
+        failed = [] if back is None else back.close()
+        if failed:
+            yield guess_failed(job_id, failed[0])
+
+    def mark_prefix_path(self, alignment: Alignment) -> None:
+        i = j = 0
+        for op, n in alignment.runs():
+            if min(i, j) >= self._common:
+                break
+            i1, j1 = i + n * (op != INSERTION), j + n * (op != DELETION)
+            mark_path(self.block_map, self.grid, [(i, j), (i1, j1)])
+            i, j = i1, j1
+
+
+def guess_failed(job_id: int, error: BaseException) -> NoticeRaised:
+    """Return the notice of a walk that was begun ahead of the matrix and failed."""
+    return NoticeRaised(
+        job_id, f"A search for parts of the path ahead of time failed ({error_location(error)}); it is found without"
+    )
+
+
+def make_matrix(
+    card: Card,
+    a: Letters,
+    b: Letters,
+    n_shared: int,
+    delta_bits: DeltaBits,
+    band: tuple[int, int] | None,
+    path: bool,
+    common: int,
+) -> GpuMatrix | MeetInMiddleMatrix | None:
+    """Return the matrix of ``a`` (rows) and ``b`` (columns), codes; None where the borders to keep do not fit."""
+    n, m = int(a.size), int(b.size)
+    if not path and band is None and m > 1 and n <= MEET_ROWS_PER_PROCESSOR * card.processors:
+        left, right = (a, b[: m // 2]), (a[::-1].copy(), b[m // 2 :][::-1].copy())
+        each = StaggeredRows.chosen(n_shared, 2 * n, m / 2 / n, delta_bits, card)
+        return MeetInMiddleMatrix(StripMatrix(card, [left, right], each, delta_bits), n, m)
+    # In a band only so many strips as it is high are at work at a time.
+    n_active = n if band is None else min(n, band[1] - band[0])
+    form, share = choose_form(card, a, b, n_shared, delta_bits, n_active), 1.0
+    if band is not None:
+        whole = choose_form(card, a, b, n_shared, delta_bits, n)
+        share = _column(card, form, delta_bits, n_active) / _column(card, whole, delta_bits, n)
+    tiles: TileSpacing | None = None
+    if path:
+        height = form.words * 1024
+        width = m if band is None else min(m, band[1] - band[0] + height)
+        tiles = choose_tiles(n, width, form.words, delta_bits, card.free(), whole=band is None)
+        if tiles is None:
+            return None
+    return GpuMatrix(StripMatrix(card, [(a, b)], form, delta_bits, band=band, tiles=tiles), common, share)
+
+
+def _column(card: Card, form: RowLayout, delta_bits: DeltaBits, n_active: int) -> float:
+    """Return how long a column of ``at_work`` rows takes, in any unit.
+
+    As strips go side by side it is not the cells that count but the words of a lane, whose steps wait for each other:
+    a band of half a matrix, in strips as high as its, takes as long.
+    """
+    rounds = n_active / (form.words * LANES * 32 * card.processors * WARPS_PER_BLOCK)
+    return (STEP_OVERHEAD_WORDS[delta_bits] + form.words) * max(1.0, rounds)
+
+
+def choose_form(card: Card, a: Letters, b: Letters, n_shared: int, delta_bits: DeltaBits, n_active: int) -> RowLayout:
+    """Return how strips hold ``at_work`` rows that are computed side by side."""
+    if delta_bits is DeltaBits.EDIT and (words := choose_words(n_active, card)):
+        planes = planes_of(n_shared, a, b)
+        if planes <= MAX_PLANES:
+            return BitSlicedRows(n_shared, words, planes)
+    return StaggeredRows.chosen(n_shared, n_active, b.size / a.size, delta_bits, card)

@@ -1,0 +1,172 @@
+"""A band on the card by O(ND): see ``core.kernels.pairwise.diagonal_transition.diagonal_band``.
+
+The points of all diagonals are found for ``LAUNCH_COSTS`` costs in a launch, and those of every ``LAUNCH_COSTS`` costs
+stay on the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.jobs.events import Compiled, Event, StepDone
+from core.kernels.pairwise.band_bounds import clip_band
+from core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
+from core.kernels.pairwise.diagonal_transition.probe import make_ready
+from core.kernels.pairwise.pair_problem import PairProblem
+from core.kernels.traceback.left_align import Ops
+from core.vector.bits import common_prefix
+from gpu.card.interface import Card
+from gpu.pairwise.diagonal_transition.point_checkpoints import CardFurthestPoints, PointSpotChecker
+from gpu.pairwise.strips.strip_layout import LANES, DeltaBits
+
+DIAGONALS_PER_THREAD = 2  # diagonals of a thread
+LAUNCH_COSTS = 64  # costs of a launch
+BLOCK_WARPS = 8  # of a block
+MAX_EDITS_FACTOR = 1.5  # times the edits that were expected
+POLL_SECONDS = 0.02  # seconds between two looks at what was found
+POINT_MEMORY_SHARE = 0.3  # of the free memory of a card that points may take
+COST_SECONDS, POINT_SECONDS = 8.3e-7, 1.1e-12  # seconds of a cost, and of each of its points
+STRIP_ROW_SECONDS = 4e-8  # seconds of a row of a band that is strips
+STRETCH = np.dtype(
+    [("from", np.uint64), ("to", np.uint64)]
+    + [(name, np.int32) for name in ("from_low", "from_size", "to_low", "to_size", "cost", "steps")],
+    align=True,
+)
+
+
+def instead_of_strips(
+    card: Card, problem: PairProblem[Any], delta_bits: DeltaBits, band: tuple[int, int] | None, edits: int
+) -> CardDiagonalBand | None:
+    """Return the diagonals of a band where they are likely to take less time than its strips, and fit.
+
+    Args:
+        edits: that are expected; 0 where nothing is known.
+    """
+    if band is None or not edits:
+        return None
+    low, high = clip_band(band, int(problem.a.size), int(problem.b.size))
+    points, strips = seconds_of(problem, band, edits)
+    fits = not problem.wants_path or edits // LAUNCH_COSTS * (high - low + 1) * 4 < POINT_MEMORY_SHARE * card.free()
+    if points >= strips or not fits:
+        return None
+    return CardDiagonalBand(
+        card, problem.a, problem.b, problem.n_codes, delta_bits, band, path=problem.wants_path, edits=edits
+    )
+
+
+def band_seconds(problem: PairProblem[Any], band: tuple[int, int], edits: int, rate: float) -> float:
+    """Return how long a band is likely to take one way or the other.
+
+    Args:
+        rate: cells that the card computes a second.
+    """
+    points, strips = seconds_of(problem, band, edits)
+    return min(points, strips + problem.a.size * (band[1] - band[0]) / rate)
+
+
+def seconds_of(problem: PairProblem[Any], band: tuple[int, int], edits: int) -> tuple[float, float]:
+    """Return how long the points of a band are likely to take, and a narrow band of strips."""
+    low, high = clip_band(band, int(problem.a.size), int(problem.b.size))
+    return edits * (COST_SECONDS + (high - low + 1) * POINT_SECONDS), max(
+        problem.a.size, problem.b.size
+    ) * STRIP_ROW_SECONDS
+
+
+class CardDiagonalBand(DiagonalBand):
+    """See ``DiagonalBand``.
+
+    Args:
+        n_codes: the codes are below.
+        edits: that are expected; what takes many more is given up.
+    """
+
+    def __init__(
+        self,
+        card: Card,
+        a: Letters,
+        b: Letters,
+        n_codes: int,
+        delta_bits: DeltaBits,
+        band: tuple[int, int],
+        *,
+        path: bool,
+        edits: int,
+    ) -> None:
+        super().__init__(a, b, int(delta_bits), band, path=path, most=int(edits * MAX_EDITS_FACTOR) + LANES)
+        self._card, self._method, self._steps = card, delta_bits, LAUNCH_COSTS
+        self._letter = next(bits for bits in (2, 4, 8) if n_codes <= 1 << bits)
+
+    def solve(self, job_id: int, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
+        card = self._card
+        yield from make_ready(job_id, self._signs)  # for samples, and the walk back
+        sampler = PointSpotChecker(self._a, self._b, self._method)
+        start = perf_counter()
+        n, m, nothing = int(self._a.size), int(self._b.size), int(np.iinfo(np.int32).max)
+        macros = {
+            "METHOD": int(self._method),
+            "EACH": DIAGONALS_PER_THREAD,
+            "STEPS": LAUNCH_COSTS,
+            "WARPS": BLOCK_WARPS,
+            "LETTER": self._letter,
+        }
+        kernel, pack = (card.kernel("diagonals.cu", name, **macros) for name in ("diagonals", "pack_letters"))
+        if kernel.seconds or pack.seconds:
+            yield Compiled(job_id, "blocks", kernel.seconds + pack.seconds)
+            start = perf_counter()
+        letters = [self._upload(pack, codes) for codes in (self._a, self._b)]
+        first = int(common_prefix(self._a, self._b))
+        self._fronts = [CardFurthestPoints(0, 0, card.upload(np.array([first], np.int32)), card)]
+        found = card.upload(np.array([nothing], np.int32))
+        yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+        used = LANES * DIAGONALS_PER_THREAD * BLOCK_WARPS - 2 * LAUNCH_COSTS
+        self._cost = 0 if first == n == m else nothing
+        batch, told = 8, 0
+        while self._cost == nothing and self._fronts[-1].cost < self._most:
+            stretches = self._next_fronts(batch)
+            table, shared = card.upload(stretches.view(np.int32)), (*letters, np.int32(n), np.int32(m))
+            launches = [
+                (-(-int(size) // used), (*shared, table, np.int32(k), found))
+                for k, size in enumerate(stretches["to_size"])
+            ]
+            seconds = card.launch_each(kernel, BLOCK_WARPS * LANES, 0, launches)
+            self._cost = int(card.download(found)[0])
+            front = card.download(self._fronts[-1].points)
+            done = self._mark(max(0, int(front.max())))
+            yield StepDone(job_id, "blocks", batch, done - told, seconds)
+            yield from sampler.look(job_id, self._fronts[-2], self._fronts[-1], front, seconds)
+            batch, told = max(1, min(2 * batch, int(POLL_SECONDS / max(seconds, 1e-6) * batch))), done
+        if self._cost == nothing:
+            self._cost = self._fronts[-1].cost + self._left(self._fronts[-1].low, front)
+        yield StepDone(job_id, "blocks", 0, self._mark(n) - told, 0.0)
+        return False
+
+    def _upload(self, pack: Any, codes: Letters) -> Any:
+        """Return the letters packed into words."""
+        n_words = codes.size * self._letter // 32 + 2
+        words, sizes = self._card.zeros(n_words, np.uint32), (np.int64(codes.size), np.int64(n_words))
+        self._card.launch(pack, -(-n_words // 256), 256, 0, self._card.upload(codes), *sizes, words)
+        return words
+
+    def _next_fronts(self, n: int) -> Any:
+        """Lay out the next ``n`` fronts and return the stretches to them; without a path those before are dropped."""
+        stretches, card, (low, high) = np.zeros(n, STRETCH), self._card, self._band
+        cost = self._fronts[-1].cost + LAUNCH_COSTS * np.arange(1, n + 1)
+        lows = np.maximum(low, -cost)
+        sizes = np.minimum(high, cost) - lows + 1
+        most = int(sizes.max())
+        at = np.cumsum(sizes) - sizes if self._path else np.arange(n) % 2 * most
+        room = card.zeros(int(sizes.sum()) if self._path else 2 * most, np.int32)
+        if not self._path:
+            del self._fronts[:-1]
+        for k in range(n):
+            before, start = self._fronts[-1], int(at[k])
+            after = CardFurthestPoints(int(cost[k]), int(lows[k]), room[start : start + int(sizes[k])], card)
+            self._fronts.append(after)
+            points = card.address(before.points), card.address(after.points)
+            stretches[k] = (*points, before.low, before.points.size, after.low, sizes[k], before.cost, LAUNCH_COSTS)
+        return stretches

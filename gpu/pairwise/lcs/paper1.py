@@ -1,0 +1,208 @@
+"""Drive ``cuda/paper1.cu``: LCS as paper 1 has it (Kawanami and Fujimoto), selectable to compare with.
+
+Blocks of 1024 x 1024 cells, one launch for each of their anti-diagonals: ceil(n / 1024) + ceil(m / 1024) - 1 in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import BlockMap, Counts, Letters
+from core.errors import NotEnoughMemory
+from core.jobs.events import Compiled, Event, StepDone
+from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from gpu.card.interface import Card, Launch
+from gpu.pairwise.lcs.paper1_spot_check import BlockSpotChecker
+
+UNIT = "paper1.cu"
+LANES = 32  # words of a block
+BLOCK = 1024  # rows and columns
+EVENT_SECONDS = 0.03  # seconds of the launches between two events
+# Blocks of one launch. An anti-diagonal of a genome is cut into several, which no slow card needs 50 ms for.
+BLOCKS_PER_PROCESSOR = 1024
+
+
+class Strings:
+    """Both sequences on the card, uploaded once for all matrices over parts of them (paper 1, section 3.5).
+
+    Args:
+        a, b: dense codes, uint8: rows and columns.
+        n_codes: codes below this occur.
+    """
+
+    def __init__(self, card: Card, a: Letters, b: Letters, n_codes: int) -> None:
+        self.card, self.a, self.b, self.n_codes = card, a, b, n_codes
+        self.on_card: tuple[Any, Any] | None = None
+
+    def upload(self, job_id: int) -> Generator[Event, None, tuple[Any, Any]]:
+        if self.on_card is None:
+            start = perf_counter()
+            self.on_card = self.card.upload(self.a), self.card.upload(self.b)
+            yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+        return self.on_card
+
+
+LetterRange = tuple[np.int64, np.int32, np.int64]  # the first letter's place, 1 or -1, letters
+
+
+class KawanamiMatrix:
+    """The matrix of two stretches of ``strings``, neither empty.
+
+    Args:
+        rows, cols: (start, end) in A and in B; None for all.
+        backwards: read both from their ends (the paper's ``llcs'``).
+        event_seconds: of the launches between two events.
+    """
+
+    def __init__(
+        self,
+        strings: Strings,
+        rows: tuple[int, int] | None = None,
+        cols: tuple[int, int] | None = None,
+        *,
+        backwards: bool = False,
+        event_seconds: float = EVENT_SECONDS,
+    ) -> None:
+        self.card, self.strings = strings.card, strings
+        a0, a1 = rows or (0, int(strings.a.size))
+        b0, b1 = cols or (0, int(strings.b.size))
+        self._rows, self._columns = _stretch(a0, a1, backwards), _stretch(b0, b1, backwards)
+        self.grid = BlockGrid(a1 - a0, b1 - b0, BLOCK, BLOCK)
+        self._event_seconds = event_seconds
+        n_rows, n_cols = self.grid.shape
+        self._last_row, self._last_col = _last_blocks(n_rows), _last_blocks(n_cols)
+        self.block_map: BlockMap = np.zeros((self._last_row.size, self._last_col.size), np.uint8)
+        self._marked = np.zeros(self._last_row.size, np.int64)
+        self.v: Any = None
+        self.carries: Any = None
+
+    @property
+    def n_cells(self) -> int:
+        return self.grid.n_cells
+
+    @property
+    def bytes_needed(self) -> int:
+        """On the card, both sequences included."""
+        rows, cols = self.grid.shape
+        vectors = (self.strings.n_codes + 1) * rows + cols
+        return vectors * LANES * 4 + int(self.strings.a.size) + int(self.strings.b.size)
+
+    def compute(self, job_id: int) -> Generator[Event, None, None]:
+        """Compute every block, an anti-diagonal a launch; yields a ``StepDone`` about every ``event_seconds``.
+
+        Raises:
+            NotEnoughMemory: the card has less than ``bytes_needed``.
+        """
+        card = self.card
+        spare = card.free() + (0 if self.strings.on_card is None else self.strings.a.size + self.strings.b.size)
+        if self.bytes_needed > spare:
+            raise NotEnoughMemory(
+                f"the kernel of paper 1 needs {self.bytes_needed / 1e9:,.2f} GB on {card.name}, "
+                f"{spare / 1e9:,.2f} GB are free; the default kernel needs less, and the CPU is there"
+            )
+        a, b = yield from self.strings.upload(job_id)
+        match = yield from self._match(job_id, a)
+        kernel = card.kernel(UNIT, "step_blocks")
+        if kernel.seconds:
+            yield Compiled(job_id, "blocks", kernel.seconds)
+        n_rows, n_cols = self.grid.shape
+        self.v = card.zeros(n_rows * LANES, np.uint32)
+        self.carries = card.zeros(n_cols * LANES, np.uint32)
+        first, step, n_columns = self._columns
+        shared = b, first, step, n_columns, match, np.int64(n_rows * LANES), self.v, self.carries
+        done, together = 0, 1
+        sampler = BlockSpotChecker(self)
+        while done < self.grid.n_diagonals:
+            end = done + 1 if sampler.begin(done) else min(done + together, self.grid.n_diagonals)
+            launches = [one for d in range(done, end) for one in self._launches(d, shared)]
+            self._mark(end, BlockState.RUNNING)
+            seconds = card.launch_each(kernel, LANES, 0, launches)
+            self._mark(end, BlockState.DONE)
+            cells = sum(self._cells(d) for d in range(done, end))
+            yield StepDone(job_id, "blocks", len(launches), cells, seconds)
+            each = seconds / (end - done)
+            done, together = end, min(2 * together, max(1, int(self._event_seconds / max(each, 1e-9))))
+            yield from sampler.end(job_id, seconds)
+
+    def _match(self, job_id: int, a: Any) -> Generator[Event, None, Any]:
+        """Return the match vectors of all codes."""
+        n_words, n_codes = self.grid.shape[0] * LANES, self.strings.n_codes
+        kernel = self.card.kernel(UNIT, "match_vectors")
+        if kernel.seconds:
+            yield Compiled(job_id, "pack", kernel.seconds)
+        match = self.card.zeros(n_codes * n_words, np.uint32)
+        first, step, n_rows = self._rows
+        seconds = self.card.launch(
+            kernel, -(-n_words // 128), 128, 0, a, first, step, n_rows, np.int32(n_codes), np.int64(n_words), match
+        )
+        yield StepDone(job_id, "pack", 1, 0, seconds)
+        return match
+
+    def span(self, diagonal: int) -> tuple[int, int]:
+        """Return the first block row of an anti-diagonal, and the one behind its last."""
+        n_rows, n_cols = self.grid.shape
+        return max(0, diagonal - n_cols + 1), min(n_rows, diagonal + 1)
+
+    def _launches(self, diagonal: int, shared: tuple[Any, ...]) -> list[Launch]:
+        first, last = self.span(diagonal)
+        most = BLOCKS_PER_PROCESSOR * self.card.processors
+        return [
+            (min(most, last - top), (*shared, np.int64(diagonal), np.int64(top))) for top in range(first, last, most)
+        ]
+
+    def _cells(self, diagonal: int) -> int:
+        first, last = self.span(diagonal)
+        rows = np.arange(first, last, dtype=np.int64)
+        cols = diagonal - rows
+        heights = np.minimum(self.grid.n_rows - rows * BLOCK, BLOCK)
+        widths = np.minimum(self.grid.n_cols - cols * BLOCK, BLOCK)
+        return int(heights @ widths)
+
+    def block(self, row: int, column: int) -> tuple[Letters, Letters]:
+        """Return the codes of a block's rows and columns, in the direction in which they are read."""
+        out = []
+        for (first, step, n), codes, at in (
+            (self._rows, self.strings.a, row * BLOCK),
+            (self._columns, self.strings.b, column * BLOCK),
+        ):
+            places = int(first) + int(step) * np.arange(at, min(at + BLOCK, int(n)))
+            out.append(codes[places])
+        return out[0], out[1]
+
+    def _mark(self, diagonals: int, state: BlockState) -> None:
+        """Mark what the first ``diagonals`` anti-diagonals complete and is not marked DONE yet."""
+        until = np.searchsorted(self._last_col, diagonals - self._last_row)
+        new = until - self._marked
+        rows = np.repeat(np.arange(new.size), new)
+        cols = np.arange(rows.size) - np.repeat(np.cumsum(new) - until, new)
+        self.block_map[rows, cols] = state
+        if state is BlockState.DONE:
+            self._marked = until
+
+    def profile(self) -> Counts:
+        """Return the LCS of the first i rows with all columns, int64, shape (rows + 1,), once every block is done."""
+        words = ~self.card.download(self.v)
+        grows = np.unpackbits(words.view(np.uint8), count=self.grid.n_rows, bitorder="little")
+        out = np.zeros(self.grid.n_rows + 1, np.int64)
+        np.cumsum(grows, dtype=np.int64, out=out[1:])
+        return out
+
+    def length(self) -> int:
+        """Return the length of the LCS, once every block is done: the rows where it grows."""
+        words = self.card.download(self.v)
+        return int(32 * words.size - np.bitwise_count(words).sum(dtype=np.int64))  # rows past the end stay ones
+
+
+def _stretch(start: int, end: int, backwards: bool) -> LetterRange:
+    return np.int64(end - 1 if backwards else start), np.int32(-1 if backwards else 1), np.int64(end - start)
+
+
+def _last_blocks(n: int) -> npt.NDArray[np.int64]:
+    """Return the last of the ``n`` blocks a side that each place of the board stands for."""
+    each = -(-n // MAX_BOARD)
+    return np.minimum(np.arange(each, n + each, each, dtype=np.int64), n) - 1

@@ -1,0 +1,75 @@
+"""The LCS by the kernel of paper 1: the length from one matrix, the whole of it by Hirschberg's recursion.
+
+As in the paper (section 3.2) the card computes the halves, forwards and backwards, the recursion is the CPU's, and so
+are halves of fewer than 4096 rows (section 3.5). Departures: a flat half goes to the card whatever its rows, for the
+CPU would take seconds; and parts of at most a million cells are not halved further, they are solved at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts
+from core.jobs.events import Event, StepDone
+from core.jobs.pair import LcsJob, TracebackMethod
+from core.kernels.pairwise.lcs import hirschberg
+from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
+from core.kernels.pairwise.pair_problem import PairProblem, ScoreSteps
+from core.results.alignment import Op
+from gpu.card.interface import Card
+from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
+
+CPU_ROWS = 4096  # from so many rows on a half goes to the card
+CPU_CELLS = 1 << 26  # and from so many cells on, which take a core some milliseconds
+KERNEL = "the kernel of paper 1"
+
+
+def run_strategy(problem: PairProblem[LcsJob], card: Card) -> ScoreSteps:
+    """Solve ``core``: append its path to the pieces where one is wanted, set way and reason, return the length.
+
+    Raises:
+        NotEnoughMemory: the match vectors do not fit on the card.
+    """
+    if not problem.n_cells:
+        grid, block_map = problem.one_block()
+        problem.pieces.append(
+            (np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([problem.a.size, problem.b.size], np.int64))
+        )
+        reason = "one is the other with a single gap" if problem.a.size or problem.b.size else "identical"
+        yield problem.planned("ends", reason, block_map, grid, 0)
+        return 0
+    strings = Strings(card, problem.a, problem.b, problem.n_codes)
+    if problem.wants_path:
+        asked = problem.job.path is TracebackMethod.HIRSCHBERG
+        reason = f"{KERNEL}: halves and recursion" + ("" if asked else ", for it keeps no borders of blocks")
+        return (yield from hirschberg.solve(problem, reason, Halves(problem, strings)))
+    matrix = KawanamiMatrix(strings)
+    yield problem.planned("full", KERNEL, matrix.block_map, matrix.grid, matrix.n_cells)
+    yield from matrix.compute(problem.job.id)
+    start = perf_counter()
+    length = matrix.length()
+    yield StepDone(problem.job.id, "download", 1, 0, perf_counter() - start)
+    return length
+
+
+class Halves:
+    """See ``core.kernels.pairwise.lcs.hirschberg.Half``."""
+
+    def __init__(self, problem: PairProblem[LcsJob], strings: Strings) -> None:
+        self._core, self._strings = problem, strings
+
+    def __call__(self, part: SubMatrix, backwards: bool, show: Show) -> Generator[Event, None, Counts]:
+        if part.n_rows < CPU_ROWS and part.n_cells < CPU_CELLS:
+            return (yield from hirschberg.word_half(self._core, part, backwards))
+        job_id = self._core.job.id
+        matrix = KawanamiMatrix(self._strings, (part.a0, part.a1), (part.b0, part.b1), backwards=backwards)
+        for event in matrix.compute(job_id):
+            show(matrix.block_map)
+            yield event
+        start = perf_counter()
+        profile = matrix.profile()
+        yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
+        return profile

@@ -1,0 +1,69 @@
+"""How the lanes of a strip hold rows: what ``matrix`` asks of ``staggered`` and ``sliced``."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, Protocol
+
+from core.arrays import Letters
+from core.jobs.events import Event
+from gpu.card.interface import Card
+from gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout
+
+
+class RowLayout(Protocol):
+    """How the lanes of a strip hold rows.
+
+    Attributes:
+        n_shared: codes below this occur in both sequences.
+        padded: rows past the last one match nothing.
+        words: of a lane. span: steps until what enters a strip leaves it. flight: words of a lane, beside its rows,
+            that go from launch to launch. unit: strips begin at a multiple of so many groups.
+        macros: of the kernel. table_rows: of a strip. shared: bytes of shared memory a warp.
+    """
+
+    n_shared: int
+    padded: bool
+    words: int
+    macros: dict[str, int]
+
+    @property
+    def span(self) -> int: ...
+    @property
+    def flight(self) -> int: ...
+    @property
+    def unit(self) -> int: ...
+    @property
+    def table_rows(self) -> int: ...
+    @property
+    def shared(self) -> int: ...
+
+    def kept(self, delta_bits: DeltaBits) -> int:
+        """Return the words that are kept of a strip before a tile."""
+        ...
+
+    def pack(
+        self,
+        card: Card,
+        layout: StripLayout,
+        pairs: list[tuple[Letters, Letters]],
+        on_card: list[tuple[Any, Any]],
+        job_id: int,
+    ) -> Generator[Event, None, tuple[Any, Any]]:
+        """Lay out codes, which are ``on_card`` too; returns what the kernel has as tables and columns."""
+        ...
+
+    def in_rows(self, card: Card, v: Any) -> Any:
+        """Return rows after the last column, uint32, shape (strips, signs, lanes * words), in their order."""
+        ...
+
+    def kept_in_rows(
+        self, card: Card, kept_v: Any, matrix: Any, panel: int, first: int, starts: Any, n_tiles: int
+    ) -> Any:
+        """Return the rows before some tiles, uint32, shape (strips, tiles, words), sign by sign and in their order.
+
+        Args:
+            matrix: as the kernels have it. panel: of its layout.
+            first: strip. starts: int32 on the card, the first of ``n_tiles`` tiles of each strip from there on.
+        """
+        ...

@@ -1,0 +1,287 @@
+"""Blocks of a run on a card, chosen at random, computed again on the CPU: a card that computes nonsense is found out.
+
+A path is checked letter by letter, but that it is the best one, or a number without a path, rests on the matrix alone
+(fault G6). What is at hand anyway is enough for a sample: what strips send to each other lies in their mailboxes for a
+while, rows stand still where a strip waits between two panels, and what is kept for a walk back is there in full.
+Each run has one sample at least, of where some strip begins: it is taken beside the launches, so it takes no time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from concurrent.futures import wait
+from threading import Event as Flag
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.errors import SelfCheckFailed
+from core.jobs.events import Event, StepDone
+from core.system.thread_pools import thread_pool
+from gpu.card.interface import Card
+from gpu.pairwise.strips.reference_steps import Rows, fresh, replay
+from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits
+from gpu.pairwise.strips.tile_borders import rows_before
+
+if TYPE_CHECKING:
+    from gpu.pairwise.strips.strip_matrix import StripMatrix
+
+CHECK_TIME_SHARE = 0.005  # of a run's time that samples may take; a run too short for one has one now and then
+CHECK_GROUPS = 32  # of a sample: columns over 8
+MAILBOX_TRIES = 4  # mailboxes that are looked into for one that is not used again yet
+MAX_TRIES = 64  # of them, where what begins may have come and gone
+MAX_KNOWN = 4  # strips whose rows are remembered
+MAX_TILES = 16  # of a run
+EXPECTED_SECONDS = 1e-3  # seconds that a sample takes
+POLL_SECONDS = 1e-3  # seconds between two looks for what comes in time
+MAX_FIRST_CHECKS = 4  # that take a first sample at a time
+
+
+class TimeBudget:
+    """What samples may cost.
+
+    Attributes:
+        rng: chooses them.
+    """
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng()
+        self._seen = self._spent = 0.0
+        self._cost = EXPECTED_SECONDS
+        self._luck = self.rng.random()  # the next one's: drawn anew at each question, to ask often would be to get one
+
+    def earn(self, seconds: float) -> None:
+        """Take note that the run went on for ``estimated_seconds``."""
+        self._seen += seconds
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is enough for a sample; where there never will be, chance has it."""
+        return bool(self._luck * self._cost < CHECK_TIME_SHARE * self._seen - self._spent)
+
+    def spend(self, seconds: float, sample: bool = True) -> None:
+        """Take note that a sample, or what one needs, took ``estimated_seconds``."""
+        self._cost = seconds if sample else self._cost
+        self._spent += seconds
+        self._luck = self.rng.random()
+
+
+def differs(rows: tuple[int, int], columns: tuple[int, int]) -> SelfCheckFailed:
+    """Return the error for rows and columns, from 0 and half-open, that came out differently."""
+    return SelfCheckFailed(
+        f"rows {rows[0] + 1:,} to {rows[1]:,} and columns {columns[0] + 1:,} to {columns[1]:,}, "
+        "computed again on the CPU, come out differently"
+    )
+
+
+class SpotChecker:
+    """Takes samples of a ``StripMatrix`` between its launches and at its end."""
+
+    def __init__(self, matrix: StripMatrix) -> None:
+        self._matrix = matrix
+        self._allowance = TimeBudget()
+        self._rng = self._allowance.rng
+        self._known: dict[int, tuple[int, Rows]] = {}  # strip -> group that it stands before, its rows there
+        layout = matrix.layout
+        # What rows past the last one hand down is defined where they match nothing.
+        self._full = layout.top + layout.height <= np.array(layout.sizes, np.int64)[layout.part, 0]
+        self._full |= matrix.form.padded
+        # A stream beside waits for no other: what lay in the mailboxes before must be gone when it looks.
+        matrix.card.download(matrix.mail[-1:])
+        self._over = Flag()
+        self._first = thread_pool("sample", MAX_FIRST_CHECKS).submit(self._check_begun, matrix.card.beside())
+
+    def look(self, job_id: int, done: Counts, reached: Counts, seconds: float) -> Generator[Event, None, None]:
+        """A launch ended: check a block whose borders lie in mailboxes, if that is due.
+
+        Args:
+            done: groups that have left each strip and all lanes of it. reached: that have left it at least.
+            seconds: that the launch took.
+
+        Raises:
+            SelfCheckFailed: the card computed something else than the CPU.
+        """
+        self._allowance.earn(seconds)
+        if self._allowance.is_due:
+            yield from self._timed(job_id, lambda: self._check_mail(reached))
+        # What a strip sent from a panel that is done will soon be overwritten.
+        self._known = {strip: one for strip, one in self._known.items() if done[strip] == one[0]}
+        if not self._known and (done < self._matrix.layout.hi).any():  # for the next one
+            yield from self._timed(job_id, lambda: self._remember(done), sample=False)
+
+    def finish(self, job_id: int) -> Generator[Event, None, None]:
+        """Every block is computed: check tiles among those that were kept, and ask how the first sample was."""
+        start = perf_counter()
+        self._over.set()
+        checked = int(self._first.result())
+        yield StepDone(job_id, "sample", checked, 0, perf_counter() - start)
+        for _ in range(MAX_TILES if self._matrix.tiles is not None else 0):
+            if self._allowance.is_due:
+                yield from self._timed(job_id, self._check_tile)
+
+    def __enter__(self) -> SpotChecker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let what is beside the launches end."""
+        self._over.set()
+        wait([self._first])
+
+    def _check_begun(self, card: Card) -> bool:
+        """Check the first columns of a strip as soon as they are there; return whether there were any."""
+        layout = self._matrix.layout
+        tickets = layout.tickets
+        first = tickets["first"] == layout.lo[tickets["strip"]]
+        candidates = np.flatnonzero(first & self._full[tickets["strip"]])
+        candidates = np.random.default_rng().permutation(candidates)[:MAX_TRIES].tolist()
+        while candidates:
+            last_look = self._over.is_set()
+            for k in candidates[:MAILBOX_TRIES]:
+                mails = self._mails(card, k)
+                if mails is not None:
+                    strip, lo = int(tickets[k]["strip"]), int(tickets[k]["first"])
+                    self._compare(
+                        strip,
+                        0,
+                        layout.height,
+                        lo,
+                        mails[2],
+                        fresh(self._matrix.delta_bits, layout.height),
+                        *mails[:2],
+                        None,
+                    )
+                    return True
+            if last_look:
+                candidates = candidates[MAILBOX_TRIES:]
+            else:
+                self._over.wait(POLL_SECONDS)
+        return False
+
+    def _timed(self, job_id: int, check: Callable[[], bool], sample: bool = True) -> Generator[Event, None, None]:
+        start = perf_counter()
+        checked = int(check())
+        seconds = perf_counter() - start
+        self._allowance.spend(seconds, sample)
+        yield StepDone(job_id, "sample", checked, 0, seconds)
+
+    def _check_mail(self, reached: Counts) -> bool:
+        matrix = self._matrix
+        layout, tickets, ring = matrix.layout, matrix.layout.tickets, matrix.ring
+        strips, firsts = tickets["strip"], tickets["first"].astype(np.int64)
+        enough = reached[strips] >= np.minimum(firsts + CHECK_GROUPS, tickets["last"])
+        started = np.flatnonzero(reached[strips] > firsts)
+        at = np.full(layout.n_strips, -1)
+        for strip, (group, _) in self._known.items():
+            at[strip] = group
+        known = (firsts == layout.lo[strips]) | (firsts == at[strips])
+        recent = np.arange(tickets.size) > (started[-1] if started.size else 0) - ring
+        candidates = np.flatnonzero(enough & known & recent & self._full[strips])
+        for k in self._rng.permutation(candidates)[:MAILBOX_TRIES].tolist():
+            mails = self._mails(matrix.card, k)
+            if mails is None:
+                continue
+            strip, first = int(tickets[k]["strip"]), int(tickets[k]["first"])
+            begins = first == layout.lo[strip]
+            rows = fresh(matrix.delta_bits, layout.height) if begins else self._known.pop(strip)[1]
+            self._compare(strip, 0, layout.height, first, mails[2], rows, *mails[:2], None)
+            return True
+        return False
+
+    def _mails(self, card: Card, k: int) -> tuple[Letters, Letters, int] | None:
+        """Return what came to the first groups of a ticket, what left them, and where they end; None: not there."""
+        ticket = self._matrix.layout.tickets[k]
+        first = int(ticket["first"])
+        end = min(first + CHECK_GROUPS, int(ticket["last"]))
+        below = self._mail(card, k, first, end)
+        above = self._mail(card, k - 1, first, min(end, int(ticket["above"])))
+        return None if below is None or above is None else (above, below, end)
+
+    def _mail(self, card: Card, ticket: int, first: int, end: int) -> Letters | None:
+        """Return the bits that a ticket's strip handed down from group ``first`` on; None where others lie there."""
+        matrix = self._matrix
+        if end <= first:
+            return np.zeros((int(matrix.delta_bits), 0), np.uint8)
+        ring = matrix.ring
+        start = ticket % ring * matrix.mail_groups + first - int(matrix.layout.tickets["first"][ticket])
+        packets = card.download(matrix.mail[start : start + end - first])
+        if (packets >> 16 != ticket // ring + 1).any():
+            return None
+        handed = [packets & 0xFF] if matrix.delta_bits is DeltaBits.LCS else [packets >> 8 & 0xFF, packets & 0xFF]
+        return _bits(np.array(handed, np.uint8))
+
+    def _remember(self, done: Counts) -> bool:
+        """Keep the rows of some strips that wait between two tickets; returns that nothing was checked."""
+        matrix, layout = self._matrix, self._matrix.layout
+        steps = matrix.card.download(matrix.step)
+        waiting = np.flatnonzero((steps == 0) & (done > layout.lo) & (done < layout.hi))
+        for strip in self._rng.permutation(waiting)[:MAX_KNOWN].tolist():
+            rows = matrix.card.download(matrix.form.in_rows(matrix.card, matrix.moving[strip : strip + 1]))[0]
+            self._known[strip] = int(done[strip]), integers(rows)
+        return False
+
+    def _check_tile(self) -> bool:
+        matrix, rng = self._matrix, self._rng
+        tiles, layout, delta_bits = matrix.tiles, matrix.layout, matrix.delta_bits
+        assert tiles is not None
+        strip = int(rng.integers(layout.n_strips))
+        lo, hi = int(layout.lo[strip]), int(layout.hi[strip])
+        row, column = int(rng.integers(LANES // tiles.lanes)), int(rng.integers(-(-(hi - lo) // tiles.groups)))
+        first = column * tiles.groups  # counted from where the strip begins
+        end = min(first + min(tiles.groups, 2 * CHECK_GROUPS), hi - lo)
+        height = tiles.lanes * 32 * matrix.form.words
+        if int(layout.top[strip]) + (row + 1) * height > layout.sizes[0][0]:
+            return False  # see ``_full``
+        rows = tuple(one >> row * height & (1 << height) - 1 for one in self._kept(strip, column))
+        if row:
+            above = self._handed(strip, row - 1, first, end)
+        elif strip:
+            start = first + lo - int(layout.lo[strip - 1])
+            last = min(end + lo, int(layout.hi[strip - 1])) - int(layout.lo[strip - 1])
+            above = self._handed(strip - 1, -1, start, max(start, last))
+        else:
+            above = np.zeros((int(delta_bits), 0), np.uint8)
+        below = self._handed(strip, row, first, end)
+        after = None
+        if end == first + tiles.groups and end + lo < hi:
+            after = tuple(one >> row * height & (1 << height) - 1 for one in self._kept(strip, column + 1))
+        self._compare(strip, row * height, height, first + lo, end + lo, rows, _bits(above), _bits(below), after)
+        return True
+
+    def _handed(self, strip: int, row: int, first: int, end: int) -> Letters:
+        """Return what a row of tiles was kept to hand down, uint8, shape (signs, groups)."""
+        handed: Letters = self._matrix.card.download(self._matrix.kept_h[strip, row, first:end])
+        return handed.T[::-1]
+
+    def _kept(self, strip: int, column: int) -> Rows:
+        card = self._matrix.card
+        return integers(rows_before(self._matrix, card, strip, card.upload(np.array([column], np.int32)), 1)[0, 0])
+
+    def _compare(
+        self, strip: int, row: int, height: int, first: int, end: int, rows: Rows, above: Letters, below: Letters,
+        after: Rows | None,
+    ) -> None:  # fmt: skip
+        """Compute rows ``row`` on of a strip, groups ``first`` to ``end``, and compare; ``above`` may end earlier."""
+        matrix, layout, delta_bits = self._matrix, self._matrix.layout, self._matrix.delta_bits
+        part = int(layout.part[strip])
+        (a, b), base = matrix.pairs[part], int(layout.base[part]) * GPU_GROUP_COLUMNS
+        top = int(layout.top[strip]) + row
+        left, right = first * GPU_GROUP_COLUMNS - base, min(end * GPU_GROUP_COLUMNS - base, int(b.size))
+        arrives = np.zeros((int(delta_bits), right - left), np.uint8)
+        arrives[0] = delta_bits is DeltaBits.EDIT  # where nothing was computed: no growth, or one edit more a column
+        known = min(above.shape[1], right - left)
+        arrives[:, :known] = above[:, :known]
+        found = replay(delta_bits, height, a[top : top + height], b[left:right], matrix.form.n_shared, rows, arrives)
+        if not np.array_equal(found.below, below[:, : right - left]) or (after is not None and after != found.rows):
+            raise differs((top, min(top + height, int(a.size))), (left, right))
+
+
+def _bits(streams: Letters) -> Letters:
+    """Return bytes as bits, the first column topmost."""
+    return np.unpackbits(np.ascontiguousarray(streams), axis=1)
+
+
+def integers(rows: Any) -> Rows:
+    """Return the words of each sign as one integer."""
+    return tuple(int.from_bytes(np.ascontiguousarray(one).tobytes(), "little") for one in rows)

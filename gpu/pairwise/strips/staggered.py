@@ -1,0 +1,124 @@
+"""Drive ``cuda/staggered.cuh``: rows as words, match words in shared memory."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Letters
+from core.jobs.events import Compiled, Event, StepDone
+from gpu.card.interface import Card
+from gpu.pairwise.strips.match_tables import MatchTables, split_codes
+from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
+
+MIN_WORDS = {
+    DeltaBits.LCS: 2,
+    DeltaBits.EDIT: 1,
+}  # fewer hardly make a step shorter, and more strips are behind each other
+TALL_RATIO = 0.75  # columns a row: with fewer, strips wait longer for each other than they compute
+MIN_TALL_WORDS = 2
+MAX_TABLE_BYTES = 1 << 16  # bytes of match words: how far an offset goes
+MAX_WORDS = {DeltaBits.LCS: 32, DeltaBits.EDIT: 16}  # longer code than an instruction cache holds is slower
+
+
+def choose_words(n: int, ratio: float, delta_bits: DeltaBits, table_rows: int, card: Card) -> int:
+    """Return the words of a lane for ``n`` rows in all: as few as leave one warp to a scheduler, if they have room.
+
+    Args:
+        ratio: of the columns to the rows of one rectangle.
+    """
+    words = max(MIN_WORDS[delta_bits], MIN_TALL_WORDS if ratio < TALL_RATIO else 1)
+    while words < MAX_WORDS[delta_bits] and n > words * LANES * 32 * card.processors * WARPS_PER_BLOCK:
+        words *= 2
+    while words > 1 and table_rows * words * LANES * 4 > min(MAX_TABLE_BYTES, card.shared_bytes // WARPS_PER_BLOCK):
+        words //= 2
+    return words
+
+
+class StaggeredRows:
+    """See ``gpu.pairwise.strips.row_layout.RowLayout``.
+
+    Args:
+        n_shared: codes below this occur in both sequences.
+        words: of a lane.
+    """
+
+    span, flight, unit, padded = LANES, 1, 1, True
+
+    @classmethod
+    def chosen(cls, n_shared: int, n: int, ratio: float, delta_bits: DeltaBits, card: Card) -> StaggeredRows:
+        """Return the form for ``n`` rows that are computed side by side; see ``choose_words``."""
+        return cls(n_shared, choose_words(n, ratio, delta_bits, split_codes(n_shared).n_rows, card))
+
+    def __init__(self, n_shared: int, words: int) -> None:
+        self.n_shared, self.words = n_shared, words
+        self._split: MatchTables = split_codes(n_shared)
+        self.macros = {"SLICED": 0, "TABLES": self._split.tables}
+        self.table_rows = self._split.n_rows
+
+    def fits(self, delta_bits: DeltaBits, card: Card) -> bool:
+        """Return whether there is a kernel for so many words, and room for the match words of a warp."""
+        return (self.words in (1, 2) or self.words % 4 == 0) and (
+            self.words <= MAX_WORDS[delta_bits] and self.shared <= min(MAX_TABLE_BYTES, card.shared_bytes)
+        )
+
+    @property
+    def shared(self) -> int:
+        return self.table_rows * self.words * LANES * 4
+
+    def pack(
+        self,
+        card: Card,
+        layout: StripLayout,
+        pairs: list[tuple[Letters, Letters]],
+        on_card: list[tuple[Any, Any]],
+        job_id: int,
+    ) -> Generator[Event, None, tuple[Any, Any]]:
+        split, per_strip = self._split, self.words * LANES
+        tables = card.zeros(layout.n_strips * per_strip * split.n_rows, np.uint32)
+        offsets = card.zeros(int(layout.base[-1]) * GPU_GROUP_COLUMNS * split.tables, np.uint16)
+        rows, columns = (card.kernel("pack.cu", name) for name in ("pack_rows", "pack_columns"))
+        if rows.seconds or columns.seconds:
+            yield Compiled(job_id, "pack", rows.seconds + columns.seconds)
+        low, high = card.upload(split.low), card.upload(split.high)
+        for part, ((a, b), (rows_there, columns_there)) in enumerate(zip(pairs, on_card, strict=True)):
+            first, last = (int(x) * per_strip for x in layout.first_strip[part : part + 2])
+            seconds = card.launch(
+                rows, -(-(last - first) // 128), 128, 0,
+                rows_there, np.int64(a.size), low, high, np.int32(split.n_rows), np.int32(self.words),
+                np.int64(last - first), tables[first * split.n_rows :],
+            )  # fmt: skip
+            first, last = (int(x) * GPU_GROUP_COLUMNS for x in layout.base[part : part + 2])
+            seconds += card.launch(
+                columns, -(-(last - first) // 128), 128, 0,
+                columns_there, np.int64(b.size), low, high, np.int32(split.null_row), np.int32(split.tables == 2),
+                np.int32(self.words * LANES * 4), np.int64(last - first), offsets[first * split.tables :],
+            )  # fmt: skip
+            yield StepDone(job_id, "pack", 2, 0, seconds)
+        return tables, offsets
+
+    def kept(self, delta_bits: DeltaBits) -> int:
+        return delta_bits * LANES * self.words
+
+    def in_rows(self, card: Card, v: Any) -> Any:  # noqa: ARG002
+        return v
+
+    def kept_in_rows(
+        self,
+        card: Card,
+        kept_v: Any,
+        matrix: Any,  # noqa: ARG002
+        panel: int,  # noqa: ARG002
+        first: int,
+        starts: Any,
+        n_tiles: int,
+    ) -> Any:
+        n_strips, words = int(starts.size), int(kept_v.shape[2])
+        out = card.empty((n_strips, n_tiles, words), np.uint32)
+        card.begin(
+            card.kernel("kept.cu", "rows_before"), n_strips * n_tiles, 128, 0,
+            kept_v, np.int64(kept_v.shape[1] * words), np.int32(words), np.int32(first), starts, np.int32(n_tiles), out,
+        )  # fmt: skip
+        return out

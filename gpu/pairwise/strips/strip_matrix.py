@@ -1,0 +1,306 @@
+"""Drive ``cuda/strips.cu``: fill the card's memory, launch slice after slice, read what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import BlockMap, Counts, Letters
+from core.jobs.events import Compiled, Event, StepDone
+from core.jobs.grid import BlockGrid
+from gpu.card.arguments import filled
+from gpu.card.interface import Card, CudaKernel
+from gpu.card.transfer import make_ready
+from gpu.pairwise.strips.board import StripBoard
+from gpu.pairwise.strips.row_layout import RowLayout
+from gpu.pairwise.strips.spot_check import SpotChecker
+from gpu.pairwise.strips.strip_layout import (
+    GPU_GROUP_COLUMNS,
+    LANES,
+    PANEL_GROUPS,
+    WARPS_PER_BLOCK,
+    DeltaBits,
+    StripLayout,
+    TileSpacing,
+)
+
+LAUNCH_SECONDS = 0.05  # seconds of one launch: stop, progress and the display all wait for its end
+MAILBOX_STEPS = 4  # steps that are worth a look into the mailbox
+MAX_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
+
+
+class StripMatrix:
+    """Matrices that do not depend on each other, or a band of one, on the card.
+
+    Args:
+        pairs: dense codes of rows and of columns, uint8, none empty.
+        form: how the strips hold them.
+        signs: which method.
+        band: (low, high): diagonals ``column - row`` that must be inside; None for all.
+        tiles: what to keep; None for nothing.
+        warps: that may run at once, 0 = what the card holds.
+        panel, slice_seconds: as the constants; tests make them small.
+    """
+
+    def __init__(
+        self,
+        card: Card,
+        pairs: list[tuple[Letters, Letters]],
+        form: RowLayout,
+        delta_bits: DeltaBits,
+        *,
+        band: tuple[int, int] | None = None,
+        tiles: TileSpacing | None = None,
+        warps: int = 0,
+        panel: int = PANEL_GROUPS,
+        slice_seconds: float = LAUNCH_SECONDS,
+    ) -> None:
+        self.card, self.pairs, self.form, self.delta_bits, self.tiles = card, pairs, form, delta_bits, tiles
+        sizes = tuple((int(a.size), int(b.size)) for a, b in pairs)
+        self.layout = StripLayout(sizes, form.words, band, tiles.groups if tiles else form.unit, panel)
+        self._most_warps, self._slice = warps, slice_seconds
+        self._reached = self.layout.lo
+        self._board: StripBoard | None = None
+
+    def coarser(self) -> StripMatrix | None:
+        """Return the same, not computed, with fewer borders to keep and with this one's board; None at the end."""
+        tiles = self.tiles.coarser(self.layout.width) if self.tiles is not None else None
+        if tiles is None:
+            return None
+        new = StripMatrix(
+            self.card, self.pairs, self.form, self.delta_bits, band=self.layout.band, tiles=tiles, warps=self._most_warps,
+            panel=self.layout.panel, slice_seconds=self._slice,
+        )  # fmt: skip
+        new._shown.go_on_with(self.block_map)
+        return new
+
+    @property
+    def _shown(self) -> StripBoard:  # some are never asked for it
+        if self._board is None:
+            self._board = StripBoard(self.layout)
+            self._board.mark(self._reached)
+        return self._board
+
+    @property
+    def block_map(self) -> BlockMap:
+        return self._shown.blocks
+
+    @property
+    def grid(self) -> BlockGrid:
+        """The blocks that are shown, of a single matrix."""
+        return self._shown.grid
+
+    @property
+    def n_cells(self) -> int:
+        """Cells inside the strips' ranges."""
+        return int(self.layout.cells(self.layout.hi).sum())
+
+    def compute(self, job_id: int, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
+        """Compute every block; yields a ``StepDone`` at least every ``LAUNCH_SECONDS``.
+
+        Args:
+            look: told again and again which groups of each strip are computed.
+        """
+        card, layout, form = self.card, self.layout, self.form
+        for pair in self.pairs:
+            yield from make_ready(job_id, *pair)
+        start = perf_counter()
+        self.letters = [(card.upload(a), card.upload(b)) for a, b in self.pairs]
+        yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
+        self._inputs = yield from form.pack(card, layout, self.pairs, self.letters, job_id)
+        macros = {
+            "METHOD": int(self.delta_bits),
+            "WORDS": form.words,
+            "COLUMNS": GPU_GROUP_COLUMNS,
+            "KEEP": int(self.tiles is not None),
+            "WARPS": WARPS_PER_BLOCK,
+            **form.macros,
+        }
+        kernel = card.kernel("strips.cu", "strips", **macros)
+        if kernel.seconds:
+            yield Compiled(job_id, "blocks", kernel.seconds)
+        most = min(layout.n_active, self._most_warps or layout.n_strips)
+        blocks = max(
+            1,
+            min(
+                card.resident(kernel, WARPS_PER_BLOCK * LANES, WARPS_PER_BLOCK * form.shared),
+                -(-most // WARPS_PER_BLOCK),
+            ),
+        )
+        start = perf_counter()
+        self._allocate(blocks * WARPS_PER_BLOCK)
+        yield StepDone(job_id, "allocate", 1, 0, perf_counter() - start)
+        with SpotChecker(self) as sampler:
+            yield from self._launches(job_id, kernel, blocks, sampler, look)
+            yield from sampler.finish(job_id)
+        self.v = form.in_rows(card, self.moving)
+
+    def _launches(
+        self, job_id: int, kernel: CudaKernel, blocks: int, sampler: SpotChecker, look: Callable[[Counts], None] | None
+    ) -> Generator[Event, None, None]:
+        """Launch slice after slice until every block is computed."""
+        card, layout = self.card, self.layout
+        done, cells, watch = layout.lo, 0, None if look is None else self._watch(look)
+        while (done < layout.hi).any():
+            finished = done[layout.tickets["strip"]] >= layout.tickets["last"]
+            self._counter[:] = int(np.argmin(finished))
+            self._begun[:] = -1
+            if watch is not None:
+                card.download(self._counter)  # nobody beside this launch shall see what lay there before all that
+            seconds = card.launch(
+                kernel, blocks, WARPS_PER_BLOCK * LANES, WARPS_PER_BLOCK * self.form.shared, self.struct, watch=watch
+            )
+            done, reached = self._progress()
+            self._reached = reached
+            if look is not None:
+                look(reached)
+            before, cells = cells, int(layout.cells(reached).sum())
+            if self._board is not None:
+                self._board.mark(reached)
+            yield StepDone(job_id, "blocks", 1, cells - before, seconds)
+            yield from sampler.look(job_id, done, reached, seconds)
+
+    def _watch(self, look: Callable[[Counts], None]) -> Callable[[], None]:
+        """Return what tells ``look`` about progress while a launch runs.
+
+        No warp waits for its stores, so what is told is what it had done at the look before: that has long arrived.
+        """
+        beside, tickets = self.card.beside(), self.layout.tickets
+        most, seen = tickets["last"] - tickets["first"], [self._reached]
+
+        def watch() -> None:
+            steps = beside.download(self._begun)
+            reached = beside.download(self._done).astype(np.int64)
+            far = tickets["first"] + np.clip(steps - self.form.span, 0, most)
+            np.maximum.at(reached, tickets["strip"], np.where(steps < 0, 0, far))
+            look(seen.pop())
+            seen.append(reached)
+
+        return watch
+
+    def _progress(self) -> tuple[Counts, Counts]:
+        """Return up to which group the tickets of each strip are done, and how far it is computed; no launch runs."""
+        done, steps = self.card.download(self._state).astype(np.int64)
+        return done, np.minimum(done + np.maximum(steps - self.form.span, 0), self.layout.hi)
+
+    def _allocate(self, warps: int) -> None:
+        card, tiles, layout, words = self.card, self.tiles, self.layout, self.form.words
+        tickets, n, width = layout.tickets, layout.n_strips, layout.width
+        self.ring = ring = max(min(warps + 2, tickets.size + 1), tickets.size // MAX_REUSES + 1)
+        self.mail_groups = mail_groups = int((tickets["last"] - tickets["first"]).max())
+        kept_columns = -(-width // tiles.groups) if tiles else 0
+        kept_lanes = LANES // tiles.lanes if tiles else 0
+        self.moving = card.zeros((n, self.delta_bits, LANES * words), np.uint32)
+        self.kept_v = card.zeros((n, kept_columns, self.form.kept(self.delta_bits)), np.uint32)
+        self.kept_h = card.zeros((n, kept_lanes, width if tiles else 0, self.delta_bits), np.uint8)
+        self._state = card.upload(np.stack([layout.lo, np.zeros(n, np.int64)]).astype(np.int32))
+        self._done, self.step = self._state[0], self._state[1]
+        self._begun = card.zeros(tickets.size, np.int32)
+        self._counter = card.zeros(1, np.int32)
+        names = "tables", "columns", "tickets", "mail", "flight", "lo"
+        self.mail, flight = (
+            card.zeros(ring * mail_groups, np.uint32),
+            card.zeros(n * LANES * self.form.flight, np.uint32),
+        )
+        lo, taken = card.upload(layout.lo.astype(np.int32)), card.upload(tickets.view(np.int32))
+        self._hold = dict(zip(names, (*self._inputs, taken, self.mail, flight, lo), strict=True))
+        self.kept_h_stride = kept_lanes * self.delta_bits * width
+        self.struct = filled(
+            card,
+            {
+                **self._hold,
+                "v": self.moving,
+                "done": self._done,
+                "step": self.step,
+                "begun": self._begun,
+                "counter": self._counter,
+                "kept_v": self.kept_v,
+                "kept_h": self.kept_h,
+            },
+            kept_v_stride=kept_columns * self.form.kept(self.delta_bits),
+            kept_h_stride=self.kept_h_stride,
+            kept_width=width,
+            n_tickets=tickets.size,
+            table_rows=self.form.table_rows,
+            ring=ring,
+            mail_groups=mail_groups,
+            batch=MAILBOX_STEPS,
+            keep_groups=tiles.groups if tiles else 1,
+            keep_lanes=tiles.lanes if tiles else 1,
+            slice=int(self._slice * card.cycles_per_second),
+        )
+
+    def ones(self, part: int) -> Counts:
+        """Return how many rows have the bit of each sign set after their last column, once every block is done."""
+        total, n = self.card.zeros(int(self.delta_bits), np.uint64), self.layout.sizes[part][0]
+        first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
+        kernel = self.card.kernel("pack.cu", "count_rows")
+        for sign in range(self.delta_bits):
+            self.card.begin(
+                kernel, min(1024, -(-n // 4096)), 128, 0,
+                self.v[first:last], np.int64(n), np.int32(self.form.words), np.int32(self.delta_bits), np.int32(sign),
+                np.int64((last - first) * self.form.words * LANES), total[sign : sign + 1],
+            )  # fmt: skip
+        return self.card.download(total).astype(np.int64)
+
+    def profile(self, part: int) -> Counts:
+        """Return what the first i rows of a rectangle cost with all its columns, int64, shape (rows + 1,).
+
+        That is the length of their LCS, or their edit distance.
+        """
+        n, m = self.layout.sizes[part]
+        first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
+        rows = self.card.download(self.v[first:last])
+        bits = [
+            np.unpackbits(rows[:, k].reshape(-1).view(np.uint8), bitorder="little")[:n] for k in range(self.delta_bits)
+        ]
+        out = np.empty(n + 1, np.int64)
+        out[0] = 0 if self.delta_bits is DeltaBits.LCS else m
+        steps = 1 - bits[0] if self.delta_bits is DeltaBits.LCS else bits[0].astype(np.int8) - bits[1].astype(np.int8)
+        np.cumsum(steps, out=out[1:])
+        out[1:] += out[0]
+        return out
+
+    def met(self) -> int:
+        """Return the most (LCS) or the least (edit distance) that both of two rectangles come to where they meet.
+
+        The second has the same rows from their end: with the first i rows of the one go all but i of the other.
+        """
+        (n, m), first = self.layout.sizes[0], int(self.layout.first_strip[1])
+        threads = -(-n // 32)
+        out = self.card.empty(threads, np.uint32)
+        self.card.launch(
+            self.card.kernel("pack.cu", "meet_rows"), -(-threads // 128), 128, 0,
+            self.v[:first], self.v[first:], np.int64(n), np.int32(self.form.words), np.int32(self.delta_bits), out,
+        )  # fmt: skip
+        cost, change, best, _ = self.card.download(out).view(np.int8).reshape(-1, 4).T
+        ends = np.cumsum(change, dtype=np.int64)
+        around = best + (ends - change)
+        # The whole first rectangle and none of the rows of the second.
+        bottom = int(cost.sum(dtype=np.int64)) + (
+            0 if self.delta_bits is DeltaBits.LCS else m + self.layout.sizes[1][1]
+        )
+        top = bottom - int(ends[-1])
+        return top + (max(0, int(around.max())) if self.delta_bits is DeltaBits.LCS else min(0, int(around.min())))
+
+    def shares(self) -> list[tuple[float, float]]:
+        """Return for each rectangle how far down it has been begun, and how far to the right there on average."""
+        out = []
+        for part in range(len(self.pairs)):
+            first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
+            lo, hi, reached = (x[first:last] for x in (self.layout.lo, self.layout.hi, self._reached))
+            begun = reached > lo
+            across = float(((reached - lo) / (hi - lo))[begun].mean()) if begun.any() else 0.0
+            out.append((float(begun.mean()), across))
+        return out
+
+    def length(self, part: int = 0) -> int:
+        """Return the length of the LCS (inside the band): the rows where it grows."""
+        return self.layout.sizes[part][0] - int(self.ones(part)[0])
+
+    def distance(self, part: int = 0) -> int:
+        """Return the edit distance (inside the band): along the top, then down the right edge."""
+        grows, falls = self.ones(part).tolist()
+        return int(self.layout.sizes[part][1] + grows - falls)

@@ -1,0 +1,107 @@
+"""What strips keep for a walk back, brought together for some tiles of some strips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.arrays import Counts, Letters, Words
+from gpu.card.interface import Card
+from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits
+
+if TYPE_CHECKING:
+    from gpu.pairwise.strips.strip_matrix import StripMatrix
+
+NOTHING_ABOVE = {
+    DeltaBits.LCS: 0,
+    DeltaBits.EDIT: 0xFF00,
+}  # a byte a sign, the last first: no growth; one edit more a column
+
+
+def tile_size(matrix: StripMatrix) -> tuple[int, int]:
+    """Return rows and columns of the tiles whose borders ``matrix`` keeps."""
+    assert matrix.tiles is not None, "nothing is kept"
+    return matrix.tiles.lanes * 32 * matrix.form.words, matrix.tiles.groups * GPU_GROUP_COLUMNS
+
+
+def rows_on_card(matrix: StripMatrix, card: Card, first: int, starts: Any, n_tiles: int) -> Any:
+    """Return the rows before some tiles, still on the card: uint32, shape (strips, tiles, words).
+
+    Args:
+        card: of this thread.
+        first: strip. starts: int32 on the card, the first of ``n_tiles`` tiles of each strip from there on.
+    """
+    return matrix.form.kept_in_rows(card, matrix.kept_v, matrix.struct, matrix.layout.panel, first, starts, n_tiles)
+
+
+def rows_before(matrix: StripMatrix, card: Card, first: int, starts: Any, n_tiles: int) -> Words:
+    """Return the same as uint64, shape (strips, tiles, signs, words of a strip's rows)."""
+    rows = card.download(rows_on_card(matrix, card, first, starts, n_tiles))
+    return rows.view(np.uint64).reshape(*rows.shape[:2], int(matrix.delta_bits), -1)
+
+
+class TileBorders:
+    """The tiles of a whole matrix as it kept them; what ``gpu.pairwise.traceback.refine_tiles`` gives finer ones of is
+    used likewise.
+
+    Attributes:
+        coarse: rows of a strip and columns of a tile. rows, width: of a tile. most_rows: of a window.
+    """
+
+    most_rows = 1 << 17
+
+    def __init__(self, matrix: StripMatrix) -> None:
+        self._matrix = matrix
+        self.rows, self.width = tile_size(matrix)
+        self.coarse = matrix.layout.height, self.width
+
+    @property
+    def tile_bytes(self) -> int:
+        """Bytes that the borders of a tile of each strip take."""
+        delta_bits, (height, width) = int(self._matrix.delta_bits), self.coarse
+        return delta_bits * (height // 8 + (height // self.rows + 1) * width // GPU_GROUP_COLUMNS)
+
+    def room(self, n_strips: int, n_tiles: int) -> tuple[Words, Letters]:
+        """Return where the borders of some tiles go, as ``core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has
+        them."""
+        delta_bits, (height, width), card = int(self._matrix.delta_bits), self.coarse, self._matrix.card
+        v = card.pinned((n_strips, 1, n_tiles, delta_bits, height // 64), np.uint64)
+        return v, card.pinned(
+            (n_strips, 1, 1, height // self.rows + 1, n_tiles * width // GPU_GROUP_COLUMNS, delta_bits), np.uint8
+        )
+
+    def window(self, card: Card, first: int, starts: Counts, n_tiles: int) -> tuple[Words, Letters]:
+        """Return borders of some tiles, as ``core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has them.
+
+        Args:
+            card: of this thread.
+            first: strip. starts: int64, the first of ``n_tiles`` tiles of each strip from there on.
+        """
+        v, h = self._on_card(card, first, starts, n_tiles)
+        down = card.download(v).view(np.uint64).reshape(starts.size, 1, n_tiles, int(self._matrix.delta_bits), -1)
+        return down, card.download(h)
+
+    def bring(self, card: Card, first: int, starts: Counts, v: Words, h: Letters) -> None:
+        """Bring the same to where they go; see ``room`` and ``load_bits``."""
+        on_card = self._on_card(card, first, starts, v.shape[2])
+        card.download_to(on_card[0], v.view(np.uint32).reshape(on_card[0].shape))
+        card.download_to(on_card[1], h)
+
+    def _on_card(self, card: Card, first: int, starts: Counts, n_tiles: int) -> tuple[Any, Any]:
+        matrix = self._matrix
+        delta_bits, rows, groups = (
+            int(matrix.delta_bits),
+            LANES * 32 * matrix.form.words // self.rows,
+            self.width // GPU_GROUP_COLUMNS,
+        )
+        on_card = card.upload(starts.astype(np.int32))
+        v = rows_on_card(matrix, card, first, on_card, n_tiles)
+        h = card.empty((starts.size, 1, 1, rows + 1, n_tiles * groups, delta_bits), np.uint8)
+        card.begin(
+            card.kernel("kept.cu", "handed_down"), starts.size * (rows + 1), 128, 0,
+            matrix.kept_h, np.int64(matrix.kept_h_stride), np.int32(matrix.layout.width), np.int32(rows),
+            np.int32(delta_bits), np.int32(NOTHING_ABOVE[matrix.delta_bits]), np.int32(groups), np.int32(first), on_card,
+            np.int32(n_tiles), h,
+        )  # fmt: skip
+        return v, h

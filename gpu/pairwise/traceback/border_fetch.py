@@ -1,0 +1,235 @@
+"""The borders that a card keeps, brought to the host: some before walks come by, others window by window as they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, wait
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from core.arrays import Counts
+from core.errors import DeviceError
+from core.kernels.pairwise.blocks.tile_traceback import TileWindow
+from core.system.thread_pools import thread_pool
+from gpu.card.interface import Card
+from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
+from gpu.pairwise.strips.strip_matrix import StripMatrix
+from gpu.pairwise.strips.tile_borders import TileBorders, rows_before, tile_size
+from gpu.pairwise.traceback.corridor import Corridor
+from gpu.pairwise.traceback.refine_tiles import TileRefiner, refinement
+
+T = TypeVar("T")
+BAND_ROWS = 1 << 15  # fetched at once of a band, at least a strip
+FETCH_THREADS = 3  # threads that fetch, or have what is fetched computed again
+WINDOW_TILES = 1 << 13  # of a window, at most
+SPREAD_FACTOR = 1.5  # times the two thirds' power of the rows on the way: how far a path may be from where it is likely
+
+
+class TracePosition(NamedTuple):
+    """Where a walk is, or is likely to be.
+
+    Attributes:
+        i, j: the node. rows: from the last one that is sure.
+    """
+
+    i: int
+    j: int
+    rows: int = 0
+
+
+class BorderFetcher:
+    """Windows of what ``matrix`` keeps, fetched by threads of their own.
+
+    Attributes:
+        rows, width: of the tiles in a window.
+    """
+
+    def __init__(self, matrix: StripMatrix) -> None:
+        assert matrix.tiles is not None, "nothing is kept"
+        self._matrix, self._tiles = matrix, matrix.tiles
+        self._whole: TileBorders | TileRefiner | None = None
+        if matrix.layout.band is None:
+            self._whole = refinement(matrix) or TileBorders(matrix)
+        self._cards: SimpleQueue[Card] = SimpleQueue()
+        for _ in range(FETCH_THREADS):
+            self._cards.put(matrix.card.beside())
+        self.rows, self.width = tile_size(matrix) if self._whole is None else (self._whole.rows, self._whole.width)
+        self._fetching = thread_pool("fetch", FETCH_THREADS)
+        self._asked: list[Future[Any]] = []
+        self._corridor: Corridor | None = None
+        self._followed = False
+        self._bringing: Future[None] | None = None
+        self._failed: Exception | None = None
+
+    def follow(self, reached: Counts, at_hand: Callable[[int], None]) -> bool:
+        """Go on bringing what walks are likely to need; return whether there is anything to be brought before they ask.
+
+        Args:
+            reached: groups of each strip that are computed.
+            at_hand: told down to which row everything is there, by one thread at a time.
+        """
+        if not self._followed:
+            self._followed = True
+            if isinstance(self._whole, TileBorders) and Corridor.fits(self._whole, *self._matrix.layout.sizes[0]):
+                self._bringing = self._submit(self._prepare, self._whole)
+        if self._bringing is None:
+            return False
+        if self._bringing.done():
+            if self._corridor is None:
+                return False
+            strips = self._corridor.computed(reached)
+            if self._corridor.is_worth(strips):
+                self._bringing = self._submit(self._bring, self._corridor, strips, at_hand)
+        return True
+
+    def at_hand(self, i: int, j: int) -> TileWindow | None:
+        """Return a window that was brought before somebody asked for it and has node (i, j), if there is one."""
+        corridor = self._corridor
+        return corridor.window if corridor is not None and corridor.has(i, j) else None
+
+    def complete(self, at_hand: Callable[[int], None]) -> None:
+        """The matrix is computed: bring what is left of what ``follow`` brings, and return then."""
+        layout = self._matrix.layout
+        while self.follow(layout.hi, at_hand) and self._bringing is not None:
+            wait([self._bringing])
+            if self._corridor is not None and self._corridor.rows == layout.sizes[0][0]:
+                return
+
+    def fetch(self, need: TracePosition) -> Future[TileWindow]:
+        """Begin to bring the borders up to a node, of as many rows as are worth a transfer."""
+        return self._submit(self._fetch, need)
+
+    def close(self) -> Exception | None:
+        """Let no fetch follow the one that is under way, and wait for that.
+
+        Returns:
+            Why what walks were likely to need could not be brought, where that is not because of the card.
+        """
+        wait([one for one in self._asked if not one.cancel()])
+        return self._failed
+
+    def computed(self, i: int, j: int) -> bool:
+        """Return whether the tile that the path comes to at node (i, j) is one that is computed: inside the band."""
+        layout = self._matrix.layout
+        strip = (i - 1) // layout.height
+        return int(layout.lo[strip]) * GPU_GROUP_COLUMNS < j <= int(layout.hi[strip]) * GPU_GROUP_COLUMNS
+
+    def covers(self, window: TileWindow, i: int, j: int) -> bool:
+        """Return whether a window has the tile that the path comes to at node (i, j)."""
+        s = (i - 1 - window.top) // window.height
+        if not 0 <= s < window.v.shape[0]:
+            return False
+        return bool(window.first[s] < j and (j - 1 - window.first[s]) // window.width < window.v.shape[2])
+
+    def likely(self, window: TileWindow, i: int, j: int) -> TracePosition | None:
+        """Return where a walk from node (i, j) is likely to leave a window at its top; None at the top of all."""
+        if not window.top:
+            return None
+        up = i - window.top  # the path mostly goes on to where it began
+        return TracePosition(window.top, max(1, j - (up * j // i if self._matrix.layout.band is None else up)), up)
+
+    def _fetch(self, need: TracePosition) -> TileWindow:
+        card = self._cards.get()
+        try:
+            return self._in_band(card, need) if self._whole is None else self._in_whole(card, self._whole, need)
+        finally:
+            self._cards.put(card)
+
+    def _submit(self, task: Callable[..., T], *arguments: Any) -> Future[T]:
+        self._asked.append(self._fetching.submit(task, *arguments))
+        return self._asked[-1]
+
+    def _prepare(self, whole: TileBorders) -> None:
+        with self._ahead():
+            self._corridor = Corridor(whole, *self._matrix.layout.sizes[0])
+
+    def _bring(self, corridor: Corridor, strips: int, at_hand: Callable[[int], None]) -> None:
+        card = self._cards.get()
+        try:
+            with self._ahead():
+                corridor.bring(card, strips)
+                at_hand(corridor.rows)
+        finally:
+            self._cards.put(card)
+
+    @contextmanager
+    def _ahead(self) -> Generator[None, None, None]:
+        """Bring no more ahead where that fails: who needs it asks for it again, and is told."""
+        try:
+            yield
+        except DeviceError:  # the host locks no memory, say
+            self._corridor = None
+        except Exception as error:
+            self._corridor, self._failed = None, error
+
+    def _in_whole(self, card: Card, whole: TileBorders | TileRefiner, need: TracePosition) -> TileWindow:
+        """Tiles beside the straight way from the node to where the matrix begins."""
+        i, j, rows = need
+        height, width = whole.coarse
+        last, strips = (i - 1) // height, max(1, whole.most_rows // height)
+        while True:
+            first = last // strips * strips
+            tops = np.arange(first, last + 1) * height
+            bottoms = np.minimum(tops + height, i)
+            aside = SPREAD_FACTOR * (i - tops + rows) ** (2 / 3) * j / i
+            starts = ((tops * j / i - aside) // width).astype(np.int64)
+            n_tiles = int(((bottoms * j / i + aside) // width - starts).max()) + 1
+            if tops.size * n_tiles <= WINDOW_TILES or strips == 1:
+                break
+            strips //= 2
+        most = -(-self._matrix.layout.width * GPU_GROUP_COLUMNS // width)
+        if n_tiles > WINDOW_TILES:  # too flat: the end of one row
+            n_tiles = WINDOW_TILES
+            starts = np.array([(j - 1) // width + 1 - n_tiles])
+        n_tiles = min(n_tiles, most)
+        starts = np.clip(starts, 0, most - n_tiles)
+        v, h = whole.window(card, first, starts, n_tiles)
+        nothing, columns = np.zeros(tops.size, np.int64), self._matrix.layout.sizes[0][1]
+        return TileWindow(
+            v, h, h[0, 0, 0, 0], nothing, nothing + columns, 0, starts * width, 0, first * height, height,
+            self.rows, self.width, 1,
+        )  # fmt: skip
+
+    def _in_band(self, card: Card, need: TracePosition) -> TileWindow:
+        """All tiles that a way of ups and downs from the node may come by."""
+        matrix, tiles = self._matrix, self._tiles
+        layout, (i, j, rows) = matrix.layout, need
+        height, width = layout.height, tiles.groups * GPU_GROUP_COLUMNS
+        last, strips = (i - 1) // height, max(1, BAND_ROWS // height)
+        first = last // strips * strips
+        lo = layout.lo[first : last + 1] * GPU_GROUP_COLUMNS
+        # Tiles are counted from where a strip begins. In a band the path stays about where it is; where it goes
+        # further, there is a next window.
+        # A node to the left of its strip is followed up to where a strip above begins.
+        here = max(0, min(j, int(layout.hi[last]) * GPU_GROUP_COLUMNS) - 1 - int(lo[-1])) // width
+        up = -(-(i - first * height) // width)
+        start, end = here - up // 4 - 2, here + up // 4 + 3
+        doubt = int(rows > 0)
+        start, end = max(0, start - doubt, end - WINDOW_TILES), min(end + doubt, int(matrix.kept_v.shape[1]))
+        starts = card.upload(np.full(last + 1 - first, start, np.int32))
+        v = rows_before(matrix, card, first, starts, end - start)[:, None]
+        # A strip reads what the one above it handed down, whose bytes are counted from further left.
+        ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
+        h = card.download(matrix.kept_h[first : last + 1, :, start * tiles.groups : end * tiles.groups + ahead])
+        above = np.zeros((1, int(matrix.delta_bits)), np.uint8)
+        above_hi, first_above = 0, 0
+        if first:
+            base = int(layout.lo[first - 1])
+            from_group, to_group = (
+                int(lo[0]) // GPU_GROUP_COLUMNS + start * tiles.groups - base,
+                int(layout.hi[first - 1]) - base,
+            )
+            to_group = min(to_group, from_group + (end - start) * tiles.groups)
+            if to_group > from_group:
+                above = card.download(matrix.kept_h[first - 1, -1, from_group:to_group])
+                above_hi, first_above = (
+                    int(layout.hi[first - 1]) * GPU_GROUP_COLUMNS,
+                    (base + from_group) * GPU_GROUP_COLUMNS,
+                )
+        return TileWindow(
+            v, h[:, None, None], above, lo, layout.hi[first : last + 1] * GPU_GROUP_COLUMNS, above_hi, lo + start * width,
+            first_above, first * height, height, self.rows, self.width, 0,
+        )  # fmt: skip

@@ -1,0 +1,230 @@
+"""From the borders a card keeps back to the path, begun while the card still computes.
+
+Where a walk goes on from a node depends on that node alone, so walks that meet stay together. And walks that begin near
+the path soon meet it: best paths do, between random letters those a distance of d apart within some d ** 1.5 rows. So
+as the front goes on some walks begin where the path is likely to come by. The walk from the end is then as long as the
+way to where one of them has come by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from concurrent.futures import Future, wait
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Counts
+from core.errors import DeviceError
+from core.jobs.events import Event, StepDone
+from core.kernels.pairwise.blocks.tile_traceback import scratch_bytes
+from core.kernels.traceback.block_path import mark_path
+from core.kernels.traceback.left_align import Ops
+from core.results.alignment import Op
+from core.system.machine import cores
+from core.system.thread_pools import thread_pool
+from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, TileSpacing
+from gpu.pairwise.strips.strip_matrix import StripMatrix
+from gpu.pairwise.traceback.border_fetch import BorderFetcher
+from gpu.pairwise.traceback.partial_traces import MeetingRows, TraceWorker
+
+MIN_MEETING_ROWS = 1 << 10  # rows after which walks look whether they have met, at least
+MAX_LINES = 1 << 13
+FIRST_START_SHARE = 0.65  # of the rows from the end walks begin first: it is far from there to where they meet the path
+START_RATIO = 0.6  # times as far from the end as those before walks begin
+LAST_START_SHARE = 1 / 64  # of the rows from the end no more begin: the walk from the end is as soon there
+MIN_TRACE_ROWS = 1 << 13  # nor so many rows: to begin a walk takes as long as to walk some thousand
+MAX_STARTS = 10  # times that walks begin, at most
+MIN_PARALLEL_ROWS = 100_000  # rows: shorter walks take less time alone
+MAX_THREADS = 14  # that walk; each of them asks for the interpreter after some milliseconds
+MAX_JOBS = 4  # whose walks from the end go at a time
+MAX_SCRATCH_BYTES = 1 << 30  # bytes of the host for the tiles they compute
+START_OFFSETS = (0.5, -0.5)  # where, in units of how far the path is likely to be from the diagonal
+THREE_START_ROWS = 1 << 19  # rows: from there on one more walk is worth its thread
+LONG_OFFSETS = (0.0, 0.6, -0.6)
+REPORT_SECONDS = 0.01  # seconds between two reports
+BORDER_MEMORY_SHARE = 0.6  # of the free memory of a card that kept borders may take
+MAX_BORDER_BYTES = 1 << 34  # bytes: keeping more costs more time than to compute coarse tiles again
+MIN_TILE_SIDE = 512  # rows and columns of a tile: smaller ones cost the walk more than they save
+MIN_COARSE_TILE_SIDE = 4096  # rows and columns of a tile that is to be computed again
+INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+
+
+def choose_tiles(
+    n: int, width: int, words: int, delta_bits: DeltaBits, free: int, *, whole: bool = True
+) -> TileSpacing | None:
+    """Return the finest tiles whose borders fit, None where none do; coarser ones where ``refine`` makes up for it.
+
+    Args:
+        n: rows. width: columns that are computed of a strip. words: of a lane. free: bytes on the card.
+        whole: no band.
+    """
+    lanes = max(1, min(LANES, MIN_TILE_SIDE // (32 * words)))
+    groups = MIN_TILE_SIDE // GPU_GROUP_COLUMNS
+    height = words * LANES * 32
+    strips = -(-n // height)
+    while True:
+        rows_kept = strips * delta_bits * (height // 8) * (-(-width // (groups * GPU_GROUP_COLUMNS)) + 1)
+        below_kept = strips * (LANES // lanes) * delta_bits * (width // GPU_GROUP_COLUMNS + groups)
+        coarse = (
+            not whole
+            or lanes * 32 * words >= MIN_COARSE_TILE_SIDE
+            or groups * GPU_GROUP_COLUMNS >= MIN_COARSE_TILE_SIDE
+        )
+        if rows_kept + below_kept <= (
+            BORDER_MEMORY_SHARE * free if coarse else min(BORDER_MEMORY_SHARE * free, MAX_BORDER_BYTES)
+        ):
+            return TileSpacing(groups, lanes)
+        if lanes < LANES and below_kept >= rows_kept:
+            lanes *= 2
+        elif groups * GPU_GROUP_COLUMNS < max(width, MIN_TILE_SIDE):
+            groups *= 2
+        else:
+            return None
+
+
+class OverlappedTraceback:
+    """The walk back over a matrix that keeps borders.
+
+    ``look`` is for while it is computed, ``rest`` for when it is, then come ``trace`` and ``close``.
+
+    Args:
+        common: letters at the front that need not be crossed, as they are equal.
+
+    Attributes:
+        looks_on: whether it is worth that others walk too, and begin before the matrix is computed.
+    """
+
+    def __init__(self, matrix: StripMatrix, common: int) -> None:
+        self._matrix, self._common = matrix, common
+        a, b = matrix.pairs[0]
+        self._n, self._m = int(a.size), int(b.size)
+        self._ways = START_OFFSETS if self._n < THREE_START_ROWS else LONG_OFFSETS
+        n_aside = len(self._ways)
+        spacing = max(MIN_MEETING_ROWS, 1 << (self._n // MAX_LINES).bit_length())
+        self._borders, self._lines = BorderFetcher(matrix), MeetingRows(self._n, spacing, MAX_STARTS * n_aside + 1)
+        # Not all of them go on at a time: those that begin before the last ones have met by then.
+        each = scratch_bytes(int(matrix.delta_bits), self._borders.rows, self._borders.width)
+        most = max(n_aside + 1, min(MAX_THREADS, cores() - n_aside))
+        self._threads = max(1, min(most, MAX_SCRATCH_BYTES // each))
+        # The job waits for the walk from the end, so that waits for no other.
+        self._from_end, self._pool = (
+            thread_pool("walk from the end", MAX_JOBS),
+            thread_pool("walk", max(1, self._threads - 1)),
+        )
+        self._walks: list[Future[None]] = []  # of each trail
+        self._idle: list[TraceWorker] = []
+        self._last = -1  # number of the trail from the end
+        self.looks_on = self._n >= MIN_PARALLEL_ROWS and self._threads > n_aside  # with a thread left for it
+        self._begun = int(self._n * (1 - FIRST_START_SHARE / START_RATIO))
+        self._nearest = max(2 * spacing, LAST_START_SHARE * self._n, MIN_TRACE_ROWS)
+        self._rows = np.arange(spacing, self._n, spacing)
+        self._strips = (self._rows - 1) // matrix.layout.height
+        self._columns = self._rows * self._m // self._n
+        self._aside = ((self._n - self._rows) ** (2 / 3) * self._m / self._n).astype(np.int64)
+
+    def look(self, reached: Counts) -> None:
+        """Begin walks where the path may come by, as far down as all is computed; none unless ``looks_on``.
+
+        Args:
+            reached: groups of each strip that are.
+        """
+        if not self.looks_on or self._borders.follow(reached, self._begin):
+            return
+        computed = self._columns + self._aside <= reached[self._strips] * GPU_GROUP_COLUMNS
+        all_of_it = (reached >= self._matrix.layout.hi).all()
+        self._begin(self._n if all_of_it else int(np.count_nonzero(computed)) * self._lines.spacing)
+
+    def _begin(self, rows: int) -> None:
+        """Begin walks down to row ``rows``, some at a time, from so much nearer to the end than those before."""
+        if rows == self._n and self._last < 0:
+            self._last = self._lines.begin(self._n, self._m)
+            # Where others began before, it soon meets one of them.
+            self._walks.append(self._submit(self._last, not self._walks))
+        while self.looks_on and len(self._walks) < MAX_STARTS * len(self._ways):
+            left = START_RATIO * (self._n - self._begun)
+            front = int(self._n - left) // self._lines.spacing - 1  # the line above
+            if left <= self._nearest or front < 0 or self._rows[front] > rows:
+                break
+            self._begun = int(self._rows[front])
+            for strategy in self._ways:
+                column = max(1, int(self._columns[front] + strategy * self._aside[front]))
+                if self._borders.computed(self._begun, column):  # a path is not so far aside as a narrow band's edge
+                    self._walks.append(self._submit(self._lines.begin(self._begun, column)))
+
+    def rest(self) -> None:
+        """Let all walks halt, and return when they have."""
+        self._lines.halt[0] = 1
+        wait(self._walks)
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``ranges``."""
+        since, cells = perf_counter(), 0
+        self._lines.halt[0] = 0
+        if self.looks_on:
+            self._borders.complete(self._begin)
+        self._begin(self._n)
+        self._resume()
+        chain, number, line = [], self._last, -1
+        while number >= 0:
+            while not wait([self._walks[number]], REPORT_SECONDS).done:
+                yield StepDone(job_id, "traceback", 1, 0, perf_counter() - since)
+                since = perf_counter()
+            self._walks[number].result()
+            trail = self._lines.trails[number]
+            cells += trail.cells
+            chain.append((trail, line))
+            line, number = trail.joined or (-1, -1)
+        self._lines.end()  # what is still on its way is not needed
+        for one, start in chain:
+            pieces += one.runs_from(start)
+        nodes = [one.nodes_from(start) for one, start in chain]
+        mark_path(
+            self._matrix.block_map,
+            self._matrix.grid,
+            np.concatenate([[(self._n, self._m)], *nodes, [(trail.i, trail.j)]]),
+        )
+        yield StepDone(job_id, "traceback", 1, cells, perf_counter() - since)
+        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([trail.i, trail.j], np.int64)))
+
+    def close(self) -> list[BaseException]:
+        """Stop all walks.
+
+        Returns:
+            Why some of them failed, or what they are likely to need did not come, where that is a defect and not the
+            card: what the path needs of them has raised it already, and the rest were guesses.
+        """
+        self._lines.end()
+        wait([one for one in self._walks if not one.cancel()])
+        failed = [self._borders.close(), *(one.exception() for one in self._walks if not one.cancelled())]
+        self._walks.clear()
+        return [one for one in failed if one is not None and _is_defect(one)]
+
+    def _resume(self) -> None:
+        """Let walks that halted before their end go on; two threads on one trail would come by themselves."""
+        for number, walk in enumerate(self._walks):
+            if walk.done() and self._goes_on(number) and not _is_defect(walk.exception()):
+                self._walks[number] = self._submit(number)
+
+    def _submit(self, number: int, hasty: bool = False) -> Future[None]:
+        threads = self._from_end if number == self._last else self._pool
+        return threads.submit(self._follow, number, hasty)
+
+    def _goes_on(self, number: int) -> bool:
+        trail = self._lines.trails[number]
+        return trail.joined is None and trail.i > self._common and trail.j > self._common
+
+    def _follow(self, number: int, hasty: bool = False) -> None:
+        """Let a trail go on until it meets another one or comes to the front.
+
+        Args:
+            hasty: somebody waits for it.
+        """
+        walker = self._idle.pop() if self._idle else TraceWorker(self._matrix, self._borders, self._lines, self._common)
+        while not self._lines.halt[0] and self._goes_on(number):
+            walker.step(number, hasty)
+        self._idle.append(walker)
+
+
+def _is_defect(error: BaseException | None) -> bool:
+    return error is not None and not isinstance(error, DeviceError)

@@ -1,0 +1,185 @@
+"""Walks back through the borders that a card keeps, and where they come by."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.kernels.pairwise.blocks.tile_traceback import TileWindow, scratch, trace_tiles
+from core.kernels.traceback.left_align import NormalizedRuns, Runs, count_letters, normalized_prefix
+from core.kernels.traceback.runs_from_trace import runs_of_trace_at
+from core.results.alignment import Op
+from gpu.pairwise.strips.strip_matrix import StripMatrix
+from gpu.pairwise.traceback.border_fetch import BorderFetcher, TracePosition
+
+TRACE_BYTES = 1 << 18  # bytes of what is met in a step
+
+
+class TraceStep:
+    """What a walk met in a step, as runs.
+
+    Args:
+        met: see ``core.kernels.pairwise.blocks.tile_traceback.trace_tiles``.
+        a, b, common, i, j: letters of the matrix, how many are equal at the front, and the node before.
+
+    Attributes:
+        marks: int64, shape (k, 3): for each line that it came to the line, the column, how much was met.
+        spacing: of the lines.
+    """
+
+    def __init__(
+        self, met: Letters, marks: Counts, spacing: int, a: Letters, b: Letters, common: int, i: int, j: int
+    ) -> None:
+        self.marks, self.spacing, self._start = marks, spacing, (i, j)
+        ops, lengths = np.empty(2 * met.size + 2, np.uint8), np.empty(2 * met.size + 2, np.int64)
+        self._places = np.empty((marks.shape[0], 3), np.int64)
+        n = int(runs_of_trace_at(met, marks[:, 2].copy(), ops, lengths, self._places))
+        self._ops, self._lengths = ops[:n], lengths[:n]
+        self._in_order, *self._then = (int(x) for x in normalized_prefix(a, b, common, self._ops, self._lengths, i, j))
+
+    @property
+    def nodes(self) -> Counts:
+        """Where it came to lines, int64, shape (k, 2)."""
+        nodes: Counts = self.marks[:, :2] * np.array([self.spacing, 1])
+        return nodes
+
+    def runs(self) -> list[Runs]:
+        """Return all of them."""
+        return self._from(0, *self._start)
+
+    def runs_from(self, mark: int) -> list[Runs]:
+        """Return those from a mark on."""
+        run, *gone = self._places[mark].tolist()
+        ops, lengths = self._ops[run : run + 2], self._lengths[run : run + 2].copy()
+        if gone[0]:
+            lengths[0] -= gone[0]
+        if gone[1]:
+            lengths[np.flatnonzero(ops == Op.DELETION)[0]] -= gone[1]
+        head = ops[lengths > 0], lengths[lengths > 0]
+        i, j = (self.nodes[mark] - count_letters([head])[0]).tolist()
+        return [head, *self._from(run + 2, i, j)]
+
+    def _from(self, first: int, i: int, j: int) -> list[Runs]:
+        """Return those from one on, before which there are i and j letters."""
+        rest = max(first, self._in_order)
+        out: list[Runs] = [(self._ops[rest:], self._lengths[rest:])]
+        if first < rest:
+            letters = i - self._then[0], j - self._then[1]
+            out.insert(0, NormalizedRuns(self._ops[first:rest], self._lengths[first:rest], letters))
+        return out
+
+
+@dataclass(slots=True, eq=False)
+class PartialTrace:
+    """One walk.
+
+    Attributes:
+        i, j: the node where it is. stretches: what it met so far, step by step.
+        joined: line and number of the trail on which it goes on; None as long as it walks by itself.
+        cells: computed again for it.
+    """
+
+    i: int
+    j: int
+    stretches: list[TraceStep] = field(default_factory=list)
+    joined: tuple[int, int] | None = None
+    cells: int = 0
+
+    def runs_from(self, line: int) -> list[Runs]:
+        """Return the runs from a line on; from its start where that is -1."""
+        found: list[Runs] = []
+        for one in self.stretches:
+            mark = np.flatnonzero(one.marks[:, 0] == line)
+            if mark.size:
+                found = one.runs_from(int(mark[0]))
+            else:
+                found += one.runs()
+        return found
+
+    def nodes_from(self, line: int) -> Counts:
+        """Return where it came to lines above one, int64, shape (k, 2); to all where that is -1."""
+        nothing = np.empty((0, 2), np.int64)
+        found = [one.nodes if line < 0 else one.nodes[one.marks[:, 0] < line] for one in self.stretches]
+        return np.concatenate([nothing, *found])
+
+
+class MeetingRows:
+    """Rows at which walks look whether they have met, and the trails that are known there.
+
+    Args:
+        n: rows of the matrix. spacing: of the lines. most: trails.
+
+    Attributes:
+        known: columns at which trails came to lines first. halt: uint8, shape (1,): 1 where all walks shall halt.
+        over: whether nobody asks any more what was met.
+    """
+
+    def __init__(self, n: int, spacing: int, most: int) -> None:
+        self.spacing, self.n_lines = spacing, -(-n // spacing)
+        self.known: Counts = np.full((self.n_lines, most), -1, np.int64)
+        self.halt, self.over = np.zeros(1, np.uint8), False
+        self.trails: list[PartialTrace] = []
+
+    def begin(self, i: int, j: int) -> int:
+        """Return the number of a new trail from node (i, j)."""
+        self.trails.append(PartialTrace(i, j))
+        return len(self.trails) - 1
+
+    def end(self) -> None:
+        """Let all walks halt for good."""
+        self.halt[0], self.over = 1, True
+
+
+class TraceWorker:
+    """What one thread needs to walk."""
+
+    def __init__(self, matrix: StripMatrix, borders: BorderFetcher, lines: MeetingRows, common: int) -> None:
+        self._pair, self._borders, self._lines, self._common = matrix.pairs[0], borders, lines, common
+        self._signs = (0,) * int(matrix.delta_bits)
+        rows, width = borders.rows, borders.width
+        self._masks, self._words = scratch(int(matrix.delta_bits), rows, width)
+        self._met = np.empty(max(TRACE_BYTES, 4 * (rows + width)), np.uint8)
+        self._marks = np.empty((lines.n_lines + 1, 3), np.int64)
+        self._number = -1
+        self._window: TileWindow | None = None
+        self._coming: Future[TileWindow] | None = None
+
+    def step(self, number: int, hasty: bool) -> None:
+        """Let a trail go on through a window.
+
+        Args:
+            hasty: somebody waits, so the next window is fetched before it is sure that it will be needed.
+        """
+        lines, (a, b) = self._lines, self._pair
+        trail = lines.trails[number]
+        i, j = trail.i, trail.j
+        if self._number != number:  # what was fetched for another trail may not have been computed by then
+            self._number, self._window, self._coming = number, None, None
+        window = self._borders.at_hand(i, j)
+        if window is None:
+            if self._window is None or not self._borders.covers(self._window, i, j):
+                self._window = self._fetched(i, j, hasty)
+            window = self._window
+        i1, j1, n_met, cells, n_marks, other = trace_tiles(
+            self._signs, a, b, window, i, j, self._common, lines.spacing, lines.known,
+            number, lines.halt, self._masks, self._words, self._met, self._marks,
+        )  # fmt: skip
+        if lines.over:
+            return
+        marks = self._marks[:n_marks].copy()
+        trail.stretches.append(TraceStep(self._met[:n_met], marks, lines.spacing, a, b, self._common, i, j))
+        trail.i, trail.j, trail.cells = i1, j1, trail.cells + cells
+        if other >= 0:
+            trail.joined = int(self._marks[n_marks - 1, 0]), int(other)
+
+    def _fetched(self, i: int, j: int, hasty: bool) -> TileWindow:
+        """Return the window up to node (i, j), and begin to fetch the next one."""
+        window = self._coming.result() if self._coming is not None else None
+        if window is None or not self._borders.covers(window, i, j):
+            window = self._borders.fetch(TracePosition(i, j)).result()
+        need = self._borders.likely(window, i, j) if hasty else None
+        self._coming = None if need is None else self._borders.fetch(need)
+        return window

@@ -1,0 +1,71 @@
+"""Chunks of a text in their order, each brought to a place on the card while those before it are searched."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from core.errors import DeviceOutOfMemory
+from core.jobs.search import SearchJob
+from gpu.card.interface import Card
+from gpu.search.chunk import MAX_LAUNCH_HITS, Chunk
+from gpu.search.tables import CHECK_LETTERS, rounded
+
+N_BUFFERS = 3
+LETTERS_PER_THREAD = 1024  # of a chunk for each thread of the card
+PROCESSOR_THREADS = 1536  # of a multiprocessor, as many as the kernels have at work at a time
+MAX_CHUNK = 1 << 27  # letters: hits of one chunk are sorted by 64 bits
+MIN_CHUNK = 1 << 20
+MEMORY_DIVISOR = 2  # all chunks take one part in so many of the memory that is free
+
+
+class ChunkPipeline:
+    """Use as a context; when it ends, nothing is under way any more."""
+
+    def __init__(self, card: Card, job: SearchJob) -> None:
+        self._job, n = job, int(job.text.size)
+        longest = max((len(one.letters) for one in job.patterns), default=0)
+        self._back = rounded(longest + job.errors + CHECK_LETTERS)  # an occurrence may begin so far ahead of its chunk
+        self._size = chunk_letters(card, self._back, n)
+        self._begins = iter(range(0, n, self._size))
+        self._free = deque(Chunk(card, job, self._size, self._back) for _ in range(min(N_BUFFERS, -(-n // self._size))))
+        self._places = tuple(self._free)
+        self._under_way: deque[Chunk] = deque()
+        self._last: Chunk | None = None
+
+    def __enter__(self) -> ChunkPipeline:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for chunk in self._places:
+            chunk.stop()
+
+    def fill(self) -> None:
+        """Begin to bring as many chunks as there are places; the one that ``next`` returned last gives up its own."""
+        if self._last is not None:
+            self._free.append(self._last)
+            self._last = None
+        while self._free and (begin := next(self._begins, None)) is not None:
+            chunk = self._free.popleft()
+            chunk.bring(begin, min(int(self._job.text.size), begin + self._size))
+            self._under_way.append(chunk)
+
+    def next(self) -> Chunk | None:
+        """Return the chunk that is to be searched next, which may not have arrived yet; None after the last one."""
+        self._last = self._under_way.popleft() if self._under_way else None
+        return self._last
+
+
+def chunk_letters(card: Card, back: int, n: int) -> int:
+    """Return the letters of a chunk: enough for every thread, and not more than there is room for.
+
+    Raises:
+        DeviceOutOfMemory: there is no room for any.
+    """
+    beside = 24 * MAX_LAUNCH_HITS + back + 3 * CHECK_LETTERS  # of a chunk: marks, hits, letters before and behind
+    room = card.free() // MEMORY_DIVISOR // N_BUFFERS - beside
+    if room < MIN_CHUNK:
+        needed = MEMORY_DIVISOR * N_BUFFERS * (MIN_CHUNK + beside)
+        raise DeviceOutOfMemory(f"{card.free() / 1e6:,.0f} MB are free, a search needs {needed / 1e6:,.0f} MB")
+    return max(
+        CHECK_LETTERS, rounded(min(MAX_CHUNK, LETTERS_PER_THREAD * PROCESSOR_THREADS * card.processors, n, room))
+    )

@@ -1,0 +1,198 @@
+"""Drive ``cuda/swaps.cu``: the matrix of one pair with swaps on the card; the walk back is the CPU's own."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Counts, Letters
+from core.errors import DeviceOutOfMemory
+from core.jobs.events import Compiled, Event, StepDone
+from core.jobs.grid import BlockState
+from core.kernels.swap_edit import strips
+from core.kernels.swap_edit.strips import PAD, SLAB_STEPS, STATE_VECTORS
+from core.kernels.swap_edit.swap_matrix import SwapMatrix, lay_board
+from core.kernels.traceback.left_align import Ops
+from core.sequences.sequence_pool import SequencePool
+from core.vector.simd import BITS, LANES
+from gpu.card.card_records import READ_LETTERS, bytes_needed, upload
+from gpu.card.interface import Card, Launch
+
+UNIT = "swaps.cu"
+SWAP_METHOD = 3
+STRIP_ROWS = 1024  # rows of a warp
+WARP = 32
+TABLE_BYTES = 128 * 32
+BLOCK_STEPS = 64  # groups of columns of a block: fewer cost launches, more keep warps waiting
+EVENT_SECONDS = 0.03  # seconds of the launches between two events
+CHECKPOINT_WORDS = BITS // 32  # words of rows of a strip of the CPU
+
+_POINTERS = ("planes", "letters", "state", "border", "kept_rows", "kept_words")
+_PLACES = ("n_rows", "n_columns", "kept_stride")
+_NUMBERS = ("kept_times", "kept_every", "steps")
+STRUCT = np.dtype(
+    [(name, np.uint64) for name in _POINTERS]
+    + [(name, np.int64) for name in _PLACES]
+    + [(name, np.int32) for name in _NUMBERS]
+    + [("allow", np.uint32)],
+    align=True,
+)
+
+
+class CardSwapMatrix:
+    """See ``core.kernels.swap_edit.swap_matrix.SwapMatrixProtocol``.
+
+    Args:
+        a, b: uint8 codes below ``n_codes``, neither empty.
+        kept: whether what a walk back needs is kept.
+        swaps: False for the plain edit distance.
+        steps: of a block; tests make them few.
+    """
+
+    def __init__(
+        self, card: Card, a: Letters, b: Letters, n_codes: int, *, kept: bool, swaps: bool, steps: int = BLOCK_STEPS
+    ) -> None:
+        self.card, self._a, self._b, self._swaps, self._steps = card, a, b, swaps, steps
+        n, m = int(a.size), int(b.size)
+        self._strips, self._groups = -(-n // STRIP_ROWS), -(-m // READ_LETTERS)
+        self._slabs = -(-(self._groups + WARP * self._strips - 1) // steps)
+        # What the CPU's walk reads; it is filled from the card.
+        self._host = SwapMatrix(a, b, n_codes, kept=True, swaps=swaps, threads=1) if kept else None
+        if self._host is not None:
+            self.grid, self.block_map, self._cell = self._host.grid, self._host.block_map, self._host.cell
+        else:
+            self.grid, self.block_map, self._cell = lay_board(n, m)
+
+    def compute(self, job_id: int, kernel: str = "blocks") -> Generator[Event, None, None]:
+        """Compute every block, an anti-diagonal a launch; yields a ``StepDone`` about every ``EVENT_SECONDS``.
+
+        Raises:
+            DeviceOutOfMemory: the card has no room; nothing has been allocated.
+        """
+        card, kept = self.card, self._host is not None
+        both = SequencePool.of([self._a, self._b])
+        needed = (
+            bytes_needed(both, planes=True)
+            + 4 * (self._groups + self._strips * STATE_VECTORS * WARP)
+            + self._kept_bytes()
+        )
+        if needed > (free := card.free()):
+            raise DeviceOutOfMemory(f"{needed / 1e9:,.2f} GB are needed, {free / 1e9:,.2f} GB are free")
+        records = yield from upload(card, job_id, both, fold_case=False, planes=True)
+        blocks = card.kernel(UNIT, "swap_blocks", METHOD=SWAP_METHOD, WORDS=1, KEEP=int(kept))
+        if blocks.seconds:
+            yield Compiled(job_id, kernel, blocks.seconds)
+        self._allocate(records)
+        done, together, cells = 0, 1, 0
+        n_diagonals = self._strips + self._slabs - 1
+        while done < n_diagonals:
+            end = min(done + together, n_diagonals)
+            seconds = card.launch_each(blocks, WARP, TABLE_BYTES, [self._launch(d) for d in range(done, end)])
+            steps = (end - np.arange(self._strips)) * self._steps - WARP * np.arange(self._strips)
+            now = self._cells(steps)
+            self._mark(steps)
+            yield StepDone(job_id, kernel, end - done, now - cells, seconds)
+            cells, done = now, end
+            together = min(2 * together, max(1, int(together * EVENT_SECONDS / max(seconds, 1e-9))))
+        if self._host is not None:
+            yield from self._fetch(job_id, self._host)
+
+    def _kept_shape(self) -> tuple[int, int, int, int]:
+        """Return strips and slabs of the CPU, words of rows that it has, and rows of ``kept_rows``."""
+        n, m = int(self._a.size), int(self._b.size)
+        cpu_strips, slabs = int(strips.n_strips(n)), int(strips.n_slabs(n, m))
+        return cpu_strips, slabs, cpu_strips * CHECKPOINT_WORDS, self._strips * WARP // CHECKPOINT_WORDS + 1
+
+    def _kept_bytes(self) -> int:
+        if self._host is None:
+            return 0
+        _, slabs, words, rows = self._kept_shape()
+        return 4 * (rows * self._groups + (slabs + 1) * STATE_VECTORS * words)
+
+    def _allocate(self, records: Any) -> None:
+        card, n = self.card, int(self._a.size)
+        _, slabs, words, rows = self._kept_shape() if self._host is not None else (0, -1, 0, 0)
+        self._state = card.zeros((self._strips, STATE_VECTORS, WARP), np.uint32)
+        border = card.zeros(self._groups, np.uint32)
+        self._kept_rows = card.zeros((rows, self._groups), np.uint32)
+        self._kept_words = card.zeros((slabs + 1, STATE_VECTORS, words), np.uint32)
+        first_group = -(-n // READ_LETTERS)
+        letters = records.letters[first_group:]
+        self._hold = records, border, letters
+        struct: Any = np.zeros((), STRUCT)
+        arrays = records.planes, letters, self._state, border, self._kept_rows, self._kept_words
+        for name, array in zip(_POINTERS, arrays, strict=True):
+            struct[name] = card.address(array)
+        struct["n_rows"], struct["n_columns"], struct["kept_stride"] = n, self._b.size, words
+        struct["kept_times"], struct["kept_every"], struct["steps"] = slabs + 1, CHECKPOINT_WORDS, self._steps
+        struct["allow"] = 0xFFFFFFFF if self._swaps else 0
+        self._struct = struct[()]
+
+    def _launch(self, diagonal: int) -> Launch:
+        first, last = max(0, diagonal - self._slabs + 1), min(self._strips, diagonal + 1)
+        return last - first, (self._struct, np.int64(diagonal), np.int64(first))
+
+    def _cells(self, steps: Counts) -> int:
+        """Return the cells of strips whose first lane has done so many steps."""
+        heights = np.minimum(self._a.size - np.arange(self._strips) * STRIP_ROWS, STRIP_ROWS)
+        return int(heights @ np.clip(steps * READ_LETTERS, 0, self._b.size))
+
+    def _mark(self, steps: Counts) -> None:
+        """Mark what every lane of the strips has done. A strip is behind those above it."""
+        columns = np.clip((steps - (WARP - 1)) * READ_LETTERS, 0, self._b.size)
+        rows, cols = self.block_map.shape
+        height, width = self._cell[0] * BITS, self._cell[1] * SLAB_STEPS
+        last = np.minimum(((np.arange(rows) + 1) * height - 1) // STRIP_ROWS, self._strips - 1)
+        places = np.where(columns == self._b.size, cols, columns // width)[last]
+        self.block_map[np.arange(cols) < places[:, None]] = BlockState.DONE
+
+    def _fetch(self, job_id: int, host: SwapMatrix) -> Generator[Event, None, None]:
+        """Bring what was kept to where the walk looks for it."""
+        start = perf_counter()
+        cpu_strips, slabs, _, _ = self._kept_shape()
+        m = int(self._b.size)
+        rows = self.card.download(self._kept_rows)[1:cpu_strips]
+        yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
+        border = host.state.border.reshape(cpu_strips + 1, m + 2 * PAD)
+        for first in range(0, len(rows), 64):
+            start = perf_counter()
+            part = rows[first : first + 64]
+            columns = np.empty((*part.shape, READ_LETTERS), np.uint8)
+            for c in range(READ_LETTERS):
+                columns[:, :, c] = part >> np.uint32(5 * (READ_LETTERS - 1 - c)) & np.uint32(31)
+            border[1 + first : 1 + first + len(part), PAD : PAD + m] = columns.reshape(len(part), -1)[:, :m]
+            yield StepDone(job_id, "download", 0, 0, perf_counter() - start)
+        start = perf_counter()
+        words = (
+            self.card.download(self._kept_words).view(np.uint64).reshape(slabs + 1, STATE_VECTORS, cpu_strips, LANES)
+        )
+        saved = host.state.saved.reshape(cpu_strips, slabs + 1, STATE_VECTORS, LANES)
+        saved[:] = words.transpose(2, 0, 1, 3)
+        saved[:, :, STATE_VECTORS - 1] >>= np.uint64(32)  # of its two halves a word hands on what the lower rows do
+        time, word = np.arange(slabs + 1) * SLAB_STEPS, np.arange(cpu_strips * LANES).reshape(cpu_strips, LANES)
+        fresh = time[:, None] <= word[:, None, :]  # (strips, slabs + 1, lanes): before the first column
+        saved[:, :, 0][fresh] = ~np.uint64(0)
+        for s in range(cpu_strips):
+            strips.pack_planes(host.plan, host.state, s)
+            strips.begin_border(host.plan, host.state, s)
+        yield StepDone(job_id, "download", 1, 0, perf_counter() - start)
+
+    def distance(self) -> int:
+        """Return the distance, once every block is done: along the top, then down the right."""
+        words = self.card.download(self._state)
+        n = int(self._a.size)
+        counts = []
+        for k in range(2):
+            rows = np.ascontiguousarray(words[:, k]).reshape(-1)[: -(-n // 32)]
+            if n % 32:
+                rows[-1] &= np.uint32((1 << n % 32) - 1)
+            counts.append(int(np.bitwise_count(rows).sum(dtype=np.int64)))
+        return int(self._b.size) + counts[0] - counts[1]
+
+    def trace(self, job_id: int, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
+        """See ``core.kernels.swap_edit.swap_matrix.SwapMatrix.trace``."""
+        assert self._host is not None, "nothing was kept"
+        yield from self._host.trace(job_id, pieces, swaps)

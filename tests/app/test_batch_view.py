@@ -1,0 +1,259 @@
+"""Many pairs in the window: reading, table, map, opening one of them, saving."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QAbstractItemView, QComboBox
+from pytestqt.qtbot import QtBot
+from rapidfuzz.distance import Levenshtein
+
+from app.batch import batch_table, heat_map
+from app.batch.batch_session import BatchSession
+from app.batch.batch_table import IDENTITY, NAME_A, NAME_B, VALUE, BatchTable, ordered
+from app.batch.heat_map import HeatMap
+from app.ui.notices import Notice, Severity
+from app.ui.theme import Scheme, Theme
+from app.window.main_window import MainWindow
+from app.window.session import Session
+from core.export.registry import BATCH, of_id
+from core.jobs.pair import SwapKernel
+from core.reading import read
+from core.run.dispatch import Device
+from core.sequences.sequence_pool import BatchMethod, Pairing
+from tests.app.fakes import fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+A = {"apple": "ACGTACGT", "pear": "ACGT", "fig": "", "plum": "GGGTTTACG"}
+B = {"x": "ACGTAGCT", "y": "TTTT", "z": "ACGTACGT"}
+FAR = 30_000  # ms, for a first run that compiles
+
+
+@pytest.fixture
+def many(session: Session) -> BatchSession:
+    return session.many
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    return [fasta(tmp_path / "a.fa", *A.items()), fasta(tmp_path / "b.fa", *B.items())]
+
+
+def run(qtbot: QtBot, many: BatchSession, paths: list[Path]) -> Any:
+    with qtbot.waitSignal(many.finished, timeout=FAR, check_params_cb=lambda outcome: outcome is not None):
+        many.open(paths)
+    return many.outcome
+
+
+def test_one_file_with_itself_and_two_with_each_other(qtbot: QtBot, many: BatchSession, files: list[Path]) -> None:
+    own = run(qtbot, many, files[:1])
+    assert own.result.own
+    assert own.result.values.tolist() == [[Levenshtein.distance(x, y) for y in A.values()] for x in A.values()]
+    assert many.status.startswith("6 pairs in ")
+    both = run(qtbot, many, files)
+    assert both.result.values.tolist() == [[Levenshtein.distance(x, y) for y in B.values()] for x in A.values()]
+    with qtbot.waitSignal(many.finished, timeout=FAR):
+        many.choose(BatchMethod.SWAP, Pairing.ALL_TO_ALL, Device.CPU, SwapKernel.DEFAULT)
+    assert many.outcome is not None
+    assert many.outcome.result.values[0, 0] == 1
+    assert both.result.values[0, 0] == 2
+
+
+def test_what_cannot_be_is_said(
+    qtbot: QtBot, many: BatchSession, files: list[Path], notices: list[Notice], tmp_path: Path
+) -> None:
+    many.open([*files, files[0]])
+    assert "3 files" in notices[-1].text
+    run(qtbot, many, files)
+    many.choose(BatchMethod.EDIT, Pairing.ONE_TO_ONE, Device.AUTO, SwapKernel.DEFAULT)
+    assert "there is 4 and 3 records" in notices[-1].text
+    with qtbot.waitSignal(many.noticed):
+        many.open([tmp_path / "missing.fa"])
+    assert notices[-1].level is Severity.ERROR
+    assert "missing.fa" in notices[-1].text
+    assert not many.running
+
+
+def test_stop_frees_it_at_once(qtbot: QtBot, many: BatchSession, tmp_path: Path) -> None:
+    letters = "ACGT" * 60_000
+    big = fasta(tmp_path / "big.fa", *((f"r{k}", letters) for k in range(3)))
+    with qtbot.waitSignal(many.finished, timeout=FAR):
+        many.open([big])
+    assert many.running
+    many.stop()
+    assert not many.running
+    assert many.status == "Stopped"
+    assert many.outcome is None
+
+
+def test_the_table_sorts_and_filters(qtbot: QtBot, many: BatchSession, files: list[Path]) -> None:
+    outcome = run(qtbot, many, files)
+    table = BatchTable()
+    table.show(outcome)
+    assert table.rowCount() == table.n_pairs == 12
+
+    def column(k: int) -> list[str]:
+        return [table.data(table.index(row, k)) for row in range(table.rowCount())]
+
+    assert column(NAME_A) == [name for name in A for _ in B]
+    assert column(NAME_B) == list(B) * 4
+    for k in (VALUE, IDENTITY):
+        table.sort(k, Qt.SortOrder.DescendingOrder)
+        shown = [float(text.rstrip(" %")) for text in column(k)]
+        assert shown == sorted(shown, reverse=True)
+    table.sort(NAME_A)
+    assert column(NAME_A) == sorted(column(NAME_A))
+    assert column(NAME_B) == list(B) * 4, "stable"
+    table.set_filter("P")
+    assert set(column(NAME_A)) == {"apple", "pear", "plum"}
+    assert table.n_pairs == 12
+    table.set_filter("fig")
+    a, b = table.pair(1)
+    assert (outcome.a.name(a), outcome.b.name(b)) == ("fig", "y")
+    table.set_filter("")
+    table.show(None)
+    assert table.rowCount() == 0
+
+
+def test_orders_of_any_keys() -> None:
+    rng = np.random.default_rng(0)
+    for most in (5, 1 << 16, 1 << 32):
+        keys = rng.integers(0, most, 3000)
+        assert np.array_equal(ordered(keys), np.argsort(keys, kind="stable"))
+
+
+def test_a_cell_of_the_map_is_its_pair(
+    qtbot: QtBot, many: BatchSession, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = HeatMap(Theme(Scheme.LIGHT))
+    qtbot.addWidget(view)
+    view.resize(300, 320)
+    view.show()
+    assert view.message == "Nothing compared yet"
+    outcome = run(qtbot, many, files)
+    for most in (100, 2):  # cell by cell, and the closest of some
+        monkeypatch.setattr(heat_map, "MAX_CELLS_SIDE", most)
+        view.show_outcome(outcome)
+        qtbot.waitUntil(lambda: view.message == "")
+        area = view._area()
+        rows, cols = view._levels.shape
+        width, height = area.width() / cols, area.height() / rows
+        best = {
+            view.cell_at(QPointF(area.left() + (j + 0.5) * width, area.top() + (i + 0.5) * height))
+            for i in range(rows)
+            for j in range(cols)
+        }
+        if most == 100:
+            assert best == {(i, j) for i in range(4) for j in range(3)}
+        else:
+            assert (0, 2) in best, "apple and z are the same"
+            assert len(best) == rows * cols == 4
+        view.grab()
+    assert view.cell_at(QPointF(1, 1)) is None
+    assert view.describe((0, 2)) == "A apple · B z · 0 · 100 % alike"
+    run(qtbot, many, files[:1])
+    view.show_outcome(many.outcome)
+    with qtbot.waitSignals([view.hovered, view.chosen]):
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+
+
+def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path]
+) -> None:
+    assert not window.docks["many"].isVisible()
+    run(qtbot, session.many, files)
+    window.actions_by_id["many_pairs"].trigger()
+    assert window.docks["many"].isVisible()
+    with qtbot.waitSignal(session.compared, timeout=FAR):
+        window.many.table.clicked.emit(window.many.model.index(5, VALUE))
+    names = [one.name for one in session.pair.complete or ()]
+    assert names == ["pear", "z"]
+    assert session.choices.method == "edit"
+    with qtbot.waitSignal(session.compared, timeout=FAR):
+        window.many.map.chosen.emit(0, 0)
+    assert [one.name for one in session.pair.complete or ()] == ["apple", "x"]
+    assert window.many.table.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
+
+
+def test_all_pairs_are_saved(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
+) -> None:
+    run(qtbot, session.many, files)
+    window.many.save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
+    window.many.save(tmp_path / "out.JSON", of_id(BATCH, "json"))
+    assert len((tmp_path / "out.tsv").read_text().splitlines()) == 13
+    assert '"values"' in (tmp_path / "out.JSON").read_text()
+    with qtbot.waitSignal(window.many.noticed):
+        window.many.save(tmp_path, of_id(BATCH, "tsv"))
+
+
+def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
+) -> None:
+    run(qtbot, session.many, files)
+    window.many.filter.setText("plum")
+    window.many.model.sort(NAME_B, Qt.SortOrder.DescendingOrder)
+    with qtbot.waitSignal(window.many.noticed) as told:
+        window.many.save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
+    assert told.args is not None
+    assert told.args[0].text.startswith("3 pairs saved in")
+    window.many.save(tmp_path / "out.json", of_id(BATCH, "json"))
+    lines = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()[1:]]
+    expected = [Levenshtein.distance(A["plum"], B[name]) for name in "zyx"]
+    assert [(line[1], line[3], int(line[6])) for line in lines] == list(zip(["plum"] * 3, "zyx", expected, strict=True))
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert "values" not in found
+    assert found["listed"] == [[3, k, value] for k, value in zip((2, 1, 0), expected, strict=True)]
+    window.many.filter.setText("nobody")
+    window.many.save(tmp_path / "none.json", of_id(BATCH, "json"))
+    assert json.loads((tmp_path / "none.json").read_text())["listed"] == []
+
+
+def test_device_and_kernel_are_chosen_where_there_is_a_card(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, many, devices = window.many, session.many, session.devices
+    sent: list[tuple[Any, Device]] = []
+
+    def submit(job: Any, _: str, device: Device) -> None:
+        sent.append((job, device))
+        many.changed.emit()
+
+    monkeypatch.setattr(many, "_submit", submit)
+    many.loads = (read(files[0]),)
+    boxes = {box.accessibleName(): box for box in view.findChildren(QComboBox)}
+
+    def choose(name: str, value: object) -> None:
+        boxes[name].setCurrentIndex(boxes[name].findData(value))
+        boxes[name].activated.emit(boxes[name].currentIndex())
+
+    assert boxes["Kernel"].isHidden()
+    choose("What is computed of each pair", BatchMethod.SWAP)
+    assert not boxes["Kernel"].isHidden()
+    assert "GPU: its driver has not been asked" in boxes["Kernel"].itemText(1)
+    devices.reason = None
+    devices.changed.emit()
+    assert [boxes["Kernel"].itemText(row) for row in range(3)] == ["Default", "Paper 5", "Paper 5, global memory"]
+    choose("Device", Device.GPU)
+    choose("Kernel", SwapKernel.PAPER_GLOBAL)
+    job, device = sent[-1]
+    assert (job.method, job.kernel, device) == (BatchMethod.SWAP, SwapKernel.PAPER_GLOBAL, Device.GPU)
+    choose("What is computed of each pair", BatchMethod.EDIT)
+    assert boxes["Kernel"].isHidden()
+    assert sent[-1][0].kernel is SwapKernel.DEFAULT
+
+
+def test_a_table_of_too_many_pairs_says_so(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch_table, "MAX_PAIRS", 5)
+    run(qtbot, session.many, files)
+    assert window.many.model.rowCount() == 0
+    assert "too many for the table" in window.many.status.text
+    assert window.actions_by_id["stop"].isEnabled() == session.many.running

@@ -1,0 +1,137 @@
+"""What a frame of the wavefront paints: the blocks that changed, nothing else, and as all of them would look."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtGui import QImage, QRegion
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.compare.block_map_view import BlockMapView
+from app.ui.block_map.block_map import BlockMapModel
+from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels
+from app.ui.block_map.block_map_reduce import EDGE_BIT
+from core.arrays import BlockMap
+from core.jobs.grid import BlockGrid, BlockState
+from tests.app.maps import PaintRecorder, colour_at, plan, show_map
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+DONE, RUNNING, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.OUTSIDE_BAND
+
+
+@pytest.fixture
+def model(qtbot: QtBot) -> BlockMapModel:
+    return BlockMapModel()
+
+
+@pytest.fixture
+def view(qtbot: QtBot, model: BlockMapModel) -> BlockMapView:
+    return show_map(qtbot, model)
+
+
+def shown(block_map: BlockMap, size: tuple[int, int], ratio: float) -> np.ndarray:
+    """Return what ``BlockMapPixels`` has for all of a board, ``size`` pixels of the widget large, as bits and
+    states."""
+    height, width = (round(each * ratio) for each in size)
+    rows = Axis.of((0, height), 0.0, size[0] / block_map.shape[0], block_map.shape[0], ratio, 1)
+    cols = Axis.of((0, width), 0.0, size[1] / block_map.shape[1], block_map.shape[1], ratio, 1)
+    pixels = BlockMapPixels(rows, cols, np.arange(128, dtype=np.uint32), ratio, has_borders=False)
+    return pixels.part(block_map, (0, height), (0, width), moving=True)
+
+
+@pytest.mark.parametrize(("ratio", "reach"), [(1.0, 1), (1.5, 2), (2.0, 2), (3.0, 3)])
+def test_the_front_is_a_line_of_one_width_on_both_sides_of_an_edge(ratio: float, reach: int) -> None:
+    block_map = np.zeros((4, 4), np.uint8)
+    block_map[:2] = DONE
+    level, upright = shown(block_map, (40, 40), ratio), shown(block_map.T.copy(), (40, 40), ratio)
+    middle = round(20 * ratio)
+    expected = [middle + k for k in range(-reach, reach)]
+    assert (level & EDGE_BIT).any(1).nonzero()[0].tolist() == expected
+    assert (level & EDGE_BIT).any(0).all()
+    assert (upright & EDGE_BIT).any(0).nonzero()[0].tolist() == expected
+    assert (level[: middle - reach] == DONE).all()
+    assert (level[middle + reach :] == BlockState.WAITING).all()
+
+
+def test_in_cells_of_a_pixel_the_front_is_two_of_them() -> None:
+    block_map = np.zeros((50, 60), np.uint8)
+    block_map[:20, :30] = DONE
+    front = shown(block_map, (50, 60), 1.0) & EDGE_BIT != 0
+    assert front[:20].any(0).nonzero()[0].tolist() == list(range(31))
+    assert front[:19, :29].sum() == 0
+    assert front[:20, 29:31].all()
+    assert front[19:21, :30].all()
+
+
+@pytest.mark.parametrize("shape", [(12, 12), (60, 300), (700, 900), (6, 900)])
+@pytest.mark.parametrize("zoom", [1.0, 0.13])
+def test_parts_painted_alone_look_like_all_of_it(
+    view: BlockMapView, model: BlockMapModel, shape: tuple[int, int], zoom: float
+) -> None:
+    """Only what changed is painted while a job runs; a whole repaint must not differ in one pixel."""
+    rows, cols = shape
+    model.start(1, rows * 10, cols * 10)
+    block_map = plan(model, BlockGrid(rows * 10, cols * 10, 10, 10))
+    block_map[:, 2 * cols // 3 :] = OUTSIDE_BAND
+    model.poll()
+    view._box.scaleBy((zoom, zoom))
+    screen = QImage(view._canvas.size(), QImage.Format.Format_RGB32)
+    view._canvas.render(screen)
+    paints = PaintRecorder(view._canvas)
+    random = np.random.default_rng(rows)
+    for _ in range(12):
+        top, left = int(random.integers(rows)), int(random.integers(cols))
+        block_map[top : top + 1 + rows // 20, left : left + 1 + cols // 30] = random.integers(len(BlockState))
+        model.poll()
+        for part in paints.taken():
+            view._canvas.render(screen, part.topLeft(), QRegion(part))
+            paints.taken()  # its own
+    whole = QImage(view._canvas.size(), QImage.Format.Format_RGB32)
+    view._canvas.refresh()
+    view._canvas.render(whole)
+    seen = view._canvas.visibleRegion().boundingRect()  # a pixel at the edge may lie under the frame
+    assert screen.copy(seen) == whole.copy(seen)
+
+
+def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
+    qtbot: QtBot, view: BlockMapView, model: BlockMapModel
+) -> None:
+    """What the window does in a frame is felt by a run that uses every core."""
+    model.start(1, 40_000, 40_000)
+    block_map = plan(model, BlockGrid(40_000, 40_000, 100, 100))
+    model._timer.stop()
+    qtbot.waitUntil(lambda: colour_at(view, 20_000, 20_000) == view._theme.state_color(BlockState.WAITING))
+    qtbot.wait(50)  # the axes take the room that their numbers need, and the map its shape from what is left
+    everything = PaintRecorder(view, *view.findChildren(QWidget))
+    model.poll()
+    QCoreApplication.processEvents()
+    assert everything.taken() == []
+    block_map[100, 40:300] = DONE
+    block_map[101, 40] = RUNNING
+    model.poll()
+    QCoreApplication.processEvents()
+    canvas, letters = view._canvas, 100 * 260
+    (painted,) = everything.taken()
+    pixels = view._canvas.frame.box(QRectF(4000, 10_000, letters, 200))
+    assert QRectF(painted).contains(pixels.intersected(QRectF(canvas.rect())))
+    assert painted.width() <= pixels.width() + 6
+    assert painted.height() <= pixels.height() + 6
+
+
+def test_a_map_that_is_not_seen_is_not_painted_and_whole_when_it_is(
+    qtbot: QtBot, view: BlockMapView, model: BlockMapModel
+) -> None:
+    model.start(1, 1000, 500)
+    block_map = plan(model, BlockGrid(1000, 500, 250, 250))
+    QCoreApplication.processEvents()
+    view.hide()
+    paints = PaintRecorder(view._canvas)
+    block_map[3, 0] = DONE
+    model.poll()
+    QCoreApplication.processEvents()
+    assert paints.taken() == []
+    view.show()
+    qtbot.waitExposed(view)
+    assert colour_at(view, 950, 20) == view._theme.state_color(DONE)

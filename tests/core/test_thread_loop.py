@@ -1,0 +1,117 @@
+"""The threads behind every block kernel: each unit is done once, and whatever stops them, they end."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from core.system.machine import NICE_STEPS
+from core.system.thread_loop import run_threads
+from tests.core.threads import of_jobs as threads_of_jobs
+
+TOGETHER = pytest.mark.parametrize("threads", [1, 2, 5])
+
+
+class Work:
+    """``units`` units for whoever comes first; after ``stop`` nothing is ready, and nothing is finished either."""
+
+    def __init__(self, units: int) -> None:
+        self.left, self.stopped, self.calls = units, False, 0
+        self._lock = threading.Lock()
+
+    def advance(self, _me: int, budget: int) -> int:
+        with self._lock:
+            self.calls += 1
+            taken = 0 if self.stopped else min(budget, self.left)
+            self.left -= taken
+        time.sleep(0.0002 * taken)
+        return taken
+
+    def finished(self, _me: int) -> bool:
+        return self.left == 0
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def drive(self, threads: int) -> Iterator[int]:
+        return run_threads(self.advance, self.finished, self.stop, threads)
+
+
+def ends(run: Callable[[], object]) -> bool:
+    """Return whether ``run`` comes back; a thread that never ends must not take the tests with it."""
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(20)
+    return not thread.is_alive()
+
+
+@TOGETHER
+@pytest.mark.parametrize("units", [0, 1, 2, 777])
+def test_every_unit_is_reported_once(threads: int, units: int) -> None:
+    work = Work(units)
+    assert sum(work.drive(threads)) == units
+    assert work.left == 0
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_a_stop_ends_threads_that_find_nothing_to_do(threads: int) -> None:
+    """C1: after it ``advance`` returns 0 for ever and nothing is finished; the threads must end all the same."""
+    work = Work(10**9)
+    steps = work.drive(threads)
+    assert next(steps) > 0
+    assert ends(steps.close)  # type: ignore[attr-defined]
+    calls = work.calls
+    time.sleep(0.05)
+    assert work.calls == calls  # nobody is left behind
+    assert not threads_of_jobs()
+
+
+def test_an_error_in_one_thread_ends_the_others_and_is_raised_here() -> None:
+    work = Work(10**9)
+
+    def advance(me: int, budget: int) -> int:
+        if me == 1:
+            raise MemoryError("no room")
+        return work.advance(me, budget)
+
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            list(run_threads(advance, work.finished, work.stop, 3))
+        except MemoryError as error:
+            raised.append(error)
+
+    assert ends(run)
+    assert [str(error) for error in raised] == ["no room"]
+    assert work.stopped
+
+
+@TOGETHER
+def test_threads_wait_for_what_is_not_ready_yet(threads: int) -> None:
+    work, ready = Work(50), threading.Event()
+    threading.Timer(0.1, ready.set).start()
+
+    def advance(me: int, budget: int) -> int:
+        return work.advance(me, budget) if ready.is_set() else 0
+
+    assert sum(run_threads(advance, work.finished, work.stop, threads)) == 50
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priorities of their own")
+def test_the_threads_give_way_to_the_one_that_draws() -> None:
+    mine, theirs = os.getpriority(os.PRIO_PROCESS, 0), set()
+
+    class Told(Work):
+        def advance(self, me: int, budget: int) -> int:
+            theirs.add(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+            return super().advance(me, budget)
+
+    list(Told(50).drive(2))
+    assert theirs == {min(19, mine + NICE_STEPS)}
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == mine
