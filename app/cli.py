@@ -183,7 +183,7 @@ def _compare(commands: Any) -> None:
         help="how the alignment is found: from kept block borders, by halving (lcs; least memory), or not at all",
     )  # fmt: skip
     how.add_argument(
-        "--way", choices=["auto", "full", "band", "probe"],
+        "--strategy", choices=["auto", "full", "band", "probe"],
         help="lcs: which cells are computed (default: auto, what is fastest and proves itself)",
     )  # fmt: skip
     how.add_argument(

@@ -172,10 +172,19 @@ PATH_NAMES: dict[TracebackMethod, tuple[str, str]] = {
     TracebackMethod.NONE: ("None", "Only the number, no alignment"),
 }
 BAND_NAMES: dict[BandMode, tuple[str, str]] = {
-    BandMode.AUTO: ("Auto", "Equal ends, few edits along diagonals, then a band that is doubled until it proves itself"),
-    BandMode.PAPER: ("Paper 2", "Subsequence check, one band from the Hamming distance, no blocks behind monotone borders"),
+    BandMode.AUTO: (
+        "Auto",
+        "Equal ends, few edits along diagonals, then a band that is doubled until it proves itself",
+    ),
+    BandMode.PAPER: (
+        "Paper 2",
+        "Subsequence check, one band from the Hamming distance, no blocks behind monotone borders",
+    ),
     BandMode.NONE: ("Whole matrix", "No band: every cell is computed"),
-    BandMode.FIXED: ("Fixed k", "The band that holds k edits; where more are needed, the answer is an upper bound only"),
+    BandMode.FIXED: (
+        "Fixed k",
+        "The band that holds k edits; where more are needed, the answer is an upper bound only",
+    ),
 }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ def job(a: Sequence, b: Sequence, fold_case: bool, arguments: argparse.Namespace
         raise WavediffError(f"--kernel {arguments.kernel} goes with --method swap, not with lcs")
     strategy, kernel = Strategy(arguments.strategy or Strategy.AUTO), LcsKernel(arguments.kernel or LcsKernel.DEFAULT)
     if kernel is LcsKernel.PAPER and strategy not in (Strategy.AUTO, Strategy.FULL):
-        raise WavediffError(f"--way {strategy}: --kernel paper computes every cell, that is --way full")
+        raise WavediffError(f"--strategy {strategy}: --kernel paper computes every cell, that is --strategy full")
     if kernel is LcsKernel.PAPER and arguments.blocks not in ((0, 0), PAPER_BLOCKS):
         raise WavediffError(f"--blocks {rows}x{cols}: the blocks of --kernel paper are 1024x1024")
     return LcsJob(

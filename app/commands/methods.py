@@ -50,7 +50,11 @@ class Method:
 
 METHODS = (
     Method(
-        "lcs", "longest common subsequence", "app.commands.lcs", ("blocks", "hirschberg", "none"), ("way", "kernel")
+        "lcs",
+        "longest common subsequence",
+        "app.commands.lcs",
+        ("blocks", "hirschberg", "none"),
+        ("strategy", "kernel"),
     ),
     Method("edit", "edit distance", "app.commands.edit", ("blocks", "none"), ("band",)),
     Method("swap", "edit distance with swaps", "app.commands.swap", ("blocks", "none"), ("swaps", "kernel")),

@@ -51,8 +51,9 @@ def answer(a: Sequence, b: Sequence, result: SwapEditResult) -> list[str]:
     ):
         saved = result.distance_without_swaps - result.distance_with_swaps
         lines.append(
-            f"without swaps: {result.distance_without_swaps:,}; with swaps: {result.distance_with_swaps:,} ({saved:,} fewer); "
-            f"swaps in this alignment: {len(result.swaps):,}, letters inside them: {int(result.swaps.between.sum()):,}"
+            f"without swaps: {result.distance_without_swaps:,}; with swaps: {result.distance_with_swaps:,} "
+            f"({saved:,} fewer); swaps in this alignment: {len(result.swaps):,}, letters inside them: "
+            f"{int(result.swaps.between.sum()):,}"
         )
     figures = {one.key: one for one in measures(result, len(a), len(b))}
     known = [figures[key] for key in DEFINITIONS]

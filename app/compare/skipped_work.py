@@ -60,7 +60,8 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
     result = outcome.result
     skips = [skip for skip in result.skips if skip.cells] if isinstance(result, EditResult) else []
     lines = [
-        SkipRow("skipped", SKIP_NAMES[skip.reason].capitalize(), EXPLAINED[skip.reason], skip.blocks or None, skip.cells,
+        SkipRow("skipped", SKIP_NAMES[skip.reason].capitalize(), EXPLAINED[skip.reason], skip.blocks or None,
+        skip.cells,
              skip.seconds, skip.reason)
         for skip in skips
     ]  # fmt: skip

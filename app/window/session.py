@@ -31,12 +31,13 @@ from core.jobs.pair import BandMode
 from core.run.dispatch import Device, estimated_seconds
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
+from core.system.program import ROOT
 
 if TYPE_CHECKING:
     from core.reading import Load
 
 AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
-DEMO = Path(__file__).parent.parent / "resources" / "demo"
+DEMO = ROOT / "resources" / "demo"
 DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
 
 

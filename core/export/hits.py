@@ -99,7 +99,8 @@ def hits_bed(found: FoundHits) -> Iterator[bytes]:
         called = {k: word(records.name(k)).encode("utf-8", "backslashreplace") for k in set(record.tolist())}
         yield b"".join(
             b"%s\t%d\t%d\t%s\t%d\t%s\n" % (
-                called[k], start, end, names[pattern], max(_MIN_SCORE, _EXACT_SCORE - _ERROR_PENALTY * cost), STRAND[strand].encode()
+                called[k], start, end, names[pattern],
+                max(_MIN_SCORE, _EXACT_SCORE - _ERROR_PENALTY * cost), STRAND[strand].encode()
             )
             for k, start, end, pattern, cost, strand in zip(*(one.tolist() for one in columns), strict=True)
         )  # fmt: skip

@@ -94,8 +94,8 @@ def swap_edit(
         "method": "swap",
         "same": result.distance == 0,
         "distance": result.distance,
-        "swap_distance": result.distance_with_swaps,
-        "plain_distance": result.distance_without_swaps,
+        "distance_with_swaps": result.distance_with_swaps,
+        "distance_without_swaps": result.distance_without_swaps,
         "swapped": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
     }
     return _document(answer, a, b, result, fold_case, threads, list(timings))
@@ -126,7 +126,7 @@ def search(answer: SearchAnswer) -> list[bytes]:
         "edits": job.edits,
         "n_letters": result.n_letters,
         "n_searched": result.n_searched,
-        "way": result.strategy,
+        "strategy": result.strategy,
         "reason": result.reason,
         "device": result.device,
         "kernel_seconds": result.kernel_seconds,
@@ -155,7 +155,7 @@ def _document(
         "statistics": {key: value for key, value in figures.items() if key not in DEFINITIONS},
         "columns": figures["columns"],
         "fold_case": fold_case,
-        "way": result.strategy,
+        "strategy": result.strategy,
         "reason": result.reason,
         "device": result.device,
         "threads": threads,

@@ -33,7 +33,7 @@ COLUMNS = ("kernel", "device", "answer", "seconds", "slowest", "gcups", "cells_c
 def tsv(result: RaceResult) -> str:
     """Return a header and a line a kernel; times in seconds, of the fastest round but for ``slowest``."""
     stages = tuple(stage.replace(" ", "_") for stage in Stage)
-    lines = ["\t".join((*COLUMNS, *stages, "way", "failure"))]
+    lines = ["\t".join((*COLUMNS, *stages, "strategy", "failure"))]
     lines += ["\t".join(_cells(leg)) for leg in result.legs]
     return "\n".join(lines) + "\n"
 
@@ -83,7 +83,7 @@ def _leg(leg: RaceEntryResult) -> dict[str, Any]:
         "answer": leg.answer,
         "same_alignment_as_first": leg.same_alignment,
         "failure": leg.failure or None,
-        "way": leg.strategy,
+        "strategy": leg.strategy,
         "reason": leg.reason,
         "seconds": list(leg.seconds),
         "best_seconds": leg.best if leg.seconds else None,

@@ -78,24 +78,24 @@ TIMINGS = Format("timings", "Timings", (".json",), "core.export.json:timings", "
 COMPARISON = (
     Format(
         "paf", "PAF", (".paf",), "core.export.paf:paf", "the alignment as PAF with cg:Z and NM:i",
-        needs_alignment=True, size="core.export.size:of_cigar",
+        needs_alignment=True, size="core.export.size:cigar_bytes",
     ),
     Format(
         "sam", "SAM", (".sam",), "core.export.sam:sam", "the alignment as SAM text, A being the reference",
-        needs_alignment=True, check="core.export.sam:check", size="core.export.size:of_sam",
+        needs_alignment=True, check="core.export.sam:check", size="core.export.size:sam_bytes",
     ),
     Format(
         "fasta", "Aligned FASTA", (".fa", ".fasta"), "core.export.fasta:fasta", "the aligned pair, with gaps",
-        needs_alignment=True, check="core.export.fasta:check", size="core.export.size:of_fasta",
+        needs_alignment=True, check="core.export.fasta:check", size="core.export.size:fasta_bytes",
     ),
     Format(
         "cigar", "CIGAR", (".cigar", ".txt"), "core.export.cigar:line", "the CIGAR alone, with = and X",
-        needs_alignment=True, size="core.export.size:of_cigar",
+        needs_alignment=True, size="core.export.size:cigar_bytes",
     ),
     Format(
         "tsv", "Table of differences", (".tsv",), "core.export.tsv:tsv",
         "every difference on a line of its own, with places and letters",
-        needs_alignment=True, size="core.export.size:of_tsv",
+        needs_alignment=True, size="core.export.size:tsv_bytes",
     ),
     Format("json", "JSON", (".json",), "core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip

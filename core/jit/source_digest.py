@@ -19,8 +19,8 @@ _IMPORT_PATTERN = re.compile(
     rb"^\s*(?:from\s+(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+(core[\w.]*))", re.MULTILINE
 )
 # How code is kept and waited for is no part of it.
-_EXCLUDED = {str(ROOT / "core" / "kernel_cache.py"), str(ROOT / "core" / "kernels" / "warm.py")}
-_NUMBA_PATTERN = re.compile(rb"^\s*(?:from|import)\s+(?:numba|core\.jitted)\b", re.MULTILINE)
+_EXCLUDED = {str(ROOT / "core" / "jit" / "kernel_cache.py"), str(ROOT / "core" / "jit" / "warmup.py")}
+_NUMBA_PATTERN = re.compile(rb"^\s*(?:from|import)\s+(?:numba|core\.jit\.decorators)\b", re.MULTILINE)
 
 
 def digest(path: str) -> str | None:

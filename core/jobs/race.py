@@ -71,5 +71,8 @@ def _job(
     if method is RaceMethod.EDIT:
         band = BandMode(options.get("band", BandMode.AUTO))
         return EditJob(a=a, b=b, fold_case=fold_case, path=found_by, band=band, threads=threads)
-    strategy, kernel = Strategy(options.get("way", Strategy.AUTO)), LcsKernel(options.get("kernel", LcsKernel.DEFAULT))
+    strategy, kernel = (
+        Strategy(options.get("strategy", Strategy.AUTO)),
+        LcsKernel(options.get("kernel", LcsKernel.DEFAULT)),
+    )
     return LcsJob(a=a, b=b, fold_case=fold_case, path=found_by, strategy=strategy, kernel=kernel, threads=threads)

@@ -44,8 +44,9 @@ ENTRANTS: dict[RaceMethod, tuple[RaceKernel, ...]] = {
         _DEFAULT,
         RaceKernel("cpu", "CPU", "Every core, the fastest way that proves itself", "cpu"),
         RaceKernel("gpu", "GPU", "The graphics card, the fastest way that proves itself", "gpu"),
-        RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY_CELL_REASON}", "cpu", {"way": "full"}),
-        RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY_CELL_REASON}", "gpu", {"way": "full"}),
+        RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY_CELL_REASON}", "cpu", {"strategy": "full"}),
+        RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY_CELL_REASON}", "gpu",
+            {"strategy": "full"}),
         RaceKernel(
             "hirschberg", "Hirschberg, CPU", "Halves and recursion on every core: least memory, twice the cells", "cpu",
             {"path": "hirschberg"}, True,

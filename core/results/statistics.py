@@ -113,7 +113,7 @@ def _swaps(result: PairResult) -> list[Measure]:
     plain = "the fewest letters to exchange, insert or delete to make B of A, without swaps"
     swaps = "pairs of letters that stand the other way round; in the counts below two X each, with a gap between or not"
     return [
-        Measure("plain_distance", "Edit distance without swaps", plain, result.distance_without_swaps),
+        Measure("distance_without_swaps", "Edit distance without swaps", plain, result.distance_without_swaps),
         Measure("swaps", "Swaps", swaps, None if result.swaps is None else len(result.swaps)),
     ]
 

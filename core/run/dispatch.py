@@ -101,7 +101,7 @@ def gpu_obstacle(job_type: type = LcsJob) -> str | None:
     kernel = KERNELS[job_type]
     if kernel.gpu is None:
         return "no GPU kernel for this method in this version"
-    return cast("str | None", _gpu().why_not())
+    return cast("str | None", _gpu().obstacle())
 
 
 def graphics_card() -> GraphicsCard | None:
@@ -180,7 +180,7 @@ def _choose_by_cost(job: Any) -> tuple[Device, str]:
         if on_cpu <= on_gpu:
             return Device.CPU, _speed_reason(job, on_cpu, on_gpu, "a GPU")
     # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
-    lack = _gpu().why_not(on_cpu) if known else gpu_obstacle(type(job))
+    lack = _gpu().obstacle(on_cpu) if known else gpu_obstacle(type(job))
     card = graphics_card() if lack is None else None
     if card is None:
         return Device.CPU, f"no GPU: {lack}"

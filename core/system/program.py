@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 COMMAND_NAME = "wavediff"  # what an installation calls it
 SCRIPT_NAME = "main.py"  # what a checkout calls it
 

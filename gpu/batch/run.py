@@ -33,7 +33,7 @@ from gpu.pairwise.lcs.run import GpuLcs
 from gpu.swap_edit.paper5 import KimPairs
 from gpu.swap_edit.run import CardSwaps
 
-ColumnStep = IntEnum("Signs", {"LCS": 1, "EDIT": 2, "SWAP": 3})
+ColumnStep = IntEnum("ColumnStep", {"LCS": 1, "EDIT": 2, "SWAP": 3})
 SIGNS = {BatchMethod.LCS: ColumnStep.LCS, BatchMethod.EDIT: ColumnStep.EDIT, BatchMethod.SWAP: ColumnStep.SWAP}
 MIN_WARPS_PER_PROCESSOR = 8  # warps for each multiprocessor, at least, before lanes take more than one word
 

@@ -70,8 +70,8 @@ class YamanakaSort:
         card, rows = self._card, self._rows
         if rows * BYTES_PER_ROW > card.free():
             raise DeviceOutOfMemory(
-                f"paper 4's quicksort of {rows - 1:,} letters needs {rows * BYTES_PER_ROW / 2**30:,.2f} GiB on {card.name}, "
-                f"{card.free() / 2**30:,.2f} GiB are free"
+                f"paper 4's quicksort of {rows - 1:,} letters needs {rows * BYTES_PER_ROW / 2**30:,.2f} GiB "
+                f"on {card.name}, {card.free() / 2**30:,.2f} GiB are free"
             )
         order, suffixes, placed = (card.empty(rows, np.int32) for _ in range(3))
         todo = CardSegments.room(card, 1, -(-rows // BLOCK))

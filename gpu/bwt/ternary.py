@@ -41,8 +41,8 @@ class Ternary:
         card, rows = self._card, self._rows
         if rows * BYTES_PER_ROW > card.free():
             raise DeviceOutOfMemory(
-                f"the ternary quicksort of {rows - 1:,} letters needs {rows * BYTES_PER_ROW / 2**30:,.2f} GiB on {card.name}, "
-                f"{card.free() / 2**30:,.2f} GiB are free"
+                f"the ternary quicksort of {rows - 1:,} letters needs {rows * BYTES_PER_ROW / 2**30:,.2f} GiB "
+                f"on {card.name}, {card.free() / 2**30:,.2f} GiB are free"
             )
         self._order, self._tops = card.empty(rows, np.int32), card.empty(rows, np.int32)
         suffixes, segment_of = card.empty(rows, np.int32), card.empty(rows, np.int32)

@@ -36,7 +36,7 @@ class CurrentCard:
         self._failed: str | None = None
         self._card: CudaCard | None = None
 
-    def why_not(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> str | None:
+    def obstacle(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> str | None:
         """Return in one sentence why the card cannot be used, None where it can.
 
         Args:
@@ -59,7 +59,7 @@ class CurrentCard:
             BackendUnavailable: it cannot be used.
             DeviceError: the driver refused what it had offered.
         """
-        reason = self.why_not()
+        reason = self.obstacle()
         if reason is not None:
             raise BackendUnavailable(f"GPU: {reason}")
         with self._lock:
@@ -74,7 +74,7 @@ class CurrentCard:
 
     def free_memory(self) -> int:
         """Return the bytes that could be allocated now; 0 where the card cannot be used. Makes a context."""
-        return self.card().free() if self.why_not() is None else 0
+        return self.card().free() if self.obstacle() is None else 0
 
     def release(self) -> None:
         """Give memory that nothing uses back to the driver, for other programs and larger pieces."""
@@ -159,7 +159,7 @@ def _version(number: int) -> str:
 
 
 _device = CurrentCard()
-obstacle = _device.why_not
+obstacle = _device.obstacle
 describe = _device.describe
 card = _device.card
 free_memory = _device.free_memory

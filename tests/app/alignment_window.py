@@ -35,7 +35,7 @@ def view(qtbot: QtBot) -> Iterator[AlignmentView]:
 
 
 @pytest.fixture
-def show_alignment(qtbot: QtBot, view: AlignmentView) -> Shown:
+def shown(qtbot: QtBot, view: AlignmentView) -> Shown:
     """Return a function that shows an alignment: five differences of three kinds unless told otherwise."""
 
     def show(*runs: tuple[int, str], size: tuple[int, int] = (700, 420)) -> AlignmentView:

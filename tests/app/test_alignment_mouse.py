@@ -22,7 +22,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 Key = Qt.Key
 Mod = Qt.KeyboardModifier
-view, shown = alignment_window.view, alignment_window.show_alignment
+view, shown = alignment_window.view, alignment_window.shown
 
 
 def test_a_drag_selects_and_ctrl_c_copies_a_fasta_pair(shown: Shown, qtbot: QtBot) -> None:

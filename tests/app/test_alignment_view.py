@@ -26,7 +26,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 Key = Qt.Key
 Mod = Qt.KeyboardModifier
-view, shown = alignment_window.view, alignment_window.show_alignment
+view, shown = alignment_window.view, alignment_window.shown
 
 
 def test_without_an_alignment_it_says_why(view: AlignmentView, qtbot: QtBot) -> None:

@@ -24,7 +24,7 @@ import sys
 sys.path.insert(0, {root!r})
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from app import application
+from app.window import application
 qt = application.create_qt()
 app = application.Application(qt, [Path(p) for p in {paths!r}], Path({folder!r}))
 slow = ("numba", "llvmlite", "cupy")
@@ -90,15 +90,15 @@ def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_noth
     """Fault G1: the demo is compared first, and the window closes while the driver still thinks."""
     more = """
 import os, time
-from core import dispatch
-from core.jobs import LcsJob
+from core.run import dispatch
+from core.jobs.pair import LcsJob
 from gpu import device
 def never():
     print("asked", len(outcomes), flush=True)
     QTimer.singleShot(0, app.window, app.window.close)
     time.sleep(60)
 device.probe = never
-dispatch.KERNELS[LcsJob] = dispatch.Kernel(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")
+dispatch.KERNELS[LcsJob] = dispatch.KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")
 outcomes = []
 app.window.session.compared.connect(outcomes.append)
 def gone():
@@ -209,7 +209,7 @@ def test_closing_ends_the_process_whatever_fails(tmp_path: Path) -> None:
 def fail(*_):
     raise ZeroDivisionError("closing")
 from app import main_window
-main_window.LettersLook.of = fail
+main_window.LetterStyle.of = fail
 app.window.painted.connect(lambda: QTimer.singleShot(300, app.window.close))
 close, end = app.window.session.close, app.background.close
 app.window.session.close = lambda: (close(), fail())

@@ -39,7 +39,7 @@ def compared(a: str, b: str, **changes: object) -> tuple[Comparison, list[Planne
 
 def result(**changes: object) -> EditResult:
     fields: dict[str, object] = {
-        "job_id": 1, "distance": 37, "exact": True, "alignment": None, "way": "band", "reason": "because",
+        "job_id": 1, "distance": 37, "exact": True, "alignment": None, "strategy": "band", "reason": "because",
         "n_cells": 10_000, "cells": 3000, "skips": (), "bands": (), "device": "cpu",
         "kernel_seconds": 0.1, "wall_seconds": 0.2,
     }  # fmt: skip

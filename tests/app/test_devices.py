@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from app.ui.devices import DeviceModel
+from app.ui.notices import Severity
 from app.window.main_window import MainWindow
-from app.window.session import Level, Session
+from app.window.session import Session
 from core.errors import DeviceLost, DeviceOutOfMemory
 from core.jobs.events import DeviceChosen, KernelTiming
 from core.jobs.pair import LcsJob
@@ -116,7 +117,7 @@ def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked: MainWind
     assert asked.session.outcome is not None
     assert asked.session.outcome.result.device == "cpu"
     assert [(notice.level, notice.text) for notice in asked.messages.notices] == [
-        (Level.WARNING, "The GPU has no room for this job (7 GB of 6 GB); the CPU does it")
+        (Severity.WARNING, "The GPU has no room for this job (7 GB of 6 GB); the CPU does it")
     ]
     assert asked.messages.isVisible()
     assert "on the CPU: the GPU failed" in asked.job_bar._text.text

@@ -15,8 +15,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QWidget
 from pytestqt.qtbot import QtBot
 
-import app.models
-import app.views
+import app
 from app.compare.skipped_work import COLUMNS, SkippedWorkModel
 from app.compare.skipped_work_view import LedgerView
 from app.compare.timings_view import BarDelegate
@@ -34,7 +33,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 def ours(package: ModuleType, base: type) -> list[type]:
     """Return all that the program derives from ``base``, in ``package``."""
-    for each in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+    for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         import_module(each.name)
     found, waiting = [], [base]
     while waiting:
@@ -45,8 +44,8 @@ def ours(package: ModuleType, base: type) -> list[type]:
     return sorted(found, key=lambda kind: kind.__qualname__)
 
 
-MODELS = ours(app.models, QAbstractItemModel)
-DELEGATES = ours(app.views, QStyledItemDelegate)
+MODELS = ours(app, QAbstractItemModel)
+DELEGATES = ours(app, QStyledItemDelegate)
 
 
 class Unreadable:
@@ -65,7 +64,7 @@ def errors(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
 
 
 def test_the_models_of_the_program_are_found() -> None:
-    assert {"LedgerModel", "PairsTable", "RecordsModel", "HitsModel", "TimingsModel"} <= {
+    assert {"SkippedWorkModel", "BatchTable", "RecordsModel", "PositionsModel", "TimingsModel"} <= {
         kind.__name__ for kind in MODELS
     }
 

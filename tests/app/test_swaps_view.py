@@ -14,7 +14,7 @@ from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.results.alignment_index import index_alignment
 from core.results.swap_edit import Swaps
-from tests.app.alignment_window import Shown, show_alignment, view  # noqa: F401
+from tests.app.alignment_window import Shown, shown, view  # noqa: F401
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import fasta
 
@@ -89,4 +89,4 @@ def test_the_switch_compares_again_and_tells_the_change(
     assert len(window.alignment.model.swaps) == 0
     assert headline_text(session.outcome).startswith("Edit distance without swaps 4 · with them 3 · 1 fewer")
     rows = {row.key: row.value for row in session.statistics.rows}
-    assert (rows["distance"], rows["plain_distance"], rows["swaps"]) == (3, 4, 0)
+    assert (rows["distance"], rows["distance_without_swaps"], rows["swaps"]) == (3, 4, 0)

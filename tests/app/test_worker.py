@@ -219,7 +219,7 @@ def test_the_gpu_is_asked_in_the_worker_thread(
             raise RuntimeError("driver lost")
         return "none here"
 
-    monkeypatch.setattr("core.run.worker.why_no_gpu", why)
+    monkeypatch.setattr("core.run.worker.gpu_obstacle", why)
     with qtbot.waitSignal(worker.probed) as first:
         worker.probe(LcsJob)
     with qtbot.waitSignal(worker.probed) as second:

@@ -17,13 +17,13 @@ import sys
 sys.path.insert(0, {root!r})
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from app import application
-from core import compile_ahead
+from app.window import application
+from core.jit import background_compile
 qt = application.create_qt()
 app = application.Application(qt, [Path("a.fa"), Path("b.fa")], Path("settings"))
 timer = QTimer()
 def look():
-    if any(one._ready for one in compile_ahead._ahead):
+    if any(one._ready for one in background_compile._ahead):
         app.window.close()
 timer.timeout.connect(look)
 timer.start(50)

@@ -43,11 +43,22 @@ def test_quiet_says_nothing(files: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize("path", ["blocks", "hirschberg", "none"])
-@pytest.mark.parametrize("way", ["auto", "full", "band", "probe"])
+@pytest.mark.parametrize("strategy", ["auto", "full", "band", "probe"])
 def test_every_path_and_way_counts_the_same(
     files: Path, capsys: pytest.CaptureFixture[str], path: str, strategy: str
 ) -> None:
-    words = ["compare", files / "a.fa", files / "b.fa", "--path", path, "--way", strategy, "--threads", 2, "--quiet"]
+    words = [
+        "compare",
+        files / "a.fa",
+        files / "b.fa",
+        "--path",
+        path,
+        "--strategy",
+        strategy,
+        "--threads",
+        2,
+        "--quiet",
+    ]
     code, out, err = call(capsys, *words, "--json", "-")
     assert (code, err) == (1, "")
     got = json.loads(out)
@@ -121,7 +132,7 @@ def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFi
     ("words", "says"),
     [
         (["--device", "cpu"], "CPU: the kernel of paper 1 runs on graphics cards only"),
-        (["--device", "gpu", "--way", "band"], "--way band: --kernel paper computes every cell"),
+        (["--device", "gpu", "--strategy", "band"], "--strategy band: --kernel paper computes every cell"),
         (["--device", "gpu", "--blocks", "512x512"], "--blocks 512x512: the blocks of --kernel paper are 1024x1024"),
         (["--method", "edit"], "--kernel goes with --method lcs or swap, not with edit"),
     ],

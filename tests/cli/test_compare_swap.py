@@ -35,13 +35,18 @@ def test_the_summary_tells_both_distances(pair: tuple[Path, Path], capsys: pytes
 
 def test_json_lists_the_swaps(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(call(capsys, "compare", *pair, "--method", "swap", "--quiet", "--json", "-")[1])
-    assert (found["method"], found["distance"], found["swap_distance"], found["plain_distance"]) == ("swap", 3, 3, 4)
+    assert (found["method"], found["distance"], found["distance_with_swaps"], found["distance_without_swaps"]) == (
+        "swap",
+        3,
+        3,
+        4,
+    )
     assert found["swapped"] == [{"a": [2, 3], "b": [2, 3]}, {"a": [4, 5], "b": [4, 6]}]
     assert found["statistics"]["swaps"] == 2
     assert found["identity"]["one_minus_distance_over_longer"] == pytest.approx(1 - 4 / 12)
     words = ["--method", "swap", "--quiet", "--path", "none", "--json", "-"]
     found = json.loads(call(capsys, "compare", *pair, *words)[1])
-    assert (found["distance"], found["plain_distance"], found["swapped"]) == (3, None, None)
+    assert (found["distance"], found["distance_without_swaps"], found["swapped"]) == (3, None, None)
     assert "one_minus_distance_over_longer" not in found["identity"]
 
 

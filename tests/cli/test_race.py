@@ -66,7 +66,7 @@ def test_what_cannot_be_is_refused_in_a_line(
 def test_a_card_that_is_not_there_is_named(
     files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(core_race, "why_no_gpu", lambda _type: "there is no NVIDIA driver")
+    monkeypatch.setattr(core_race, "gpu_obstacle", lambda _type: "there is no NVIDIA driver")
     answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,paper1")
     trouble(answer, "paper1 cannot race: there is no NVIDIA driver")
 

@@ -134,7 +134,7 @@ def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) ->
 
 PARENT = """
 import json, os, sys, threading
-from core import compile_ahead, compile_cache
+from core.jit import background_compile as compile_ahead, compile_cache
 ready = compile_cache.ready()
 compile_ahead.start(ready)
 from numba.core import event
@@ -145,14 +145,14 @@ class Log(event.Listener):
 event.register("numba:compile", Log())
 import numpy as np
 from core.jobs.events import Progress
-from core.jobs import Band, EditJob, LcsJob, PathMethod, Way
+from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
 from core.run.runner import run_job
 dna = np.frombuffer(b"ACGT", np.uint8)
 a, b = (np.random.default_rng(k).choice(dna, 5000) for k in (1, 2))
-ways = [dict(), dict(way=Way.BAND), dict(path=PathMethod.HIRSCHBERG), dict(path=PathMethod.NONE)]
+ways = [dict(), dict(strategy=Strategy.BAND), dict(path=TracebackMethod.HIRSCHBERG), dict(path=TracebackMethod.NONE)]
 jobs = [LcsJob(a=a, b=b, threads=2, **way) for way in ways] + [LcsJob(a=a[:200], b=b[:300])]
-jobs += [LcsJob(a=a, b=np.delete(a, [5, 999]), way=Way.PROBE)]
-jobs += [EditJob(a=a, b=b, threads=2, band=band) for band in (Band.AUTO, Band.PAPER, Band.NONE)]
+jobs += [LcsJob(a=a, b=np.delete(a, [5, 999]), strategy=Strategy.PROBE)]
+jobs += [EditJob(a=a, b=b, threads=2, band=band) for band in (BandMode.AUTO, BandMode.PAPER, BandMode.NONE)]
 jobs += [EditJob(a=a, b=a[:-1]), EditJob(a=a[:200], b=b[:300]), EditJob(a=a, b=np.delete(a, [5, 999]) ^ 1)]
 events = []
 results = [run_job(job, report=events.append) for job in jobs]
@@ -213,7 +213,7 @@ def test_the_child_ends_with_its_parent(tmp_path: Path, arguments: list[str], wi
         said = json.loads(child.stdout.readline())
     child.communicate(timeout=20)
     assert child.returncode == 0
-    kept = "import json; from core import compile_cache; print(json.dumps(sorted(compile_cache.ready())))"
+    kept = "import json; from core.jit import compile_cache; print(json.dumps(sorted(compile_cache.ready())))"
     done = subprocess.run([sys.executable, "-c", kept], env=env, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == ready
 

@@ -38,7 +38,7 @@ def thrice(x):
 CHILD = """
 import json, sys
 sys.path[:0] = sys.argv[1:3]
-from core import compile_cache
+from core.jit import compile_cache
 exec(sys.argv[3])
 state = compile_cache.state()
 import kernels
@@ -311,9 +311,9 @@ def test_sources_reach_what_kernels_are_made_from_and_no_more() -> None:
             Path(one).relative_to(ROOT).as_posix() for one in source_digest.with_imports([str(ROOT / "core" / name)])
         }
 
-    assert "core/vector/simd.py" in reached("kernels/lcs/matrix.py")
-    assert not any(name.startswith("core/kernels/bwt/") for name in reached("kernels/lcs/matrix.py"))
-    assert not {"core/export/atomic.py", "core/jit/compile_cache.py"} & reached("kernels/lcs/matrix.py")
+    assert "core/vector/simd.py" in reached("kernels/pairwise/lcs/lcs_matrix.py")
+    assert not any(name.startswith("core/kernels/bwt/") for name in reached("kernels/pairwise/lcs/lcs_matrix.py"))
+    assert not {"core/export/atomic.py", "core/jit/compile_cache.py"} & reached("kernels/pairwise/lcs/lcs_matrix.py")
     assert "core/jit/compile_cache.py" not in {
         os.path.relpath(one, ROOT) for one in source_digest.with_imports(source_digest.compiled_modules())
     }
@@ -342,8 +342,9 @@ def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path: Path) -> N
     """Also where nothing can be kept; on a machine without the level they are not touched."""
     child = Child(tmp_path)
     shipped = tmp_path / "shipped"
-    levels = f"from pathlib import Path\nfrom core import cpu_levels\ncompile_cache.SHIPPED = Path({str(shipped)!r})\n"
-    built = child.run(f"{levels}compile_cache.keep_in(compile_cache.SHIPPED, 'x86-64-v3')")
+    levels = "from pathlib import Path\nfrom core.system import cpu_levels\n"
+    levels += f"compile_cache.SHIPPED_FOLDER = Path({str(shipped)!r})\n"
+    built = child.run(f"{levels}compile_cache.use_folder(compile_cache.SHIPPED_FOLDER, 'x86-64-v3')")
     assert (built["hits"], built["lanes"]) == (0, 4)
     assert child.kernels() == []
     first = child.run(levels)
@@ -355,7 +356,7 @@ def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path: Path) -> N
     chosen = child.run(levels, NUMBA_CPU_NAME="nehalem", NUMBA_CPU_FEATURES="+sse4.2,+popcnt")
     assert (chosen["answers"], chosen["hits"], chosen["lanes"]) == ([42, 42], 0, 2)
     assert child.run(f"{levels}cpu_levels.has = lambda level: False")["hits"] == 0
-    others = f"{levels}import os\nos.chmod(compile_cache.SHIPPED, 0o777)"
+    others = f"{levels}import os\nos.chmod(compile_cache.SHIPPED_FOLDER, 0o777)"
     assert child.run(others, WAVEDIFF_CACHE_DIR=str(tmp_path / "cold"))["hits"] == 0
 
 

@@ -80,7 +80,7 @@ def steps(request, monkeypatch):
     monkeypatch.setattr(cpu_band, "MIN_CHECKPOINT_COSTS", request.param)
 
 
-@pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
+@pytest.mark.parametrize("n_delta_bits", [LCS_SIGNS, EDIT_SIGNS])
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_any_band_that_holds_the_best_path(steps, n_delta_bits, pair):
     check_any_band(
@@ -88,14 +88,14 @@ def test_any_band_that_holds_the_best_path(steps, n_delta_bits, pair):
     )
 
 
-@pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
+@pytest.mark.parametrize("n_delta_bits", [LCS_SIGNS, EDIT_SIGNS])
 def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(steps, n_delta_bits):
     check_given_up(
         lambda a, b, most: CpuDiagonalBand(a, b, n_delta_bits, (-ALL, ALL), path=False, most=most), n_delta_bits
     )
 
 
-@pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
+@pytest.mark.parametrize("n_delta_bits", [LCS_SIGNS, EDIT_SIGNS])
 def test_rows_that_do_not_fit_32_bits_are_kept_in_64(n_delta_bits, monkeypatch):
     monkeypatch.setattr(cpu_band, "MAX_ROWS", 1)
     check_any_band(
@@ -146,7 +146,7 @@ def _planned(steps):
         return reasons, end.value
 
 
-@pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
+@pytest.mark.parametrize("n_delta_bits", [LCS_SIGNS, EDIT_SIGNS])
 def test_thousands_of_fronts_between_two_reports(n_delta_bits, monkeypatch):
     """Those of a few diagonals take no time."""
     monkeypatch.setattr(cpu_band, "MIN_CHECKPOINT_COSTS", 1)
@@ -163,7 +163,7 @@ def test_thousands_of_fronts_between_two_reports(n_delta_bits, monkeypatch):
     assert matrix.value() > 1500
 
 
-@pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
+@pytest.mark.parametrize("n_delta_bits", [LCS_SIGNS, EDIT_SIGNS])
 def test_what_is_all_alike_is_looked_at_now_and_then(n_delta_bits, monkeypatch):
     """Every diagonal of the band slides along all of it."""
     monkeypatch.setattr(cpu_band, "SLICE_SECONDS", 0.0)

@@ -60,7 +60,7 @@ def test_a_matrix_without_a_band_keeps_what_was_said(kind: type, monkeypatch: py
 
     monkeypatch.setattr(matrix_plan, "MatrixState", noted)
     a, b = letters(1, 60_000), letters(2, 50_000)
-    asked: dict[str, Any] = {"way": Strategy.FULL} if kind is LcsJob else {"band": BandMode.NONE}
+    asked: dict[str, Any] = {"strategy": Strategy.FULL} if kind is LcsJob else {"band": BandMode.NONE}
     job = kind(a=a, b=b, threads=2, **asked)
     said = estimate_memory(job)
     assert said is not None

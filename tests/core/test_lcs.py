@@ -95,7 +95,7 @@ def test_ten_thousand_small_pairs_against_the_plain_table(device):
 
 
 @every_device
-@pytest.mark.parametrize("way", Strategy)
+@pytest.mark.parametrize("strategy", Strategy)
 @pytest.mark.parametrize("n_letters", [2, 4, 5, 20, 256])
 def test_several_strips_and_blocks(device, n_letters, strategy):
     rng = np.random.default_rng(n_letters)
@@ -190,7 +190,7 @@ def test_round_every_edge_of_strips_and_blocks(device, n):
     ],
     ids=["one-letter", "periodic", "inversion", "rotation", "huge-gap", "n-run", "nothing-shared", "identical"],
 )
-@pytest.mark.parametrize("way", Strategy)
+@pytest.mark.parametrize("strategy", Strategy)
 def test_shapes_that_break_bands(device, make, strategy):
     """A4"""
     text = (
@@ -211,7 +211,7 @@ def test_case_is_folded_only_when_asked():
 
 
 @every_device
-@pytest.mark.parametrize("way", Strategy)
+@pytest.mark.parametrize("strategy", Strategy)
 @pytest.mark.parametrize("block_rows", [0, 512])
 def test_of_many_best_paths_the_stated_one_is_taken(device, strategy, block_rows, monkeypatch):
     """A6: every way finds it, whatever it strips or leaves out; Hirschberg's recursion at least moves gaps left."""
@@ -229,7 +229,7 @@ def test_of_many_best_paths_the_stated_one_is_taken(device, strategy, block_rows
         assert script == left_most(a.tobytes(), b.tobytes(), script)
 
 
-@pytest.mark.parametrize("way", Strategy)
+@pytest.mark.parametrize("strategy", Strategy)
 def test_the_path_does_not_depend_on_the_threads(strategy):
     """A6"""
     rng = np.random.default_rng(6)

@@ -65,10 +65,10 @@ def test_the_paper_blocks_can_be_chosen():
 @pytest.mark.parametrize(
     "choices",
     [
-        {"way": Strategy.FULL},
-        {"way": Strategy.FULL, "threads": 2, "block_rows": 512, "block_cols": 256},
-        {"way": Strategy.BAND},
-        {"way": Strategy.PROBE},
+        {"strategy": Strategy.FULL},
+        {"strategy": Strategy.FULL, "threads": 2, "block_rows": 512, "block_cols": 256},
+        {"strategy": Strategy.BAND},
+        {"strategy": Strategy.PROBE},
         {"path": TracebackMethod.NONE},
         {"path": TracebackMethod.HIRSCHBERG},
     ],

@@ -14,7 +14,7 @@ from core.system import machine
 from core.system.memory_limits import free_in_cgroups
 
 ROOT = Path(__file__).parents[2]
-ROOM = "import sys; from core.system.memory_limits import room_in_process; print(room_in_process())"
+ROOM = "import sys; from core.system.memory_limits import free_under_rlimits; print(free_under_rlimits())"
 MB = 1_000_000
 
 
@@ -109,10 +109,10 @@ def test_a_job_that_the_limit_does_not_hold_is_refused_with_both_numbers(tmp_pat
 
 def test_what_is_free_is_the_least_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     there = psutil.virtual_memory().available
-    monkeypatch.setattr(machine, "room_in_process", lambda: None)
+    monkeypatch.setattr(machine, "free_under_rlimits", lambda: None)
     monkeypatch.setattr(machine, "room_in_groups", lambda: None)
     assert machine.available_memory() == pytest.approx(there, rel=0.2)
     monkeypatch.setattr(machine, "room_in_groups", lambda: 70)
     assert machine.available_memory() == 70
-    monkeypatch.setattr(machine, "room_in_process", lambda: 50)
+    monkeypatch.setattr(machine, "free_under_rlimits", lambda: 50)
     assert machine.available_memory() == 50

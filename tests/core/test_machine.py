@@ -13,13 +13,13 @@ ROOT = Path(__file__).parents[2]
 FAULTS = """
 import resource, sys
 import numpy as np
-from core.system.machine import keep_freed_memory
+from core.system.machine import raise_mmap_threshold
 
 def job():
     return len([np.ones(1 << 17, np.uint8) for _ in range(64)])
 
 if sys.argv[1] == "keep":
-    keep_freed_memory()
+    raise_mmap_threshold()
 job()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
 for _ in range(4):

@@ -14,25 +14,27 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
-from core.jobs import Band, BatchJob, EditJob, LcsJob, SearchJob, SwapEditJob, Way
+from core.jobs.batch import BatchJob
+from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, SwapEditJob
+from core.jobs.search import SearchJob
 from core.patterns.pattern_list import Pattern
-from core.sequences.sequence_pool import BatchMethod, Pool
+from core.sequences.sequence_pool import BatchMethod, SequencePool
 from core.run.runner import run_job
 from core.vector.simd import LANES
 assert LANES == {lanes}, LANES
 rng = np.random.default_rng(5)
 for n, m, letters in ((5000, 4900, 4), (1500, 1700, 20)):
     a, b = rng.integers(0, letters, n).astype(np.uint8), rng.integers(0, letters, m).astype(np.uint8)
-    assert run_job(LcsJob(a=a, b=b, way=Way.FULL, block_rows=512)).length == LCSseq.similarity(a.tobytes(), b.tobytes())
-    assert run_job(EditJob(a=a, b=b, band=Band.PAPER)).distance == Levenshtein.distance(a.tobytes(), b.tobytes())
-    for k in (9, 63, 200, 511):
+    assert run_job(LcsJob(a=a, b=b, strategy=Strategy.FULL, block_rows=512)).length == LCSseq.similarity(a.tobytes(),
+    b.tobytes()) assert run_job(EditJob(a=a, b=b, band=BandMode.PAPER)).distance == Levenshtein.distance(a.tobytes(),
+    b.tobytes()) for k in (9, 63, 200, 511):
         x, y = a[:k], b[:600]
         assert run_job(LcsJob(a=x, b=y)).length == LCSseq.similarity(x.tobytes(), y.tobytes())
         assert run_job(EditJob(a=x, b=y)).distance == Levenshtein.distance(x.tobytes(), y.tobytes())
     swaps = DamerauLevenshtein.distance(a.tobytes(), b.tobytes())
     assert run_job(SwapEditJob(a=a, b=b)).distance == swaps
 some, others = (a[:300], a, a[:0], a[5:]), (b, b[:70], b[9:])
-batch = run_job(BatchJob(a=Pool.of(some), b=Pool.of(others), method=BatchMethod.SWAP)).values
+batch = run_job(BatchJob(a=SequencePool.of(some), b=SequencePool.of(others), method=BatchMethod.SWAP)).values
 dna = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, 20_000)]
 words = [dna[k : k + 20].tobytes() for k in range(0, 19_000, 500)]
 found = run_job(SearchJob(text=dna, patterns=tuple(Pattern(one, "") for one in words[:8]))).hits

@@ -61,7 +61,7 @@ def follows(a: Letters, b: Letters, ops: Letters, lengths: np.ndarray) -> str:
 
 
 @pytest.mark.parametrize(
-    ("signs", "distance", "script"),
+    ("delta_bits", "distance", "script"),
     [((0,), Indel.distance, lcs_oracle.script), ((0, 0), Levenshtein.distance, edit_oracle.script)],
     ids=["insertions and deletions", "edits"],
 )

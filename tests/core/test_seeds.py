@@ -61,7 +61,7 @@ def _assert_no_short_path_leaves(n_delta_bits, a, b, n_codes, reach):
     chance=st.sampled_from([1, 4, 200]),
     back=st.sampled_from([1, 3, 64]),
 )
-@pytest.mark.parametrize("n_signs", [LCS_SIGNS, EDIT_SIGNS])
+@pytest.mark.parametrize("n_delta_bits", [LCS_SIGNS, EDIT_SIGNS])
 def test_no_path_of_so_many_edits_leaves_the_band(n_delta_bits, seed, n, n_codes, share, repeat, moved, chance, back):
     rng = np.random.default_rng(seed)
     a = rng.integers(0, n_codes, n, np.uint8)
@@ -93,7 +93,9 @@ def test_pieces_make_no_difference(rows, monkeypatch):
     assert np.array_equal(found.runs, expected.runs)
 
 
-@pytest.mark.parametrize(("n_signs", "distance"), [(LCS_SIGNS, Indel.distance), (EDIT_SIGNS, Levenshtein.distance)])
+@pytest.mark.parametrize(
+    ("n_delta_bits", "distance"), [(LCS_SIGNS, Indel.distance), (EDIT_SIGNS, Levenshtein.distance)]
+)
 def test_it_is_narrower_than_gaps_alone_where_little_is_changed(n_delta_bits, distance):
     rng = np.random.default_rng(2)
     a = rng.integers(0, 4, 200_000, np.uint8)

@@ -24,9 +24,9 @@ LEVEL = "x86-64-v3"
 
 BUILD = """
 import sys
-from core import compiling
-every, some = compiling.rehearsals, {"encode encode", "check check"}
-compiling.rehearsals = lambda **words: [one for one in every(**words) if some & set(one.names)]
+from core.run import compile_worker
+every, some = compile_worker.all_warmup_jobs, {"encode encode", "check check"}
+compile_worker.all_warmup_jobs = lambda **words: [one for one in every(**words) if some & set(one.names)]
 from app.cli import main
 sys.exit(main(["compile-kernels", "--all", "--cpu", sys.argv[2], "--out", sys.argv[1]]))
 """
@@ -35,7 +35,7 @@ USE = """
 import json, sys
 from pathlib import Path
 from core import compile_cache
-compile_cache.SHIPPED = Path(sys.argv[1])
+compile_cache.SHIPPED_FOLDER = Path(sys.argv[1])
 ready = compile_cache.ready()
 from numba.core import config, event
 compiled = []
@@ -44,7 +44,7 @@ class Log(event.Listener):
     def on_end(self, e): pass
 event.register("numba:compile", Log())
 import numpy as np
-from core.jobs import LcsJob
+from core.jobs.pair import LcsJob
 from core.run.runner import run_job
 letters = np.arange(100, dtype=np.uint8) % 4
 length = run_job(LcsJob(a=letters[:0], b=letters)).length

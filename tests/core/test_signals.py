@@ -33,19 +33,19 @@ sys.meta_path.insert(0, Slow())
 HEARING = """
 import sys, time
 sys.path.insert(0, {root!r})
-from core import signals
+from core.system import signals
 signals.watch(window={window})
-signals.PATIENCE_SECONDS = {patience}
+signals.SHUTDOWN_SECONDS = {patience}
 def ask(number):
     print("asked", number, flush=True)
-with signals.heard(ask):
+with signals.handle_first(ask):
     print("ready", flush=True)
     time.sleep(60)
 """
 WRITING = """
 import sys, time
 sys.path.insert(0, {root!r})
-from core import signals
+from core.system import signals
 from core.export.atomic import write_atomic
 signals.watch(window=False)
 def chunks():
@@ -138,7 +138,7 @@ def test_a_signal_while_python_takes_itself_apart_changes_nothing() -> None:
     code = f"""
 import sys, os, signal
 sys.path.insert(0, {str(ROOT)!r})
-from core import signals
+from core.system import signals
 signals.watch(window=False)
 class Last:
     def __del__(self, kill=os.kill, pid=os.getpid(), number={int(signal.SIGINT)}):
@@ -154,7 +154,7 @@ def test_handlers_come_back() -> None:
     code = f"""
 import sys, signal
 sys.path.insert(0, {str(ROOT)!r})
-from core import signals
+from core.system import signals
 before = [signal.getsignal(number) for number in {[int(number) for number in NUMBERS]}]
 signals.watch(window=True)
 assert signals.watch(window=False).window
@@ -162,8 +162,8 @@ assert signal.getsignal(signal.SIGTERM) is not before[1]
 signals.close()
 assert before == [signal.getsignal(number) for number in {[int(number) for number in NUMBERS]}]
 assert signal.set_wakeup_fd(-1) == -1
-with signals.heard(print):
-    print(signals.status())
+with signals.handle_first(print):
+    print(signals.exit_code())
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "130\n", "")

@@ -140,8 +140,8 @@ def test_a_process_without_cupy_says_so_and_computes() -> None:
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name.split('.')[0] == 'cupy': raise ModuleNotFoundError(name)\n"
         "sys.meta_path.insert(0, NoCupy())\n"
-        "from gpu import device\n"
-        "print(device.why_not())\n"
+        "from gpu.card import current_card as device\n"
+        "print(device.obstacle())\n"
         "from app.cli import main\n"
         "main(['doctor'])\n"
     )
@@ -153,8 +153,8 @@ def test_a_process_without_cupy_says_so_and_computes() -> None:
 
 def test_where_there_is_no_driver_cupy_is_not_imported() -> None:
     code = (
-        "import sys; from gpu import device; device.driver_version = lambda: None\n"
-        "print(device.why_not() is not None, 'cupy' in sys.modules)"
+        "import sys; from gpu.card import current_card as device; device.driver_version = lambda: None\n"
+        "print(device.obstacle() is not None, 'cupy' in sys.modules)"
     )
     done = python("-c", code)
     assert (done.stdout, done.stderr) == ("True False\n", "")

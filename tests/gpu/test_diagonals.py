@@ -31,13 +31,13 @@ def _matrix(card, delta_bits, a, b, band, edits=ALL, path=True):
     return CardDiagonalBand(card, a, b, n_codes, delta_bits, band, path=path, edits=edits)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_any_band_that_holds_the_best_path(card, small, delta_bits, pair):
     check_any_band(lambda a, b, band: _matrix(card, delta_bits, a, b, band), int(delta_bits), pair)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(card, small, delta_bits, monkeypatch):
     monkeypatch.setattr(
         "gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 0.0
@@ -52,7 +52,7 @@ def _samples(matrix):
 
 
 @pytest.mark.parametrize("path", [False, True])
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("pair", PAIRS[:4], ids=str)
 def test_each_run_has_a_sample_and_all_of_them_agree(card, small, always_sampled, delta_bits, pair, path, monkeypatch):
     monkeypatch.setattr("gpu.pairwise.diagonal_transition.diagonal_band.POLL_SECONDS", 0.0)
@@ -61,13 +61,13 @@ def test_each_run_has_a_sample_and_all_of_them_agree(card, small, always_sampled
         assert _samples(_matrix(card, delta_bits, a, b, (-ALL, ALL), path=path)) > 1
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_a_short_run_has_one_sample(card, no_samples, delta_bits):
     a, b = pair_of(4, 3000, 150, 4)
     assert _samples(_matrix(card, delta_bits, a, b, (-ALL, ALL), path=False)) == 1
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_a_card_that_follows_other_letters_is_found_out(card, delta_bits, monkeypatch):
     upload = CardDiagonalBand._upload
 

@@ -50,7 +50,7 @@ def _same(found, expected):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-@pytest.mark.parametrize("way", [Strategy.AUTO, Strategy.FULL, Strategy.BAND])
+@pytest.mark.parametrize("strategy", [Strategy.AUTO, Strategy.FULL, Strategy.BAND])
 def test_lcs(card, pair, strategy):
     a, b = _pair(1, *pair)
     job = LcsJob(a=a, b=b, strategy=strategy)
@@ -79,7 +79,7 @@ def test_a_threshold_round_the_distance(card, offset):
     assert found.distance == distance or offset < 0
 
 
-@pytest.mark.parametrize("engine", [GpuLcs, GpuEdit])
+@pytest.mark.parametrize("backend", [GpuLcs, GpuEdit])
 def test_windows_and_pieces_of_the_walk_make_no_difference(card, backend, monkeypatch):
     a, b = _pair(4, 4000, 3500, 4, 1)
     run, job = (run_lcs, LcsJob(a=a, b=b)) if backend is GpuLcs else (run_edit, EditJob(a=a, b=b, band=BandMode.NONE))
@@ -113,7 +113,7 @@ def test_windows_of_flat_and_of_steep_matrices(card, shape, monkeypatch):
 
 @pytest.mark.parametrize("sliced", [False, True])
 @pytest.mark.parametrize("tiles", [TileSpacing(64, 32), TileSpacing(128, 32), TileSpacing(256, 16)])
-@pytest.mark.parametrize("engine", [GpuLcs, GpuEdit])
+@pytest.mark.parametrize("backend", [GpuLcs, GpuEdit])
 def test_coarse_tiles_are_computed_again(card, backend, tiles, sliced, monkeypatch):
     a, b = _pair(9, 9000, 7700, 5, 1)
     run, job = (run_lcs, LcsJob(a=a, b=b)) if backend is GpuLcs else (run_edit, EditJob(a=a, b=b, band=BandMode.NONE))
@@ -202,7 +202,7 @@ def test_a_band_saves_time_where_fewer_rows_are_at_work_than_strips_hold(card):
         assert shares[0] < 0.5 < shares[-1] == 1.0
 
 
-@pytest.mark.parametrize("engine", [GpuLcs, GpuEdit])
+@pytest.mark.parametrize("backend", [GpuLcs, GpuEdit])
 def test_no_band_is_computed_that_takes_as_long_as_the_matrix(card, backend, monkeypatch):
     monkeypatch.setattr(backend, "pace", lambda *_: BackendSpeed(rate=1e18, small_cells=0, no_band_cells=0))
     a, b = _pair(12, 3000, 2900, 4, 1)

@@ -112,7 +112,7 @@ def test_a_path_by_blocks_is_found_by_halving_and_the_reason_says_so(card):
     assert "keeps no borders" in plans[0].reason
 
 
-@pytest.mark.parametrize("way", [Strategy.BAND, Strategy.PROBE])
+@pytest.mark.parametrize("strategy", [Strategy.BAND, Strategy.PROBE])
 def test_there_is_no_band(strategy):
     letters = np.zeros(3, np.uint8)
     with pytest.raises(ValueError, match=f"whole matrix, got way {strategy}"):

@@ -121,7 +121,8 @@ def test_pairs_take_turns_where_their_tables_do_not_fit_together(card, monkeypat
     a, b = ([random_letters(rng, 60, 4) for _ in range(5)] for _ in range(2))
     monkeypatch.setattr(card, "free", lambda: 40_000)
     job = BatchJob(
-        a=SequencePool.of(a), b=SequencePool.of(b), pairs=Pairing.ONE_TO_ONE, method=BatchMethod.SWAP, kernel=SwapKernel.PAPER
+        a=SequencePool.of(a), b=SequencePool.of(b), pairs=Pairing.ONE_TO_ONE, method=BatchMethod.SWAP,
+        kernel=SwapKernel.PAPER
     )  # fmt: skip
     assert run_to_end(run_batch(card, job)).values.tolist() == _known(a, b, Pairing.ONE_TO_ONE)
 

@@ -55,7 +55,7 @@ def _check(matrix: StripMatrix) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize(("sigma", "words"), [(4, 1), (4, 2), (20, 1), (256, 2)])
 def test_words_in_a_row(cuda_card, delta_bits, sigma, words):
     rng = np.random.default_rng(100 * sigma + words)

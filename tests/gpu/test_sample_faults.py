@@ -49,7 +49,7 @@ def spoil_borders(matrix) -> None:
     matrix.kept_h[:] ^= 1
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("spoil", [spoil_mail, spoil_rows, spoil_borders])
 def test_a_border_that_is_wrong_is_found(card, always_sampled, delta_bits, spoil):
     broken = Broken(card, spoil)
@@ -79,7 +79,7 @@ class Misread:
         return self._card.download(array) ^ (1 << 4)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_the_sample_beside_the_launches_sees_what_is_wrong(card, no_samples, delta_bits):
     matrix = StripMatrix(card, [(letters(1, 3000), letters(2, 900))], StaggeredRows(4, 1), delta_bits)
     beside, card_of_matrix = Misread(card), matrix.card

@@ -28,7 +28,7 @@ from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("padding", [0, 30])
 def test_the_replay_is_the_textbook(delta_bits, padding):
     a, b = letters(1, 90), letters(2, 70, 6)
@@ -52,7 +52,7 @@ def test_the_replay_is_the_textbook(delta_bits, padding):
 SHAPES = [(1, 1), (33, 9), (1024, 300), (1025, 256), (3000, 1700), (5000, 517)]
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("sigma", [4, 20])
 def test_mailboxes_of_words_in_a_row(card, always_sampled, delta_bits, shape, sigma):
@@ -70,7 +70,7 @@ def test_mailboxes_of_bit_slices(card, always_sampled, shape):
         assert (samples(matrix) > 0) is (shape[0] >= 2048)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_rows_between_two_panels_are_remembered_and_used(card, always_sampled, delta_bits, monkeypatch):
     """Otherwise only the first columns of each strip would ever be looked at."""
     used = []
@@ -95,7 +95,7 @@ def test_rows_between_two_panels_are_remembered_and_used(card, always_sampled, d
         assert max(used) >= 40
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("tiles", [TileSpacing(16, 8), TileSpacing(64, 32)])
 @pytest.mark.parametrize("band", [None, (-700, 500)])
 def test_kept_tiles(card, always_sampled, delta_bits, tiles, band):
@@ -117,7 +117,7 @@ def test_several_rectangles_and_letters_of_one_only(card, always_sampled):
         assert samples(matrix) > 0
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("tiles", [None, TileSpacing(16, 8)])
 @pytest.mark.parametrize("shape", [(1, 1), (1500, 40), (3000, 900)], ids=str)
 def test_each_run_has_a_sample_however_short_it_is(card, no_samples, delta_bits, tiles, shape):
@@ -177,7 +177,7 @@ class Lagging(HostCard):
         return other
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_what_lay_in_the_mailboxes_before_is_no_fault(host_card, delta_bits):
     matrix = StripMatrix(
         Lagging(host_card._folder), [(letters(1, 2000), letters(2, 1500))], StaggeredRows(4, 1), delta_bits

@@ -45,7 +45,7 @@ def _check(card, delta_bits, a, b, words, sliced=False, **options):
     return matrix
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("n", [1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2049])
 @pytest.mark.parametrize("m", [1, 7, 8, 9, 255, 256, 257])
 def test_sizes_round_every_edge(card, delta_bits, n, m):
@@ -53,7 +53,7 @@ def test_sizes_round_every_edge(card, delta_bits, n, m):
     _check(card, delta_bits, *_random(rng, n, m, 4), words=1)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("words", [1, 2, 4])
 @pytest.mark.parametrize("sigma", [1, 2, 7, 8, 20, 256])
 def test_words_of_a_lane_and_sizes_of_an_alphabet(card, delta_bits, words, sigma):
@@ -110,7 +110,7 @@ def test_tall_slices(cuda_card, words, sigma):
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("words", [8, 16, 32])
 @pytest.mark.parametrize("sigma", [4, 20])
 def test_tall_strips(cuda_card, delta_bits, words, sigma):
@@ -118,27 +118,27 @@ def test_tall_strips(cuda_card, delta_bits, words, sigma):
     _check(cuda_card, delta_bits, *_random(rng, 70_001, 9_003, sigma), words=words)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_letters_that_only_one_of_them_has(card, delta_bits):
     rng = np.random.default_rng(3)
     _check(card, delta_bits, rng.integers(0, 6, 1500, np.uint8), rng.integers(3, 9, 700, np.uint8), words=1)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("panel", [1, 40, 64, 100])
 def test_panels_use_mailboxes_again(card, delta_bits, panel):
     rng = np.random.default_rng(panel)
     _check(card, delta_bits, *_random(rng, 5000, 1501, 4), words=1, panel=panel, warps=2)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("seconds", [0.0, 1e-4])
 def test_a_launch_goes_on_where_the_last_one_stopped(card, delta_bits, seconds):
     rng = np.random.default_rng(5)
     _check(card, delta_bits, *_random(rng, 3000, 1500, 4), words=1, panel=64, slice_seconds=seconds)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 def test_rectangles_share_a_launch(card, delta_bits):
     rng = np.random.default_rng(6)
     pairs = [_random(rng, n, m, 4) for n, m in ((1000, 900), (2500, 33), (7, 1500), (2048, 2048))]
@@ -148,7 +148,7 @@ def test_rectangles_share_a_launch(card, delta_bits):
         assert _answer(matrix, part) == _expected(delta_bits, a, b)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("n", [1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2100])
 @pytest.mark.parametrize("m", [2, 9, 700, 3000])
 def test_halves_meet_where_the_whole_is_best(card, delta_bits, n, m):
@@ -159,7 +159,7 @@ def test_halves_meet_where_the_whole_is_best(card, delta_bits, n, m):
     assert matrix.met() == _expected(delta_bits, a, b)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("across", [True, False])
 def test_halves_meet_at_an_edge(card, delta_bits, across):
     """All of one sequence against the half of the other that is like it."""
@@ -171,7 +171,7 @@ def test_halves_meet_at_an_edge(card, delta_bits, across):
     assert matrix.met() == _expected(delta_bits, a, b) == 1200
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize("n_shared", [1, 4, 20, 256])
 def test_match_words_are_within_reach_of_an_offset(delta_bits, n_shared):
     vast = SimpleNamespace(shared_bytes=1 << 20, processors=1)
@@ -189,7 +189,7 @@ def test_few_columns_have_fewer_strips():
     assert (flat.words, tall.words) == (1, 2)
 
 
-@pytest.mark.parametrize("signs", DeltaBits)
+@pytest.mark.parametrize("delta_bits", DeltaBits)
 @pytest.mark.parametrize(("n", "m", "low", "high"), [(3000, 3100, -300, 400), (5000, 4000, -1500, 500)])
 def test_a_band_wide_enough_holds_the_answer(card, delta_bits, n, m, low, high):
     rng = np.random.default_rng(n)
@@ -200,7 +200,9 @@ def test_a_band_wide_enough_holds_the_answer(card, delta_bits, n, m, low, high):
     assert matrix.n_cells < n * m
 
 
-@pytest.mark.parametrize(("signs", "sliced"), [(DeltaBits.LCS, False), (DeltaBits.EDIT, False), (DeltaBits.EDIT, True)])
+@pytest.mark.parametrize(
+    ("delta_bits", "sliced"), [(DeltaBits.LCS, False), (DeltaBits.EDIT, False), (DeltaBits.EDIT, True)]
+)
 def test_what_is_told_while_a_launch_runs_is_there_for_good(card, delta_bits, sliced):
     """A walk begins by it while the kernel goes on."""
     rng = np.random.default_rng(7)

@@ -127,6 +127,6 @@ def recompute_score(
     if found != cost:
         again = f"as {(n + m - found) // 2 if kind == INDEL else found:,}" if found < UNREACHED else "larger"
         raise SelfCheckFailed(
-            f"the {SCORE_NAMES[kind]} of {n:,} and {m:,} letters came out as {claimed:,}, and {again} when it was computed "
-            "again in another way; the result was thrown away"
+            f"the {SCORE_NAMES[kind]} of {n:,} and {m:,} letters came out as {claimed:,}, "
+            f"and {again} when it was computed again in another way; the result was thrown away"
         )

@@ -97,7 +97,8 @@ class _Scanner:
             np.array([errors, edits], np.int64), np.zeros(2 * errors + 3, np.int64),
         )  # fmt: skip
         self._found = (
-            np.empty(HIT_BUFFER_SIZE, np.int64), np.empty(HIT_BUFFER_SIZE, np.int32), np.empty(HIT_BUFFER_SIZE, np.int32), np.empty(HIT_BUFFER_SIZE, np.uint8),
+            np.empty(HIT_BUFFER_SIZE, np.int64), np.empty(HIT_BUFFER_SIZE, np.int32), np.empty(HIT_BUFFER_SIZE,
+            np.int32), np.empty(HIT_BUFFER_SIZE, np.uint8),
         )  # fmt: skip
         width = max(self._shapes)
         self._state = np.zeros(2 * len(self._shapes[width][0]) * (errors + 1) * width, np.uint64)

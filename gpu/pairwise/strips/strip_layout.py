@@ -17,7 +17,7 @@ WARPS_PER_BLOCK = 4  # of a block of threads: one for each scheduler of a multip
 PADDING_GROUPS = 2  # groups that a warp reads ahead
 PANEL_GROUPS = 1 << 17  # groups of a ticket; bounds the mailboxes
 TICKET = np.dtype([(name, np.int32) for name in ("strip", "first", "last", "above", "columns")])
-DeltaBits = IntEnum("Signs", {"LCS": 1, "EDIT": 2})  # and how many words a word of rows takes
+DeltaBits = IntEnum("DeltaBits", {"LCS": 1, "EDIT": 2})  # and how many words a word of rows takes
 
 
 @dataclass(frozen=True, slots=True)

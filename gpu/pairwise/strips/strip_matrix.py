@@ -70,7 +70,8 @@ class StripMatrix:
         if tiles is None:
             return None
         new = StripMatrix(
-            self.card, self.pairs, self.form, self.delta_bits, band=self.layout.band, tiles=tiles, warps=self._most_warps,
+            self.card, self.pairs, self.form, self.delta_bits, band=self.layout.band, tiles=tiles,
+            warps=self._most_warps,
             panel=self.layout.panel, slice_seconds=self._slice,
         )  # fmt: skip
         new._shown.go_on_with(self.block_map)

@@ -101,7 +101,8 @@ class TileBorders:
         card.begin(
             card.kernel("kept.cu", "handed_down"), starts.size * (rows + 1), 128, 0,
             matrix.kept_h, np.int64(matrix.kept_h_stride), np.int32(matrix.layout.width), np.int32(rows),
-            np.int32(delta_bits), np.int32(NOTHING_ABOVE[matrix.delta_bits]), np.int32(groups), np.int32(first), on_card,
+            np.int32(delta_bits), np.int32(NOTHING_ABOVE[matrix.delta_bits]), np.int32(groups), np.int32(first),
+            on_card,
             np.int32(n_tiles), h,
         )  # fmt: skip
         return v, h

@@ -230,6 +230,7 @@ class BorderFetcher:
                     (base + from_group) * GPU_GROUP_COLUMNS,
                 )
         return TileWindow(
-            v, h[:, None, None], above, lo, layout.hi[first : last + 1] * GPU_GROUP_COLUMNS, above_hi, lo + start * width,
+            v, h[:, None, None], above, lo, layout.hi[first : last + 1] * GPU_GROUP_COLUMNS, above_hi,
+            lo + start * width,
             first_above, first * height, height, self.rows, self.width, 0,
         )  # fmt: skip

@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[3]
 ADD = """
 import sys, time
 from pathlib import Path
-from core.export.lock_file import alone
+from core.export.lock_file import file_lock
 folder = Path(sys.argv[1])
 for _ in range(20):
-    with alone(folder / "lock"):
+    with file_lock(folder / "lock"):
         n = int((folder / "sum").read_text())
         time.sleep(0.001)
         (folder / "sum").write_text(str(n + 1))

@@ -91,7 +91,8 @@ def _replay_block(plan, state, s, kept, t1, few, every, memory):  # type: ignore
 @jit_no_nrt
 def trace_strips(
     plan: MatrixPlan, state: MatrixState, s: int, upto: int, i: int, j: int, common: int, few: tuple[int, ...],
-    every: tuple[int, ...], apart: Any, memory: RecomputeBuffers, known: int, budget: int, ops: Letters, lengths: Counts,
+    every: tuple[int, ...], apart: Any, memory: RecomputeBuffers, known: int, budget: int, ops: Letters,
+    lengths: Counts,
 ) -> tuple[int, int, int, int, int]:  # fmt: skip
     """Walk from node (i, j) back through strips s to ``upto``, a block after the other computed again.
 

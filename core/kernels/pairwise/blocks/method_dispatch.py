@@ -24,7 +24,7 @@ def strip_steps(strip: Any, t0: int, t1: int, planes: Any, edge: Any, seen: Any)
 
 @overload(strip_steps, jit_options=LEAN_INNER)
 def _strip_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def]
-    delta_bits = strip.types[strip.fields.index("signs")]
+    delta_bits = strip.types[strip.fields.index("delta_bits")]
     return lcs_steps if len(delta_bits) == LCS_SIGNS else edit_steps
 
 
@@ -36,7 +36,7 @@ def strip_steps_skewed(strip: Any, lanes: Any, n: int, planes: Any, edges: Any, 
 
 @overload(strip_steps_skewed, jit_options=LEAN_INNER)
 def _apart_steps(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped-def]
-    delta_bits = strip.types[strip.fields.index("signs")]
+    delta_bits = strip.types[strip.fields.index("delta_bits")]
     return lcs_steps_skewed if len(delta_bits) == LCS_SIGNS else edit_steps_skewed
 
 

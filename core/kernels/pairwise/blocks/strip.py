@@ -67,7 +67,8 @@ def strip_of(plan: Any, state: Any, s: Any, v: Any, h: Any, rows: Any) -> Any:
     marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
     hi0 = plan.hi[s]
     return Strip(
-        plan.delta_bits, rows, v, h, above, above_lo, below, marks, plan.lo[s], hi0, min(hi0, plan.n_cols // GROUP_COLUMNS),
+        plan.delta_bits, rows, v, h, above, above_lo, below, marks, plan.lo[s], hi0, min(hi0,
+        plan.n_cols // GROUP_COLUMNS),
         plan.columns, plan.words, plan.n_planes, plan.n_cols, plan.depth,
     )  # fmt: skip
 

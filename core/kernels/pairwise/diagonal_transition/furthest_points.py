@@ -30,7 +30,8 @@ SHIFT = 2  # what is remembered of a point is so much more: from 0 on, in 32 bit
 
 @jit
 def extend_points(
-    delta_bits: Any, a: Letters, b: Letters, source: Counts, start: int, to: int, most: int, points: Points, seen: PointStore,
+    delta_bits: Any, a: Letters, b: Letters, source: Counts, start: int, to: int, most: int, points: Points,
+    seen: PointStore,
     first: int, last: int,
 ) -> None:  # fmt: skip
     """Extend the points from cost ``first`` to ``last - 1`` and remember them.
@@ -100,7 +101,8 @@ def _entered(source: Counts, most: int) -> tuple[Counts, Counts]:
 
 @jit
 def trace_points(
-    delta_bits: Any, a: Letters, b: Letters, start: int, end: int, to: int, most: int, width: int, seen: PointStore, ops: Letters,
+    delta_bits: Any, a: Letters, b: Letters, start: int, end: int, to: int, most: int, width: int, seen: PointStore,
+    ops: Letters,
     lengths: Counts, runs: int,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Walk from row ``end`` on diagonal ``to`` back to row ``start``: equal letters first, then X, then D, then I.
