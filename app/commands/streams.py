@@ -22,7 +22,7 @@ def prepare() -> None:
         sys.stderr = _safe_stream(sys.stderr, 2, _Errors)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            # Names of files and records may hold what the terminal's encoding cannot (I24).
+            # Names of files and records may hold what the terminal's encoding cannot.
             stream.reconfigure(errors="backslashreplace")
 
 

@@ -86,7 +86,7 @@ class StatisticsModel(Table):
         for row in self._rows:
             value = "" if row.value is None else f"{row.value:.9g}" if isinstance(row.value, float) else str(row.value)
             definition = row.definition
-            quoted = f"'{definition}" if definition[:1] in {"=", "+", "-", "@"} else definition  # no formula (S2)
+            quoted = f"'{definition}" if definition[:1] in {"=", "+", "-", "@"} else definition  # no formula
             lines.append(f"{row.key}\t{value}\t{quoted}")
         return "\n".join(lines) + "\n"
 

@@ -54,7 +54,7 @@ def parse_drop(mime: QMimeData) -> DropData:
 
 
 def local_path(url: QUrl) -> Path:
-    """Return the path of a ``file:`` URL; bytes of a name that are no UTF-8 survive (fault I24)."""
+    """Return the path of a ``file:`` URL; bytes of a name that are no UTF-8 survive."""
     if os.name == "nt":
         return Path(url.toLocalFile())
     encoded = bytes(url.toEncoded(QUrl.ComponentFormattingOption.FullyEncoded).data())

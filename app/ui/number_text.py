@@ -149,5 +149,5 @@ def answer_text(outcome: Comparison) -> str:
 
 
 def plain_tip(text: str) -> str:
-    """Return a tool tip that shows ``text`` as it is, whatever mark-up a header holds (fault S1)."""
+    """Return a tool tip that shows ``text`` as it is, whatever mark-up a header holds."""
     return f"<p style='white-space:pre-wrap'>{escape(text)}</p>" if text else ""

@@ -255,7 +255,7 @@ class MainWindow(WindowWidgets):
         self.sequences.set_target(None)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Take the names and let the source go at once; the reading comes later (fault Q4)."""
+        """Take the names and let the source go at once; the reading comes later."""
         side = self.sequences.side_at(self.mapToGlobal(event.position().toPoint()))
         self.sequences.set_target(None)
         drop_data.accept(event)

@@ -128,7 +128,7 @@ class DockArrangement(QObject):
 
 
 def _come_back_on_screen(window: WindowWidgets) -> None:
-    """A screen may be gone since the geometry was saved (fault E3)."""
+    """A screen may be gone since the geometry was saved."""
     frame = window.frameGeometry()
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     if not any(screen.intersects(frame.adjusted(40, 0, -40, -40)) for screen in screens):

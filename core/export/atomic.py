@@ -1,7 +1,7 @@
 """Write a file whole or not at all.
 
 A temporary file in the same folder is written, flushed to the disk and renamed over the old one, so
-that at every moment the name holds either the old content or the new (faults E1). Qt's own safe-save
+that at every moment the name holds either the old content or the new. Qt's own safe-save
 class is not used: after a short write on a full disk it reports success and keeps the stump.
 """
 

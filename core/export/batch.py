@@ -17,7 +17,7 @@ from core.sequences.sequence_pool import BatchMethod, Pairing
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
 VALUE = {BatchMethod.LCS: "lcs", BatchMethod.EDIT: "distance", BatchMethod.SWAP: "distance_with_swaps"}
 _CHUNK_PAIRS = 1 << 12  # pairs in a piece: some ms of work
-_FORMULA_STARTS = tuple("=+-@'")  # a spreadsheet would take the cell for a formula (faults S2)
+_FORMULA_STARTS = tuple("=+-@'")  # a spreadsheet would take the cell for a formula
 
 
 class RecordNames(Protocol):

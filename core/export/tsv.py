@@ -17,7 +17,7 @@ _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {S
 _CHUNK_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
 _CHUNK_LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
-# and is itself doubled so that it can be told from a letter (faults S2).
+# and is itself doubled so that it can be told from a letter.
 _FORMULA_STARTS = tuple(b"=+-@'")
 _TEXT = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
 

@@ -1,4 +1,4 @@
-"""Decompress by content, piece by piece, and account for every byte of the container (I16-I19, I26)."""
+"""Decompress by content, piece by piece, and account for every byte of the container."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of FASTQ: letters and headers by dnaio; qualities are checked and dropped (I25)."""
+"""Records of FASTQ: letters and headers by dnaio; qualities are checked and dropped."""
 
 from __future__ import annotations
 

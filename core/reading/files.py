@@ -1,4 +1,4 @@
-"""Open a path only when it is a regular file, and notice when it changes under the reader (I20-I24, I27)."""
+"""Open a path only when it is a regular file, and notice when it changes under the reader."""
 
 from __future__ import annotations
 

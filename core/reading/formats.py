@@ -1,4 +1,4 @@
-"""Know a file by its first bytes: containers that are opened, formats that are refused by name (I7, I8, I26)."""
+"""Know a file by its first bytes: containers that are opened, formats that are refused by name."""
 
 from __future__ import annotations
 

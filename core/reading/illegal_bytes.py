@@ -1,4 +1,4 @@
-"""Say which byte cannot be part of a sequence, and where (I7-I9, I11, I12)."""
+"""Say which byte cannot be part of a sequence, and where."""
 
 from __future__ import annotations
 

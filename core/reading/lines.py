@@ -1,4 +1,4 @@
-"""Bytes to pieces of text with LF line ends, and where in the file each of them lies (I5, I6, I10)."""
+"""Bytes to pieces of text with LF line ends, and where in the file each of them lies."""
 
 from __future__ import annotations
 

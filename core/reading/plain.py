@@ -1,4 +1,4 @@
-"""A file without a ``>`` line, or one that shall be a text: one record, a raw sequence or a text (I3, I4, I11)."""
+"""A file without a ``>`` line, or one that shall be a text: one record, a raw sequence or a text."""
 
 from __future__ import annotations
 

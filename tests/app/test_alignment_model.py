@@ -50,7 +50,7 @@ def test_columns_are_described_from_one(model: AlignmentModel) -> None:
 
 
 def test_bytes_without_a_glyph_are_named_by_number_and_counted() -> None:
-    """A2, I11: all 256 bytes can be in a text."""
+    """All 256 bytes can be in a text."""
     data = bytes(range(256))
     pair = sequence(data, "x", Alphabet.TEXT), sequence(b"", "y", Alphabet.TEXT)
     model = AlignmentModel(*pair, index_alignment(from_cigar((256, "D"))))
@@ -134,7 +134,7 @@ def test_long_copies_are_folded_and_read_back() -> None:
 
 
 def test_names_that_are_hostile_or_alike_cannot_break_a_copy() -> None:
-    """I13, S1: a header may hold anything."""
+    """A header may hold anything."""
     pair = sequence("AC", "x\n>y\x1b[0m z"), sequence("AC", "")
     model = AlignmentModel(*pair, index_alignment(from_cigar((2, "="))))
     assert copy_text(model, 0, 2, CopyFormat.FASTA) == ">x_>y\\x1b[0m_z:1-2\nAC\n>unnamed:1-2\nAC\n"
@@ -160,7 +160,7 @@ def test_a_selection_too_large_for_a_clipboard_is_refused_with_both_numbers() ->
 
 @pytest.mark.parametrize("pixels", [1, 7, 1000, 9001])
 def test_the_strip_shows_every_difference_however_narrow_it_is(pixels: int) -> None:
-    """A8: reduced by the worst of a pixel, so that a single difference stays visible."""
+    """Reduced by the worst of a pixel, so that a single difference stays visible."""
     n = 200_000
     index = index_alignment(from_cigar((n, "="), (1, "I"), (n, "=")))
     part = density(strip_counts(index, pixels), Op.INSERTION)

@@ -150,7 +150,7 @@ def test_wrapping_and_resizing_keep_the_place(shown: Shown) -> None:
 
 
 def test_a_thousand_million_columns_scroll_to_both_ends(view: AlignmentView, qtbot: QtBot) -> None:
-    """10^9 columns are over the 2^31 pixels that a scroll bar counts (trap 8)."""
+    """10^9 columns are over the 2^31 pixels that a scroll bar counts."""
     n = 500_000_000
     view.resize(600, 400)
     letters = np.broadcast_to(np.uint8(65), n)  # no memory behind it

@@ -44,7 +44,7 @@ def test_without_an_alignment_it_says_why(view: AlignmentView, qtbot: QtBot) -> 
 
 
 def test_clearing_while_preparing_leaves_no_late_result(view: AlignmentView, qtbot: QtBot) -> None:
-    """C3: late results of an old job are ignored."""
+    """Late results of an old job are ignored."""
     a, b, alignment = random_pair(2_000_000, longest=1)
     view.show_result(a, b, alignment, fold_case=False)
     assert "Preparing" in view.message

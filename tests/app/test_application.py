@@ -87,7 +87,7 @@ app.background.prepared.connect(late)
 
 
 def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_nothing_up(tmp_path: Path) -> None:
-    """Fault G1: the demo is compared first, and the window closes while the driver still thinks."""
+    """The demo is compared first, and the window closes while the driver still thinks."""
     more = """
 import os, time
 from core.run import dispatch
@@ -121,7 +121,6 @@ app.window.closed.connect(gone)
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if os.name != "nt" else [])
 def test_a_signal_closes_the_window_as_the_mouse_would(tmp_path: Path, number: signal.Signals) -> None:
-    """Fault C2."""
     process = start(tmp_path, "", str(tmp_path / "not there.fa"))
     assert process.stdout is not None
     assert process.stdout.readline() == "painted []\n"
@@ -223,7 +222,7 @@ app.background.close = lambda: (end(), fail())
 
 @pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 def test_errors_nobody_foresaw_open_one_dialog(qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> None:
-    """Fault C8: a loop of errors is one dialog, and its text can be copied."""
+    """A loop of errors is one dialog, and its text can be copied."""
     catcher = ErrorCatcher()
     try:
         for _ in range(50):

@@ -144,7 +144,7 @@ def test_the_model_keeps_every_attempt_of_a_job_and_forgets_those_before(qtbot: 
     assert len(model.attempts) == 3
     model.start(2, 100, 80)
     assert model.attempts == ()
-    model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "band", "", 1, -1, 1, 1))  # late (fault C3)
+    model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "band", "", 1, -1, 1, 1))  # late
     assert model.attempts == ()
 
 

@@ -88,7 +88,6 @@ def test_a_stopped_run_keeps_its_map_and_says_how_far(model: BlockMapModel) -> N
 
 
 def test_cell_counts_beyond_64_bits_of_pixels(model: BlockMapModel) -> None:
-    """Trap 8 and fault A5."""
     model.start(1, 3_000_000_000, 3_000_000_000)
     plan(model, BlockGrid(3_000_000_000, 3_000_000_000, 1 << 20, 1 << 20))
     model.apply(StepDone(1, "blocks", 1, 4_500_000_000_000_000_000, 1000.0))
@@ -135,7 +134,7 @@ def test_colours_change_with_the_theme(view: BlockMapView, model: BlockMapModel)
 
 @pytest.mark.parametrize(("n", "m"), [(0, 0), (0, 7), (1, 1), (5, 1), (1, 250_000_000), (2_000_000_000, 2_000_000_000)])
 def test_matrices_of_any_shape_are_painted(view: BlockMapView, model: BlockMapModel, n: int, m: int) -> None:
-    """Fault A1, and pyqtgraph's own limits."""
+    """Also those that are outside pyqtgraph's limits."""
     model.start(1, n, m)
     if n and m:
         plan(model, BlockGrid(n, m, max(1, n // 40), max(1, m // 40)))[:] = DONE

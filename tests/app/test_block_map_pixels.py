@@ -26,7 +26,7 @@ def test_of_several_blocks_the_state_that_matters_most_has_the_largest_value() -
     st.integers(1, 40), st.integers(1, 40), st.integers(1, 12), st.integers(1, 12), st.randoms(use_true_random=False)
 )
 def test_a_reduced_picture_shows_the_state_that_matters_most(rows, cols, height, width, random) -> None:  # type: ignore[no-untyped-def]
-    """Fault A8: one path block among a thousand stays visible."""
+    """One path block among a thousand stays visible."""
     block_map = (
         np.random.default_rng(random.randrange(1 << 30)).integers(0, len(BlockState), (rows, cols)).astype(np.uint8)
     )

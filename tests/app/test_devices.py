@@ -1,4 +1,4 @@
-"""The chooser of devices: what it lists, what it greys, why a job went where it went; fault rows G1, G2 and G3."""
+"""The chooser of devices: what it lists, what it greys, why a job went where it went."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def devices(qtbot: QtBot, card: FakeCard) -> Iterator[DeviceModel]:
 def test_a_driver_that_takes_its_time_holds_nobody_up(
     qtbot: QtBot, card: FakeCard, devices: DeviceModel, session: Session, pair: Pair
 ) -> None:
-    """Fault G1: files are read and compared while the driver still thinks."""
+    """Files are read and compared while the driver still thinks."""
     card.gate = threading.Event()
     devices.ask(LcsJob)
     session.probe_gpu()

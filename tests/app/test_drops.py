@@ -24,7 +24,7 @@ def test_two_files_dropped_are_compared_and_shown(qtbot: QtBot, window: MainWind
         event = drop(window, mime_of(*pair))
         assert event.isAccepted()
         assert event.dropAction() is Qt.DropAction.CopyAction  # a move would make the source delete its file
-        assert not window.session.loader.busy  # fault Q4: the source is free before anything is read
+        assert not window.session.loader.busy  # the source is free before anything is read
     qtbot.waitUntil(lambda: window.alignment.model is not None)
     assert window.sequences.panes[Side.A].accessibleName().startswith("A · reference · rows: one first, 10 letters")
 
@@ -46,7 +46,6 @@ def test_one_file_goes_to_the_pane_under_the_pointer(
     "url", ["https://example.org/x.fa", "ftp://example.org/x.fa", "smb://host/x.fa", "file://host/share/x.fa"]
 )
 def test_a_remote_file_is_refused_by_its_name(qtbot: QtBot, window: MainWindow, url: str) -> None:
-    """Faults Q4 and I20."""
     drop(window, mime_of(urls=(url,)))
     qtbot.waitUntil(lambda: bool(window.messages.notices))
     notice = window.messages.notices[0]
@@ -59,7 +58,6 @@ def test_a_remote_file_is_refused_by_its_name(qtbot: QtBot, window: MainWindow, 
 def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
     qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """Rule R, faults I7 and S1."""
     with qtbot.waitSignal(window.session.compared):
         drop(window, mime_of(*pair))
     bad = tmp_path / "<b>bold.png"
@@ -94,7 +92,6 @@ def test_a_drop_of_nothing_readable_says_so(qtbot: QtBot, window: MainWindow) ->
     "name", ["a b.fa", "日本語.fa", "100%20.fa", "sharp#1.fa", "q?.fa", "😀.fa", "-x.fa", "a'\".fa"]
 )
 def test_names_with_odd_letters_are_found(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
-    """Fault I24."""
     path = fasta(tmp_path / name, ("x", "ACGT"))
     with qtbot.waitSignal(window.session.pair.changed):
         drop(window, mime_of(path))
@@ -102,7 +99,7 @@ def test_names_with_odd_letters_are_found(qtbot: QtBot, window: MainWindow, tmp_
 
 
 def test_a_name_that_is_no_utf8_is_found(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    """Fault I24: the bytes of the name survive the way through the URL."""
+    """The bytes of the name survive the way through the URL."""
     raw = bytes(tmp_path) + b"/\xff\xfe.fa"
     try:
         with open(raw, "wb") as file:

@@ -70,7 +70,6 @@ def test_a_new_filter_replaces_one_under_way(qtbot: QtBot) -> None:
 
 
 def test_a_hundred_thousand_records_are_shown_and_filtered_without_a_freeze(qtbot: QtBot) -> None:
-    """Fault I14."""
     picker = RecordPicker(Records(100_000), Side.B)
     qtbot.addWidget(picker)
     picker.open()
@@ -92,7 +91,7 @@ def test_a_hundred_thousand_records_are_shown_and_filtered_without_a_freeze(qtbo
 
 
 def test_a_million_records_open_at_once(qtbot: QtBot) -> None:
-    """Fault I14: a model, not widgets."""
+    """A model, not widgets."""
     picker = RecordPicker(Records(1_000_000), Side.A)
     qtbot.addWidget(picker)
     picker.open()
@@ -115,7 +114,7 @@ def test_ok_is_off_while_nothing_matches(qtbot: QtBot) -> None:
 
 
 def test_hostile_headers_are_plain_text_on_one_line(qtbot: QtBot) -> None:
-    """Fault I13: HTML, ANSI codes, RTL override, line feeds, a header of a megabyte."""
+    """HTML, ANSI codes, RTL override, line feeds, a header of a megabyte."""
 
     class Hostile(Records):
         def name(self, k: int) -> str:

@@ -81,7 +81,6 @@ def test_a_side_that_is_still_read_is_not_empty(qtbot: QtBot, session: Session, 
 
 
 def test_three_files_are_refused_by_number(session: Session, pair: Pair, notices: list[Notice]) -> None:
-    """Fault I20."""
     session.open_paths([*pair, pair[0]])
     assert not session.loader.busy
     assert notices[0].text.startswith("3 files at once (one.fa, two.fa, one.fa")
@@ -90,7 +89,7 @@ def test_three_files_are_refused_by_number(session: Session, pair: Pair, notices
 def test_of_two_files_both_are_taken_or_none(
     qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice], tmp_path: Path
 ) -> None:
-    """Rule R: earlier data and results stay, no partial object appears; fault I7."""
+    """Earlier data and results stay, no partial object appears."""
     outcome = compare(qtbot, session, pair)
     bad = tmp_path / "picture.fa"
     bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
@@ -108,7 +107,6 @@ def test_of_two_files_both_are_taken_or_none(
 def test_files_without_a_sequence_are_refused_with_their_name(
     qtbot: QtBot, session: Session, notices: list[Notice], tmp_path: Path, content: bytes
 ) -> None:
-    """Fault I1."""
     empty = tmp_path / "empty.fa"
     empty.write_bytes(content)
     with qtbot.waitSignal(session.loader.failed):
@@ -182,7 +180,7 @@ def test_swap_exchanges_and_compares_again(qtbot: QtBot, session: Session, pair:
 
 
 def test_case_follows_the_alphabets_until_it_is_chosen(qtbot: QtBot, session: Session, pair: Pair) -> None:
-    """Fault I12: the case rule is visible and can be switched."""
+    """The case rule is visible and can be switched."""
     assert compare(qtbot, session, pair).fold_case
     session.choose(fold_case=False)
     with qtbot.waitSignal(session.compared) as got:
@@ -202,7 +200,6 @@ def test_choices_reach_the_job(qtbot: QtBot, session: Session, pair: Pair) -> No
 def test_a_gpu_that_is_not_there_is_refused_with_its_reason(
     qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice]
 ) -> None:
-    """Fault G1."""
     with qtbot.waitSignal(session.devices.changed):
         session.probe_gpu()
     assert session.devices.reason
@@ -250,7 +247,7 @@ def test_a_record_that_is_gone_is_said(qtbot: QtBot, session: Session, pair: Pai
 def test_a_new_request_for_a_side_replaces_the_older_one(
     qtbot: QtBot, session: Session, pair: Pair, tmp_path: Path
 ) -> None:
-    """Fault C3: one rule for a drop during a load."""
+    """One rule for a drop during a load."""
     big = tmp_path / "big.fa"
     letters = np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(1).integers(0, 4, 30_000_000)]
     big.write_bytes(b">big\n" + letters.tobytes())
@@ -262,7 +259,7 @@ def test_a_new_request_for_a_side_replaces_the_older_one(
 
 
 def test_stop_ends_a_load(qtbot: QtBot, session: Session, tmp_path: Path, notices: list[Notice]) -> None:
-    """Fault C1, stage inflate."""
+    """In the midst of inflating."""
     packed = tmp_path / "packed.fa.gz"
     packed.write_bytes(gzip.compress(b">x\n" + b"ACGT" * 10_000_000, 1))
     session.open_paths([packed])
@@ -277,7 +274,7 @@ def test_stop_ends_a_load(qtbot: QtBot, session: Session, tmp_path: Path, notice
 def test_what_the_reader_noticed_about_the_file_reaches_the_pane(
     qtbot: QtBot, session: Session, tmp_path: Path
 ) -> None:
-    """Faults I3 and I10: nothing is dropped silently."""
+    """Nothing is dropped silently."""
     raw = tmp_path / "raw.txt"
     raw.write_text("ACGT ACGT\n\nACGT\n", encoding="utf-8")
     with qtbot.waitSignal(session.pair.changed):

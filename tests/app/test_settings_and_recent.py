@@ -44,7 +44,6 @@ GARBAGE = [
 
 @pytest.mark.parametrize("content", GARBAGE, ids=range(len(GARBAGE)))
 def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path: Path, content: bytes) -> None:
-    """Fault E3."""
     path = tmp_path / "settings.json"
     path.write_bytes(content)
     store = JsonStore(path)
@@ -92,7 +91,7 @@ json_values = st.recursive(
 )
 @how(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
 def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, object]) -> None:
-    """Fault E3: wrong types, values of a newer version."""
+    """Wrong types, values of a newer version."""
     path = tmp_path / "settings.json"
     path.write_text(json.dumps(found), encoding="utf-8")
     settings = saved.load(JsonStore(path))
@@ -158,7 +157,7 @@ def test_many_windows_at_once_lose_no_pair(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """Fault E1, also as root: the place of the folder is taken by a file."""
+    """Also as root: the place of the folder is taken by a file."""
     (tmp_path / "taken").write_text("x", encoding="utf-8")
     problem = saved.save(JsonStore(tmp_path / "taken" / "settings.json"), Settings())
     assert "not written" in problem

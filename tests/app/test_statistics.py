@@ -98,7 +98,6 @@ def test_a_long_alignment_is_counted_beside_the_window(qtbot: QtBot, model: Stat
 
 
 def test_figures_of_a_pair_that_is_gone_are_dropped(qtbot: QtBot, model: StatisticsModel) -> None:
-    """Fault C3."""
     a, b, alignment = random_pair(SYNC_RUNS + 50)
     model.show(Comparison(edited(None, 0).job, a, b, False, edited(alignment, 123).result))
     model.show(edited(None, 7))
@@ -111,7 +110,7 @@ def test_figures_of_a_pair_that_is_gone_are_dropped(qtbot: QtBot, model: Statist
 def test_what_fails_while_counting_is_said(
     qtbot: QtBot, model: StatisticsModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Fault C4: the panel never stays «counting»."""
+    """The panel never stays «counting»."""
 
     def refuse(*_: object) -> None:
         raise MemoryError
@@ -146,7 +145,7 @@ def test_copying_gives_numbers_a_program_reads(qtbot: QtBot, model: StatisticsMo
     assert lines[0] == ["key", "value", "definition"]
     table = {key: value for key, value, _ in lines[1:]}
     assert (table["matches"], table["matches_over_columns"]) == ("9", "0.9")
-    assert not any(cell[:1] in "=+-@" for line in lines for cell in line if cell)  # no formula (fault S2)
+    assert not any(cell[:1] in "=+-@" for line in lines for cell in line if cell)  # no formula
     assert np.unique([len(line) for line in lines]).tolist() == [3]
     model.show(None)
     assert view.line.text == "Nothing compared yet"

@@ -47,7 +47,6 @@ def test_rows_grow_while_the_job_runs_and_end_as_the_runner_has_them(qtbot: QtBo
 
 
 def test_cells_beyond_32_bits_are_shown_in_full(qtbot: QtBot, model: TimingsModel) -> None:
-    """Trap 8."""
     model.apply(BLOCKS)
     model.flush()
     shown = dict(zip(COLUMNS, (model.data(model.index(0, col)) for col in range(len(COLUMNS))), strict=True))
@@ -57,7 +56,6 @@ def test_cells_beyond_32_bits_are_shown_in_full(qtbot: QtBot, model: TimingsMode
 
 
 def test_tsv_is_for_programs_and_starts_no_formula(model: TimingsModel) -> None:
-    """Fault S2."""
     model.apply(BLOCKS)
     model.apply(CHECK)
     model.flush()

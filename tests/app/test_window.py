@@ -110,7 +110,7 @@ def test_stop_key_stops_and_says_so(qtbot: QtBot, window: MainWindow, pair: tupl
 def test_closing_during_a_run_and_a_load_ends_both(
     qtbot: QtBot, session: Session, theme: Theme, pair: tuple[Path, Path]
 ) -> None:
-    """Fault C2: asks nothing; Qt would warn of a thread that is destroyed while it runs."""
+    """Asks nothing; Qt would warn of a thread that is destroyed while it runs."""
     Lcs.endless, Lcs.seconds = True, 0.002
     window = MainWindow(session, theme, Settings())
     window.show()
@@ -209,7 +209,6 @@ def test_the_wavefront_is_added_when_the_plotting_library_is_there(
 
 
 def test_a_window_saved_off_screen_comes_back(qtbot: QtBot, session: Session, theme: Theme) -> None:
-    """Fault E3."""
     first = MainWindow(session, theme, Settings())
     first.move(-9000, -9000)
     settings = Settings(geometry=bytes(first.saveGeometry().data()), state=b"\x00garbage")

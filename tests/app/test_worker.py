@@ -123,7 +123,7 @@ def test_cancel_reaches_a_running_job_and_closes_its_kernel(qtbot: QtBot, worker
     worker.submit(job)
     qtbot.waitUntil(lambda: len(heard.events) > 3)
     worker.cancel()
-    worker.cancel()  # twice is once (fault C1)
+    worker.cancel()  # twice is once
     qtbot.waitUntil(lambda: bool(heard.ends))
     assert heard.ends == [("cancelled", job.id)]
     assert Lcs.closed == [job.id]
@@ -136,7 +136,7 @@ def test_cancel_reaches_a_running_job_and_closes_its_kernel(qtbot: QtBot, worker
 def test_whatever_is_raised_arrives_as_failed(
     qtbot: QtBot, worker: JobWorker, heard: Listener, error: BaseException
 ) -> None:
-    """Fault C4: a slot that raises would leave the window running for ever."""
+    """A slot that raises would leave the window running for ever."""
     Lcs.error = error
     job = lcs_job()
     worker.submit(job)
@@ -162,7 +162,7 @@ def test_an_expected_error_holds_no_frames_that_hold_sequences(
 def test_progress_is_throttled_but_the_last_one_and_other_stages_pass(
     qtbot: QtBot, worker: JobWorker, heard: Listener
 ) -> None:
-    """Trap: 700,000 queued signals make the window late by seconds."""
+    """700,000 queued signals make the window late by seconds."""
 
     def steps(job: FakeJob) -> Iterator[Progress]:
         for stage in ("reading", "counting"):
@@ -180,7 +180,7 @@ def test_progress_is_throttled_but_the_last_one_and_other_stages_pass(
 
 
 def test_close_during_a_run_ends_the_thread(qtbot: QtBot, fake_kernels: None) -> None:
-    """Fault C2: no "Destroyed while running"; Qt's warning would fail this test."""
+    """No "Destroyed while running"; Qt's warning would fail this test."""
     Lcs.endless, Lcs.seconds = True, 0.002
     worker = JobWorker()
     worker.submit(lcs_job())
@@ -190,7 +190,7 @@ def test_close_during_a_run_ends_the_thread(qtbot: QtBot, fake_kernels: None) ->
 
 
 def test_close_says_when_a_thread_is_stuck(qtbot: QtBot, fake_kernels: None) -> None:
-    """Fault I23: a read that does not come back must not take the window with it."""
+    """A read that does not come back must not take the window with it."""
     inside, gate = threading.Event(), threading.Event()
 
     def steps(job: FakeJob) -> Iterator[Progress]:
@@ -230,7 +230,7 @@ def test_the_gpu_is_asked_in_the_worker_thread(
 
 
 def test_a_million_emits_lose_no_reference() -> None:
-    """Trap 1: PySide6 6.12.0 on Python 3.11 aborts here after some 600 of them."""
+    """PySide6 6.12.0 on Python 3.11 aborts here after some 600 of them."""
 
     class Source(QObject):
         flag = Signal(object, bool)

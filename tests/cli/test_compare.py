@@ -115,7 +115,7 @@ def test_trouble_is_one_line_that_names_file_record_and_line(files: Path, capsys
 
 
 def test_hostile_names_stay_on_one_line(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """I24: a line end or an escape sequence in a name does not reach the terminal."""
+    """A line end or an escape sequence in a name does not reach the terminal."""
     trouble(call(capsys, "compare", files / "a\n\x1b[31m.fa", files / "b.fa", "--quiet"), r"a\n\x1b[31m.fa")
 
 
@@ -180,7 +180,6 @@ def test_the_gpu_is_refused_with_its_reason(files: Path, capsys: pytest.CaptureF
 
 
 def test_an_input_is_never_overwritten(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """E1."""
     a = files / "a.fa"
     before = a.read_bytes()
     trouble(call(capsys, "compare", a, files / "b.fa", "--fasta", a), "this is the input")

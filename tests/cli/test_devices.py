@@ -1,4 +1,4 @@
-"""``--device`` and what ``doctor`` says of a graphics card; fault rows G1, G2 and G3."""
+"""``--device`` and what ``doctor`` says of a graphics card."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def test_any_time_left_is_shown(seconds: int) -> None:
 
 
 def test_no_stream_and_a_closed_stream_are_silent() -> None:
-    """E5: standard error may be missing or closed; the job goes on."""
+    """Standard error may be missing or closed; the job goes on."""
     for stream in (None, Terminal()):
         clock = Clock()
         report = Reporter(stream, clock)

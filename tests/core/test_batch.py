@@ -168,7 +168,7 @@ def test_what_is_reported_adds_up(pairs):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_ends_a_batch_of_long_pairs(threads):
-    """C1: also in the middle of one group."""
+    """Also in the middle of one group."""
     token = CancelToken()
     long = np.zeros(400_000, np.uint8)
 

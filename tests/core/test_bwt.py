@@ -40,7 +40,6 @@ def pydivsufsort(text: bytes) -> tuple[bytes, int]:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", HARD)
 def test_it_is_the_last_column_of_the_sorted_rotations(name: str, method: BwtMethod) -> None:
-    """A2, A4, A7"""
     text = HARD[name]
     for suffixes in (False, True):
         result = transform(text, method, suffixes=suffixes)
@@ -81,7 +80,7 @@ def test_the_inverse_is_that_of_the_definition(name: str) -> None:
     [SINGLE_CHAIN_ROWS - 2, SINGLE_CHAIN_ROWS - 1, SINGLE_CHAIN_ROWS, SINGLE_CHAIN_ROWS + 1, 65_535, 65_537, 200_003],
 )
 def test_long_texts_agree_with_an_independent_library(n: int, n_letters: int) -> None:
-    """A3: round the length from which chains are walked side by side, and the letters walked at once."""
+    """Round the length from which chains are walked side by side, and the letters walked at once."""
     text = random_letters(np.random.default_rng(n), n, n_letters).tobytes()
     result = transform(text)  # which compares its inverse with the text
     assert (result.last.tobytes(), result.primary) == pydivsufsort(text)
@@ -92,7 +91,7 @@ def test_long_texts_agree_with_an_independent_library(n: int, n_letters: int) ->
     "kind", ["one letter", "in turn", "Fibonacci", "repeat", "repeats with changes", "256 letters"]
 )
 def test_what_repeats_does_not_degenerate(kind: str, method: BwtMethod) -> None:
-    """A4: a sort that compares letter by letter would take hours for these."""
+    """A sort that compares letter by letter would take hours for these."""
     rng = np.random.default_rng(5)
     unit = random_letters(rng, 50_000, 4)
     changed = np.tile(unit, 6)

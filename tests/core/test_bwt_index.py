@@ -60,7 +60,6 @@ def check(index: BwtIndex, text: bytes, patterns: tuple[bytes, ...]) -> None:
 
 @pytest.mark.parametrize("name", HARD)
 def test_every_occurrence_is_counted_and_located(name: str) -> None:
-    """A2, A4, A7"""
     text = HARD[name]
     for every in (1, 32):
         check(index_of(text, every=every), text, some_patterns(text, np.random.default_rng(len(text))))
@@ -77,7 +76,6 @@ def test_random_texts(text: bytes, every: int, seed: int) -> None:
 )
 @pytest.mark.parametrize("n_letters", [1, 2, 3, 4, 5, 128, 256])
 def test_round_the_edges_of_a_block(n: int, n_letters: int) -> None:
-    """A3"""
     rng = np.random.default_rng(n)
     text = random_letters(rng, n, n_letters).tobytes()
     check(index_of(text), text, some_patterns(text, rng))
@@ -160,7 +158,7 @@ def test_a_saved_transform_without_samples_can_be_searched() -> None:
 
 
 def test_samples_of_another_text_are_noticed() -> None:
-    """A9: a file may fit in every checksum and be made wrong on purpose."""
+    """A file may fit in every checksum and be made wrong on purpose."""
     index = index_of(b"GATTACA" * 300)
     saved = index.saved()
     marks = np.zeros_like(saved.marks)
@@ -179,7 +177,6 @@ def test_samples_of_another_text_are_noticed() -> None:
 
 
 def test_stop_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """C1, C5"""
     text = random_letters(np.random.default_rng(1), 1_000_000, 4)
     index = run_job(IndexJob(text=text))
     for job in (IndexJob(text=text), FindJob(index=index, patterns=(b"",), locate=True)):

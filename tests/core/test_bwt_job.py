@@ -48,7 +48,6 @@ def test_what_is_reported_adds_up(text: np.ndarray) -> None:
 @pytest.mark.parametrize("after", [1, 8, 16])
 @pytest.mark.parametrize("method", CPU_METHODS)
 def test_stop_ends_the_job_and_its_threads(text: np.ndarray, method: BwtMethod, after: int) -> None:
-    """C1"""
     token, steps = CancelToken(), []
 
     def report(event: Event) -> None:
@@ -71,7 +70,6 @@ def test_pieces_are_short(text: np.ndarray, method: BwtMethod) -> None:
 
 
 def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """C5"""
     jobs = [
         BwtJob(text=frozen(b"banana" * 1000)),
         BwtJob(text=frozen(b"banana" * 1000), suffixes=True),
@@ -85,14 +83,12 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: 
 
 
 def test_more_rows_than_can_be_numbered_are_refused() -> None:
-    """A5"""
     with pytest.raises(NotEnoughMemory, match="at most 2,147,483,646 can be sorted"):
         memory_check.check_memory(1 << 31, 1, "the transform", "")
 
 
 @pytest.mark.parametrize("wrong", ["a letter", "the row", "two letters swapped"])
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
-    """A9"""
     real = kernel.sort
 
     def spoilt(job: BwtJob):

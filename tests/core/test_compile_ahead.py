@@ -1,4 +1,4 @@
-"""A child fills the cache of compiled kernels (design: compiling in the process stalls the window; traps 5, 6)."""
+"""A child fills the cache of compiled kernels, since compiling in the process would stall the window."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_without_a_child_at_all_nobody_waits() -> None:
 
 @pytest.mark.parametrize("program", [FAKE.replace("0.05", "600"), "import sys; sys.stdin.read()"])
 def test_whoever_stops_waiting_ends_the_child(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """C1, also where it does not listen: a stop while kernels are compiled; the generator is closed by the runner."""
+    """Also where it does not listen: a stop while kernels are compiled; the generator is closed by the runner."""
     monkeypatch.setattr(background_compile, "CHILD_TIMEOUT_SECONDS", 0.2)
     compiler = BackgroundCompiler(command=fake(program))
     waiting = compiler.wait_for(1, "blocks", "blocks")
@@ -116,7 +116,7 @@ def test_a_closed_compiler_starts_no_other_child(ahead: BackgroundCompiler) -> N
 
 
 def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """C1, through the runner."""
+    """Through the runner."""
     from core.errors import Cancelled
     from core.jobs.pair import LcsJob
     from core.run.runner import run_job

@@ -1,4 +1,4 @@
-"""The choice between devices, and what becomes of a job whose device fails; fault rows G1, G2, G3, G5 and G6."""
+"""The choice between devices, and what becomes of a job whose device fails."""
 
 from __future__ import annotations
 
@@ -98,7 +98,6 @@ def test_a_large_job_stays_where_no_card_can_be_used(card: FakeCard) -> None:
 
 
 def test_a_card_that_is_taken_is_left_alone(card: FakeCard) -> None:
-    """Fault G5."""
     card.errors["memGetInfo"] = fake_cupy.CudaError(46, "cudaErrorDevicesUnavailable: all busy")
     choice = resolve(job(10_000_000))
     assert (choice.device, choice.reason) == (Device.CPU, "no GPU: cudaErrorDevicesUnavailable: all busy")
@@ -146,7 +145,7 @@ def test_a_gpu_that_is_asked_for_and_cannot_be_used_is_an_error(card: FakeCard) 
 def test_a_job_goes_on_with_the_cpu_and_says_so(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str, usable: bool, asked: Device
 ) -> None:
-    """Faults G2, G3 and G6: the result is equal, and says what computed it."""
+    """The result is equal, and says what computed it."""
     if asked is Device.AUTO:
         monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e6)
     Twin.error = error
@@ -299,7 +298,7 @@ def test_a_self_check_that_fails_on_the_cpu_is_raised(card: FakeCard) -> None:
 
 
 def test_stop_holds_for_what_follows_a_failure(card: FakeCard) -> None:
-    """Fault C1: the job that fell back is the one that was stopped."""
+    """The job that fell back is the one that was stopped."""
     Twin.error, token = DeviceLost("gone"), CancelToken()
 
     def report(event: Event) -> None:

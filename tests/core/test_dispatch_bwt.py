@@ -1,4 +1,4 @@
-"""The choice between devices for transforms, whose rates count letters; fault row G1."""
+"""The choice between devices for transforms, whose rates count letters."""
 
 from __future__ import annotations
 

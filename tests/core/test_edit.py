@@ -120,7 +120,7 @@ def test_real_sequences_have_their_known_answers(device, a, b, distance, band):
     ("n", "m"), [(0, 0), (0, 7), (7, 0), (1, 1), (1, 100_000), (100_000, 1), (43, 176_128), (176_128, 43)]
 )
 def test_very_unequal_lengths(device, n, m):
-    """A1, A5: distances beyond 16 bits."""
+    """Distances beyond 16 bits."""
     rng = np.random.default_rng(n + 2 * m)
     a, b = random_letters(rng, n, 4), random_letters(rng, m, 4)
     for band in PROVEN:
@@ -134,7 +134,6 @@ def test_very_unequal_lengths(device, n, m):
 @every_device
 @every_band
 def test_all_byte_values_and_none_set_aside(device, band):
-    """A2"""
     every = np.tile(np.arange(256, dtype=np.uint8), 9)
     shuffled = np.random.default_rng(0).permutation(every)
     for a, b in (
@@ -151,7 +150,6 @@ def test_all_byte_values_and_none_set_aside(device, band):
 @every_device
 @pytest.mark.parametrize("n", [n for n in EDGES if n > 2] + [n + d for n in (4096, 16_384) for d in (-1, 0, 1)])
 def test_round_every_edge_of_words_strips_and_blocks(device, n):
-    """A3"""
     rng = np.random.default_rng(n)
     a, b, c = random_letters(rng, n, 4), random_letters(rng, n + 1, 4), random_letters(rng, n - 1, 4)
     for other in (b, c):
@@ -182,7 +180,6 @@ def test_round_every_edge_of_words_strips_and_blocks(device, n):
     ],
 )  # fmt: skip
 def test_shapes_that_break_bands(device, make, band):
-    """A4"""
     text = (
         random_letters(np.random.default_rng(4), 6000, 4)
         .tobytes()
@@ -211,7 +208,7 @@ def test_a_subsequence_is_found_before_any_cell(device, band):
 
 @every_device
 def test_more_cells_and_edits_than_small_numbers_hold(device):
-    """A5: over 2^32 cells and over 2^15 edits."""
+    """Over 2^32 cells and over 2^15 edits."""
     rng = np.random.default_rng(5)
     a, b = random_letters(rng, 70_000, 4), random_letters(rng, 71_000, 4)
     result = run(a, b, device, band=BandMode.NONE)
@@ -230,7 +227,7 @@ def test_case_is_folded_only_when_asked():
 @every_band
 @pytest.mark.parametrize("block_rows", [0, 512])
 def test_of_many_best_paths_the_stated_one_is_taken(device, band, block_rows, monkeypatch):
-    """A6: every way finds it, whatever it strips or leaves out, and no gap in it could lie further left."""
+    """Every way finds it, whatever it strips or leaves out, and no gap in it could lie further left."""
     monkeypatch.setattr(edit_matrix, "NO_BAND_CELLS", 0)  # bands even where the whole matrix takes no time
     rng = np.random.default_rng(66)
     taken = set()
@@ -250,7 +247,6 @@ def test_of_many_best_paths_the_stated_one_is_taken(device, band, block_rows, mo
 
 @pytest.mark.parametrize("band", PROVEN)
 def test_the_path_does_not_depend_on_the_threads(band):
-    """A6"""
     rng = np.random.default_rng(6)
     a = random_letters(rng, 20_000, 4)
     b = mutate(rng, a, 700, 4)

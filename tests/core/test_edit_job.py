@@ -61,7 +61,6 @@ def test_blocks_of_another_size_than_asked_for_are_told_of(rows, cols, told):
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_ends_the_job_and_its_threads(threads, path):
-    """C1"""
     token, events = CancelToken(), []
 
     def report(event: Event) -> None:
@@ -89,7 +88,6 @@ def test_stop_ends_the_job_and_its_threads(threads, path):
     ids=["unequal letters", "wrong letters left over", "dearer than claimed", "equal letters called different"],
 )
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
-    """A9"""
     monkeypatch.setattr(kernel, "align", aligned_as(wrong))
     with pytest.raises(SelfCheckFailed, match="thrown away"):
         run_job(EditJob(a=np.frombuffer(b"abcde", np.uint8), b=np.frombuffer(b"abxe", np.uint8)))

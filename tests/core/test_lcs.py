@@ -138,7 +138,6 @@ def test_real_sequences_have_their_known_answers(device, a, b, length):
     ("n", "m"), [(0, 0), (0, 7), (7, 0), (1, 1), (1, 100_000), (100_000, 1), (43, 176_128), (176_128, 43)]
 )
 def test_very_unequal_lengths(device, n, m):
-    """A1"""
     rng = np.random.default_rng(n + 2 * m)
     a, b = random_letters(rng, n, 4), random_letters(rng, m, 4)
     for path in TracebackMethod:
@@ -149,7 +148,6 @@ def test_very_unequal_lengths(device, n, m):
 
 @every_device
 def test_all_byte_values_and_none_set_aside(device):
-    """A2"""
     every = np.tile(np.arange(256, dtype=np.uint8), 9)
     shuffled = np.random.default_rng(0).permutation(every)
     for a, b in (
@@ -166,7 +164,6 @@ def test_all_byte_values_and_none_set_aside(device):
 @every_device
 @pytest.mark.parametrize("n", [n + d for n in (512, 1024, 4096, 16_384) for d in (-1, 0, 1)])
 def test_round_every_edge_of_strips_and_blocks(device, n):
-    """A3"""
     rng = np.random.default_rng(n)
     a, b = random_letters(rng, n, 4), random_letters(rng, n + 1, 4)
     for block_rows in (0, 512):
@@ -192,7 +189,6 @@ def test_round_every_edge_of_strips_and_blocks(device, n):
 )
 @pytest.mark.parametrize("strategy", Strategy)
 def test_shapes_that_break_bands(device, make, strategy):
-    """A4"""
     text = (
         random_letters(np.random.default_rng(4), 6000, 4)
         .tobytes()
@@ -214,7 +210,7 @@ def test_case_is_folded_only_when_asked():
 @pytest.mark.parametrize("strategy", Strategy)
 @pytest.mark.parametrize("block_rows", [0, 512])
 def test_of_many_best_paths_the_stated_one_is_taken(device, strategy, block_rows, monkeypatch):
-    """A6: every way finds it, whatever it strips or leaves out; Hirschberg's recursion at least moves gaps left."""
+    """Every way finds it, whatever it strips or leaves out; Hirschberg's recursion at least moves gaps left."""
     monkeypatch.setattr(lcs_matrix, "NO_BAND_CELLS", 0)  # bands even where the whole matrix takes no time
     rng = np.random.default_rng(66)
     for k in range(120):
@@ -231,7 +227,6 @@ def test_of_many_best_paths_the_stated_one_is_taken(device, strategy, block_rows
 
 @pytest.mark.parametrize("strategy", Strategy)
 def test_the_path_does_not_depend_on_the_threads(strategy):
-    """A6"""
     rng = np.random.default_rng(6)
     a = random_letters(rng, 20_000, 4)
     b = mutate(rng, a, 700, 4)

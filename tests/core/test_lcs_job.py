@@ -126,7 +126,6 @@ def test_a_grid_of_stripped_ends_says_where_it_lies():
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.HIRSCHBERG])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_ends_the_job_and_its_threads(threads, path):
-    """C1"""
     token, seen = CancelToken(), []
 
     def report(event: Event) -> None:
@@ -144,8 +143,6 @@ def test_stop_ends_the_job_and_its_threads(threads, path):
 
 
 def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
-    """C4"""
-
     def broken(*_: object) -> int:
         raise ValueError("broken on purpose")
 
@@ -166,7 +163,6 @@ def test_an_error_in_a_thread_reaches_the_caller(monkeypatch):
     ids=["unequal letters", "wrong letters left over", "shorter than claimed"],
 )
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
-    """A9"""
     monkeypatch.setattr(run, "align", aligned_as(wrong))
     with pytest.raises(SelfCheckFailed, match="thrown away"):
         run_job(LcsJob(a=np.frombuffer(b"abcde", np.uint8), b=np.frombuffer(b"abxe", np.uint8)))

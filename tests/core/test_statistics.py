@@ -86,7 +86,6 @@ def test_an_upper_bound_is_called_one() -> None:
 
 
 def test_nothing_is_alike_and_divides_nothing() -> None:
-    """A1"""
     shares = [one.value for one in measures(edit(0, alignment("")), 0, 0) if one.key in DEFINITIONS]
     assert shares == [1.0] * 4
 

@@ -163,7 +163,6 @@ def test_round_the_end_of_sixteen_bits(device, n):
 
 @every_device
 def test_all_byte_values_and_none_set_aside(device):
-    """A2"""
     every = np.tile(np.arange(256, dtype=np.uint8), 6)
     shuffled = np.random.default_rng(0).permutation(every)
     for a, b in ((every, shuffled), (every, every[::-1].copy()), (np.zeros(900, np.uint8), every)):

@@ -48,7 +48,6 @@ def test_what_is_reported_adds_up(n, m, threads, path):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_ends_the_job_and_its_threads(threads):
-    """C1"""
     token, events = CancelToken(), []
 
     def report(event: Event) -> None:
@@ -84,7 +83,6 @@ def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
     ids=["unequal letters", "equal letters called different", "dearer than claimed"],
 )
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
-    """A9"""
     monkeypatch.setattr(kernel, "align", aligned_as(wrong))
     with pytest.raises(SelfCheckFailed, match="thrown away"):
         run_job(SwapEditJob(a=letters(b"abcde"), b=letters(b"acbdx")))

@@ -60,7 +60,7 @@ def test_every_unit_is_reported_once(threads: int, units: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_a_stop_ends_threads_that_find_nothing_to_do(threads: int) -> None:
-    """C1: after it ``advance`` returns 0 for ever and nothing is finished; the threads must end all the same."""
+    """After it ``advance`` returns 0 for ever and nothing is finished; the threads must end all the same."""
     work = Work(10**9)
     steps = work.drive(threads)
     assert next(steps) > 0

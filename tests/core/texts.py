@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.bench.letters import fibonacci, random_letters
 from tests.core.pairs import EDGES
 
-# Rows A4 and A7 of the catalogue of faults: what sorting or a sentinel stumbles over.
+# What sorting or a sentinel stumbles over.
 HARD = {
     "empty": b"",
     "one letter": b"x",

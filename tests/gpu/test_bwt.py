@@ -46,7 +46,6 @@ def transform(card, text, method=BwtMethod.DEFAULT, **choices):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", HARD)
 def test_it_is_the_last_column_of_the_sorted_rotations(card, name, method):
-    """A2, A4, A7"""
     text = HARD[name]
     for suffixes in (False, True):
         result = transform(card, text, method, suffixes=suffixes)
@@ -98,7 +97,7 @@ KINDS = ("DNA", "protein", "bytes", "in turn", "Fibonacci", "repeat", "repeats w
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_long_texts_agree_with_the_cpu(card, kind):
-    """A3, A4; where a sort that compares letter by letter would degenerate too."""
+    """Where a sort that compares letter by letter would degenerate too."""
     text = hard_text(kind, 10_000)
     cpu = run_job(BwtJob(text=frozen(text), suffixes=True), device=Device.CPU)
     for method in METHODS:
@@ -185,7 +184,7 @@ def test_columns_round_the_edges_of_a_tile(card, n, n_letters):
 
 @pytest.mark.parametrize("kind", ["DNA", "repeats with changes", "256 letters"])
 def test_long_arrays_take_several_launches(card, monkeypatch, kind):
-    """G4: none is longer for a text of a thousand million letters."""
+    """None is longer for a text of a thousand million letters."""
     monkeypatch.setattr(steps_of, "LAUNCH_ITEMS", 1 << 10)
     text = hard_text(kind, 9_000)
     cpu = run_job(BwtJob(text=frozen(text), suffixes=True), device=Device.CPU)
@@ -197,7 +196,7 @@ def test_long_arrays_take_several_launches(card, monkeypatch, kind):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_nothing_is_under_way_when_an_event_is_told(card, monkeypatch, method):
-    """C1: a job may end at any event, and what it held goes to others then."""
+    """A job may end at any event, and what it held goes to others then."""
     made = []
     init = LaunchQueue.__init__
 
@@ -224,7 +223,6 @@ def test_launches_are_cut_where_blocks_of_threads_end():
 
 @pytest.mark.parametrize("wrong", ["a letter", "the row", "two letters swapped"])
 def test_a_result_that_contradicts_itself_is_never_returned(card, monkeypatch, wrong):
-    """A9"""
     real = run.sort
 
     def spoilt(steps, job, text, letters):
@@ -246,7 +244,7 @@ def test_a_result_that_contradicts_itself_is_never_returned(card, monkeypatch, w
 
 
 def test_what_does_not_fit_is_refused_before_anything_is_allocated(card, monkeypatch):
-    """C5; the runner then takes the CPU."""
+    """The runner then takes the CPU."""
     text = frozen(b"banana" * 1000)
     monkeypatch.setattr(card, "free", lambda: 10_000)
     for method in METHODS:

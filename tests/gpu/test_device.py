@@ -1,4 +1,4 @@
-"""Fault rows G1 and G3: whatever keeps a card from being used is told in one sentence, and nothing waits for ever."""
+"""Whatever keeps a card from being used is told in one sentence, and nothing waits for ever."""
 
 from __future__ import annotations
 

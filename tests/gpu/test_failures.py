@@ -1,4 +1,4 @@
-"""What CuPy raises arrives as errors of this program; fault rows G2 and G3."""
+"""What CuPy raises arrives as errors of this program."""
 
 from __future__ import annotations
 

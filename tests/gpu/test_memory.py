@@ -1,4 +1,4 @@
-"""A card that is full (fault row G2): less is kept, then the path is found by halving, then the CPU is asked."""
+"""A card that is full: less is kept, then the path is found by halving, then the CPU is asked."""
 
 from __future__ import annotations
 

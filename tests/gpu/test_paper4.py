@@ -30,7 +30,6 @@ def transform(card, text, **choices):
 
 @pytest.mark.parametrize("name", SHORT)
 def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
-    """A2, A4, A7"""
     text = HARD[name]
     result = transform(card, text, suffixes=True)
     assert (result.last.tobytes(), result.primary) == oracle.bwt(text)
@@ -40,7 +39,7 @@ def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
 @pytest.mark.parametrize("n_letters", [2, 4, 27, 256])
 @pytest.mark.parametrize("n", [paper4.BLOCK - 1, paper4.BLOCK, 5_000])
 def test_it_agrees_with_the_cpu(card, n, n_letters, monkeypatch):
-    """A3; several blocks of threads write one segment, and several launches are a level."""
+    """Several blocks of threads write one segment, and several launches are a level."""
     monkeypatch.setattr(steps_of, "LAUNCH_ITEMS", 2 * paper4.BLOCK)
     text = random_letters(np.random.default_rng(n), n, n_letters)
     text[n // 2 : n // 2 + 40] = text[:40]
@@ -60,14 +59,13 @@ def test_a_repeat_takes_a_level_a_letter(card, n):
 
 
 def test_what_does_not_fit_is_refused_before_anything_is_allocated(card, monkeypatch):
-    """C5"""
     monkeypatch.setattr(card, "free", lambda: 10_000)
     with pytest.raises(DeviceOutOfMemory, match=r"paper 4's quicksort of 6,000 letters needs .* 0\.00 GiB are free"):
         transform(card, b"banana" * 1000)
 
 
 def test_it_stops_between_levels(card):
-    """C1: a text that would take 20,000 levels."""
+    """A text that would take 20,000 levels."""
     steps = run.run_on(card, BwtJob(text=frozen(b"a" * 20_000), method=BwtMethod.PAPER))
     for _ in range(60):
         next(steps)

@@ -1,4 +1,4 @@
-"""Samples of a run on a card (fault G6) see what is wrong, and the CPU repeats the job."""
+"""Samples of a run on a card see what is wrong, and the CPU repeats the job."""
 
 from __future__ import annotations
 

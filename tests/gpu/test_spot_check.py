@@ -1,4 +1,4 @@
-"""Samples of a run on a card (fault G6) agree where it is right, whatever its shape."""
+"""Samples of a run on a card agree where it is right, whatever its shape."""
 
 from __future__ import annotations
 

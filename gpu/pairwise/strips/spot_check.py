@@ -1,7 +1,7 @@
 """Blocks of a run on a card, chosen at random, computed again on the CPU: a card that computes nonsense is found out.
 
-A path is checked letter by letter, but that it is the best one, or a number without a path, rests on the matrix alone
-(fault G6). What is at hand anyway is enough for a sample: what strips send to each other lies in their mailboxes for a
+A path is checked letter by letter, but that it is the best one, or a number without a path, rests on the matrix alone.
+What is at hand anyway is enough for a sample: what strips send to each other lies in their mailboxes for a
 while, rows stand still where a strip waits between two panels, and what is kept for a walk back is there in full.
 Each run has one sample at least, of where some strip begins: it is taken beside the launches, so it takes no time.
 """

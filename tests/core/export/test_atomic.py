@@ -1,4 +1,4 @@
-"""Fault row E1: a file is written whole or not at all, and nothing else is touched."""
+"""A file is written whole or not at all, and nothing else is touched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fault rows E1 and E2 for every format: the old file is whole whatever ends the writing of the new one."""
+"""For every format: the old file is whole whatever ends the writing of the new one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ def command(kind: str, target: Path, how: str) -> list[str]:
 @posix
 @every_format
 def test_a_full_disk_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
-    """E1"""
     assert sum(map(len, FORMATS[kind].chunks(answer(*long_case())))) > LIMIT
     target = tmp_path / "out"
     target.write_bytes(OLD)
@@ -44,7 +43,6 @@ def test_a_full_disk_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
 @posix
 @every_format
 def test_kill_9_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
-    """E1"""
     target = tmp_path / "out"
     target.write_bytes(OLD)
     child = subprocess.Popen(command(kind, target, "killed"), cwd=ROOT, stdout=subprocess.PIPE)
@@ -60,7 +58,6 @@ def test_kill_9_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
 
 @every_format
 def test_an_alignment_of_nothing_is_written(tmp_path: Path, kind: str) -> None:
-    """E2"""
     write_atomic(
         tmp_path / "out", FORMATS[kind].chunks(comparison(sequence(b"", "ref"), sequence(b"", "query"), alignment("")))
     )
@@ -68,7 +65,7 @@ def test_an_alignment_of_nothing_is_written(tmp_path: Path, kind: str) -> None:
 
 
 def test_what_is_exported_cannot_change_meanwhile() -> None:
-    """E2: a snapshot."""
+    """A snapshot."""
     lengths = np.array([4], np.int64)
     runs = Alignment(np.array([0], np.uint8), lengths)
     lengths[0] = 9

@@ -143,7 +143,7 @@ def letters_of(cell: str) -> bytes:
 
 @given(compared(BYTES))
 def test_differences_applied_to_a_give_b(case: Compared) -> None:
-    """S2: and no cell is a formula."""
+    """And no cell is a formula."""
     a, b, ops = case
     out, done, total = bytearray(), 0, 0
     for number, row in enumerate(table(a, b, alignment(ops)), 1):
@@ -171,13 +171,12 @@ def test_positions_are_one_based_and_closed() -> None:
 
 
 def test_no_differences_are_a_header_alone() -> None:
-    """E2"""
     assert table(sequence(b"ACGT"), sequence(b"ACGT"), alignment("====")) == []
     assert table(sequence(b""), sequence(b""), alignment("")) == []
 
 
 def test_a_long_table_and_a_long_gap_come_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """E2: streamed, however many or long the differences are."""
+    """Streamed, however many or long the differences are."""
     a, b, runs = sequence(b"ACG" * 100 + b"T" * 100), sequence(b"A" * 100), alignment("=DD" * 100 + "D" * 100)
     whole = b"".join(tsv(comparison(a, b, runs)))
     monkeypatch.setattr(tsv_module, "_CHUNK_RUNS", 7)

@@ -1,4 +1,4 @@
-"""E2: how big a file will be is known before it is made, and a disk without that room is not touched."""
+"""How big a file will be is known before it is made, and a disk without that room is not touched."""
 
 from __future__ import annotations
 

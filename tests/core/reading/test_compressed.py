@@ -1,4 +1,4 @@
-"""Compressed files: rows I16-I19 and I26 of the catalogue of bad inputs."""
+"""Compressed files: several members, cut off, damaged, or none at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FASTA: rows I1-I6 and I9-I13 of the catalogue of bad inputs."""
+"""FASTA as it should be, and as files have it that are not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FASTQ: row I25."""
+"""FASTQ: letters are read, qualities checked and dropped."""
 
 from __future__ import annotations
 

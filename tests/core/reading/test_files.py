@@ -1,4 +1,4 @@
-"""Paths and files under the reader: rows I20-I24 and I27."""
+"""Paths and files under the reader: folders, pipes, no permission, changed meanwhile, odd names."""
 
 from __future__ import annotations
 

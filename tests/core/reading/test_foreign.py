@@ -1,4 +1,4 @@
-"""Other formats are refused by name, whatever the file is called: rows I7, I8 and I26."""
+"""Other formats are refused by name, whatever the file is called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Genome-size input: rows I14 and I15, and what it costs in memory and to other threads."""
+"""Genome-size input: many records, long ones, and what they cost in memory and to other threads."""
 
 from __future__ import annotations
 

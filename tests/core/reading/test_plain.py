@@ -1,4 +1,4 @@
-"""Files without a ``>`` line: rows I3, I5 and I11."""
+"""Files without a ``>`` line: raw sequences and texts."""
 
 from __future__ import annotations
 
