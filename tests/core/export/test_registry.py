@@ -25,7 +25,8 @@ from core.export import registry
 registry.COMPARISON += (
     registry.Format("runs", "Runs", (".runs",), "tests.core.export.helpers:runs_text", "one run a line", True),
 )
-from app import actions, alignment_export, cli
+from app import cli
+from app.window import actions, alignment_export
 from app.ui.save_dialog import filter_of
 print([filter_of(one) for one in alignment_export.COMPARISON][-1])
 print(next(one.tip for one in actions.SPECS if one.id == "export"))
