@@ -9,14 +9,17 @@ import pytest
 from gpu.card.interface import Card
 from gpu.pairwise import card_matrix
 from gpu.pairwise.strips import spot_check
+from tests import kept
 from tests.gpu.host_card import HostCard
 
 
 @pytest.fixture(scope="session")
-def host_card(tmp_path_factory) -> HostCard:
+def host_card() -> HostCard:
     if shutil.which("g++") is None:
         pytest.skip("no g++ to build the kernels for the host with")
-    return HostCard(tmp_path_factory.mktemp("kernels"))
+    place = kept.folder("emulation")
+    kept.sweep(place)
+    return HostCard(place)
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import platform
 import re
 import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -19,6 +21,7 @@ from gpu.card.interface import CudaKernel
 from gpu.card.pending_transfer import PendingTransfer
 from gpu.card.transfer import Transfer
 from tests.gpu.host_queue import HostDriver, HostQueue
+from tests.kept import kept
 
 HEADER = Path(__file__).with_name("cuda_on_host.hpp")
 KERNELS = re.compile(r"__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\(")
@@ -28,7 +31,7 @@ class HostCard:
     """See ``gpu.card.interface.Card``.
 
     Args:
-        folder: where libraries are built.
+        folder: where libraries are built, and kept by a digest of all they were made from.
     """
 
     name = "the host"
@@ -84,18 +87,9 @@ class HostCard:
         names = [name] if macros else KERNELS.findall(code)
         text = "\n".join((HEADER.read_text(encoding="utf-8"), code, *map(_launcher, names)))
         flags = [*(f"-D{key}={value}" for key, value in sorted(macros.items())), self._flag]
-        digest = hashlib.sha256("\n".join((text, *flags)).encode()).hexdigest()[:16]
-        library = self._folder / f"{unit}-{digest}.so"
+        digest = hashlib.sha256("\n".join((_compiler(), text, *flags)).encode()).hexdigest()[:16]
         with self._building:
-            if not library.exists():
-                unit_file = library.with_suffix(".cpp")
-                unit_file.write_text(text, encoding="utf-8")
-                subprocess.run(
-                    ["g++", "-std=c++20", "-w", "-shared", "-fPIC", *flags, str(unit_file), "-o", str(library)],
-                    check=True,
-                    capture_output=True,
-                    text=True,
-                )
+            library = kept(self._folder / f"{unit}-{digest}.so", lambda new: _build(text, flags, new))
         return CudaKernel(getattr(ctypes.CDLL(str(library)), f"launch_{name}"), perf_counter() - start)
 
     def launch_each(self, kernel: CudaKernel, threads: int, shared: int, launches: Any) -> float:
@@ -133,6 +127,18 @@ class HostCard:
 
     def bring(self, host: Any, to: Any, queue: Any, threads: int) -> PendingTransfer:
         return self._transfer.bring(host, self.address(to), queue.handle, threads)
+
+
+def _build(text: str, flags: list[str], library: Path) -> None:
+    command = ["g++", "-x", "c++", "-std=c++20", "-w", "-shared", "-fPIC", *flags, "-", "-o", str(library)]
+    subprocess.run(command, input=text, check=True, capture_output=True, text=True, timeout=300)
+
+
+@cache
+def _compiler() -> str:
+    """Return all that the compiler says of itself: what it builds depends on it."""
+    said = subprocess.run(["g++", "-v"], check=True, capture_output=True, text=True, timeout=60).stderr
+    return said + platform.machine()
 
 
 def _watched(work: Any, watch: Any) -> None:

@@ -1,17 +1,27 @@
-"""Every CUDA source compiles for every architecture we claim; needs NVRTC, not a card."""
+"""Every CUDA source compiles for every architecture we claim; needs NVRTC, not a card.
+
+What NVRTC accepted once is not given to it again: the digest of source, options and version is kept.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
+from importlib.metadata import distributions
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 from gpu.bwt import paper4
 from gpu.card import source
 from gpu.search.tables import CACHE_LINE_BYTES, MASKS, THREADS
+from tests import kept
 
 compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRTC")
-ARCHITECTURES = (75, 80, 86, 89, 90, 100, 120)
+# `make test` compiles for the oldest and the newest, `make check` for those between them too.
+BETWEEN = (80, 86, 89, 90, 100)
+ARCHITECTURES = (75, *(pytest.param(each, marks=pytest.mark.thorough) for each in BETWEEN), 120)
 ALL = {"COLUMNS": 8, "WARPS": 4}
 STRIPS = [
     {**ALL, "SLICED": 0, "METHOD": method, "WORDS": words, "TABLES": tables, "KEEP": keep}
@@ -23,71 +33,94 @@ SLICES = [
 ]
 
 
-def _compile(unit: str, arch: int, **macros: int) -> bytes:
-    program = compiler._NVRTCProgram(source.text(unit), unit, method="cubin")
-    cubin, _ = program.compile((*source.options(**macros), f"-arch=sm_{arch}"))
-    return bytes(cubin)
+@pytest.fixture(scope="module")
+def accepted() -> Path:
+    """Folder of empty files, each named by a digest of what NVRTC compiled."""
+    place = kept.folder("nvrtc")
+    kept.sweep(place)
+    return place
+
+
+def _compiles(accepted: Path, unit: str, arch: int, **macros: int) -> None:
+    """Compile ``unit``, unless the very same was compiled before; a refusal raises, and is never kept."""
+    text, options = source.text(unit), (*source.options(**macros), f"-arch=sm_{arch}")
+    digest = hashlib.sha256("\0".join((*_versions(), text, unit, *options)).encode()).hexdigest()
+
+    def build(new: Path) -> None:
+        cubin, _ = compiler._NVRTCProgram(text, unit, method="cubin").compile(options)
+        assert bytes(cubin).startswith(b"\x7fELF")
+        new.touch()
+
+    kept.kept(accepted / digest, build)
+
+
+@cache
+def _versions() -> tuple[str, ...]:
+    """Return what else decides whether a source compiles: NVRTC, its package (which tells the build) and CuPy."""
+    packages = sorted((each.name.casefold(), each.version) for each in distributions())
+    found = (f"{name} {number}" for name, number in packages if "nvrtc" in name or "cupy" in name)
+    return (*found, str(compiler.nvrtc.getVersion()))
 
 
 @pytest.mark.parametrize("macros", STRIPS + SLICES, ids=lambda m: "-".join(str(v) for v in m.values()))
-def test_strips_compile_for_the_card_they_are_tuned_for(macros):
-    assert _compile("strips.cu", 90, **macros).startswith(b"\x7fELF")
+def test_strips_compile_for_the_card_they_are_tuned_for(accepted, macros):
+    _compiles(accepted, "strips.cu", 90, **macros)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("method", [1, 2])
-def test_strips_compile_for_every_architecture(method, arch):
+def test_strips_compile_for_every_architecture(accepted, method, arch):
     for tables, keep in product((1, 2), (0, 1)):
         macros = {**ALL, "SLICED": 0, "METHOD": method, "WORDS": 4, "TABLES": tables, "KEEP": keep}
-        assert _compile("strips.cu", arch, **macros).startswith(b"\x7fELF")
+        _compiles(accepted, "strips.cu", arch, **macros)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("method", [1, 2])
 @pytest.mark.parametrize("words", [1, 4, 16])
-def test_refining_compiles_for_every_architecture(method, words, arch):
+def test_refining_compiles_for_every_architecture(accepted, method, words, arch):
     macros = {**ALL, "SLICED": 0, "METHOD": method, "WORDS": words, "TABLES": 1, "KEEP": 1}
-    assert _compile("refine.cu", arch, **macros).startswith(b"\x7fELF")
+    _compiles(accepted, "refine.cu", arch, **macros)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("planes", [2, 3])
-def test_slices_compile_for_every_architecture(planes, arch):
+def test_slices_compile_for_every_architecture(accepted, planes, arch):
     macros = {**ALL, "SLICED": 1, "METHOD": 2, "WORDS": 16, "PLANES": planes, "KEEP": 1}
-    assert _compile("strips.cu", arch, **macros).startswith(b"\x7fELF")
-    assert _compile("align.cu", arch, **macros).startswith(b"\x7fELF")
+    _compiles(accepted, "strips.cu", arch, **macros)
+    _compiles(accepted, "align.cu", arch, **macros)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_pack_compiles_for_every_architecture(arch):
-    assert _compile("pack.cu", arch).startswith(b"\x7fELF")
-    assert _compile("kept.cu", arch).startswith(b"\x7fELF")
+def test_pack_compiles_for_every_architecture(accepted, arch):
+    _compiles(accepted, "pack.cu", arch)
+    _compiles(accepted, "kept.cu", arch)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_paper1_compiles_for_every_architecture(arch):
-    assert _compile("paper1.cu", arch).startswith(b"\x7fELF")
+def test_paper1_compiles_for_every_architecture(accepted, arch):
+    _compiles(accepted, "paper1.cu", arch)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_batches_and_swaps_compile_for_every_architecture(arch):
+def test_batches_and_swaps_compile_for_every_architecture(accepted, arch):
     for method, words in product((1, 2, 3), (1, 4)):
-        assert _compile("pairs.cu", arch, METHOD=method, WORDS=words).startswith(b"\x7fELF")
+        _compiles(accepted, "pairs.cu", arch, METHOD=method, WORDS=words)
     for keep in (0, 1):
-        assert _compile("swaps.cu", arch, METHOD=3, WORDS=1, KEEP=keep).startswith(b"\x7fELF")
-    assert _compile("letters.cu", arch).startswith(b"\x7fELF")
+        _compiles(accepted, "swaps.cu", arch, METHOD=3, WORDS=1, KEEP=keep)
+    _compiles(accepted, "letters.cu", arch)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_paper5_compiles_for_every_architecture(arch):
+def test_paper5_compiles_for_every_architecture(accepted, arch):
     for number, shared in product((2, 4), (0, 1)):
-        assert _compile("paper5.cu", arch, NUMBER_BYTES=number, SHARED=shared).startswith(b"\x7fELF")
+        _compiles(accepted, "paper5.cu", arch, NUMBER_BYTES=number, SHARED=shared)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("part", ["text", "sample", "ranks", "walk", "ternary"])
-def test_the_transform_compiles_for_every_architecture(part, arch):
-    assert _compile(f"bwt_{part}.cu", arch).startswith(b"\x7fELF")
+def test_the_transform_compiles_for_every_architecture(accepted, part, arch):
+    _compiles(accepted, f"bwt_{part}.cu", arch)
 
 
 SEARCH = [
@@ -100,37 +133,37 @@ SEARCH = [
 
 
 @pytest.mark.parametrize("macros", SEARCH, ids=lambda m: "-".join(str(v) for v in m.values()))
-def test_search_compiles_for_the_card_it_is_tuned_for(macros):
-    _search(90, macros)
+def test_search_compiles_for_the_card_it_is_tuned_for(accepted, macros):
+    _search(accepted, 90, macros)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_search_compiles_for_every_architecture(arch):
+def test_search_compiles_for_every_architecture(accepted, arch):
     for macros in (SEARCH[2], SEARCH[4]):
-        _search(arch, macros)
+        _search(accepted, arch, macros)
 
 
-def _search(arch, macros):
+def _search(accepted, arch, macros):
     copies = CACHE_LINE_BYTES // min(16, 8 * macros["WORDS"])
     masks = 1 if macros["PAPER"] else MASKS
     more = {"MASKS": masks, "COPIES": copies, "THREADS": THREADS}
-    assert _compile("search.cu", arch, **macros, **more).startswith(b"\x7fELF")
+    _compiles(accepted, "search.cu", arch, **macros, **more)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_the_sort_compiles_for_every_architecture(arch):
+def test_the_sort_compiles_for_every_architecture(accepted, arch):
     for wide, values in product((0, 1), (0, 1)):
-        assert _compile("radix.cu", arch, WIDE=wide, VALUES=values).startswith(b"\x7fELF")
+        _compiles(accepted, "radix.cu", arch, WIDE=wide, VALUES=values)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("letter", [2, 4, 8])
-def test_diagonals_compile_for_every_architecture(letter, arch):
+def test_diagonals_compile_for_every_architecture(accepted, letter, arch):
     for method in (1, 2):
         macros = {"METHOD": method, "EACH": 2, "STEPS": 64, "WARPS": 8, "LETTER": letter}
-        assert _compile("diagonals.cu", arch, **macros).startswith(b"\x7fELF")
+        _compiles(accepted, "diagonals.cu", arch, **macros)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_paper4_compiles_for_every_architecture(arch):
-    assert _compile("paper4.cu", arch, **paper4.MACROS).startswith(b"\x7fELF")
+def test_paper4_compiles_for_every_architecture(accepted, arch):
+    _compiles(accepted, "paper4.cu", arch, **paper4.MACROS)
