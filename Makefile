@@ -1,5 +1,7 @@
 # make run      the window (FILES="A.fa B.fa" to open these), set up on first use
-# make test     all checks and tests
+# make quick    format, types, and the tests nearest to what changed since main (SINCE=REVISION), in half a minute
+# make test     all checks, and all tests but the thorough ones (ARGS=tests/core/test_edit.py for some of them)
+# make check    the thorough ones: every architecture, genome size, bounds on time, journeys, the standalone folder
 # make journeys the program used as a person does, on an X display, with pictures in .journeys; without
 #               any display where QT_QPA_PLATFORM is offscreen
 # make bench    the benchmarks (ARGS="--help")
@@ -15,14 +17,20 @@ BIN := .venv/Scripts
 else
 BIN := .venv/bin
 endif
+# The plugin tests/speeds.py lets the longest files begin.
+PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: run test journeys bench format bundle lock need-python
+.PHONY: run quick test check hooks journeys bench format bundle lock need-python
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run
 	@$(BIN)/python main.py $(FILES)
+
+quick: need-python
+	@$(PYTHON) .ci/environment.py test
+	@$(BIN)/python -m tests.quick $(if $(SINCE),--since $(SINCE)) $(ARGS)
 
 # Every check runs, whatever the ones before it found; the tests come last, so that their line is the last.
 test: need-python
@@ -31,7 +39,17 @@ test: need-python
 	$(BIN)/python -m ruff check . || status=1; \
 	$(BIN)/python -m ruff format --check . || status=1; \
 	$(BIN)/python -m mypy || status=1; \
-	$(BIN)/python -m pytest -q -n auto --dist loadfile $(ARGS) || status=1; \
+	$(PARALLEL) $(ARGS) || status=1; \
+	exit $$status
+
+# Bounds on time come last and alone. Kernels to ship are compiled by hand (make bundle): it takes four minutes more.
+check: need-python
+	@$(PYTHON) .ci/environment.py test
+	@status=0; \
+	$(PARALLEL) -m "thorough and not (timed or journey)" || status=1; \
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.journeys -m "journey and not timed" || status=1; \
+	WAVEDIFF_BUILD_KERNELS=none $(MAKE) --no-print-directory bundle || status=1; \
+	WAVEDIFF_TIMED=1 $(BIN)/python -m pytest -q -m timed || status=1; \
 	exit $$status
 
 journeys: need-python

@@ -6,12 +6,22 @@ import os
 from importlib.util import find_spec
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from core.jit import compile_cache
+from tests.speeds import Speeds
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Before any test imports numba; kernels compiled in one run of the tests are there for the next.
 compile_cache.prepare()
+# A busy machine is no fault: nothing that is generated has to be done within a time.
+settings.register_profile("wavediff", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("wavediff")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the plugin of the whole suite."""
+    config.pluginmanager.register(Speeds(config), "speeds")
 
 
 if find_spec("pytestqt") is None:

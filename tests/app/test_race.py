@@ -35,6 +35,7 @@ from core.run import dispatch
 from core.run.dispatch import KernelModules
 from tests.app import fakes
 from tests.app.fakes import Lcs
+from tests.clock import check_within
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 Pair = tuple[Path, Path]
@@ -124,6 +125,7 @@ def test_a_kernel_that_fails_is_told_in_its_lane(view: RaceView, qtbot: QtBot, r
     assert view.verdict.text() == "No kernel came to an answer"
 
 
+@pytest.mark.timed
 def test_stop_answers_at_once_and_keeps_the_picture(
     view: RaceView, window: MainWindow, qtbot: QtBot, ready: Race
 ) -> None:
@@ -135,7 +137,7 @@ def test_stop_answers_at_once_and_keeps_the_picture(
     start = perf_counter()
     window.actions_by_id["stop"].trigger()
     assert not ready.running
-    assert perf_counter() - start < 1  # at once: nothing is waited for
+    check_within(perf_counter() - start, 1)  # at once: nothing is waited for
     assert ready.status == "Stopped after 0 of 3 runs"
     assert ready.lanes[0].text.startswith("Stopped at")
     assert ready.lanes[1].text == "Waits for its turn"

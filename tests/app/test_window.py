@@ -27,6 +27,7 @@ from app.window.session import Session
 from app.window.settings import Settings
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
+from tests.clock import check_within
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -93,6 +94,7 @@ def test_a_chromosome_on_the_clipboard_is_not_put_into_an_editor(qtbot: QtBot, t
     assert len(dialog._edit.toPlainText()) < 10_000
 
 
+@pytest.mark.timed
 def test_stop_key_stops_and_says_so(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
     Lcs.endless, Lcs.seconds = True, 0.002
     drop(window, mime_of(*pair))
@@ -101,12 +103,13 @@ def test_stop_key_stops_and_says_so(qtbot: QtBot, window: MainWindow, pair: tupl
     assert stop.isEnabled()
     start = time.perf_counter()
     stop.trigger()
-    assert time.perf_counter() - start < 0.1  # the issue's own limit
+    check_within(time.perf_counter() - start, 0.1)  # the issue's own limit
     assert "Stopped at" in window.job_bar._text.text
     assert "Stopped" in window.alignment.message
     assert not stop.isEnabled()
 
 
+@pytest.mark.timed
 def test_closing_during_a_run_and_a_load_ends_both(
     qtbot: QtBot, session: Session, theme: Theme, pair: tuple[Path, Path]
 ) -> None:
@@ -120,7 +123,7 @@ def test_closing_during_a_run_and_a_load_ends_both(
     start = time.perf_counter()
     assert window.close()
     assert session.close()
-    assert time.perf_counter() - start < 2
+    check_within(time.perf_counter() - start, 2)
     window.deleteLater()
 
 
@@ -147,6 +150,7 @@ def test_a_complaint_goes_when_what_it_is_about_was_replaced(
     assert [notice.text for notice in window.messages.notices] == ["of nothing that can be replaced"]
 
 
+@pytest.mark.timed
 def test_the_window_beats_on_during_a_load_and_a_run(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     """Issue: a 5 ms heart-beat has no gap that a person feels; the limit leaves room for a busy machine."""
     rng = np.random.default_rng(7)
@@ -170,7 +174,7 @@ def test_the_window_beats_on_during_a_load_and_a_run(qtbot: QtBot, window: MainW
         drop(window, mime_of(*paths))
     timer.stop()
     assert len(beats) > 50
-    assert max(np.diff(beats)) < 0.25
+    check_within(max(np.diff(beats)), 0.25)
 
 
 def test_every_action_has_its_keys_and_is_in_a_menu(window: MainWindow) -> None:

@@ -44,6 +44,7 @@ assert batch.tolist() == [[DamerauLevenshtein.distance(x.tobytes(), y.tobytes())
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="names features of x86-64")
 @pytest.mark.parametrize(
     ("cpu", "features", "lanes"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.clock import check_within
 from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import ROOT, Home, begin, end, finish, play, start, unexpected
@@ -32,11 +33,12 @@ def ended_by(home: Home, moment: float, name: str) -> None:
     # Before the first line of the program was run there is nobody who could answer but the system.
     bare = process.returncode == -getattr(signal, name) and moment < 0.2
     assert process.returncode in LEFT or bare, what
-    assert took < WITHIN_SECONDS, what
+    check_within(took, WITHIN_SECONDS, what)
     lines = [line for line in unexpected(wrong) if line.strip() != "wavediff: stopped"]
     assert not lines or (bare and "KeyboardInterrupt" in wrong), what
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("name", SIGNALS)
 def test_a_signal_at_three_moments(tmp_path: Path, name: str) -> None:
     for moment in (0.3, 0.8, 2.0):
@@ -44,6 +46,7 @@ def test_a_signal_at_three_moments(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.journey
+@pytest.mark.timed
 @pytest.mark.parametrize("name", SIGNALS)
 def test_a_signal_at_twenty_moments(tmp_path: Path, name: str) -> None:
     for moment in MOMENTS_SECONDS:

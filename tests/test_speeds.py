@@ -1,0 +1,121 @@
+"""The plugin of the whole suite: what it leaves out, and in which order files begin."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core import compile_cache
+from tests import kept, speeds
+from tests.speeds import Speeds
+
+
+class Item:
+    """A test of a file, perhaps with the mark ``gpu``."""
+
+    def __init__(self, nodeid: str, gpu: bool = False) -> None:
+        self.nodeid = nodeid
+        self._marks = {"gpu"} if gpu else set()
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return name if name in self._marks else None
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(compile_cache, "base_folder", lambda: tmp_path)
+    monkeypatch.setattr(speeds, "why_no_card", lambda: "none was bought")
+    return tmp_path
+
+
+def config(marks: str = "not journey", **more: Any) -> Any:
+    option = SimpleNamespace(markexpr=marks, keyword="")
+    hook = SimpleNamespace(pytest_deselected=lambda items: None)
+    return SimpleNamespace(option=option, hook=hook, args=[], getini=lambda _: ["-m", "not journey"], **more)
+
+
+def ran(of: Any, **seconds: float) -> None:
+    """Finish a run in which the files took as long as told."""
+    plugin = Speeds(of)
+    plugin._seconds.update(seconds)
+    plugin.pytest_sessionfinish()
+
+
+def test_twins_on_a_card_are_left_out_and_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    plugin, items = Speeds(config()), [Item("a::cpu"), Item("a::gpu", gpu=True)]
+    plugin.pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    assert [item.nodeid for item in items] == ["a::cpu"]
+    plugin.pytest_terminal_summary(SimpleNamespace(write_line=print))
+    assert capsys.readouterr().out == "1 tests need a graphics card and were left out: none was bought\n"
+
+
+def test_with_a_card_or_asked_for_they_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    items = [Item("a::gpu", gpu=True)]
+    Speeds(config("gpu")).pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    monkeypatch.setattr(speeds, "why_no_card", lambda: None)
+    Speeds(config()).pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    assert len(items) == 1
+
+
+def test_a_worker_begins_with_the_files_that_take_longest() -> None:
+    known = {"short": 0.1, "long": 9.0}
+    items = [Item("short::1"), Item("new::1"), Item("long::2"), Item("long::1")]
+    Speeds(config(workerinput={"durations": known}, workeroutput={})).pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    assert [item.nodeid for item in items] == ["long::2", "long::1", "new::1", "short::1"]
+
+
+def test_durations_are_kept_and_one_run_that_compiles_counts_little() -> None:
+    ran(config(), a=60.0)
+    ran(config(), a=4.0, b=1.0)
+    ran(config(), a=80.0)
+    assert speeds.recorded() == {"a": 9.0, "b": 1.0}
+
+
+@pytest.mark.parametrize("marks", ["thorough", ""])
+def test_parts_of_the_suite_leave_no_durations(marks: str) -> None:
+    ran(config(marks), a=60.0)
+    assert speeds.recorded() == {}
+
+
+def test_what_workers_measured_is_added_up() -> None:
+    controller, told = Speeds(config()), {}
+    ran(config(workerinput={"durations": {}}, workeroutput=told), a=2.0)
+    controller.pytest_testnodedown(SimpleNamespace(workeroutput=json.loads(json.dumps(told))))
+    controller.pytest_sessionfinish()
+    assert speeds.recorded() == {"a": 2.0}
+
+
+def test_what_is_kept_is_built_once_and_whole(tmp_path: Path) -> None:
+    place = kept.folder("things")
+    path, built = place / "one", []
+
+    def build(new: Path) -> None:
+        assert not path.exists()
+        built.append(new)
+        new.write_text("whole")
+
+    assert [kept.kept(path, build).read_text() for _ in range(2)] == ["whole", "whole"]
+    assert len(built) == 1
+    assert list(place.iterdir()) == [path]
+
+
+def test_what_a_failed_build_leaves_is_not_kept() -> None:
+    path = kept.folder("things") / "one"
+
+    def fails(new: Path) -> None:
+        new.write_text("half")
+        raise ValueError
+
+    with pytest.raises(ValueError, match=r"^$"):
+        kept.kept(path, fails)
+    assert not path.exists()
+
+
+def test_a_folder_that_others_can_write_is_refused() -> None:
+    kept.folder("things").chmod(0o777)
+    with pytest.raises(PermissionError):
+        kept.folder("things")
