@@ -5,6 +5,7 @@
 # make journeys the program used as a person does, on an X display, with pictures in .journeys; without
 #               any display where QT_QPA_PLATFORM is offscreen
 # make bench    the benchmarks (ARGS="--help")
+# make hooks    lets every commit check what it changes (.pre-commit-config.yaml)
 # make format   lay out the sources
 # make bundle   a standalone folder, dist/wavediff, and its tests
 # make lock     renew the lock files (needs uv)
@@ -51,6 +52,10 @@ check: need-python
 	WAVEDIFF_BUILD_KERNELS=none $(MAKE) --no-print-directory bundle || status=1; \
 	WAVEDIFF_TIMED=1 $(BIN)/python -m pytest -q -m timed || status=1; \
 	exit $$status
+
+hooks: need-python
+	@$(PYTHON) .ci/environment.py test
+	@$(BIN)/python -m pre_commit install
 
 journeys: need-python
 	@$(PYTHON) .ci/environment.py test

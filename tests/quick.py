@@ -23,6 +23,8 @@ from tests import speeds
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("app", "core", "gpu", "tests")
 BUDGET_SECONDS = 24.0  # of CPU, at the last run of each file; the checks before the tests take some 4 more
+LONGEST_SECONDS = 1800.0  # of one check: kernels may have to be compiled
+NO_TESTS = 5  # of pytest: all were left out
 ALWAYS = "tests/test_architecture.py"
 _MODULE = re.compile(r"[\"'\s]((?:app|core|gpu|tests)(?:\.\w+)+)")
 _FILE = re.compile(r"[\w-]+\.\w+")
@@ -35,18 +37,19 @@ def main(arguments: list[str]) -> int:
     options, more = parser.parse_known_args(arguments)
     changed = changed_files(options.since)
     tests, left_out = chosen(changed) if changed else ([], [])
-    types = subprocess.Popen([sys.executable, "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    failed = False
-    for command in (["ruff", "check", "."], ["ruff", "format", "--check", "."]):
-        failed |= subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=False).returncode != 0
-    print(types.communicate()[0], end="", flush=True)
-    failed |= types.returncode != 0
+    checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
+    failed = sum(_fails(*command) for command in checks) > 0  # all of them run
     print(f"{len(changed)} files changed; {len(tests)} test files, {len(left_out)} more depend on them", flush=True)
     if tests:
         workers = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"] if len(tests) > 2 else []
-        command = [sys.executable, "-m", "pytest", "-q", *workers, *more, *tests]
-        failed |= subprocess.run(command, cwd=ROOT, check=False).returncode not in (0, 5)  # 5: none is left to run
+        failed |= _fails("pytest", "-q", *workers, *more, *tests)
     return int(failed)
+
+
+def _fails(module: str, *arguments: str) -> bool:
+    command = [sys.executable, "-m", module, *arguments]
+    ended = subprocess.run(command, cwd=ROOT, check=False, timeout=LONGEST_SECONDS).returncode
+    return ended != 0 and (module, ended) != ("pytest", NO_TESTS)
 
 
 def changed_files(since: str | None) -> list[str]:
@@ -67,7 +70,8 @@ def _fork(branch: str) -> str:
 
 
 def _git(*command: str) -> str:
-    return subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    words = ["git", *command]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60).stdout
 
 
 def chosen(changed: Iterable[str]) -> tuple[list[str], list[str]]:

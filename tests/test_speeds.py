@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core import compile_cache
+from core.jit import compile_cache
 from tests import kept, speeds
 from tests.speeds import Speeds
 

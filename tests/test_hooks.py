@@ -1,0 +1,44 @@
+"""The checks of a commit: where they come from, and what those of text find."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+yaml = pytest.importorskip("yaml")
+
+
+def test_hooks_come_from_this_repository_alone() -> None:
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    assert [one["repo"] for one in config["repos"]] == ["local"]
+    assert all(hook["entry"].startswith(".venv/bin/python ") for hook in config["repos"][0]["hooks"])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("a.py", b"x = 1 \n", "1: blanks at the end of the line"),
+        ("a.py", b"\n" + b"<" * 7 + b" mine\n", "2: the mark of a merge"),
+        ("a.py", b"x", "no end of line at the end of the file"),
+        ("a.py", b"x\n\n", "empty lines at the end of the file"),
+        ("a.py", b"x\r\n", "1: a carriage return"),
+        ("a.toml", b"x =\n", "Invalid value"),
+        ("a.yaml", b"- [1\n", "while parsing a flow sequence"),
+        ("a.json", b"[1\n", "Expecting ',' delimiter: line 2 column 1 (char 3)"),
+        ("a.md", b"a line that breaks  \n", ""),
+        ("a.toml", b"x = 1\n", ""),
+        ("a.py", b"", ""),
+    ],
+)
+def test_faults_of_text_are_named(tmp_path: Path, name: str, content: bytes, fault: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    command = [sys.executable, ".ci/text.py", str(path)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == bool(fault), ended.stderr
+    assert ended.stdout.startswith(f"{path}: {fault}" if fault else "")
+    assert bool(ended.stdout) == bool(fault)
