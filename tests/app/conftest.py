@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -22,6 +23,35 @@ from core.jobs.pair import EditJob, LcsJob
 from core.run import dispatch
 from core.run.dispatch import KernelModules
 from tests.app import fake_edit, fakes
+
+LEAST_WAIT_MS = 60_000
+
+
+class PatientBot(QtBot):  # type: ignore[misc]
+    """Waits as long as a busy machine may need: to end by its time is a failure, and never what is expected."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], **options: Any) -> None:
+        super().waitUntil(callback, **_patient(options))
+
+    def waitSignal(self, signal: Any, **options: Any) -> Any:
+        return super().waitSignal(signal, **_patient(options))
+
+    def waitSignals(self, signals: Any, **options: Any) -> Any:
+        return super().waitSignals(signals, **_patient(options))
+
+    def waitExposed(self, widget: Any, **options: Any) -> Any:
+        return super().waitExposed(widget, **_patient(options))
+
+
+def _patient(options: dict[str, Any]) -> dict[str, Any]:
+    if options.get("raising") is False:  # it is waited for nothing to happen
+        return options
+    return {**options, "timeout": max(LEAST_WAIT_MS, options.get("timeout", 0))}
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="package", autouse=True)
