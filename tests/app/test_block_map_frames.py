@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QImage, QRegion
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -95,6 +96,14 @@ def test_parts_painted_alone_look_like_all_of_it(
     assert screen.copy(seen) == whole.copy(seen)
 
 
+def settled(paints: PaintRecorder) -> bool:
+    """Whether nothing was painted in several rounds of the event loop, deferred layouts included."""
+    paints.taken()
+    for _ in range(5):
+        QTest.qWait(10)
+    return not paints.taken()
+
+
 def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
     qtbot: QtBot, view: BlockMapView, model: BlockMapModel
 ) -> None:
@@ -103,8 +112,9 @@ def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
     block_map = plan(model, BlockGrid(40_000, 40_000, 100, 100))
     model._timer.stop()
     qtbot.waitUntil(lambda: colour_at(view, 20_000, 20_000) == view._theme.state_color(BlockState.WAITING))
-    qtbot.wait(50)  # the axes take the room that their numbers need, and the map its shape from what is left
     everything = PaintRecorder(view, *view.findChildren(QWidget))
+    # The axes take the room that their numbers need, and the map its shape from what is left.
+    qtbot.waitUntil(lambda: settled(everything))
     model.poll()
     QCoreApplication.processEvents()
     assert everything.taken() == []
