@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,9 @@ def test_no_file_is_too_long_to_read_at_once() -> None:
     lengths = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
     assert lengths
     assert {path: n for path, n in lengths.items() if n > 500} == {}
+    long = [f"{path} {n}" for path, n in sorted(lengths.items()) if n > 300]
+    if long:
+        warnings.warn(f"More than 300 lines, so perhaps two ideas: {', '.join(long)}", stacklevel=1)
 
 
 def test_imports_point_one_way() -> None:
