@@ -26,6 +26,7 @@ from app.batch.heat_map import HeatMap
 from app.ui.chooser import Chooser
 from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
+from app.ui.dock_view import DockView
 from app.ui.kernel_box import grey_kernels
 from app.ui.kernel_labels import SWAP_KERNELS
 from app.ui.labels import ElidedLabel
@@ -46,15 +47,14 @@ from core.system.machine import cores
 FILES = "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2);;All files (*)"
 
 
-class BatchView(QWidget):
+class BatchView(DockView):
     """Signals:
     pair_wanted: a ``Load``, its record (0-based), another one and its record, and the ``BatchMethod`` they were
         compared by: to be seen as an alignment.
-    noticed: a ``Notice`` about an export.
     """
 
+    keys = (("Arrows · Enter", "Choose a pair · show its alignment"),)
     pair_wanted = Signal(object, int, object, int, object)
-    noticed = Signal(object)
 
     def __init__(
         self, session: BatchSession, devices: DeviceModel, theme: Theme, parent: QWidget | None = None
@@ -180,6 +180,12 @@ class BatchView(QWidget):
         names = [f"{printable(load.source)} ({grouped(load.n_records)})" for load in session.loads]
         self._files.set_text(" · ".join(names))
         self._show_status("")
+
+    def opened(self) -> None:
+        """Without files yet, ask for them."""
+        super().opened()
+        if not self._session.loads and not self._session.running:
+            self.ask_files()
 
     @Slot()
     def ask_files(self) -> None:

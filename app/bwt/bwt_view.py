@@ -26,6 +26,7 @@ from app.bwt.indexed_text import IndexedText, Source
 from app.bwt.lf_walk import LfWalk
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
+from app.ui.dock_view import DockView
 from app.ui.flow_layout import FlowLayout
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity, error_text
@@ -50,14 +51,13 @@ METHODS = (
 )
 
 
-class BwtView(QWidget):
+class BwtView(DockView):
     """Signals:
     jumped: letters of A and B (0-based, one of them None) that should be shown.
-    noticed: a ``Notice`` about an export.
     """
 
+    keys = (("Arrows · Page Up/Down · Home/End", "Choose a row"),)
     jumped = Signal(object, object)
-    noticed = Signal(object)
 
     def __init__(
         self, transform: BwtSession, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None
@@ -152,7 +152,7 @@ class BwtView(QWidget):
         self.search.jumped.connect(self.links.jump)
         self.links.jumped.connect(self.jumped)
 
-    def begin(self) -> None:
+    def opened(self) -> None:
         """Transform if nothing was yet, and be ready for a pattern."""
         if self._transform.current is None and not self._transform.running:
             self._transform.run()

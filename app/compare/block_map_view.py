@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -17,6 +18,7 @@ from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.block_map.block_map_canvas import BlockMapCanvas
 from app.ui.block_map.block_symbols import LEGEND
 from app.ui.comparison import Comparison
+from app.ui.dock_view import DockView
 from app.ui.labels import ElidedLabel
 from app.ui.number_text import grouped, progress_text
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
@@ -85,13 +87,21 @@ class MatrixBox(pg.ViewBox):
     _size = 0, 0
 
 
-class BlockMapView(QWidget):
+class BlockMapView(DockView):
     """Picture, bands, legend and figures of the model; the shared cursor as a cross.
 
     Signals:
         place_wanted: letters of A and B (0-based) that were clicked.
     """
 
+    keys = (
+        ("Click", "Show the letters there"),
+        ("Drag · wheel", "Move · zoom at the pointer"),
+        ("Wheel over an axis", "Zoom that axis only"),
+        ("Double click", "Show the whole matrix"),
+        ("Arrows · Page Up/Down on the slider for k", "Another band"),
+        ("Esc on the slider for k", "Back to the chosen band"),
+    )
     place_wanted = Signal(object, object)
 
     def __init__(self, model: BlockMapModel, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None) -> None:
@@ -206,6 +216,11 @@ class BlockMapView(QWidget):
     def fit(self) -> None:
         """Show the whole matrix."""
         self._box.fit()
+
+    @Slot(object)
+    def show_outcome_soon(self, outcome: Comparison) -> None:
+        """Draw in the next turn of the loop: letters and map together take longer than a beat."""
+        QTimer.singleShot(0, self, partial(self.show_outcome, outcome))
 
     @Slot(object)
     def show_outcome(self, outcome: Comparison) -> None:

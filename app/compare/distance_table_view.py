@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.compare.distance_table import CellRole, SwapTableModel
+from app.ui.comparison import Comparison
+from app.ui.dock_view import DockView
 from app.ui.reported import reported
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
@@ -55,7 +57,7 @@ class CellDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class SwapTableView(QWidget):
+class SwapTableView(DockView):
     """Signals:
     example_wanted: the two texts of the paper's example.
     """
@@ -119,6 +121,10 @@ class SwapTableView(QWidget):
         self._message.setText(self.model.message or "H: edit distances with swaps of the beginnings of A and B")
         for widget in (self.table, self._legend, *self.lines):
             widget.setVisible(not self.model.message)
+
+    @Slot(object)
+    def show_outcome(self, outcome: Comparison) -> None:
+        self.model.show(outcome)
 
     @Slot()
     def _want_example(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Slot
 from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.compare.timings_model import BAR_COLUMN, SHARE_ROLE, TimingsModel
 from app.ui.delegate import ThemedDelegate
+from app.ui.dock_view import DockView
 from app.ui.icons import icon
 from app.ui.notices import Notice, Severity
 from app.ui.reported import reported
@@ -46,14 +47,10 @@ class BarDelegate(ThemedDelegate):
             painter.fillRect(rest, QBrush(self._theme.dim, Qt.BrushStyle.BDiagPattern))
 
 
-class TimingsView(QWidget):
-    """The table, and the two buttons at its side.
+class TimingsView(DockView):
+    """The table, and the two buttons at its side."""
 
-    Signals:
-        noticed: a ``Notice`` about a copy or a save.
-    """
-
-    noticed = Signal(object)
+    keys = (("Ctrl+C", "Copy the table as TSV"),)
 
     def __init__(self, model: TimingsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,6 +25,7 @@ from app.race.race_session import METHOD_NAMES, Race
 from app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
 from app.race.stage_bars import StageBars, StageLegend
 from app.ui.chooser import Chooser
+from app.ui.dock_view import DockView
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity
 from app.ui.progress_line import ProgressLine
@@ -45,12 +46,10 @@ ONE_BY_ONE_TEXT = (
 )
 
 
-class RaceView(QWidget):
-    """Signals:
-    noticed: a ``Notice`` about a copy or a save.
-    """
+class RaceView(DockView):
+    """Lanes and table of a race, and what is chosen for it."""
 
-    noticed = Signal(object)
+    keys = (("Ctrl+Enter", "Race"), ("Ctrl+C", "Copy the table as TSV"))
 
     def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,6 +141,11 @@ class RaceView(QWidget):
         layout.addWidget(self.table)
         layout.addLayout(last)
         self.setFocusProxy(self.run_button)
+
+    def opened(self) -> None:
+        """Find out whether there is a graphics card."""
+        super().opened()
+        self._session.ask()
 
     def _build_table(self) -> None:
         table = self.table

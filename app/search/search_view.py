@@ -28,6 +28,7 @@ from app.search.search_form import SearchForm
 from app.search.search_session import Search, SearchScope
 from app.ui.background_task import BackgroundTask
 from app.ui.devices import DeviceModel
+from app.ui.dock_view import DockView
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity, error_text
 from app.ui.number_text import grouped
@@ -48,16 +49,19 @@ _SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
 )  # hits that are sorted while the person waits; names of patterns take longer
 
 
-class SearchView(QWidget):
+class SearchView(DockView):
     """Signals:
     place_wanted: a ``Side``, first letter and end (0-based) of a hit in it: to be seen in the alignment.
     places_changed: where hits are, a ``HitPlaces`` by ``Side``.
-    noticed: a ``Notice``.
     """
 
+    keys = (
+        ("Ctrl+Enter", "Search for the patterns"),
+        ("Arrows · Page Up/Down · Home/End · Enter", "Choose a hit · show it in the alignment"),
+        ("← · → among the states", "One letter back, on"),
+    )
     places_changed = Signal(object)
     place_wanted = Signal(object, object, object)
-    noticed = Signal(object)
 
     def __init__(self, search: Search, devices: DeviceModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QAbstractItemModel, Qt, Signal, Slot
+from PySide6.QtCore import QAbstractItemModel, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QToolButton, QVBoxLayout, QWidget
 
+from app.ui.dock_view import DockView
 from app.ui.icons import icon
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity
@@ -20,16 +21,13 @@ class HasTsv(Protocol):
         """Return the whole table, a header first, tab-separated."""
 
 
-class FiguresTable(QWidget):
+class FiguresTable(DockView):
     """Args:
-        name: what the table holds, for the clipboard's message and for screen readers.
-        stretch: the column that takes the room that is left.
-
-    Signals:
-        noticed: a ``Notice`` about a copy.
+    name: what the table holds, for the clipboard's message and for screen readers.
+    stretch: the column that takes the room that is left.
     """
 
-    noticed = Signal(object)
+    keys = (("Ctrl+C", "Copy the table as TSV"),)
 
     def __init__(
         self, model: QAbstractItemModel, source: HasTsv, name: str, stretch: int, theme: Theme, parent: QWidget | None

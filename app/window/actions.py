@@ -1,8 +1,8 @@
-"""The one table of actions: menus, tool buttons and the shortcut sheet all come from it."""
+"""The one table of actions, but for those that open a dock: menus, tool buttons and the shortcut sheet come from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
@@ -53,14 +53,6 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("run", "&Run", "&Compare", ("Ctrl+R", "F5"), "Compare A and B"),
     ActionSpec("stop", "&Stop", "&Compare", ("Esc",), "Stop reading and computing; what was computed stays in view"),
     ActionSpec("swap", "S&wap A and B", "&Compare", ("Alt+\\",), "The query becomes the reference and back", True),
-    ActionSpec(
-        "many_pairs", "&Many pairs…", "&Compare", ("Ctrl+M",), "Distances of all records of one or two files", True
-    ),
-    ActionSpec(
-        "transform", "&Burrows-Wheeler transform", "&Compare", ("Ctrl+B",), "Transform A, B or both, and search"
-    ),
-    ActionSpec("race", "&Kernel race…", "&Compare", ("Ctrl+K",), "The same pair on several kernels: answers and times"),
-    ActionSpec("search", "&Find patterns…", "&Compare", ("Ctrl+F",), "Search for many patterns in A, B or both"),
     ActionSpec("zoom_in", "Zoom &in", "&View", ("Ctrl++", "Ctrl+="), "Larger letters"),
     ActionSpec("zoom_out", "Zoom &out", "&View", ("Ctrl+-",), "Smaller letters"),
     ActionSpec("fit", "&Fit the wavefront", "&View", ("Ctrl+0",), "Show the whole matrix"),
@@ -73,7 +65,7 @@ SPECS: tuple[ActionSpec, ...] = (
 
 MENUS = tuple(dict.fromkeys(spec.menu for spec in SPECS))
 
-# Keys that views answer themselves; here for the sheet only.
+# Keys that parts of the window answer themselves; here for the sheet only. Those of a dock stand in its view.
 VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "Alignment": (
         ("N · F8 · Alt+↓", "Next difference"),
@@ -84,22 +76,6 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Ctrl+wheel", "Size of the letters"),
         ("Arrows · Page Up/Down · Home/End", "Scroll"),
     ),
-    "Wavefront": (
-        ("Click", "Show the letters there"),
-        ("Drag · wheel", "Move · zoom at the pointer"),
-        ("Wheel over an axis", "Zoom that axis only"),
-        ("Double click", "Show the whole matrix"),
-    ),
-    "Burrows-Wheeler transform": (("Arrows · Page Up/Down · Home/End", "Choose a row"),),
-    "Slider for k": (("Arrows · Page Up/Down", "Another band"), ("Esc", "Back to the chosen band")),
-    "Search": (
-        ("Ctrl+Enter", "Search for the patterns"),
-        ("Arrows · Page Up/Down · Home/End · Enter", "Choose a hit · show it in the alignment"),
-    ),
-    "States of a search": (("← · →", "One letter back, on"),),
-    "Many pairs": (("Arrows · Enter", "Choose a pair · show its alignment"),),
-    "Kernel race": (("Ctrl+Enter", "Race"), ("Ctrl+C", "Copy the table as TSV")),
-    "Timings · Skip ledger · Statistics": (("Ctrl+C", "Copy the table as TSV"),),
 }
 
 
@@ -108,14 +84,16 @@ def plain(text: str) -> str:
     return text.replace("&", "")
 
 
-def build(parent: QObject, slots: Mapping[str, Callable[..., object]]) -> dict[str, QAction]:
-    """Return an action for each spec, triggering the slot of its id.
+def build(
+    parent: QObject, specs: Iterable[ActionSpec], slots: Mapping[str, Callable[..., object]]
+) -> dict[str, QAction]:
+    """Return an action for each of ``specs``, triggering the slot of its id.
 
     Raises:
         KeyError: a spec without a slot, so that no dead entry can appear in a menu.
     """
     actions: dict[str, QAction] = {}
-    for spec in SPECS:
+    for spec in specs:
         action = QAction(spec.text, parent)
         action.setObjectName(spec.id)
         action.setShortcuts([QKeySequence(key) for key in spec.keys])

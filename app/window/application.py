@@ -74,8 +74,6 @@ class Application(QObject):
         failed.callback(self.background.close)
         self.background.prepared.connect(self._begin)
         self.window = MainWindow(self.session, self.theme, self.settings)
-        # Importing pyqtgraph takes 0.2 s: here it only delays the first paint, later it would freeze the window.
-        self.window.add_wavefront()
         self.errors.window = self.window
         self.window.painted.connect(self._painted)
         self.window.closed.connect(self._closed)

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui.buttons import Standard, button_box
-from app.window.actions import MENUS, SPECS, VIEW_KEYS, plain, shown_keys
+from app.window.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
 from core.version import VERSION
 
+Rows = tuple[tuple[str, str], ...]
 
-def sheet_rows() -> dict[str, list[tuple[str, str]]]:
-    """Return title -> (keys, what they do); the menus from the table of actions, then the views."""
+
+def sheet_rows(specs: Iterable[ActionSpec], of_docks: Mapping[str, Rows]) -> dict[str, Rows]:
+    """Return title -> (keys, what they do): the menus, the views, and docks by their titles, those alike together."""
     rows = {
-        plain(menu): [(shown_keys(s), plain(s.text).rstrip("…")) for s in SPECS if s.menu == menu and s.keys]
+        plain(menu): tuple((shown_keys(s), plain(s.text).rstrip("…")) for s in specs if s.menu == menu and s.keys)
         for menu in MENUS
     }
-    return {**rows, **{title: list(keys) for title, keys in VIEW_KEYS.items()}}
+    titles: dict[Rows, list[str]] = {}
+    for title, keys in of_docks.items():
+        titles.setdefault(keys, []).append(title)
+    return {**rows, **VIEW_KEYS, **{" · ".join(alike): keys for keys, alike in titles.items() if keys}}
 
 
 class ShortcutSheet(QDialog):
     """All keys of the program, in two columns."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, rows_by_title: Mapping[str, Rows], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keyboard shortcuts")
-        groups = list(sheet_rows().items())
+        groups = list(rows_by_title.items())
         total = sum(len(rows) + 2 for _, rows in groups)
         columns = QHBoxLayout()
         columns.setSpacing(36)
@@ -46,7 +53,7 @@ class ShortcutSheet(QDialog):
         layout.addLayout(columns)
         layout.addWidget(buttons)
 
-    def _group(self, title: str, rows: list[tuple[str, str]]) -> QGridLayout:
+    def _group(self, title: str, rows: Rows) -> QGridLayout:
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setColumnMinimumWidth(0, 150)

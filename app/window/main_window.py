@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import (
-    QAction,
     QCloseEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
@@ -15,19 +14,12 @@ from PySide6.QtGui import (
     QDropEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
-from app.batch.batch_view import BatchView
-from app.bwt.bwt_view import BwtView
 from app.compare.alignment_view import AlignmentView
-from app.compare.distance_table_view import SwapTableView
-from app.compare.skipped_work_view import LedgerView
-from app.compare.statistics_view import StatisticsView
-from app.compare.timings_view import TimingsView
-from app.race.race_view import RaceView
-from app.search.search_view import SearchView
 from app.ui import drop_data
 from app.ui.comparison import Comparison
+from app.ui.dock_view import DockView
 from app.ui.drop_target import DropTarget
 from app.ui.icons import icon
 from app.ui.notices import Notice, Severity
@@ -36,7 +28,7 @@ from app.ui.pair import Side
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
 from app.window.actions import MENUS, SPECS, build
-from app.window.dock_layout import add_docks
+from app.window.dock_layout import ENTRIES, add_docks, bring
 from app.window.empty_state_text import waiting_text
 from app.window.job_bar import JobBar
 from app.window.letter_style import LetterStyle
@@ -48,33 +40,40 @@ from app.window.settings import Settings
 from app.window.status import PositionLabel
 from app.window.window_commands import WindowActions
 from app.window.window_geometry import STATE_VERSION, place
-from app.window.window_widgets import WindowWidgets
+
+V = TypeVar("V", bound=DockView)
 
 
-class MainWindow(WindowWidgets):
-    """Signals:
-    painted: the window was painted for the first time.
-    dropped: a ``DropData`` and the ``Side`` it fell on (or None); queued, the source is free already.
-    closed: the window is going away.
+class MainWindow(QMainWindow):
+    """Attributes:
+        pointer: the place under it.
+        actions_by_id: an action for each ``actions.Spec``.
+        views, docks: by the ids of ``docks.DOCKS``.
+
+    Signals:
+        painted: the window was painted for the first time.
+        dropped: a ``DropData`` and the ``Side`` it fell on (or None); queued, the source is free already.
+        closed: the window is going away.
     """
 
     painted = Signal()
     dropped = Signal(object, object)
     closed = Signal()
+    session: Session
+    theme: Theme
 
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         super().__init__()
         self.session, self.theme, self.settings = session, theme, settings
         self.pointer = SharedCursor(self)
         self.commands = WindowActions(self)
-        self.actions_by_id = build(self, self.commands.slots())
-        self.wavefront = None
+        self.actions_by_id = build(self, (*SPECS, *ENTRIES), self.commands.slots())
         self._was_painted = False
         self.setWindowTitle("Wavediff")
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self._build_centre()
-        self._build_docks()
+        self.views, self.docks = add_docks(self)
         self._build_menus()
         self.statusBar().addPermanentWidget(PositionLabel(self.pointer, session.pair, session.wavefront, self))
         self._connect()
@@ -100,47 +99,22 @@ class MainWindow(WindowWidgets):
         layout.addWidget(self.alignment, 1)
         self.setCentralWidget(centre)
 
-    def _build_docks(self) -> None:
-        self.timings = TimingsView(self.session.timings, self.theme, self)
-        self.statistics = StatisticsView(self.session.statistics, self.theme, self)
-        self.ledger = LedgerView(self.session.ledger, self.theme, self)
-        self.many = BatchView(self.session.many, self.session.devices, self.theme, self)
-        self.table = SwapTableView(self.theme, self)
-        self.bwt = BwtView(self.session.transform, self.theme, self.pointer, self)
-        self.search = SearchView(self.session.search, self.session.devices, self.theme, self)
-        self.race = RaceView(self.session.race, self.theme, self)
-        self.docks = add_docks(
-            self,
-            {
-                "wavefront": QWidget(self),
-                "many": self.many,
-                "table": self.table,
-                "bwt": self.bwt,
-                "search": self.search,
-                "race": self.race,
-                "timings": self.timings,
-                "ledger": self.ledger,
-                "statistics": self.statistics,
-            },
-        )
-
     def _build_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(title) for title in MENUS}
-        for spec in SPECS:
+        for spec in (*SPECS, *ENTRIES):
             if spec.separator:
                 menus[spec.menu].addSeparator()
             menus[spec.menu].addAction(self.actions_by_id[spec.id])
         self.recent_menu = RecentMenu(self.session, self)
         menus["&File"].insertMenu(self.actions_by_id["demo"], self.recent_menu)
-        go = QAction("", self)
+        menus["&View"].insertActions(
+            self.actions_by_id["zoom_in"], [dock.toggleViewAction() for dock in self.docks.values()]
+        )
         menus["&View"].insertSeparator(self.actions_by_id["zoom_in"])
-        for dock in self.docks.values():
-            menus["&View"].insertAction(menus["&View"].actions()[0], dock.toggleViewAction())
         menus["&Compare"].addSeparator()
         for action in self.alignment.actions_by_id.values():
             if "difference" in action.objectName() or action.objectName() == "focus_go_to":
                 menus["&Compare"].addAction(action)
-        go.deleteLater()
 
     def _connect(self) -> None:
         session = self.session
@@ -156,14 +130,9 @@ class MainWindow(WindowWidgets):
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
         session.loader.transform_found.connect(self._take_transform)
-        for each in (session.many, session.search, session.transform, session.race):
+        for each in session.sides:
             each.changed.connect(self._phase_changed)
-        self.many.pair_wanted.connect(self.commands.show_pair)
-        self.table.example_wanted.connect(self.commands.show_example)
-        self.bwt.jumped.connect(self.commands.show_letter)
-        self.search.place_wanted.connect(self.commands.show_place)
-        self.search.places_changed.connect(self.alignment.overview.set_hits)
-        for view in (self.timings, self.statistics, self.ledger, self.many, self.bwt, self.search, self.race):
+        for view in self.views.values():
             view.noticed.connect(self._show_briefly)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
         for dock in self.docks.values():
@@ -175,18 +144,9 @@ class MainWindow(WindowWidgets):
             pane.reading_wanted.connect(self.session.read_again)
             pane.notices_wanted.connect(self.commands.show_notices)
 
-    def add_wavefront(self) -> None:
-        """Make the view that needs pyqtgraph; called once that is imported."""
-        if self.wavefront is None:
-            from app.compare.block_map_view import BlockMapView
-            from app.window.band_bar import BandBar
-
-            self.wavefront = BlockMapView(self.session.wavefront, self.theme, self.pointer, self)
-            self.wavefront.add_bar(BandBar(self.session, self.theme, self.wavefront))
-            self.wavefront.place_wanted.connect(self.commands.show_letter)
-            self.docks["wavefront"].setWidget(self.wavefront)
-            if self.session.outcome is not None:
-                self.wavefront.show_outcome(self.session.outcome)
+    def view(self, kind: type[V]) -> V:
+        """Return the view of a dock by its class."""
+        return next(each for each in self.views.values() if isinstance(each, kind))
 
     @Slot()
     def _restyle(self) -> None:
@@ -222,8 +182,8 @@ class MainWindow(WindowWidgets):
         """Grey what belongs to choices of before, and say so."""
         text = self.session.stale_text
         self.alignment.set_stale(text)
-        self.statistics.set_stale(text)
-        self.ledger.set_stale(text)
+        for view in self.views.values():
+            view.set_stale(text)
 
     @Slot(object)
     def _show_outcome(self, outcome: Comparison) -> None:
@@ -232,9 +192,6 @@ class MainWindow(WindowWidgets):
         else:
             swaps = getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)
-        self.table.model.show(outcome)
-        if self.wavefront is not None:  # not in the same turn: letters and map together take longer than a beat
-            QTimer.singleShot(0, self.wavefront, partial(self.wavefront.show_outcome, outcome))
 
     @Slot(object)
     def _show_briefly(self, notice: Notice) -> None:
@@ -268,8 +225,7 @@ class MainWindow(WindowWidgets):
     @Slot(object)
     def _take_transform(self, path: Path) -> None:
         """Show a saved transform, which was opened or dropped like a sequence."""
-        self.docks["bwt"].show()
-        self.docks["bwt"].raise_()
+        bring(self.docks["bwt"])
         self.session.transform.load(path)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit
 
+from app.compare.timings_view import TimingsView
 from app.ui import drop_data
 from app.ui.notices import Severity
 from app.ui.pair import Side
 from app.ui.theme import Scheme
+from app.window.actions import SPECS
 from app.window.alignment_export import AlignmentExport
-from app.window.help_dialogs import AboutDialog, ShortcutSheet
+from app.window.dock_layout import DOCKS, ENTRIES, open_dock
+from app.window.help_dialogs import AboutDialog, ShortcutSheet, sheet_rows
 from app.window.paste_dialog import PasteDialog
 from app.window.preferences import Preferences
 from app.window.record_picker import RecordPicker
 from app.window.settings import config_folder
-from app.window.window_widgets import WindowWidgets
 from core.jobs.pair import TracebackMethod
 
-RACE_WIDTH = 700  # pixels that maps side by side want
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
 SEQUENCE_FILES = (
     "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2);;"
     "All files (*)"
@@ -31,9 +36,9 @@ SEQUENCE_FILES = (
 
 
 class WindowActions(QObject):
-    """One slot for each ``actions.Spec``, named by its id, and those of the panes."""
+    """One slot for each of ``actions.SPECS``, named by its id, and those of the panes and docks."""
 
-    def __init__(self, window: WindowWidgets) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._picker: tuple[int, RecordPicker] | None = None
@@ -41,9 +46,8 @@ class WindowActions(QObject):
         self.exporter = AlignmentExport(window.session, window)
 
     def slots(self) -> dict[str, Callable[..., object]]:
-        from app.window.actions import SPECS
-
-        return {spec.id: getattr(self, spec.id) for spec in SPECS}
+        of_docks = {spec.id: partial(open_dock, self._window, spec.id) for spec in ENTRIES}
+        return {spec.id: getattr(self, spec.id) for spec in SPECS} | of_docks
 
     # Files and text
 
@@ -149,11 +153,11 @@ class WindowActions(QObject):
 
     @Slot()
     def copy_timings(self) -> None:
-        self._window.timings.copy()
+        self._window.view(TimingsView).copy()
 
     @Slot()
     def save_timings(self) -> None:
-        self._window.timings.ask_and_save()
+        self._window.view(TimingsView).ask_and_save()
 
     @Slot()
     def preferences(self) -> None:
@@ -178,12 +182,6 @@ class WindowActions(QObject):
     def swap(self) -> None:
         self._window.session.swap()
 
-    @Slot()
-    def search(self) -> None:
-        """Show the search, ready to type."""
-        self._bring("search")
-        self._window.search.setFocus()
-
     @Slot(object, object, object)
     def show_place(self, side: Side, start: int, end: int) -> None:
         """Go to letters ``start`` to ``end`` (0-based) of one sequence in the alignment, and select them."""
@@ -197,34 +195,6 @@ class WindowActions(QObject):
         alignment.canvas.set_caret(first)
         alignment.canvas.centre((first + last) // 2)
         alignment.canvas.set_selection(first, last + 1)
-
-    @Slot()
-    def many_pairs(self) -> None:
-        """Show the view of many pairs; without files yet, ask for them."""
-        self._bring("many")
-        self._window.many.setFocus()
-        if not self._window.session.many.loads and not self._window.session.many.running:
-            self._window.many.ask_files()
-
-    @Slot()
-    def race(self) -> None:
-        """Show the race, with room for its lanes."""
-        window = self._window
-        dock = window.docks["race"]
-        new = not dock.isVisible()
-        self._bring("race")
-        if new and not dock.isFloating():
-            window.resizeDocks(
-                [dock], [max(dock.width(), min(RACE_WIDTH, window.width() // 2))], Qt.Orientation.Horizontal
-            )
-        window.session.race.ask()
-        window.race.setFocus()
-
-    @Slot()
-    def transform(self) -> None:
-        """Show the view of the transform, and make one if there is none."""
-        self._bring("bwt")
-        self._window.bwt.begin()
 
     @Slot(object, object)
     def show_letter(self, a0: int | None, b0: int | None) -> None:
@@ -259,8 +229,9 @@ class WindowActions(QObject):
 
     @Slot()
     def fit(self) -> None:
-        if self._window.wavefront is not None:
-            self._window.wavefront.fit()
+        from app.compare.block_map_view import BlockMapView  # pyqtgraph
+
+        self._window.view(BlockMapView).fit()
 
     @Slot()
     def full_screen(self) -> None:
@@ -280,16 +251,13 @@ class WindowActions(QObject):
 
     @Slot()
     def shortcuts(self) -> None:
-        self._show(ShortcutSheet(self._window))
+        views = self._window.views
+        rows = sheet_rows((*SPECS, *ENTRIES), {each.title: views[each.id].keys for each in DOCKS})
+        self._show(ShortcutSheet(rows, self._window))
 
     @Slot()
     def about(self) -> None:
         self._show(AboutDialog(self._window))
-
-    def _bring(self, name: str) -> None:
-        dock = self._window.docks[name]
-        dock.show()
-        dock.raise_()
 
     def _show(self, dialog: QDialog) -> None:
         """Open without a loop of its own: jobs, timers and signals go on as before."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QTabBar
 
 from app.window.dock_layout import BOTTOM, MAX_DOCK_WIDTH_SHARE
 from app.window.settings import Settings
-from app.window.window_widgets import WindowWidgets
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
 
 DEFAULT_SIZE = QSize(1280, 800)
 MIN_SPREAD_SIZE = QSize(
@@ -20,7 +24,7 @@ STATE_VERSION = 1  # 0 kept the map at the bottom of a narrow window for ever
 RIGHT_AREA, BOTTOM_AREA = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
 
 
-def place(window: WindowWidgets, settings: Settings) -> None:
+def place(window: MainWindow, settings: Settings) -> None:
     """Give ``load_bits`` the place that ``settings`` remember, as far as there is a screen with that room."""
     screen = QGuiApplication.primaryScreen()
     room = screen.availableGeometry().size() if screen is not None else DEFAULT_SIZE
@@ -46,7 +50,7 @@ class DockArrangement(QObject):
     Only docks that it has moved itself are moved back; what a person has placed or floated stays.
     """
 
-    def __init__(self, window: WindowWidgets) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._roomy = True  # what the docks are arranged for
@@ -127,7 +131,7 @@ class DockArrangement(QObject):
             window.resizeDocks([docks["wavefront"]], [430], Qt.Orientation.Horizontal)
 
 
-def _come_back_on_screen(window: WindowWidgets) -> None:
+def _come_back_on_screen(window: MainWindow) -> None:
     """A screen may be gone since the geometry was saved."""
     frame = window.frameGeometry()
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]

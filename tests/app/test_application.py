@@ -145,12 +145,12 @@ def test_a_signal_while_the_window_is_made_ends_the_process(tmp_path: Path, numb
 import sys, time
 sys.path.insert(0, {str(ROOT)!r})
 from app import main_window
-made = main_window.MainWindow._build_docks
-def slow(self):
-    made(self)
+made = main_window.add_docks
+def slow(window):
+    made(window)
     print("half", flush=True)
     time.sleep(60)
-main_window.MainWindow._build_docks = slow
+main_window.add_docks = slow
 from app.window.application import main
 sys.exit(main())
 """
@@ -173,9 +173,9 @@ def test_a_window_that_cannot_be_made_leaves_no_thread_behind(tmp_path: Path) ->
 import sys
 sys.path.insert(0, {str(ROOT)!r})
 from app import cli, main_window
-def fail(self):
+def fail(window):
     raise ZeroDivisionError("docks")
-main_window.MainWindow._build_docks = fail
+main_window.add_docks = fail
 sys.exit(cli.main([]))
 """
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path)}

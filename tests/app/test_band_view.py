@@ -9,6 +9,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from app.compare.block_map_view import BlockMapView
+from app.compare.skipped_work_view import LedgerView
+from app.compare.statistics_view import StatisticsView
 from app.ui.block_map.band_legend import BandLine, entries_of, name_of
 from app.ui.theme import Scheme
 from app.window.band_bar import BandBar
@@ -35,7 +38,6 @@ def edit_pair(tmp_path: Path) -> list[Path]:
 def edited(qtbot: QtBot, window: MainWindow, session: Session, edit_pair: list[Path]) -> MainWindow:
     """The window with a result of the edit distance."""
     window.resize(1400, 900)
-    window.add_wavefront()
     session.choose(method="edit")
     with qtbot.waitSignal(session.compared):
         session.open_paths(edit_pair)
@@ -44,13 +46,13 @@ def edited(qtbot: QtBot, window: MainWindow, session: Session, edit_pair: list[P
 
 
 def bar_of(window: MainWindow) -> BandBar:
-    bar = window.wavefront.findChild(BandBar)
+    bar = window.view(BlockMapView).findChild(BandBar)
     assert isinstance(bar, BandBar)
     return bar
 
 
 def colours(window: MainWindow) -> set[str]:
-    image = window.wavefront._graphics.grab().toImage()
+    image = window.view(BlockMapView)._graphics.grab().toImage()
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 
 
@@ -70,7 +72,7 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     assert bar.verdict.text.startswith("Upper bound only: at most")
     assert bar.verdict.palette().color(bar.verdict.backgroundRole()) == edited.theme.warning
     assert bar.spin.value() == 1
-    assert edited.wavefront._model.band.threshold == 1
+    assert edited.view(BlockMapView)._model.band.threshold == 1
     assert session.choices.band is BandMode.AUTO  # tried, not chosen
     assert "not proven" in edited.job_bar._result.text()
     with qtbot.waitSignal(session.compared):
@@ -172,7 +174,7 @@ def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 def test_edges_and_hatches_are_painted_and_can_be_hidden(qtbot: QtBot, edited: MainWindow, scheme: Scheme) -> None:
-    theme, view = edited.theme, edited.wavefront
+    theme, view = edited.theme, edited.view(BlockMapView)
     theme.set_scheme(scheme)
     assert len(view._model.attempts) > 1
     seen = colours(edited)
@@ -187,7 +189,7 @@ def test_edges_and_hatches_are_painted_and_can_be_hidden(qtbot: QtBot, edited: M
 
 
 def test_the_legend_names_what_is_on_the_map(qtbot: QtBot, edited: MainWindow) -> None:
-    model, legend = edited.wavefront._model, edited.wavefront._legend
+    model, legend = edited.view(BlockMapView)._model, edited.view(BlockMapView)._legend
     assert {BlockState.OUTSIDE_BAND, SkipReason.ENDS, BandLine.EDGE, BandLine.EARLIER} <= set(legend.entries)
     assert BlockState.MONOTONE not in legend.entries
     edited.session.choose(band=BandMode.PAPER)
@@ -203,17 +205,17 @@ def test_the_legend_names_what_is_on_the_map(qtbot: QtBot, edited: MainWindow) -
 
 
 def test_a_zoomed_map_stays_where_it_is_while_k_changes(qtbot: QtBot, edited: MainWindow) -> None:
-    box = edited.wavefront._box
+    box = edited.view(BlockMapView)._box
     box.setRange(xRange=(10, 30), yRange=(12, 32), padding=0)
     before = box.viewRange()
     with qtbot.waitSignal(edited.session.compared):
         bar_of(edited).slider.setValue(3)
     assert box.viewRange() == before
-    edited.wavefront.grab()
+    edited.view(BlockMapView).grab()
 
 
 def test_hovering_says_whether_a_cell_is_inside_the_band(qtbot: QtBot, edited: MainWindow) -> None:
-    view = edited.wavefront
+    view = edited.view(BlockMapView)
     for a0, b0, said in ((40, 40, "inside the band"), (70, 14, "outside the band"), (3, 30, "equal ends")):
         view._hovered(view._box.mapViewToScene(QPointF(b0 + 0.5, a0 + 0.5)))
         assert said in view._hover.text, (a0, b0)
@@ -223,7 +225,7 @@ def test_hovering_says_whether_a_cell_is_inside_the_band(qtbot: QtBot, edited: M
 def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
     qtbot: QtBot, edited: MainWindow, pair: tuple[Path, Path]
 ) -> None:
-    ledger = edited.ledger
+    ledger = edited.view(LedgerView)
     assert ledger.line.text.startswith("band: enough for")
     edited.docks["ledger"].raise_()
     ledger.grab()
@@ -242,6 +244,6 @@ def test_a_distance_without_a_path_is_said_everywhere(qtbot: QtBot, edited: Main
     with qtbot.waitSignal(edited.session.compared):
         edited.session.run()
     assert "traceback not computed" in edited.alignment.message
-    assert "traceback not computed" in edited.statistics.line.text
+    assert "traceback not computed" in edited.view(StatisticsView).line.text
     assert edited.session.statistics.rows[0].value is not None
     assert "band: enough for" in edited.job_bar._text.text

@@ -16,6 +16,7 @@ from rapidfuzz.distance import Levenshtein
 from app.batch import batch_table, heat_map
 from app.batch.batch_session import BatchSession
 from app.batch.batch_table import IDENTITY, NAME_A, NAME_B, VALUE, BatchTable, ordered
+from app.batch.batch_view import BatchView
 from app.batch.heat_map import HeatMap
 from app.ui.notices import Notice, Severity
 from app.ui.theme import Scheme, Theme
@@ -168,57 +169,57 @@ def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(
 ) -> None:
     assert not window.docks["many"].isVisible()
     run(qtbot, session.many, files)
-    window.actions_by_id["many_pairs"].trigger()
+    window.actions_by_id["many"].trigger()
     assert window.docks["many"].isVisible()
     with qtbot.waitSignal(session.compared, timeout=FAR):
-        window.many.table.clicked.emit(window.many.model.index(5, VALUE))
+        window.view(BatchView).table.clicked.emit(window.view(BatchView).model.index(5, VALUE))
     names = [one.name for one in session.pair.complete or ()]
     assert names == ["pear", "z"]
     assert session.choices.method == "edit"
     with qtbot.waitSignal(session.compared, timeout=FAR):
-        window.many.map.chosen.emit(0, 0)
+        window.view(BatchView).map.chosen.emit(0, 0)
     assert [one.name for one in session.pair.complete or ()] == ["apple", "x"]
-    assert window.many.table.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
+    assert window.view(BatchView).table.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
 
 
 def test_all_pairs_are_saved(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
 ) -> None:
     run(qtbot, session.many, files)
-    window.many.save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
-    window.many.save(tmp_path / "out.JSON", of_id(BATCH, "json"))
+    window.view(BatchView).save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
+    window.view(BatchView).save(tmp_path / "out.JSON", of_id(BATCH, "json"))
     assert len((tmp_path / "out.tsv").read_text().splitlines()) == 13
     assert '"values"' in (tmp_path / "out.JSON").read_text()
-    with qtbot.waitSignal(window.many.noticed):
-        window.many.save(tmp_path, of_id(BATCH, "tsv"))
+    with qtbot.waitSignal(window.view(BatchView).noticed):
+        window.view(BatchView).save(tmp_path, of_id(BATCH, "tsv"))
 
 
 def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], tmp_path: Path
 ) -> None:
     run(qtbot, session.many, files)
-    window.many.filter.setText("plum")
-    window.many.model.sort(NAME_B, Qt.SortOrder.DescendingOrder)
-    with qtbot.waitSignal(window.many.noticed) as told:
-        window.many.save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
+    window.view(BatchView).filter.setText("plum")
+    window.view(BatchView).model.sort(NAME_B, Qt.SortOrder.DescendingOrder)
+    with qtbot.waitSignal(window.view(BatchView).noticed) as told:
+        window.view(BatchView).save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
     assert told.args is not None
     assert told.args[0].text.startswith("3 pairs saved in")
-    window.many.save(tmp_path / "out.json", of_id(BATCH, "json"))
+    window.view(BatchView).save(tmp_path / "out.json", of_id(BATCH, "json"))
     lines = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()[1:]]
     expected = [Levenshtein.distance(A["plum"], B[name]) for name in "zyx"]
     assert [(line[1], line[3], int(line[6])) for line in lines] == list(zip(["plum"] * 3, "zyx", expected, strict=True))
     found = json.loads((tmp_path / "out.json").read_text())
     assert "values" not in found
     assert found["listed"] == [[3, k, value] for k, value in zip((2, 1, 0), expected, strict=True)]
-    window.many.filter.setText("nobody")
-    window.many.save(tmp_path / "none.json", of_id(BATCH, "json"))
+    window.view(BatchView).filter.setText("nobody")
+    window.view(BatchView).save(tmp_path / "none.json", of_id(BATCH, "json"))
     assert json.loads((tmp_path / "none.json").read_text())["listed"] == []
 
 
 def test_device_and_kernel_are_chosen_where_there_is_a_card(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    view, many, devices = window.many, session.many, session.devices
+    view, many, devices = window.view(BatchView), session.many, session.devices
     sent: list[tuple[Any, Device]] = []
 
     def submit(job: Any, _: str, device: Device) -> None:
@@ -254,6 +255,6 @@ def test_a_table_of_too_many_pairs_says_so(
 ) -> None:
     monkeypatch.setattr(batch_table, "MAX_PAIRS", 5)
     run(qtbot, session.many, files)
-    assert window.many.model.rowCount() == 0
-    assert "too many for the table" in window.many.status.text
+    assert window.view(BatchView).model.rowCount() == 0
+    assert "too many for the table" in window.view(BatchView).status.text
     assert window.actions_by_id["stop"].isEnabled() == session.many.running

@@ -295,11 +295,10 @@ def test_the_place_follows_the_run_under_a_pointer_at_rest(window: MainWindow) -
 def test_a_click_in_the_map_shows_the_letters_there(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     letters = "ACGT" * 500
     a, b = fasta(tmp_path / "a.fa", ("a", letters)), fasta(tmp_path / "b.fa", ("b", letters))
-    window.add_wavefront()
     with qtbot.waitSignal(window.session.compared):
         window.session.open_paths([a, b])
     qtbot.waitUntil(lambda: window.alignment.model is not None)
-    view = window.wavefront
+    view = window.view(BlockMapView)
     where = view._graphics.mapFromScene(view._box.mapViewToScene(QPointF(1500.5, 1500.5)))
     qtbot.mouseClick(view._graphics.viewport(), Qt.MouseButton.LeftButton, pos=where)
     caret = window.alignment.canvas.caret

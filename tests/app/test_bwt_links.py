@@ -30,7 +30,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 @pytest.fixture
 def view(qtbot: QtBot, window: MainWindow) -> BwtView:
     transformed(qtbot, window.session, a=TEXT)
-    return window.bwt
+    return window.view(BwtView)
 
 
 def follow(qtbot: QtBot, window: MainWindow, a0: int) -> None:
@@ -41,7 +41,7 @@ def follow(qtbot: QtBot, window: MainWindow, a0: int) -> None:
 def test_the_pointer_is_linked_both_ways_in_a_long_text(qtbot: QtBot, window: MainWindow) -> None:
     text = long_text()
     transformed(qtbot, window.session, a=text)
-    order, view = oracle.suffix_order(text.upper().encode()), window.bwt
+    order, view = oracle.suffix_order(text.upper().encode()), window.view(BwtView)
     for a0 in (0, 777, 2_500, len(text) - 1):
         follow(qtbot, window, a0)
         assert order[view.canvas.current] == a0
@@ -58,7 +58,7 @@ def test_the_pointer_is_linked_both_ways_in_a_long_text(qtbot: QtBot, window: Ma
 def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, text: str
 ) -> None:
-    session, view = window.session, window.bwt
+    session, view = window.session, window.view(BwtView)
     shown = transformed(qtbot, session, a=text)
     write_atomic(tmp_path / "x.index", bwt_file(shown.index.saved()))
     view.source.setCurrentIndex(list(Source).index(Source.B))

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 @pytest.fixture
 def view(qtbot: QtBot, window: MainWindow) -> BwtView:
     transformed(qtbot, window.session, a=TEXT)
-    return window.bwt
+    return window.view(BwtView)
 
 
 def check_rows(rows: BwtRows, text: bytes) -> None:
@@ -203,7 +203,7 @@ def test_escape_stops_a_transform(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: not window.session.loader.busy, timeout=WAIT)
     stop = window.actions_by_id["stop"]
     assert not stop.isEnabled()
-    window.commands.transform()
+    window.actions_by_id["bwt"].trigger()
     assert window.docks["bwt"].isVisible()
     assert stop.isEnabled()
     stop.trigger()
@@ -237,7 +237,7 @@ def test_a_stop_and_nothing_to_transform(qtbot: QtBot, session: Session) -> None
 
 
 def test_the_device_is_chosen_for_what_sorts(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    transform, box = window.session.transform, window.bwt.device
+    transform, box = window.session.transform, window.view(BwtView).device
     assert [box.itemText(row) for row in range(box.count())] == ["Auto", "CPU", "GPU"]
     box.setCurrentIndex(1)
     box.activated.emit(1)
@@ -268,7 +268,7 @@ def test_a_narrow_dock_has_room_for_the_last_column_and_its_runs(view: BwtView) 
 
 
 def test_the_way_of_sorting_is_chosen(qtbot: QtBot, window: MainWindow) -> None:
-    transform, view = window.session.transform, window.bwt
+    transform, view = window.session.transform, window.view(BwtView)
     assert [BwtMethod(view.method.itemData(row)) for row in range(view.method.count())] == list(SORTINGS)
     for row, told in ((1, "ternary quicksort"), (0, "inverse checked · ")):
         view.method.setCurrentIndex(row)

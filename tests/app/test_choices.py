@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from app.compare.skipped_work_view import LedgerView
+from app.compare.statistics_view import StatisticsView
 from app.window import session as session_module
 from app.window.main_window import MainWindow
 from core.jobs.pair import EditJob, LcsJob, LcsKernel, SwapEditJob, TracebackMethod
@@ -71,8 +73,8 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     assert compared.alignment.bar._stale.text == said
     assert compared.alignment.bar._stale.isVisible()
     assert not compared.alignment.bar._place.isEnabled()
-    assert compared.statistics.line.text.startswith(said)
-    assert compared.ledger.line.text.startswith(said)
+    assert compared.view(StatisticsView).line.text.startswith(said)
+    assert compared.view(LedgerView).line.text.startswith(said)
     assert compared.job_bar._result.text().startswith("Previous result: LCS")
     assert not compared.job_bar._result.isEnabled()
     assert _darkest(compared) > before + 50
@@ -83,7 +85,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     asked.dialog.reject()
     _choose(compared, "LCS")  # back: it is the result of what is chosen again
     assert not compared.alignment.bar._stale.isVisible()
-    assert compared.statistics.line.text == compared.session.statistics.note
+    assert compared.view(StatisticsView).line.text == compared.session.statistics.note
     assert compared.job_bar._result.text().startswith("LCS")
     assert _darkest(compared) == before
 

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.compare.timings_view import TimingsView
+from app.search.search_view import SearchView
 from app.window.main_window import MainWindow
 from app.window.record_picker import RecordPicker
 from tests.app.dragging import drop, mime_of
@@ -42,7 +44,7 @@ def test_tab_goes_round_the_whole_window(qtbot: QtBot, window: MainWindow, pair:
         assert at is not None
         seen.add(at)
         qtbot.keyClick(at, Qt.Key.Key_Tab)
-    assert window.timings.table in seen
+    assert window.view(TimingsView).table in seen
     assert window.alignment.canvas in seen
     assert window.job_bar._method in seen
 
@@ -70,6 +72,6 @@ def test_a_result_takes_no_keys_from_where_someone_types(
     window.actions_by_id["search"].trigger()
     typing = QApplication.focusWidget()
     assert typing is not None
-    assert window.search.isAncestorOf(typing)
+    assert window.view(SearchView).isAncestorOf(typing)
     _compared(qtbot, window, pair)
     assert QApplication.focusWidget() is typing

@@ -30,7 +30,6 @@ def _sized(qtbot: QtBot, window: MainWindow, width: int, height: int) -> None:
 @pytest.fixture
 def framed(qtbot: QtBot, window: MainWindow) -> MainWindow:
     """A window with its map."""
-    window.add_wavefront()
     _sized(qtbot, window, 1280, 800)
     return window
 
@@ -93,7 +92,6 @@ def test_what_a_large_screen_left_fits_a_small_one(
     )
     again = MainWindow(framed.session, theme, settings)
     qtbot.addWidget(again)
-    again.add_wavefront()
     again.show()
     for width, height in ((800, 500), (1280, 800), (800, 500)):
         _sized(qtbot, again, width, height)
@@ -145,7 +143,7 @@ def test_no_control_is_cut_off(
         tabs = [bar for bar in framed.findChildren(QTabBar) if bar.isVisible() and bar.parent() is framed]
         assert {bar.elideMode() for bar in tabs} == {Qt.TextElideMode.ElideNone}
         assert framed.size() == QSize(*size), name
-        if name in dock_layout.HIDDEN:
+        if next(each for each in dock_layout.DOCKS if each.id == name).hidden:
             dock.hide()
 
 

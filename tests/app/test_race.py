@@ -72,7 +72,7 @@ def raced(qtbot: QtBot, race: Race) -> Any:
 @pytest.fixture
 def view(window: MainWindow, ready: Race) -> RaceView:
     window.actions_by_id["race"].trigger()
-    return window.race
+    return window.view(RaceView)
 
 
 def test_kernels_that_cannot_run_are_greyed_with_their_reason(view: RaceView, ready: Race) -> None:

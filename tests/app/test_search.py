@@ -42,7 +42,7 @@ def view(qtbot: QtBot, session: Session, window: MainWindow, tmp_path: Path) -> 
     with qtbot.waitSignal(session.compared):
         session.open_paths([fasta(tmp_path / "a.fa", ("first", A)), fasta(tmp_path / "b.fa", ("second", B))])
     window.actions_by_id["search"].trigger()
-    return window.search
+    return window.view(SearchView)
 
 
 def search(qtbot: QtBot, view: SearchView, text: str, **choices: Any) -> Hits:

@@ -10,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.compare.distance_table import MAX_TABLE_LETTERS, CellRole, DistanceTable, SwapTableModel
+from app.compare.distance_table_view import SwapTableView
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from tests.app.fakes import fasta
@@ -42,7 +43,7 @@ def test_it_is_the_table_of_the_oracle() -> None:
 def test_the_example_is_shown_and_explained_cell_by_cell(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
 ) -> None:
-    view, model = window.table, window.table.model
+    view, model = window.view(SwapTableView), window.view(SwapTableView).model
     assert "with swaps" in model.message
     window.docks["table"].show()
     window.docks["table"].raise_()

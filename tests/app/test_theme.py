@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.compare.block_map_view import BlockMapView
 from app.compare.skipped_work import EXPLAINED
 from app.ui.block_map.band_attempts import SKIP_NAMES
 from app.ui.block_map.skip_style import HATCHES
@@ -87,14 +88,13 @@ def test_the_whole_window_changes_live(qtbot: QtBot, window: MainWindow) -> None
     assert isinstance(app, QApplication)
     before = app.palette()
     try:
-        window.add_wavefront()
         for _ in range(2):
             window.actions_by_id["toggle_theme"].trigger()
             app.setPalette(window.theme.palette())
             for pane in window.sequences.panes.values():
                 middle = pane.grab().toImage().pixelColor(QPoint(pane.width() - 6, pane.height() // 2))
                 assert middle == window.theme.raised
-            picture = window.wavefront._graphics.grab().toImage()
+            picture = window.view(BlockMapView)._graphics.grab().toImage()
             assert picture.pixelColor(2, 2) == window.theme.base
         assert not window.actions_by_id["follow_system"].isChecked()
     finally:

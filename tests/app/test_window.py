@@ -14,11 +14,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.compare.block_map_view import BlockMapView
 from app.ui.block_map.block_map import Phase
 from app.ui.notices import Severity
 from app.ui.pair import Side
 from app.ui.theme import Theme
 from app.window.actions import SPECS
+from app.window.dock_layout import ENTRIES
 from app.window.help_dialogs import ShortcutSheet
 from app.window.main_window import MainWindow
 from app.window.paste_dialog import PasteDialog
@@ -181,7 +183,7 @@ def test_every_action_has_its_keys_and_is_in_a_menu(window: MainWindow) -> None:
     in_menus = [
         action for menu in window.menuBar().actions() for action in menu.menu().actions() if not action.isSeparator()
     ]
-    for spec in SPECS:
+    for spec in (*SPECS, *ENTRIES):
         action = window.actions_by_id[spec.id]
         assert action in in_menus
         assert len(action.shortcuts()) == len(spec.keys)
@@ -195,20 +197,18 @@ def test_the_sheet_shows_every_key(qtbot: QtBot, window: MainWindow) -> None:
     window.actions_by_id["shortcuts"].trigger()
     sheet = window.findChild(ShortcutSheet)
     texts = {label.text() for label in sheet.findChildren(QWidget) if hasattr(label, "text")}
-    for spec in SPECS:
+    for spec in (*SPECS, *ENTRIES):
         if spec.keys:
             assert any(spec.keys[0] in text for text in texts), spec.id
     assert any("Next difference" in text for text in texts)
 
 
-def test_the_wavefront_is_added_when_the_plotting_library_is_there(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
-) -> None:
+def test_the_map_shows_what_was_compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
     with qtbot.waitSignal(window.session.compared):
         drop(window, mime_of(*pair))
-    window.add_wavefront()
-    assert window.docks["wavefront"].widget() is window.wavefront
-    assert window.wavefront._way.text == "full: the fake knows no other way"
+    view = window.view(BlockMapView)
+    assert window.docks["wavefront"].widget() is view
+    qtbot.waitUntil(lambda: view._way.text == "full: the fake knows no other way")
     assert window.session.wavefront.phase is Phase.DONE
 
 

@@ -155,7 +155,6 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     with tempfile.TemporaryDirectory() as folder:
         session = Session(RecentPairs(JsonStore(Path(folder) / "recent.json")), JobOptions())
         window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
-        window.add_wavefront()
         window.resize(*SIZE)
         window.show()
         turns = Turns(session)

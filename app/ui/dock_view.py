@@ -1,0 +1,29 @@
+"""Base of the views that stand in a dock."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+
+class DockView(QWidget):
+    """Does what every dock does; a view overrides what it does otherwise.
+
+    Attributes:
+        keys: that the view answers itself, and what they do: for the sheet of shortcuts.
+
+    Signals:
+        noticed: a ``Notice``.
+    """
+
+    keys: ClassVar[tuple[tuple[str, str], ...]] = ()
+    noticed = Signal(object)
+
+    def opened(self) -> None:
+        """Be ready for use: the dock was opened by its entry in a menu or by its key."""
+        self.setFocus()
+
+    def set_stale(self, text: str) -> None:
+        """Grey what belongs to choices of before, and say ``text``; empty = it belongs to those made now."""
