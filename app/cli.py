@@ -158,6 +158,7 @@ def parser() -> argparse.ArgumentParser:
 def _open(commands: Any) -> None:
     window = commands.add_parser("open", help="open the window (the default)", description="Open the window.")
     window.add_argument("paths", nargs="*", metavar="FILE", help="A and B; the demo pair when there is none")
+    window.set_defaults(main=main)  # for the demo pair where there is no display
 
 
 def _compare(commands: Any) -> None:

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     if reason is not None:
         if paths:
             raise WavediffError(f"{reason}; 'compare' needs none: {program.name()} compare A B")
-        return _demo(reason)
+        return _demo(reason, arguments.main)
     lacking = missing()
     if lacking:
         raise WavediffError(f"the window needs libraries of the system: {install_line(lacking)}")
@@ -40,9 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     return main(paths)
 
 
-def _demo(reason: str) -> int:
-    from app.cli import main
-
+def _demo(reason: str, main: Callable[[list[str]], int]) -> int:
     signals.forget_window()
     sys.stderr.write(f"wavediff: {reason}; comparing the demo pair on the command line\n")
     code = main(["compare", *map(str, DEMO_PAIR)])

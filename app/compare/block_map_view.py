@@ -17,10 +17,11 @@ from app.ui.block_map.band_legend import Legend, entries_of
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.block_map.block_map_canvas import BlockMapCanvas
 from app.ui.block_map.block_symbols import LEGEND
+from app.ui.block_map.progress_text import progress_text
 from app.ui.comparison import Comparison
 from app.ui.dock_view import DockView
 from app.ui.labels import ElidedLabel
-from app.ui.number_text import grouped, progress_text
+from app.ui.number_text import grouped
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
 from app.ui.theme import Theme
 from core.results.edit import BandAttempt, EditResult, SkipReason

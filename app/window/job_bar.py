@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.block_map.block_map import Phase
+from app.ui.block_map.progress_text import progress_text
 from app.ui.chooser import Chooser
 from app.ui.comparison import Comparison
 from app.ui.device_box import DeviceBox
 from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.icons import icon
 from app.ui.labels import ElidedLabel
-from app.ui.number_text import headline_text, plain_tip, progress_text
+from app.ui.number_text import headline_text, plain_tip
 from app.ui.progress_line import ProgressLine
 from app.ui.theme import Theme
 from app.window.band_options import BandOptions

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.compare.block_map_view import BlockMapView, PositionAxis
 from app.ui.block_map.alignment_path import MatrixPath
 from app.ui.block_map.block_map import BlockMapModel, Phase
-from app.ui.number_text import progress_text
+from app.ui.block_map.progress_text import progress_text
 from app.ui.shared_cursor import MatrixPosition
 from app.ui.theme import Scheme, Theme
 from app.window.main_window import MainWindow
