@@ -7,6 +7,7 @@
 # make bench    the benchmarks (ARGS="--help")
 # make hooks    lets every commit check what it changes (.pre-commit-config.yaml)
 # make format   lay out the sources
+# make docs     the site of these pages and of core's docstrings, build/docs/index.html
 # make bundle   a standalone folder, dist/wavediff, and its tests
 # make lock     renew the lock files (needs uv)
 
@@ -23,7 +24,7 @@ PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-re
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: run quick test check hooks journeys bench format bundle lock need-python
+.PHONY: run quick test check hooks journeys bench format docs bundle lock need-python
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run
@@ -69,6 +70,11 @@ format: need-python
 	@$(PYTHON) .ci/environment.py test
 	@$(BIN)/python -m ruff check --fix-only --quiet . ; $(BIN)/python -m ruff format .
 
+docs: need-python
+	@$(PYTHON) .ci/environment.py test
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html resources/docs build/docs
+	@echo build/docs/index.html
+
 bundle: need-python
 	@$(PYTHON) .ci/environment.py test
 	@$(BIN)/python -m PyInstaller --noconfirm --log-level ERROR .ci/bundle.spec
@@ -77,7 +83,7 @@ bundle: need-python
 
 lock:
 	$(UV_COMPILE) --output-file requirements.lock
-	$(UV_COMPILE) --extra test --extra bench --extra bundle --constraints requirements.lock \
+	$(UV_COMPILE) --extra test --extra bench --extra bundle --extra docs --constraints requirements.lock \
 		--output-file requirements-test.lock
 
 need-python:
