@@ -9,8 +9,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 sys.path.insert(0, str(Path(__file__).parent))
 
-from core.version import VERSION  # noqa: E402 - found there
 from rooms import draw  # noqa: E402
+
+from core.version import VERSION  # noqa: E402 - found there
 
 project = "Wavediff"
 author = "the authors of Wavediff"
