@@ -28,7 +28,7 @@ class Stopwatch:
             self._sums.setdefault(event.kernel, _Sum()).compile_seconds += event.seconds
         elif isinstance(event, StepDone):
             self._ran.setdefault(event.kernel)
-            line = self._sums.setdefault(event.kernel, _Sum())
+            line = self._sums.get(event.kernel) or self._sums.setdefault(event.kernel, _Sum())
             line.calls += event.calls
             line.cells += event.cells
             line.seconds += event.seconds

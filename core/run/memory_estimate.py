@@ -19,6 +19,7 @@ ENCODED_BYTES_PER_LETTER = 3.25  # for each letter of both sequences of a compar
 WARN_BYTES = 10**9  # what is more is told of, or
 WARN_FREE_SHARE = 0.1  # of what is free
 NEVER_WARN_BYTES = 1 << 28  # that nobody needs to know of, whatever is free
+NEVER_WARN_LETTERS = 1 << 13  # of both sequences of a comparison, which takes far less
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class MemoryEstimate:
 
 def memory_warning(job: object) -> MemoryForecast | None:
     """Return what is worth to be told of the memory of ``job`` before it begins, if anything is."""
+    if isinstance(job, LcsJob | EditJob) and job.a.size + job.b.size <= NEVER_WARN_LETTERS:
+        return None
     found = estimate_memory(job)
     if found is None or found.most <= NEVER_WARN_BYTES:
         return None

@@ -45,7 +45,12 @@ class Code:
 
     @property
     def planes(self) -> int:
-        return max(1, (self.n_codes - 1).bit_length())
+        return planes_for(self.n_codes)
+
+
+def planes_for(n_codes: int) -> int:
+    """Return the bit planes that tell so many codes apart."""
+    return max(1, (n_codes - 1).bit_length())
 
 
 def count_bytes(letters: Letters) -> Counts:
@@ -102,6 +107,53 @@ def encode(letters: Letters, table: Letters, out: Letters) -> None:
     """Write the code of every letter to ``out``, uint8, same shape."""
     for i in range(letters.size):
         out[i] = table[letters[i]]
+
+
+@jit_no_nrt
+def encode_pair(
+    a: Letters, b: Letters, fold_case: bool, codes_a: Letters, codes_b: Letters, table: Letters, counts: Counts
+) -> tuple[int, int, int, int]:
+    """Encode two short sequences in one call, with the codes of ``dense_code``.
+
+    Args:
+        codes_a, codes_b: where the codes go. table: uint8, shape (256,), zeros. counts: int64, shape (9, 256), zeros.
+
+    Returns:
+        (n_codes, n_shared) of ``Code``, the length of the common prefix and that of the common suffix behind it.
+    """
+    _count_bytes(a, counts[:4])
+    _count_bytes(b, counts[4:8])
+    in_a, in_b, order = counts[0], counts[4], counts[8]
+    if fold_case:
+        for letter in range(ord("a"), ord("z") + 1):
+            in_a[letter - 32] += in_a[letter]
+            in_b[letter - 32] += in_b[letter]
+            in_a[letter] = in_b[letter] = 0
+    n_shared = 0
+    for letter in range(256):
+        if in_a[letter] > 0 and in_b[letter] > 0:
+            k, total = n_shared, in_a[letter] + in_b[letter]
+            while k > 0 and in_a[order[k - 1]] + in_b[order[k - 1]] < total:
+                order[k] = order[k - 1]
+                k -= 1
+            order[k] = letter
+            n_shared += 1
+    for k in range(n_shared):
+        table[order[k]] = k
+    n_codes = n_shared
+    for own in range(0, 8, 4):
+        is_used = 0
+        for letter in range(256):
+            if counts[own, letter] > 0 and counts[4 - own, letter] == 0:
+                table[letter], is_used = n_codes, 1
+        n_codes += is_used
+    if fold_case:
+        for letter in range(ord("a"), ord("z") + 1):
+            table[letter] = table[letter - 32]
+    encode(a, table, codes_a)
+    encode(b, table, codes_b)
+    prefix = common_prefix(codes_a, codes_b)
+    return n_codes, n_shared, prefix, common_suffix(codes_a[prefix:], codes_b[prefix:])
 
 
 @jit_no_nrt

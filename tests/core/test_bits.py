@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import Letters, Words
-from core.vector.bits import GROUP_COLUMNS, pack_columns, stream_words
+from core.vector.bits import GROUP_COLUMNS, count_bytes, dense_code, encode_pair, pack_columns, planes_for, stream_words
 from core.vector.simd import BITS, WORD
 
 
@@ -48,3 +48,22 @@ def test_one_letter_of_all_is_one_bit_of_each_plane(n: int) -> None:
         codes = np.zeros(n, np.uint8)
         codes[j] = 255
         assert np.array_equal(packed(codes, 8, [-(-n // GROUP_COLUMNS)]), written(codes, 8))
+
+
+@given(a=st.binary(max_size=90), b=st.binary(max_size=90), shared=st.binary(max_size=20), fold_case=st.booleans())
+@settings(deadline=None, max_examples=300)
+def test_one_call_encodes_a_pair_as_its_steps_do(a: bytes, b: bytes, shared: bytes, fold_case: bool) -> None:
+    x, y = (np.frombuffer(shared + one + shared, np.uint8) for one in (a, b))
+    codes_x, codes_y, table = np.empty(x.size, np.uint8), np.empty(y.size, np.uint8), np.zeros(256, np.uint8)
+    counts = np.zeros((9, 256), np.int64)
+    n_codes, n_shared, prefix, suffix = encode_pair(x, y, fold_case, codes_x, codes_y, table, counts)
+    code = dense_code(count_bytes(x), count_bytes(y), fold_case)
+    assert (n_codes, n_shared, planes_for(n_codes)) == (code.n_codes, code.n_shared, code.planes)
+    assert np.array_equal(codes_x, code.table[x])
+    assert np.array_equal(codes_y, code.table[y])
+    rest_x, rest_y = codes_x[prefix:], codes_y[prefix:]
+    assert np.array_equal(codes_x[:prefix], codes_y[:prefix])
+    assert not min(rest_x.size, rest_y.size) or rest_x[0] != rest_y[0]
+    n, m = rest_x.size - suffix, rest_y.size - suffix
+    assert np.array_equal(rest_x[n:], rest_y[m:])
+    assert not min(n, m) or rest_x[n - 1] != rest_y[m - 1]

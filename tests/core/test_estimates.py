@@ -116,6 +116,7 @@ def test_only_what_is_large_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_estimate, "WARN_BYTES", 1)
     monkeypatch.setattr(memory_estimate, "NEVER_WARN_BYTES", 1)
+    monkeypatch.setattr(memory_estimate, "NEVER_WARN_LETTERS", 1)
 
 
 @pytest.mark.usefixtures("everything_is_large")
@@ -126,7 +127,7 @@ def test_it_is_told_before_the_job_begins() -> None:
     at = [k for k, event in enumerate(events) if isinstance(event, MemoryForecast)]
     assert at in ([0], [1])
     assert events[at[0]].job_id == job.id
-    assert not at[0] or type(events[0]).__name__ == "Chosen"
+    assert not at[0] or type(events[0]).__name__ == "DeviceChosen"
 
 
 @pytest.mark.usefixtures("everything_is_large")

@@ -85,7 +85,8 @@ def tiny_parts(request, monkeypatch):
     monkeypatch.setattr(assemble, "SPLIT_SEARCH_RUNS", request.param)
     monkeypatch.setattr(assemble, "STRETCH_RUNS", 4)
     for module, name, value in (
-        (assemble, "PART", 1), (follow_module, "PART", 1), (normalize, "BUDGET", 3), (follow_module, "LETTERS", 7)
+        (assemble, "MIN_THREAD_RUNS", 1), (follow_module, "MIN_PART_RUNS", 1),
+        (normalize, "REPORT_RUNS", 3), (follow_module, "REPORT_LETTERS", 7),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
 

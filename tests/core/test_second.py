@@ -31,14 +31,38 @@ def confirmed(a: bytes, b: bytes, kind: int, claimed: int, fold_case: bool = Fal
 
 
 @pytest.mark.parametrize("kind", RIGHT)
-@given(a=texts, b=texts, off=st.sampled_from([-3, -1, 1, 2]))
-@settings(deadline=None, max_examples=150)
-def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, off: int) -> None:
+@given(
+    a=texts,
+    b=texts,
+    off=st.sampled_from([-3, -1, 1, 2]),
+    wide=st.sampled_from([0, small_pair_check.MIN_WIDE_BAND, 1000]),
+)
+@settings(deadline=None, max_examples=200)
+def test_only_what_the_textbook_says_is_confirmed(kind: int, a: str, b: str, off: int, wide: int) -> None:
+    """By rows, by antidiagonals, and by what the width of the band calls for."""
     x, y = a.encode(), b.encode()
     right = RIGHT[kind](x, y)
-    confirmed(x, y, kind, right)
-    with pytest.raises(SelfCheckFailed, match=f"the {SCORE_NAMES[kind]} of {len(x)} and {len(y)} letters came out as"):
-        confirmed(x, y, kind, right + off)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(small_pair_check, "MIN_WIDE_BAND", wide)
+        confirmed(x, y, kind, right)
+        with pytest.raises(SelfCheckFailed, match=f"the {SCORE_NAMES[kind]} of {len(x)} and {len(y)} letters"):
+            confirmed(x, y, kind, right + off)
+
+
+@pytest.mark.parametrize("kind", [INDEL, EDIT])
+@pytest.mark.parametrize(("n", "m"), [(600, 640), (640, 600), (300, 900), (1, 700), (700, 1)])
+@pytest.mark.parametrize("fold_case", [False, True])
+def test_bands_of_every_width_are_computed_again(kind: int, n: int, m: int, fold_case: bool) -> None:
+    rng = np.random.default_rng(n + m)
+    for changed in (0.0, 0.02, 0.1, 1.0):
+        a = rng.choice(np.frombuffer(b"acgtACGT" if fold_case else b"ACGT", np.uint8), max(n, m))
+        b = np.where(rng.random(a.size) < changed, rng.choice(np.frombuffer(b"ACGT", np.uint8), a.size), a)
+        x, y = a[:n].tobytes(), b[:m].astype(np.uint8).tobytes()
+        right = RIGHT[kind](x.upper(), y.upper()) if fold_case else RIGHT[kind](x, y)
+        assert confirmed(x, y, kind, right, fold_case) == 1
+        for off in (-1, 1):
+            with pytest.raises(SelfCheckFailed, match="came out as"):
+                confirmed(x, y, kind, right + off, fold_case)
 
 
 def test_case_counts_only_where_it_shall() -> None:
@@ -81,7 +105,7 @@ def costly(problem: Any, *_: Any) -> Any:
 def test_an_edit_distance_that_is_too_large_everywhere_is_caught(
     monkeypatch: pytest.MonkeyPatch, path: TracebackMethod
 ) -> None:
-    monkeypatch.setattr("core.kernels.pairwise.edit.run.take_way", costly)
+    monkeypatch.setattr("core.kernels.pairwise.edit.run.run_strategy", costly)
     with pytest.raises(SelfCheckFailed, match="and as 2 when it was computed again in another way"):
         run_job(EditJob(a=A, b=B, path=path), device=Device.CPU)
 

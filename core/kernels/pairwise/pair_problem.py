@@ -17,7 +17,6 @@ from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
 from core.jobs.pair import EditJob, LcsJob, SwapEditJob, TracebackMethod
-from core.kernels.pairwise import small_pair_check
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
 from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
 from core.kernels.pairwise.divergence import DivergenceRange, SampledKmers, kmer_length
@@ -35,6 +34,7 @@ J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
 T = TypeVar("T")
 ScoreSteps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
 COMPARE_REPORT_LETTERS = 1 << 22  # letters compared between two reports
+SHORT_LETTERS = 1 << 16  # encoded in one call
 THREAD_TASK_LETTERS = 1 << 18  # letters that a thread encodes, or looks for seeds in, at a time
 
 
@@ -111,7 +111,7 @@ class PairProblem(Generic[J]):
         """Return a grid of one block for ways that have none, on whose board the path is drawn already."""
         n, m = int(self.a.size), int(self.b.size)
         grid = BlockGrid(n, m, max(n, 1), max(m, 1))
-        return grid, np.full(grid.shape, BlockState.PATH if self.wants_path else BlockState.DONE, np.uint8)
+        return grid, np.full(grid.shape, int(BlockState.PATH if self.wants_path else BlockState.DONE), np.uint8)
 
 
 def shape_for(
@@ -140,14 +140,23 @@ def make_ready(job: J) -> Generator[Event, None, None]:
         bits.encode(frozen, np.zeros(256, np.uint8), codes)
         bits.common_prefix(codes, codes)
         bits.common_suffix(codes, codes)
-        small_pair_check.compile_check()
+        counts = np.zeros((9, 256), np.int64)
+        bits.encode_pair(frozen, frozen, False, codes, codes, np.zeros(256, np.uint8), counts)
 
     yield from warm_up(job.id, "encode", "encode", encode_nothing)
 
 
 def encode(job: J, strip: bool = True) -> Generator[Event, None, PairProblem[J]]:
-    """Turn letters into dense codes and strip equal ends, in pieces."""
-    threads, watch = job.threads or cores(), _Watch(job.id, "encode")
+    """Turn letters into dense codes and strip equal ends: short pairs in one call, others in pieces."""
+    watch = _Watch(job.id, "encode")
+    if max(job.a.size, job.b.size) <= SHORT_LETTERS:
+        a, b = np.empty(job.a.size, np.uint8), np.empty(job.b.size, np.uint8)
+        table, counts = np.zeros(256, np.uint8), np.zeros((9, 256), np.int64)
+        n_codes, n_shared, common, suffix = bits.encode_pair(job.a, job.b, job.fold_case, a, b, table, counts)
+        yield from watch.report(last=True)
+        planes = bits.planes_for(n_codes)
+        return PairProblem(job, a, b, n_codes, n_shared, planes, common, common if strip else 0, suffix if strip else 0)
+    threads = job.threads or cores()
     counts_a = yield from _count(job.a, watch, threads)
     counts_b = yield from _count(job.b, watch, threads)
     code = bits.dense_code(counts_a, counts_b, job.fold_case)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
 from core.jobs.pair import SwapEditJob
+from core.kernels.pairwise.small_pair_check import SWAP, kernel_key, make_ready
 from core.kernels.swap_edit.swap_matrix import PLANES
 
 PRIORITY = 12  # after all that comparisons without swaps need
@@ -12,7 +15,9 @@ PRIORITY = 12  # after all that comparisons without swaps need
 
 def warmup_jobs() -> list[WarmupJob]:
     """Return a job for each number of bit planes."""
-    found = []
+    found = [
+        WarmupJob(PRIORITY, (kernel_name("check", kernel_key(SWAP, False)),), None, partial(make_ready, 0, SWAP, False))
+    ]
     for rank, planes in enumerate(PLANES):
         n_codes = min((1 << planes) - 1, 256)
         job = SwapEditJob(a=letters(n_codes, 1), b=letters(n_codes, 2), threads=1)

@@ -34,14 +34,16 @@ def assemble_alignment(
         prefix: letters that ``a`` and ``b`` have in common at the front, whether the walk covers them or not.
         suffix: letters at the end that the walk does not cover, all equal.
     """
-    whole = [(np.array([Op.EQUAL], np.uint8), np.array([suffix], np.int64)), *pieces]
+    whole = pieces
+    if suffix or not pieces:
+        whole = [(np.array([Op.EQUAL], np.uint8), np.array([suffix], np.int64)), *pieces]
     n_runs = sum(ops.size for ops, _ in whole)
     n = max(1, min(threads, n_runs // MIN_THREAD_RUNS))
     if n > 1:
         return Alignment(*(yield from _by_stretches(job_id, _stretches(whole), a, b, prefix, n)))
     start, order = perf_counter(), Normalizer(a, b, prefix, (a.size, b.size, 0, 0), n_runs)
-    for runs in (*whole, NOTHING):
-        while not order.take(runs, last=runs is NOTHING):
+    for k, runs in enumerate(whole, 1):
+        while not order.take(runs, last=k == len(whole)):
             yield StepDone(job_id, "traceback", 0, 0, perf_counter() - start)
             start = perf_counter()
     ops, lengths = (x[::-1].copy() for x in order.found.runs)

@@ -12,6 +12,8 @@ from core.kernels.pairwise.blocks.block_worker import planes_of
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.pair_problem import make_ready
+from core.kernels.pairwise.small_pair_check import INDEL, kernel_key
+from core.kernels.pairwise.small_pair_check import make_ready as check_ready
 
 
 def warmup_jobs() -> list[WarmupJob]:
@@ -22,6 +24,12 @@ def warmup_jobs() -> list[WarmupJob]:
         WarmupJob(0, (kernel_name("encode", "encode"),), None, partial(make_ready, only_ends)),
         WarmupJob(0, (kernel_name("encode", packed_pair.NAME),), None, partial(packed_pair.make_ready, 0)),
         WarmupJob(0, (kernel_name("check", "check"),), only_ends),
+        *(
+            WarmupJob(
+                rank, (kernel_name("check", kernel_key(INDEL, wide)),), None, partial(check_ready, 0, INDEL, wide)
+            )
+            for rank, wide in enumerate((True, False))
+        ),
         WarmupJob(1, (kernel_name("probe", "probe"),), LcsJob(a=a, b=a[1:-1], strategy=Strategy.PROBE, threads=1)),
         WarmupJob(
             1,
