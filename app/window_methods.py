@@ -76,12 +76,13 @@ class WindowMethod:
         return wanted if wanted in self.paths else self.paths[0]
 
     def only_distance(self, choices: JobOptions) -> bool:
-        """Return whether the kernel chosen gives the distance with swaps and nothing else, as those of paper 5 do."""
+        """Return whether the kernel chosen gives the distance with swaps and nothing else, as those of Kim, Na and Sim
+        do."""
         kernel = self.kernel(choices.kernel) if self.kernels else None
         return isinstance(kernel, SwapKernel) and kernel is not SwapKernel.DEFAULT
 
 
-# Up to this many cells the time does not matter and the map does: blocks as small as paper 1's.
+# Up to this many cells the time does not matter and the map does: blocks as small as Kawanami and Fujimoto's.
 _FINE_BLOCKS_CELLS = 1 << 31
 _FINE_BLOCK = 1024
 _FINEST_BLOCK = 512

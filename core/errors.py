@@ -85,7 +85,7 @@ class DeviceDefect(DeviceError):
 
 
 class DeviceLost(DeviceError):
-    """What this process has on the graphics card is gone, and nothing will run there until it is started again."""
+    """Loss of everything this process has on the graphics card; nothing runs there until it is started again."""
 
 
 class SelfCheckFailed(WavediffError):

@@ -63,7 +63,7 @@ class HeatMap(QWidget):
 
     @property
     def message(self) -> str:
-        """What stands in place of a picture; empty while there is one."""
+        """Text in place of a picture; empty while there is one."""
         if self._outcome is None:
             return "Nothing compared yet"
         if self._outcome.result.pairs is Pairing.ONE_TO_ONE:
@@ -72,7 +72,7 @@ class HeatMap(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether rows are still being computed."""
+        """Return whether rows are still being computed."""
         return bool(self._next < self._levels.shape[0])
 
     def show_outcome(self, outcome: BatchComparison | None) -> None:

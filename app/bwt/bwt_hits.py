@@ -1,4 +1,4 @@
-"""What a backward search found: the interval after every letter, and a list of places that grows to a million."""
+"""Table of a backward search: the interval after every letter, and a list of positions that grows to a million."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a view of the rows of a transform shows: a window of them at a time, whatever the length of the text."""
+"""Model of the rows of a transform: a window of them at a time, whatever the length of the text."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class BwtRows:
 
     @property
     def has_bases(self) -> bool:
-        """Whether the letters are those of DNA or RNA, and coloured as such."""
+        """Return whether the letters are those of DNA or RNA, and coloured as such."""
         return set(self.shown.index.letters.tolist()) <= BASES
 
     @property

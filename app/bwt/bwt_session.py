@@ -56,7 +56,7 @@ MAX_HITS = 1_000_000  # listed of a pattern
 
 @dataclass(slots=True, eq=False)
 class _PendingTransform:
-    """What is known yet of the transform that is made."""
+    """State of the transform that is being made, as far as it is known."""
 
     name: str
     fold_case: bool
@@ -106,7 +106,7 @@ class BwtSession(SideSession):
 
     @property
     def running(self) -> bool:
-        """Whether a transform is being made."""
+        """Return whether a transform is being made."""
         return self._next is not None
 
     def choose(self, source: Source) -> None:

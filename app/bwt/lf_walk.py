@@ -8,7 +8,7 @@ SHOWN_LETTERS = 200  # letters kept to be shown
 
 
 class LfWalk:
-    """Where the walk is; begins at row 0, which begins with ``$``."""
+    """State of an LF walk; begins at row 0, which begins with ``$``."""
 
     def __init__(self, rows: BwtRows) -> None:
         self._rows = rows
@@ -21,7 +21,7 @@ class LfWalk:
 
     @property
     def at_end(self) -> bool:
-        """Whether the whole text was read: the last column of this row is ``$``."""
+        """Return whether the whole text was read: the last column of this row is ``$``."""
         return self.row == self._rows.shown.index.primary
 
     def forward(self) -> bool:

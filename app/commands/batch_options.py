@@ -1,4 +1,4 @@
-"""What ``batch`` can be asked."""
+"""Options of ``batch``."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from core.sequences.sequence import Sequence
 
 
 class Session:
-    """What both directions need: where to write, who is told, and the timings."""
+    """State that both directions share: where to write, who is told, and the timings."""
 
     def __init__(self, arguments: argparse.Namespace, cancel: CancelToken) -> None:
         self.arguments, self.cancel = arguments, cancel

@@ -1,4 +1,4 @@
-"""Where results go: files by option of the command line, ``-`` for standard output."""
+"""Output files: named by options of the command line, ``-`` for standard output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every command does before its first job, for the compiled kernels that it needs."""
+"""Preparation of the compiled kernels, before the first job of a command."""
 
 from __future__ import annotations
 

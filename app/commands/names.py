@@ -28,5 +28,5 @@ def complete(argv: Sequence[str]) -> list[str]:
 
 
 def opens_window(argv: Sequence[str]) -> bool:
-    """Whether these arguments ask for the window."""
+    """Return whether these arguments ask for the window."""
     return WINDOW in complete(argv)[:1]

@@ -1,4 +1,4 @@
-"""What ``race`` can be asked."""
+"""Options of ``race``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``search`` can be asked."""
+"""Options of ``search``."""
 
 from __future__ import annotations
 

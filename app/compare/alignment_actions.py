@@ -1,4 +1,4 @@
-"""What the alignment view can do, as actions: its bar, its context menu and its keys come from here."""
+"""Actions of the alignment view: its bar, its context menu and its keys come from here."""
 
 from __future__ import annotations
 

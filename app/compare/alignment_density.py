@@ -1,4 +1,4 @@
-"""How dense the differences are along an alignment, reduced to the pixels of a strip."""
+"""Density of differences along an alignment, reduced to the pixels of a strip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where ``Go to`` leads: ``12,345``, ``A:5000``, ``B:77``, ``50%`` or ``#123``."""
+"""Targets of ``Go to``: ``12,345``, ``A:5000``, ``B:77``, ``50%`` or ``#123``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where columns lie on the screen, wrapped or on one line, and what a scroll bar says about it.
+"""Layout of alignment columns on the screen, wrapped or on one line, and the scroll bar that follows from it.
 
 All lengths are whole device pixels in Python's integers: 10^9 columns at a line of 100 px are far over
 the 2^31 that Qt's scroll bar can count to.

@@ -1,4 +1,4 @@
-"""What the alignment view shows, without a widget: letters, match row, rulers, places and words for them."""
+"""Model of the alignment view, without a widget: letters, match row, rulers, positions and words for them."""
 
 from __future__ import annotations
 

@@ -59,12 +59,12 @@ class AlignmentView(QWidget):
 
     @property
     def message(self) -> str:
-        """What is shown instead of an alignment; empty while there is one."""
+        """Text in place of an alignment; empty while there is one."""
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
     @property
     def model(self) -> AlignmentModel | None:
-        """What is shown; None while empty or still preparing."""
+        """The alignment that is shown; None while empty or still preparing."""
         return self._model
 
     def show_result(

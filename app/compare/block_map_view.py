@@ -245,7 +245,8 @@ class BlockMapView(DockView):
 
     @property
     def _gets_ready(self) -> bool:
-        """Whether a run has begun that has no map yet: what stands beside the map waits, the next is often alike.
+        """Return whether a run has begun that has no map yet: what stands beside the map waits, the next is often
+        alike.
 
         Everything would move for a moment and back, and be painted twice.
         """

@@ -1,4 +1,4 @@
-"""How each cell of the alignment looks: ink, paper and glyph by letter, operation and selection.
+"""Styles of alignment cells: ink, paper and glyph by letter, operation and selection.
 
 A difference is marked four times over, so that no mark depends on colour: the letter is bold, the cell
 is filled, the bar of the match row is missing, and a gap has its dash.
@@ -28,7 +28,7 @@ MIN_CONTRAST = 4.5  # WCAG AA for text of any size
 
 
 class Colouring(StrEnum):
-    """What the bases' colours are put on; values are what the menu says."""
+    """Part of a cell that carries the bases' colours; values are what the menu says."""
 
     LETTERS = "Coloured letters"
     CELLS = "Coloured cells"

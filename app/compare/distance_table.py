@@ -1,4 +1,5 @@
-"""Paper 5's table H of a small pair, with DX and DY for one cell (its Fig. 1); for looking at, not for speed."""
+"""Kim, Na and Sim's table H of a small pair, with DX and DY for one cell (its Fig. 1); for looking at, not for
+speed."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ EMPTY = "Δ"  # the paper's name of no letter
 
 
 class CellRole(Enum):
-    """What a cell has to do with the one that is looked at."""
+    """Relation of a cell to the one that is looked at."""
 
     NONE = 0
     CELL = 1
@@ -32,7 +33,7 @@ class CellRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What the paper looks up for cell (i, j), from 1.
+    """Values that the recurrence looks up for cell (i, j), from 1.
 
     Attributes:
         dx: last row before i of each letter of X and Y, 0 for none.
@@ -139,7 +140,7 @@ class SwapTableModel(QAbstractTableModel):
         return CellRole.BESIDE if below in (0, 1) and right in (0, 1) else CellRole.NONE
 
     def on_path(self, i: int, j: int) -> bool:
-        """Whether the script that is shown goes through this cell."""
+        """Return whether the script that is shown goes through this cell."""
         return (i, j) in self._path
 
     def explain(self) -> tuple[str, str]:

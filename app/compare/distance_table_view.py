@@ -1,4 +1,4 @@
-"""Paper 5's table H of a small pair: the cell under the pointer with DX and DY, as in its Fig. 1."""
+"""Kim, Na and Sim's table H of a small pair: the cell under the pointer with DX and DY, as in its Fig. 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kernels race: a box each, greyed with its reason where it cannot."""
+"""Choice of the kernels that race: a box each, greyed with its reason where it cannot."""
 
 from __future__ import annotations
 

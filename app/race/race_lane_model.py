@@ -43,7 +43,7 @@ class RaceLane(QObject):
 
     @property
     def seconds(self) -> float:
-        """What the clock shows: of the round that runs, then of the fastest; compiling stops it."""
+        """Time on the clock: of the round that runs, then of the fastest; compiling stops it."""
         if self.state is LaneState.RUNNING:
             now = perf_counter() if self._waits is None else self._waits
             return max(0.0, now - self._since - self._paused)
@@ -51,7 +51,7 @@ class RaceLane(QObject):
 
     @property
     def text(self) -> str:
-        """What there is to say of it, one line."""
+        """State of the lane in one line."""
         result, block_map = self.result, self.map
         if self.state is LaneState.RUNNING:
             if block_map.compiling is not None:

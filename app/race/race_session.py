@@ -159,7 +159,7 @@ class Race(SideSession):
 
     @property
     def results(self) -> list[RaceEntryResult]:
-        """What has ended by now, in the order of the lanes."""
+        """Results so far, in the order of the lanes."""
         return [lane.result for lane in self.lanes[: self.n_lanes] if lane.result is not None]
 
     @Slot()

@@ -1,4 +1,4 @@
-"""The bits of paper 3's automaton, letter by letter: what the state panel shows."""
+"""The bits of Kusudo, Ino and Hagihara's automaton, letter by letter: what the state panel shows."""
 
 from __future__ import annotations
 

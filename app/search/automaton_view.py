@@ -1,4 +1,4 @@
-"""The state panel: paper 3's word stepped through by hand, one letter of the text at a time."""
+"""The state panel: Kusudo, Ino and Hagihara's word stepped through by hand, one letter of the text at a time."""
 
 from __future__ import annotations
 

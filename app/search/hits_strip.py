@@ -1,4 +1,4 @@
-"""Where the hits lie: a tick for each place of each sequence, the stronger the more hits."""
+"""Strip of hits: a tick for each position of each sequence, the stronger the more hits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often each pattern was found."""
+"""Table of how often each pattern was found."""
 
 from __future__ import annotations
 

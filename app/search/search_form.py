@@ -1,4 +1,4 @@
-"""What to search for: patterns typed, pasted or from a file, and what counts as a hit."""
+"""Form for a search: patterns typed, pasted or from a file, and what counts as a hit."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class SearchSides(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is asked for."""
+    """Patterns and limits of one search."""
 
     patterns: tuple[Pattern, ...]
     where: SearchSides = SearchSides.A
@@ -49,7 +49,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchScope:
-    """What is searched, and for what: the sequences are the records.
+    """Sequences that are searched, one record each, and the patterns.
 
     Attributes:
         sides: of each record.

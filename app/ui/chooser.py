@@ -32,7 +32,7 @@ class Chooser(QComboBox, Generic[T]):
 
     @property
     def value(self) -> T:
-        """What is chosen; there must be something listed."""
+        """The chosen value; there must be something listed."""
         return self._values[max(0, self.currentIndex())]
 
     def row(self, value: T) -> int:

@@ -10,7 +10,7 @@ from core.sequences.sequence import Sequence
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """What one run came to, with its own pair: nothing of another pair is ever shown beside it.
+    """Result of one run with its own pair: nothing of another pair is ever shown beside it.
 
     Attributes:
         job, result: of ``core.jobs`` and ``core.results``.

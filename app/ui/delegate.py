@@ -1,4 +1,4 @@
-"""What the painters of single cells share."""
+"""Helpers that the painters of single cells share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where kernels can run: what the driver of a graphics card answered, and which device the last job got and why."""
+"""Devices for kernels: the answer of a graphics card's driver, and which device the last job got and why."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DeviceModel(QObject):
 
     @property
     def asked(self) -> bool:
-        """Whether the driver was asked already, whatever it says."""
+        """Return whether the driver was asked already, whatever it says."""
         return self._asked is not None
 
     def ask(self, job_type: type) -> None:
@@ -89,7 +89,7 @@ class DeviceModel(QObject):
 
     @property
     def chosen_text(self) -> str:
-        """Which device the job got, and why; empty where it had no choice."""
+        """Device of the last job, and the reason; empty where it had no choice."""
         chosen = self.chosen
         return "" if chosen is None else f"on the {chosen.device.upper()}: {chosen.reason}"
 

@@ -1,4 +1,4 @@
-"""What a drag or the clipboard holds: files of this machine, text, or a reason against it."""
+"""Content of a drag or of the clipboard: files of this machine, text, or a reason against it."""
 
 from __future__ import annotations
 

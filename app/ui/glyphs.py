@@ -20,7 +20,7 @@ Draw = Callable[[QPainter, QRectF], None]
 
 @dataclass(frozen=True, slots=True)
 class CellStyle:
-    """How one cell looks: what is drawn, in which ink, on which paper."""
+    """Style of one cell: glyph, ink and paper."""
 
     mask: Mask
     ink: QColor

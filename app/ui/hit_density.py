@@ -1,4 +1,4 @@
-"""Where the hits of a search lie along an alignment, reduced to the pixels of a strip."""
+"""Density of hits along an alignment, reduced to the pixels of a strip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person should read."""
+"""Notices that a person should read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What helps, for a button, and how it is done."""
+    """Remedy that a notice offers as a button."""
 
     text: str
     do: Callable[[], object]

@@ -48,7 +48,7 @@ class Pair(QObject):
 
     @property
     def folds_case(self) -> bool:
-        """Whether case is ignored by default: both alphabets say so, missing ones agree."""
+        """Return whether case is ignored by default: both alphabets say so, missing ones agree."""
         return all(each is None or each.alphabet.folds_case for each in self._sequences.values())
 
     def replace(self, new: dict[Side, Sequence]) -> None:

@@ -1,4 +1,4 @@
-"""What the tables share: columns with a heading, a tip and a side to which their texts keep."""
+"""Base of the tables: columns with a heading, a tip and a side to which their texts keep."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from core.results.edit import SkipReason
 
 
 class Scheme(StrEnum):
-    """What the person chose; SYSTEM follows the desktop live."""
+    """Colour scheme that the person chose; SYSTEM follows the desktop live."""
 
     SYSTEM = "system"
     LIGHT = "light"

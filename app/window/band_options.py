@@ -1,4 +1,4 @@
-"""What the job bar offers for some methods only: the band, its k, the size of a block, the kernel."""
+"""Options of the job bar that some methods have: the band, its k, the size of a block, the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window says while there is no alignment to show."""
+"""Text of the window while there is no alignment to show."""
 
 from __future__ import annotations
 

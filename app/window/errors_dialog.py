@@ -1,4 +1,4 @@
-"""What nobody foresaw: one dialog with text that can be copied, however often it happens."""
+"""Dialog for errors nobody foresaw: one, with text that can be copied, however often it happens."""
 
 from __future__ import annotations
 

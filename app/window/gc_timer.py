@@ -1,4 +1,4 @@
-"""What nobody needs any more is collected by the thread of the window alone, whichever thread made it.
+"""Garbage collection on the window's thread alone, by a timer.
 
 Python collects on the thread that happens to make an object too many. A widget in a cycle would end there, in the
 middle of a job: it takes a lock of Qt and then asks for the interpreter, while the thread of the window may have the

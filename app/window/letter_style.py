@@ -1,4 +1,4 @@
-"""What a person chose for the letters of the alignment, kept from one start to the next."""
+"""Style of the alignment's letters that a person chose, kept from one start to the next."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class RecentPair:
 
     @property
     def records(self) -> tuple[tuple[str, int], ...]:
-        """What is compared, however it was read."""
+        """The records that are compared, however they were read."""
         return tuple((place.path, place.record) for place in (self.a, self.b))
 
     @property

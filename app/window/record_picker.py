@@ -1,4 +1,4 @@
-"""Which record of a file with several: a table with a filter, for a million records as for two."""
+"""Dialog that asks for one record of several: a table with a filter, for a million records as for two."""
 
 from __future__ import annotations
 

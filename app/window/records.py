@@ -29,7 +29,7 @@ SHOWN_CHARACTERS = 400  # characters of a header in a cell; a header may have a 
 
 
 class RecordSource(Protocol):
-    """What the table needs of ``core.reading.Load``."""
+    """Protocol of ``core.reading.Load``, as far as the table needs it."""
 
     @property
     def n_records(self) -> int: ...

@@ -53,7 +53,7 @@ class ReadSequence:
 
     @property
     def place(self) -> RecordRef | None:
-        """Where it can be found another day; None for pasted text and what is not to be remembered."""
+        """File and record to find it by another day; None for pasted text and what is not to be remembered."""
         want = self.want
         if want.path is None or not want.remember:
             return None
@@ -62,7 +62,7 @@ class ReadSequence:
 
 @dataclass(frozen=True, slots=True)
 class ReadFailure:
-    """What a request met, what it was for, and what can be asked for instead: the same, read as ``read_as``."""
+    """Error of a read request, its sides, and what can be asked for instead: the same, read as ``read_as``."""
 
     error: BaseException
     sides: frozenset[Side]
@@ -72,7 +72,7 @@ class ReadFailure:
 
 @dataclass(slots=True)
 class ReadRequest:
-    """What was asked for at once: both sides of a pair arrive together or not at all."""
+    """Read items that were asked for at once: both sides of a pair arrive together or not at all."""
 
     wants: deque[ReadItem]
     sides: frozenset[Side]

@@ -100,7 +100,7 @@ class Session(Notifier):
 
     @property
     def busy(self) -> bool:
-        """Whether anything is computed, of the pair or beside it."""
+        """Return whether anything is computed, of the pair or beside it."""
         return self._others_busy or self.race.running
 
     @property
@@ -119,12 +119,12 @@ class Session(Notifier):
 
     @property
     def stale(self) -> bool:
-        """Whether the outcome belongs to other choices than those made now: it waits for a run."""
+        """Return whether the outcome belongs to other choices than those made now: it waits for a run."""
         return self.outcome is not None and self._answered != self._question()
 
     @property
     def stale_text(self) -> str:
-        """What is said beside an outcome of other choices; empty where it belongs to those made now."""
+        """Text beside an outcome of other choices; empty where it belongs to those made now."""
         if not self.stale or self.outcome is None:
             return ""
         return f"Previous result ({method_of(self.outcome.job).name}) – press Run to update"

@@ -1,4 +1,4 @@
-"""What the program remembers between two runs; each value is checked before it is believed."""
+"""Settings kept between two runs; each value is checked before it is believed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the actions of the window do: ask what must be asked, then tell the session."""
+"""Actions of the window: ask what must be asked, then tell the session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the window and its docks stand: as they were left, and always as suits the room there is."""
+"""Geometry of the window and its docks: as they were left, and always as suits the room there is."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _FORMULA_STARTS = tuple("=+-@'")  # a spreadsheet would take the cell for a form
 
 
 class RecordNames(Protocol):
-    """What is asked of ``core.reading.Load``."""
+    """Protocol of ``core.reading.Load``, as far as names of records are needed."""
 
     @property
     def source(self) -> str: ...

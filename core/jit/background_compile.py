@@ -36,14 +36,14 @@ _POLL_SECONDS = 0.02  # seconds between two looks of whoever waits
 
 
 class KernelSet(StrEnum):
-    """Which kernels a child compiles, so that two need not compile one."""
+    """Kernels that one child compiles, so that two need not compile one."""
 
     EVERYTHING = "everything"
     TRACEBACK = "walks"
     REST = "rest"
 
     def holds(self, name: str) -> bool:
-        """Whether the kernel of this name (``core.jit.warmup``) is in the lane."""
+        """Return whether the kernel of this name (``core.jit.warmup``) is in the lane."""
         return self is KernelSet.EVERYTHING or name.startswith("traceback ") == (self is KernelSet.TRACEBACK)
 
 
@@ -197,12 +197,12 @@ def compile_in_parallel(ready: frozenset[str]) -> Iterator[None]:
 
 
 def has_children() -> bool:
-    """Whether compiling is left to others, so that it is worth while to tell them early."""
+    """Return whether compiling is left to others, so that it is worth while to tell them early."""
     return bool(_ahead)
 
 
 def is_available(name: str) -> bool:
-    """Whether nobody need wait for a child to compile ``name``; where one must, it may begin now."""
+    """Return whether nobody need wait for a child to compile ``name``; where one must, it may begin now."""
     one = _compiler_of(name)
     if one is None or one.has(name):
         return True
@@ -211,7 +211,7 @@ def is_available(name: str) -> bool:
 
 
 def is_cached(name: str) -> bool:
-    """Whether ``name`` is in the cache as far as anybody knows: then it is there in no time."""
+    """Return whether ``name`` is in the cache as far as anybody knows: then it is there in no time."""
     one = _compiler_of(name)
     return one.has(name) if one is not None else _cached is None or name in _cached
 

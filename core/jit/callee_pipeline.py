@@ -1,4 +1,4 @@
-"""How functions are compiled that only compiled code calls: as far as their callers need it, and no further.
+"""Numba compiler pipeline for functions that only compiled code calls: no wrappers, code generated with the caller.
 
 Numba optimizes every function for itself, turns it into machine code, and hands what it optimized to each caller, where
 all of it is optimized once more: a step called from a strip, from a block, from a walk, four times. Here no machine

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept between runs: each in a file of its own, complete at the moment it appears.
+"""Cache of compiled kernels on disk: each in a file of its own, complete at the moment it appears.
 
 A file is named by all that its kernel was made from (``core.jit.kernel_cache``), begins with a digest of itself, and
 replaces what was there in one go. So several processes share a folder without knowing of each other, one that is killed
@@ -43,7 +43,7 @@ _WRITABLE_BY_ALL, _WRITABLE_BY_OTHERS = 0o002, 0o022  # who may write
 
 @dataclass(frozen=True, slots=True)
 class CacheState:
-    """What ``build_pattern_set`` found.
+    """State of the cache as ``prepare`` found it.
 
     Attributes:
         folder: where kernels are kept, None when nowhere.
@@ -223,7 +223,7 @@ def _read_trusted(path: Path, forbidden: int) -> bytes | None:
 
 
 def _is_foreign(info: os.stat_result, forbidden: int) -> bool:
-    """Whether somebody else owns what ``info`` describes, or can write it."""
+    """Return whether somebody else owns what ``info`` describes, or can write it."""
     return hasattr(os, "geteuid") and (info.st_uid not in (0, os.geteuid()) or bool(info.st_mode & forbidden))
 
 

@@ -1,4 +1,4 @@
-"""How Numba keeps what it has compiled: one file for a function and the types of its arguments.
+"""Numba's interface to the cache: one file for a function and the types of its arguments.
 
 Numba's own cache trusts its files (one flipped byte ends the process), writes an index that two processes spoil for
 each other, and does not notice a change in a module that the function uses.
@@ -23,7 +23,7 @@ _dumps: Any = serialize.dumps  # pickles what is only there in the compiler
 
 
 class KernelCache(_NullCache):
-    """What Numba asks for code of ``function``, and hands it to."""
+    """Cache object that Numba asks for the code of ``function``, and hands it to."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         if getattr(function, "__closure__", None):

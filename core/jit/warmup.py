@@ -28,7 +28,7 @@ def warm_up(job_id: int, kernel: str, key: Hashable, call: Callable[[], object])
 
 
 def is_compiled(name: str) -> bool:
-    """Whether the kernel of this name need not be compiled, as far as anybody knows."""
+    """Return whether the kernel of this name need not be compiled, as far as anybody knows."""
     return name in compiled_names() or background_compile.is_cached(name)
 
 

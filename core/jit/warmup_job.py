@@ -1,4 +1,4 @@
-"""What a rehearsal is: a small job that needs certain kernels, run so that they get into the cache."""
+"""Warm-up jobs: small jobs that need certain kernels, run so that these get into the cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked of the Burrows-Wheeler transform: jobs as in ``core.jobs``."""
+"""Jobs of the Burrows-Wheeler transform: frozen dataclasses."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ MAX_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
 
 
 class BwtMethod(StrEnum):
-    """How the rotations are sorted; all give the same transform."""
+    """Algorithm that sorts the rotations; all give the same transform."""
 
     DEFAULT = "default"  # what is fastest for the text
-    TERNARY = "ternary"  # paper 4: ternary quicksort, all segments of a level together
-    PAPER = "paper"  # paper 4's kernels as published, a letter a level: of a graphics card, to compare with
+    TERNARY = "ternary"  # Yamanaka, Ino and Hagihara: ternary quicksort, all segments of a level together
+    # Yamanaka, Ino and Hagihara's kernels as published, a letter a level: of a graphics card, to compare with
+    PAPER = "paper"
     INDUCED = "induced"  # SA-IS
     PACKED = "packed"  # words of 31 letters, where there are at most four letters and long repeats are few
 

@@ -1,4 +1,4 @@
-"""What a running job reports: immutable, Qt-free, safe to hand to another thread."""
+"""Events of a running job: immutable, Qt-free, safe to hand to another thread."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class StepDone:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job without blocks is (reading a file): ``done`` of ``total`` ``unit``; total 0 = unknown."""
+    """Progress of a job without blocks (reading a file): ``done`` of ``total`` ``unit``; total 0 = unknown."""
 
     job_id: int
     stage: str

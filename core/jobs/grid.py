@@ -12,14 +12,14 @@ MAX_BOARD = 2048  # places a side of a board: no screen shows more at once, and 
 
 
 class BlockState(IntEnum):
-    """What has happened to a block so far; the values are those of a board.
+    """State of a block; the values are those of a block map.
 
     They rise with what matters to who looks at it: where a pixel shows several blocks, it shows the largest.
     """
 
     WAITING = 0
     OUTSIDE_BAND = 1  # not computed: no path good enough leaves the band
-    MONOTONE = 2  # not computed: its top row only rises and its left column only falls (paper 2, section 4)
+    MONOTONE = 2  # not computed: its top row only rises and its left column only falls (Sudo and Shinohara, section 4)
     DONE = 3
     RUNNING = 4
     PATH = 5  # computed, and the path of the result crosses it
@@ -60,7 +60,7 @@ class BlockGrid:
 
     @property
     def n_diagonals(self) -> int:
-        """Number of anti-diagonals of blocks: the kernel calls of paper 1, section 3.2."""
+        """Number of anti-diagonals of blocks: the kernel calls of Kawanami and Fujimoto, section 3.2."""
         rows, cols = self.shape
         return rows + cols - 1 if rows and cols else 0
 
@@ -71,6 +71,7 @@ class BlockGrid:
         return np.stack([i, d - i], axis=1)
 
     def calls(self) -> npt.NDArray[np.int32]:
-        """Return the 1-based call in which each block can run first (paper 1, Fig. 1), shape ``shape``."""
+        """Return the 1-based call in which each block can run first (Kawanami and Fujimoto, Fig. 1), shape
+        ``shape``."""
         rows, cols = self.shape
         return np.add.outer(np.arange(rows, dtype=np.int32), np.arange(1, cols + 1, dtype=np.int32))

@@ -10,15 +10,15 @@ from core.jobs.job_id import next_job_id
 
 
 class TracebackMethod(StrEnum):
-    """How the path of an alignment is found after (or while) the matrix is computed."""
+    """Method of the traceback, after (or while) the matrix is computed."""
 
     BLOCKS = "blocks"  # from kept block borders, recomputing the blocks it crosses
-    HIRSCHBERG = "hirschberg"  # paper 1: halves and recursion, linear memory, twice the cells
+    HIRSCHBERG = "hirschberg"  # Kawanami and Fujimoto: halves and recursion, linear memory, twice the cells
     NONE = "none"  # the length only
 
 
 class Strategy(StrEnum):
-    """Which cells are computed; AUTO takes what is fastest and proves itself."""
+    """Choice of the cells that are computed; AUTO takes the fastest strategy that proves itself."""
 
     AUTO = "auto"
     PROBE = "probe"  # O(ND), diagonals only
@@ -27,10 +27,11 @@ class Strategy(StrEnum):
 
 
 class LcsKernel(StrEnum):
-    """What computes the blocks."""
+    """Kernel that computes the blocks."""
 
     DEFAULT = "default"  # the fastest of the device
-    PAPER = "paper"  # paper 1's, to compare with: graphics cards only, the whole matrix, path by Hirschberg's recursion
+    # Kawanami and Fujimoto's, to compare with: graphics cards only, the whole matrix, path by Hirschberg's recursion
+    PAPER = "paper"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -69,10 +70,10 @@ class LcsJob:
 
 
 class BandMode(StrEnum):
-    """How the edit distance is kept to a band of diagonals."""
+    """Choice of the band of diagonals of an edit distance."""
 
     AUTO = "auto"  # ends, probe, seeds, then a band that proves itself
-    PAPER = "paper"  # paper 2: subsequence check, one band from the Hamming distance, monotone borders
+    PAPER = "paper"  # Sudo and Shinohara: subsequence check, one band from the Hamming distance, monotone borders
     NONE = "none"  # the whole matrix
     FIXED = "fixed"  # ``threshold`` as given: more edits than that are only bounded from above
 
@@ -112,16 +113,17 @@ class EditJob:
 
 
 class SwapKernel(StrEnum):
-    """What computes distances with swaps. Those of paper 5, to compare with, give distances only, on graphics cards."""
+    """Kernel of distances with swaps. Those of Kim, Na and Sim, to compare with, give distances only, on graphics
+    cards."""
 
     DEFAULT = "default"  # the fastest of the device
-    PAPER = "paper"  # paper 5's: anti-diagonals in shared memory, the whole table in global memory
+    PAPER = "paper"  # Kim, Na and Sim's: anti-diagonals in shared memory, the whole table in global memory
     PAPER_GLOBAL = "paper-global"  # the same with global memory only
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SwapEditJob:
-    """Edit distance with swaps of ``a`` (rows, reference) and ``b`` (columns, query): paper 5.
+    """Edit distance with swaps of ``a`` (rows, reference) and ``b`` (columns, query): Kim, Na and Sim.
 
     An insertion, a deletion, an exchange cost one, and so does a swap: two letters of A, with letters between them
     that are deleted, stand the other way round in B, with letters between them that are inserted (Lowrance and

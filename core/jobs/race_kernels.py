@@ -1,4 +1,4 @@
-"""Which kernels can race; a table that loads nothing, for the help of the command line has it too."""
+"""Table of kernels that can race; it loads nothing, for the help of the command line has it too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_ROUNDS = 9
 
 
 class RaceMethod(StrEnum):
-    """What is computed; kernels of two methods have no answer in common."""
+    """Method that races; kernels of two methods have no answer in common."""
 
     LCS = "lcs"
     EDIT = "edit"

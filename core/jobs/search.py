@@ -14,12 +14,12 @@ from core.patterns.pattern_list import Pattern
 
 
 class SearchLayout(StrEnum):
-    """How the states of the patterns lie in vectors, and how many letters of the text a step takes."""
+    """Layout of the patterns' states in vectors, and the letters of the text that a step takes."""
 
     AUTO = "auto"
     LETTER = "letter"  # one letter a step
     QUAD = "quad"  # four letters a step, their codes of two bits packed into a byte; meant for nucleotides
-    PAPER = "paper"  # paper 3's 256 bits: cyclic, dummy bits at the low end, accepting bits on top
+    PAPER = "paper"  # Kusudo, Ino and Hagihara's 256 bits: cyclic, dummy bits at the low end, accepting bits on top
 
 
 MAX_ERRORS = 8

@@ -1,4 +1,4 @@
-"""The layout of paper 3 (Kusudo, Ino, Hagihara), sections 3.1 and 4.2, to compare with and to look at.
+"""The layout of Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara), sections 3.1 and 4.2, to compare with and to look at.
 
 The states of q patterns lie in turn in one word of 256 bits, so that one shift by q moves all of them. Shorter patterns
 are filled up with dummy bits at the low end, which are always reached (0). So the accepting states are neighbours: bits

@@ -1,4 +1,4 @@
-"""Which letters of a text each letter of a pattern matches, and the strands that are searched.
+"""Sets of text letters that each letter of a pattern matches, and the strands that are searched.
 
 An IUPAC code of a pattern matches every letter that stands for part of what the code stands for: ``R`` matches
 ``A``, ``G`` and ``R``, ``N`` matches every nucleotide code, and a text's ``N`` is matched by ``N`` alone. ``T`` and
@@ -27,7 +27,7 @@ _MIXED = {b"B": b"DN", b"Z": b"EQ", b"J": b"IL"}
 
 
 class LetterRule(StrEnum):
-    """What the letters of a pattern stand for."""
+    """Alphabet of the letters of a pattern."""
 
     LITERAL = "literal"  # each byte for itself
     NUCLEOTIDE = "nucleotide"  # IUPAC codes
@@ -42,7 +42,7 @@ class LetterRule(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternSet:
-    """What is searched: every pattern on every strand asked for.
+    """Set of patterns, on every strand asked for.
 
     Attributes:
         matches: uint8, shape (256, 256): 1 where the letter of a pattern (row) matches a letter of the text (column).

@@ -1,10 +1,10 @@
 """Shift-Or automata of many patterns side by side in words of 64 bits: the host side of every search kernel.
 
-Paper 3 (Kusudo, Ino, Hagihara), sections 3 and 4: ``S = (S << 1) | B[letter]``, a zero bit is a state that is
-reached. We depart from it: a pattern's states lie together and never cross a word, so that no bit has to move
+Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara), sections 3 and 4: ``S = (S << 1) | B[letter]``, a zero bit is a state
+that is reached. We depart from it: a pattern's states lie together and never cross a word, so that no bit has to move
 between words; what a shift carries from one pattern into the next is cleared (``keep``); patterns need no common
-length, so there are no dummy bits; and where ``step`` is 4 one look-up takes four letters, each as a code of two
-bits. Then a pattern has 3 more states, one for each place in a step where it may have ended.
+length, so there are no dummy bits; and where ``step`` is 4 one look-up takes four letters, each as a code of two bits.
+Then a pattern has 3 more states, one for each place in a step where it may have ended.
 
 The automaton is a filter that loses nothing: a pattern longer than a word is represented by its last letters, and
 letters that share a code are one. Whatever it reports is compared with the whole pattern before it counts.

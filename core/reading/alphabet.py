@@ -1,4 +1,4 @@
-"""What a sequence is made of, guessed from how often each byte occurs; the rules are in ``core.reading``."""
+"""Guess of a sequence's alphabet from how often each byte occurs; the rules are in ``core.reading``."""
 
 from __future__ import annotations
 

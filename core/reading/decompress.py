@@ -28,7 +28,7 @@ _MEMBER = {GZIP: b"\x1f\x8b\x08", BZIP2: b"BZh", XZ: b"\xfd7zXZ", ZSTD: b"\x28\x
 
 
 class _Decoder(Protocol):
-    """What the decompressors of isal, bz2 and lzma have in common."""
+    """Protocol of the decompressors of isal, bz2 and lzma."""
 
     @property
     def eof(self) -> bool: ...

@@ -1,4 +1,4 @@
-"""What was read: any number of records in one buffer, each made into a ``Sequence`` when it is asked for."""
+"""Records that were read: any number in one buffer, each made into a ``Sequence`` when it is asked for."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Plain:
 
     @property
     def comments(self) -> str:
-        """What to say of the lines before the first ``>``."""
+        """Return the notice about the lines before the first ``>``."""
         return "comment lines before the first '>' (from line 1 on) ignored"
 
     def _require_comments(self, last: bytes) -> None:

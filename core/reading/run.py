@@ -78,7 +78,7 @@ def _stem(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is read, and as what.
+    """Source that is read, and the format it is read as.
 
     Attributes:
         size: bytes there are.

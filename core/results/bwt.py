@@ -18,7 +18,7 @@ Positions = npt.NDArray[np.int32]
 
 
 class TernaryPart(IntEnum):
-    """Which part of a ternary partition a segment is."""
+    """Part of a ternary partition that a segment is."""
 
     LESS = 0
     EQUAL = 1

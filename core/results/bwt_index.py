@@ -1,4 +1,4 @@
-"""What searching in a transform needs, what is kept of it in a file, and what is found."""
+"""Index of a transform for searching, its form in a file, and its answers."""
 
 from __future__ import annotations
 

@@ -9,14 +9,14 @@ from core.results.alignment import Alignment
 
 
 class SkipReason(StrEnum):
-    """Why cells of the matrix were not computed."""
+    """Reason why cells of the matrix were not computed."""
 
     ENDS = "equal ends"  # a common prefix or suffix was stripped
     SUBSEQUENCE = "subsequence"  # one is a subsequence of the other: the difference of the lengths is the answer
     DISJOINT = "no letter shared"  # every letter of the shorter one is exchanged, the rest is one gap
     PROBE = "probe"  # few edits: followed along the diagonals instead
     BAND = "outside the band"  # no path good enough leaves the band
-    MONOTONE = "monotone border"  # paper 2: borders that can be handed through unchanged
+    MONOTONE = "monotone border"  # Sudo and Shinohara: borders that can be handed through unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class BandAttempt:
 
     @property
     def proven(self) -> bool:
-        """Whether no better path can leave the band."""
+        """Return whether no better path can leave the band."""
         return self.distance <= self.threshold
 
 

@@ -1,4 +1,4 @@
-"""How alike two sequences are, by each definition in use: always say which. All are in 0..1, 1 for nothing at all."""
+"""Identity of two sequences by each definition in use: always say which. All are in 0..1, 1 for nothing at all."""
 
 from __future__ import annotations
 

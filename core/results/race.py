@@ -1,4 +1,4 @@
-"""What a race of kernels came to: times of each, and whether all say the same."""
+"""Result of a race of kernels: times of each, and whether all say the same."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.jobs.events import KernelTiming
 
 
 class Stage(StrEnum):
-    """What a job does, as bars show it; every kernel of ``KernelTiming`` belongs to one."""
+    """Stage of a job, as bars show it; every kernel of ``KernelTiming`` belongs to one."""
 
     PREPARE = "prepare"  # codes, seeds, probes, match words
     TRANSFER = "transfer"  # to the card and back
@@ -31,7 +31,7 @@ _STAGES = {
 
 @dataclass(frozen=True, slots=True)
 class RaceEntryResult:
-    """What one kernel came to; of several rounds the fastest.
+    """Result of one kernel; of several rounds the fastest.
 
     Attributes:
         id, name: of the ``RaceKernel``.
@@ -98,7 +98,7 @@ class RaceResult:
 
     @property
     def agree(self) -> bool:
-        """Whether no two answers differ; true where there are less than two."""
+        """Return whether no two answers differ; true where there are less than two."""
         return len(self.answers) < 2
 
     @property

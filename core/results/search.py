@@ -1,4 +1,4 @@
-"""Where the patterns occur."""
+"""Result of a search: where the patterns occur."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SearchResult:
 
     @property
     def message(self) -> str:
-        """What a person must know of the limit; nothing when it was not reached."""
+        """Notice about the limit; empty when it was not reached."""
         if self.complete:
             return ""
         return f"stopped at the limit of {self.limit:,} hits: there are more further on in the text"

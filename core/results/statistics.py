@@ -33,7 +33,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What an alignment counts up to, in letters or columns.
+    """Counts of an alignment, in letters or columns.
 
     Attributes:
         n_a, n_b: letters of A and of B.

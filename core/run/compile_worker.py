@@ -66,7 +66,7 @@ def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None
 
 
 class CompileQueue:
-    """What is still to do; wishes come first, and with ``asked`` nothing but wishes."""
+    """Queue of warm-up jobs; requests come first, and with ``asked`` nothing but requests."""
 
     def __init__(self, items: list[WarmupJob], *, asked: bool = False) -> None:
         self.total = len({name for item in items for name in item.names})

@@ -1,4 +1,4 @@
-"""Which implementation runs a job: the table of kernels, and the choice between devices."""
+"""Dispatch of jobs: the table of kernels, and the choice between devices."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class KernelModules:
 
 @dataclass(frozen=True, slots=True)
 class DeviceChoice:
-    """What runs a job.
+    """Device and kernel that run a job, and why.
 
     Attributes:
         run: ``run(job)`` of the module chosen.

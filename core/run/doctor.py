@@ -1,4 +1,4 @@
-"""What this machine offers and what is amiss, for a person or as JSON. Imports no Qt."""
+"""Report of what this machine offers and what is amiss, for a person or as JSON. Imports no Qt."""
 
 from __future__ import annotations
 

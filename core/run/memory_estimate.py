@@ -1,4 +1,4 @@
-"""What memory a job will take beside the sequences that are there: for a person to know before it begins.
+"""Estimate of the memory a job takes beside its sequences: for a person to know before it begins.
 
 The figures are those by which kernels refuse; what a path takes depends on how alike two sequences are, which nobody
 knows before.

@@ -35,7 +35,7 @@ def race_obstacle(method: RaceMethod, race_kernel: RaceKernel, *, path: bool) ->
 
 @dataclass(slots=True)
 class _Best:
-    """What a leg came to so far."""
+    """Best result of a race entry so far."""
 
     result: RaceEntryResult
     compile_seconds: float = 0.0

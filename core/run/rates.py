@@ -1,4 +1,4 @@
-"""How long a job will take on each device: tabled for the machines we know, corrected by what this process measured.
+"""Estimated seconds of a job on each device: tabled for the machines we know, corrected by what was measured.
 
 Good for a choice between devices and for no promise: whether two sequences are so alike that a band will do is not
 known before.

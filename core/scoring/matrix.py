@@ -45,7 +45,7 @@ class SubstitutionMatrix:
 
     @property
     def is_for_proteins(self) -> bool:
-        """Whether it has leucine, which no code of nucleotides is."""
+        """Return whether it has leucine, which no code of nucleotides is."""
         return "L" in self.letters
 
     @cached_property

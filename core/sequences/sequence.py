@@ -19,7 +19,8 @@ class Alphabet(StrEnum):
 
     @property
     def folds_case(self) -> bool:
-        """Whether case is ignored by default: lower case in a genome is a soft mask, in a text it is a letter."""
+        """Return whether case is ignored by default: lower case in a genome is a soft mask, in a text it is a
+        letter."""
         return self is not Alphabet.TEXT
 
 

@@ -12,7 +12,7 @@ from core.arrays import Counts, Letters, freeze
 
 
 class BatchMethod(StrEnum):
-    """What is computed of every pair of a batch."""
+    """Method that is applied to every pair of a batch."""
 
     LCS = "lcs"
     EDIT = "edit"
@@ -20,7 +20,7 @@ class BatchMethod(StrEnum):
 
 
 class Pairing(StrEnum):
-    """Which pairs a batch has."""
+    """Pairs of a batch."""
 
     ONE_TO_ONE = "zip"  # first with first, second with second...
     ALL_TO_ALL = "all"  # each with each

@@ -29,7 +29,7 @@ def features(level: str) -> str:
 
 
 def is_supported(level: str) -> bool:
-    """Whether this machine can run what is compiled for ``level``."""
+    """Return whether this machine can run what is compiled for ``level``."""
     flags = _flags()
     if flags:
         return all(_CPUINFO_NAMES.get(one, one) in flags for one in LEVELS[level])

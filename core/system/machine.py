@@ -1,4 +1,4 @@
-"""What this machine offers: cores, memory, vector width. No third-party import that is slow to load."""
+"""Cores, memory and vector width of this machine. No third-party import that is slow to load."""
 
 from __future__ import annotations
 

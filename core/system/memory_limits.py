@@ -1,4 +1,4 @@
-"""What limits the memory of this process beside the machine: limits of its own, and of the groups it is in."""
+"""Limits of this process's memory beside the machine's: limits of its own, and of the control groups it is in."""
 
 from __future__ import annotations
 

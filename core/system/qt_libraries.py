@@ -1,4 +1,4 @@
-"""What Qt needs of the system on Linux: libraries, and a display. Standard library only; no Qt is loaded.
+"""System libraries and display that Qt needs on Linux. Standard library only; no Qt is loaded.
 
 The set-up script runs this before any package is installed, the window before Qt could end the process.
 """

@@ -188,7 +188,7 @@ def common_suffix(a: Letters, b: Letters) -> int:
 
 @jit_callee_no_nrt
 def _differs(a, b, i, j):  # type: ignore[no-untyped-def]
-    """Whether any of 32 letters differs."""
+    """Return whether any of 32 letters differs."""
     near = (load_u64(a, i) ^ load_u64(b, j)) | (load_u64(a, i + 8) ^ load_u64(b, j + 8))
     far = (load_u64(a, i + 16) ^ load_u64(b, j + 16)) | (load_u64(a, i + 24) ^ load_u64(b, j + 24))
     return (near | far) != 0

@@ -1,3 +1,3 @@
-"""Many pairs at once on a graphics card (paper 5); ``run.run`` is the kernel."""
+"""Many pairs at once on a graphics card (Kim, Na and Sim); ``run.run`` is the kernel."""
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def run_on(card: Card, job: BatchJob, words: int = 0) -> Generator[Event, None, 
 
 
 def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
-    """Compute ``job`` by a kernel of paper 5: a block of threads a pair."""
+    """Compute ``job`` by a kernel of Kim, Na and Sim: a block of threads a pair."""
     b = job.a if job.b is None else job.b
     if job.pairs is Pairing.ONE_TO_ONE:
         pairs = np.repeat(np.arange(len(b), dtype=np.int64)[:, None], 2, axis=1)

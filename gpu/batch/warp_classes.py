@@ -1,4 +1,4 @@
-"""Which pairs share a warp, and which are too long for one. Arithmetic only, no card."""
+"""Classes of pairs by how many share a warp, and which are too long for one. Arithmetic only, no card."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class WarpClass:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardBatchPlan:
-    """What the launches do.
+    """Plan of the launches of a batch.
 
     Attributes:
         row_of: records of the rows in the order of their lengths: the slots.

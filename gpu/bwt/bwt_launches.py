@@ -64,7 +64,7 @@ class _Launched:
 
 
 class LaunchQueue:
-    """What a job does on a card. Nothing is under way there whenever an event is told, so that a job can be stopped.
+    """Launches of a job on a card. Nothing is under way there whenever an event is told, so that a job can be stopped.
 
     Arrays that are told of inside a struct must live until ``settle``.
 

@@ -1,6 +1,8 @@
-"""Drive ``cuda/paper4.cu``: paper 4's ternary quicksort of the suffixes as it is published, to compare with.
+"""Drive ``cuda/paper4.cu``: Yamanaka, Ino and Hagihara's ternary quicksort of the suffixes as it is published, to
+compare with.
 
-Source: paper 4 (Yamanaka, Ino and Hagihara), section 3. Of what it says nothing about, GPU-Quicksort, which it extends,
+Source: Yamanaka, Ino and Hagihara (Yamanaka, Ino and Hagihara), section 3. Of what it says nothing about,
+GPU-Quicksort, which it extends,
 or Bentley and Sedgewick, whose algorithm it is, decide: what a block of threads does, and the pivots. Departures: the
 rotations are those of ``T$``, as everywhere here; lists of segments are made on the card, where GPU-Quicksort makes
 them on the host.
@@ -34,7 +36,7 @@ _LOW = (1 << 32) - 1
 
 @dataclass(frozen=True, slots=True)
 class CardSegments:
-    """What a level parts: arrays of the card, int32, an item for a segment, but ``segment_of`` for a block."""
+    """Segments of a level: arrays of the card, int32, an item for a segment, but ``segment_of`` for a block."""
 
     begins: Any
     ends: Any

@@ -33,7 +33,7 @@ LETTER, SORTED_LETTER, SUFFIX, SAMPLE_BYTES = 3, 18, 8, 72
 
 @dataclass(frozen=True, slots=True)
 class KeyShape:
-    """How a text of so many different letters is cut.
+    """Shape of the sort keys of a text with so many different letters.
 
     Attributes:
         bits: of a letter.

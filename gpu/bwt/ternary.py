@@ -1,4 +1,5 @@
-"""Drive ``cuda/bwt_ternary.cu``: paper 4's ternary quicksort of the suffixes, all segments of a level together.
+"""Drive ``cuda/bwt_ternary.cu``: Yamanaka, Ino and Hagihara's ternary quicksort of the suffixes, all segments of a
+level together.
 
 Pivots, levels and ranks are those of ``core.kernels.bwt.ternary_sort``, so both sort in the same steps.
 """

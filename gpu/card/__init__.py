@@ -1,3 +1,3 @@
-"""What can be asked of a graphics card (``interface``), and how CUDA does it, through CuPy (``cuda``)."""
+"""Graphics card: what can be asked of one (``interface``), and how CUDA does it, through CuPy (``cuda``)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How long a card is busy with a piece of work."""
+"""Timer of work on a card, by CUDA events."""
 
 from __future__ import annotations
 

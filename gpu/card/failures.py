@@ -1,4 +1,4 @@
-"""What CuPy raises, as the errors of this program. Looks at CuPy only where it is loaded already."""
+"""Translation of CuPy's exceptions to the errors of this program. Looks at CuPy only where it is loaded already."""
 
 from __future__ import annotations
 

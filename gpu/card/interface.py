@@ -35,7 +35,7 @@ Watch = Callable[[], None] | None
 
 
 class Card(Protocol):
-    """What a driver asks of a card. Its arrays are sliced like NumPy's and stay on it until downloaded."""
+    """Protocol of a card. Its arrays are sliced like NumPy's and stay on it until downloaded."""
 
     name: str
     processors: int

@@ -15,7 +15,7 @@ STREAMS = 4
 
 
 class StreamEvent(Protocol):
-    """When a queue comes to a certain place."""
+    """Event of a queue: the moment when it comes to a certain place."""
 
     def passed(self) -> bool:
         """Return whether the queue has come there."""

@@ -33,7 +33,7 @@ def make_ready(job_id: int, *arrays: Any) -> Generator[Event, None, None]:
 
 
 class Driver(Protocol):
-    """What is asked of a card's driver.
+    """Protocol of a card's driver.
 
     Attributes:
         calls: int64, addresses of its C functions by ``core.vector.pinned_copy``'s numbers.

@@ -1,4 +1,4 @@
-"""Which arrays are large: they come over by several threads (``gpu.card.transfer``)."""
+"""Threshold from which arrays are transferred by several threads (``gpu.card.transfer``)."""
 
 from __future__ import annotations
 

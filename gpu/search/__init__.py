@@ -1,3 +1,3 @@
-"""Search for many patterns on a graphics card (paper 3); ``run.run`` is the kernel."""
+"""Search for many patterns on a graphics card (Kusudo, Ino and Hagihara); ``run.run`` is the kernel."""
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class ChunkPart:
 
 
 class LaunchSizer:
-    """How many letters times groups a launch may take, learnt from those that ended."""
+    """Size of launches in letters times groups, learnt from those that ended."""
 
     def __init__(self, card: Card, errors: int) -> None:
         self._rate = FIRST_RATE * card.processors / (errors + 1)
@@ -57,7 +57,7 @@ class LaunchSizer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchContext:
-    """What is searched for."""
+    """Plan, tables and sizer of one search."""
 
     plan: SearchPlan
     tables: Tables

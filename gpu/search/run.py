@@ -1,9 +1,9 @@
 """Search for many patterns on a graphics card: the twin of ``core.kernels.search.run``.
 
-Source: paper 3 (Kusudo, Ino, Hagihara); its automata as ``core.patterns.shift_or`` and ``core.patterns.cyclic_layout``
-lay them out. A thread takes a segment of the text and the letters before it past a group of patterns, and marks blocks
-of letters in which one may have ended; these are taken once more and compared. The text comes in chunks, one of which
-is brought while another is searched, so it may be larger than the card's memory.
+Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara); its automata as ``core.patterns.shift_or`` and
+``core.patterns.cyclic_layout`` lay them out. A thread takes a segment of the text and the letters before it past a
+group of patterns, and marks blocks of letters in which one may have ended; these are taken once more and compared. The
+text comes in chunks, one of which is brought while another is searched, so it may be larger than the card's memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Drive ``cuda/paper5.cu``: edit distances with swaps as paper 5 has them (Kim, Na and Sim), to compare with."""
+"""Drive ``cuda/paper5.cu``: edit distances with swaps as Kim, Na and Sim has them (Kim, Na and Sim), to compare
+with."""
 
 from __future__ import annotations
 

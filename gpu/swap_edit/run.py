@@ -1,4 +1,4 @@
-"""Edit distance with swaps with its matrices on the card, ours or paper 5's; all else is the CPU's."""
+"""Edit distance with swaps with its matrices on the card, ours or Kim, Na and Sim's; all else is the CPU's."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class CardSwaps:
 
 
 class PaperSwaps:
-    """See ``core.kernels.swap_edit.run.SwapEngine``; with a kernel of paper 5."""
+    """See ``core.kernels.swap_edit.run.SwapEngine``; with a kernel of Kim, Na and Sim."""
 
     device = "gpu"
 

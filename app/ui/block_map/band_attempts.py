@@ -36,7 +36,7 @@ def skipped_as(strategy: str) -> SkipReason | None:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What one ``Planned`` event said; a job that doubles its band has several.
+    """Content of one ``Planned`` event; a job that doubles its band has several.
 
     Attributes:
         low, high: diagonals ``column - row`` of the band, relative to ``grid``; None where there is none.

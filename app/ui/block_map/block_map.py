@@ -1,4 +1,4 @@
-"""What the wavefront view shows: a snapshot of the board, and how far the run is."""
+"""Model of the computation map: a snapshot of the block states, and the progress of the run."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class BlockMapModel(QObject):
 
     @property
     def inner_skip(self) -> SkipReason | None:
-        """Why no cell of the grid was computed; None where the board says it block by block."""
+        """Reason why no cell of the grid was computed; None where the block map says it block by block."""
         return skipped_as(self.strategy)
 
     def has(self, state: BlockState) -> bool:

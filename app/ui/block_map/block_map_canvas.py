@@ -137,7 +137,7 @@ class BlockMapCanvas(QWidget):
         return QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows) if grid is not None else QRectF()
 
     def _paint_below(self, painter: QPainter, frame: BlockMapFrame) -> None:
-        """What lies outside the grid, and a grid of which nothing was computed."""
+        """Paint the ground outside the grid, and a grid of which nothing was computed."""
         seen = frame.letters(frame.whole).intersected(self._matrix)
         if not self.layers["Blocks"] or seen.isEmpty():
             return

@@ -1,4 +1,4 @@
-"""Which part of the matrix a widget shows: from letters to pixels and back."""
+"""Part of the matrix that a widget shows: from letters to pixels and back."""
 
 from __future__ import annotations
 

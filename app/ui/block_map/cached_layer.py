@@ -39,7 +39,7 @@ class CachedLayer:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing on a transparent ground."""
+        """Return whether there is nothing on a transparent ground."""
         return not self.pixels.any()
 
     def draw(self, paint: Callable[[QPainter], None]) -> None:

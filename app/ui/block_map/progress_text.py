@@ -1,4 +1,4 @@
-"""How far a job is, in one line."""
+"""Progress of a job in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pairs share a group, and what each thread takes at once."""
+"""Plan of a batch: which pairs share a lane group, and what each thread takes at once."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """One column of every word of a group of pairs, for each method: the same steps as for one pair, a pair a lane.
 
-LCS: paper 1, section 2.4. Edit distance: paper 2, section 2.1. With swaps: ``core.kernels.swap_edit.swap_column``.
+LCS: Kawanami and Fujimoto, section 2.4. Edit distance: Sudo and Shinohara, section 2.1. With swaps:
+``core.kernels.swap_edit.swap_column``.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ UNIT, GROUP, COLUMN, DONE = range(4)  # of a thread's place: its unit (-1: none)
 
 
 class BatchPlan(NamedTuple):
-    """What the threads read.
+    """Arrays that the threads read.
 
     rows, row_starts, cols, col_starts: codes of all records one after the other, and where each begins (and the last
     one ends). row_of: the record of each lane of each group, -1 for none. words: of each group. at: place of each
@@ -56,7 +56,7 @@ class BatchPlan(NamedTuple):
 
 
 class BatchState(NamedTuple):
-    """What they write: answers, bit planes of rows; shared: next unit, stop; and a row a thread of the rest."""
+    """Arrays that they write: answers, bit planes of rows; shared: next unit, stop; and a row a thread of the rest."""
 
     out: npt.NDArray[np.int32]
     planes: Words

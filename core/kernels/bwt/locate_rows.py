@@ -1,4 +1,4 @@
-"""Where rows begin in the text, and the row one letter earlier: what a view of rows shows beside them."""
+"""Text positions of rows, and the row one letter earlier, for a view of rows."""
 
 from __future__ import annotations
 

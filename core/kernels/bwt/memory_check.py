@@ -1,4 +1,4 @@
-"""What a transform needs, told before anything is allocated."""
+"""Memory that a transform needs, told before anything is allocated."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def _sort(
 
 
 class Sorter:
-    """What a thread that sorts buckets has of its own.
+    """Scratch of a thread that sorts buckets.
 
     Attributes:
         room: as many words as the largest bucket has.

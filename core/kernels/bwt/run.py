@@ -1,8 +1,8 @@
 """The Burrows-Wheeler transform on the CPU: sort, invert what was found, compare, and only then return it.
 
-Source: Burrows and Wheeler (1994). Paper 4 (Yamanaka, Ino and Hagihara) sorts rotations of the text itself; here those
-of ``T$`` are sorted, ``$`` being smaller than every byte, so that the rows are the suffixes and the inverse needs one
-number only.
+Source: Burrows and Wheeler (1994). Yamanaka, Ino and Hagihara (Yamanaka, Ino and Hagihara) sorts rotations of the text
+itself; here those of ``T$`` are sorted, ``$`` being smaller than every byte, so that the rows are the suffixes and the
+inverse needs one number only.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CHECK = "check"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SortResult:
-    """What a way of sorting came to."""
+    """Result of a sorting algorithm."""
 
     last: Letters
     primary: int

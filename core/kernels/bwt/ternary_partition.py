@@ -1,8 +1,8 @@
 """One level of the ternary quicksort: two passes over all segments together.
 
-Source: paper 4 (Yamanaka, Ino and Hagihara), section 3: the first kernel finds where the equal ones of each segment
-start, the second puts every suffix to the less, equal or greater ones. A segment is cut into blocks, so that long and
-short segments keep every thread busy alike.
+Source: Yamanaka, Ino and Hagihara (Yamanaka, Ino and Hagihara), section 3: the first kernel finds where the equal ones
+of each segment start, the second puts every suffix to the less, equal or greater ones. A segment is cut into blocks, so
+that long and short segments keep every thread busy alike.
 
 The key of a suffix is the letter ``depth`` further on (-1 for ``$``), or, once every segment shares as many letters,
 the rank of the suffix that begins there; ``$`` then has rank 0.

@@ -1,4 +1,4 @@
-"""What computes the matrices of a method: the CPU's vectors, or a card. The ways are the same on all of them."""
+"""Backend of a method's matrices: the CPU's vectors, or a card. The strategies are the same on all of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ J = TypeVar("J", LcsJob, EditJob)
 
 @dataclass(frozen=True, slots=True)
 class BackendSpeed:
-    """What the ways weigh.
+    """Speeds that the choice of a strategy weighs.
 
     Attributes:
         rate: cells of a matrix a second, all threads or the whole card, assumed.

@@ -62,7 +62,7 @@ class SampledKmers:
 
     @property
     def met(self) -> int:
-        """How many of the sampled seeds were met so far."""
+        """Number of sampled k-mers matched so far."""
         return int(np.count_nonzero(self._tables[1] == SLOT_MATCHED))
 
     def meet(self, b: Letters, first: int, last: int) -> None:

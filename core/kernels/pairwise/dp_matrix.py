@@ -1,4 +1,4 @@
-"""What the ways ask of a matrix, whatever computes it."""
+"""Protocol of a matrix, whatever computes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ways of one job hand to each other, and what every method does before and after them."""
+"""Shared state of a pairwise job, and its pre- and post-processing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ THREAD_TASK_LETTERS = 1 << 18  # letters that a thread encodes, or looks for see
 
 @dataclass(slots=True)
 class PairProblem(Generic[J]):
-    """What is left to compare once equal ends are stripped, and what has been found so far.
+    """Rest of a pair once equal ends are stripped, and what has been found so far.
 
     Attributes:
         whole_a, whole_b: codes of the whole sequences; a, b: without the stripped ends.

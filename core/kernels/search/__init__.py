@@ -1,3 +1,3 @@
-"""Search for many patterns on the CPU (paper 3); ``run.run`` is the kernel."""
+"""Search for many patterns on the CPU (Kusudo, Ino and Hagihara); ``run.run`` is the kernel."""
 
 from __future__ import annotations

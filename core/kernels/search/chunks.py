@@ -29,7 +29,7 @@ def chunk_letters(n: int) -> int:
 
 
 class ChunkScan:
-    """What the threads of one search share; ``advance``, ``finished`` and ``stop`` are for ``pipeline.drive``.
+    """State that the threads of one search share; ``advance``, ``finished`` and ``stop`` are for ``run_threads``.
 
     Attributes:
         found: by number of the chunk: its hits, in order, once it is done.

@@ -1,4 +1,5 @@
-"""Paper 3's own loop: one stream, one word of 256 bits, a test at every letter. See ``core.patterns.cyclic_layout`` for
+"""Kusudo, Ino and Hagihara's own loop: one stream, one word of 256 bits, a test at every letter. See
+``core.patterns.cyclic_layout`` for
 the layout."""
 
 from __future__ import annotations

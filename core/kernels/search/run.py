@@ -1,9 +1,10 @@
 """Search for many patterns on the CPU.
 
-Source: paper 3 (Kusudo, Ino, Hagihara): Shift-Or for patterns of different lengths side by side, vectors, the text cut
-between threads with an overlap. We depart from it: patterns share words as ``core.patterns.shift_or`` says, eight
-streams of the text are interleaved, hits are tested for once a block and all are reported, also of patterns with a
-common end. Its future work, approximate search, is Wu and Manber's: a row of states for each number of errors.
+Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara): Shift-Or for patterns of different lengths side by side,
+vectors, the text cut between threads with an overlap. We depart from it: patterns share words as
+``core.patterns.shift_or`` says, eight streams of the text are interleaved, hits are tested for once a block and all are
+reported, also of patterns with a common end. Its future work, approximate search, is Wu and Manber's: a row of states
+for each number of errors.
 """
 
 from __future__ import annotations

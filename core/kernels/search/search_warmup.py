@@ -17,7 +17,7 @@ PAPER = "paper"
 
 
 def scan_variant(width: int, step: int, errors: int, edits: bool) -> Hashable:
-    """Return what tells one compiled scan from another; ``PAPER`` is the one of paper 3's layout."""
+    """Return what tells one compiled scan from another; ``PAPER`` is the one of Kusudo, Ino and Hagihara's layout."""
     return width, step, errors, "edits" if edits else "mismatches"
 
 

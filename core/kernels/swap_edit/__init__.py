@@ -1,3 +1,3 @@
-"""Edit distance with swaps on the CPU (paper 5); ``run.run`` is the kernel."""
+"""Edit distance with swaps on the CPU (Kim, Na and Sim); ``run.run`` is the kernel."""
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Edit distance with swaps on the CPU: compute, walk back, check.
 
-Source: paper 5 (Kim, Na and Sim) for the problem, Lowrance and Wagner for its recurrence, Zhao and Sahni for the form
-that looks at two swaps a cell only and keeps no table. We depart from all of them: not numbers but their differences
-are computed, 64 cells an operation (``word``), on staggered words (paper 2); the script, which none of them gives,
-comes from kept borders and states, recomputing the blocks that it crosses.
+Source: Kim, Na and Sim (Kim, Na and Sim) for the problem, Lowrance and Wagner for its recurrence, Zhao and Sahni for
+the form that looks at two swaps a cell only and keeps no table. We depart from all of them: not numbers but their
+differences are computed, 64 cells an operation (``word``), on staggered words (Sudo and Shinohara); the script, which
+none of them gives, comes from kept borders and states, recomputing the blocks that it crosses.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EVERY_CELL = "every cell is computed"
 
 
 class SwapEngine(Protocol):
-    """What computes the matrices: the CPU's vectors, or a card.
+    """Backend of the matrices: the CPU's vectors, or a card.
 
     Attributes:
         reason: why every cell is computed, a sentence.

@@ -1,9 +1,10 @@
 """The blocks of one pair's matrix: words of rows in the lanes of vectors, staggered, on any number of threads.
 
-Word w of the rows (64 of them) is at column ``t - w`` at time t (paper 2, Fig. 2), so what a word hands to the next
-one moves by one lane a step. ``LANES`` words are a strip; a block is a strip over ``SLAB_STEPS`` steps, a *slab* the
-blocks of all strips over the same steps. A thread takes the next slab and walks its strips downward behind the thread
-that has the slab before. What a strip hands down lies in a row border of one byte a column: bits HP, HN, O1, D0, EQ.
+Word w of the rows (64 of them) is at column ``t - w`` at time t (Sudo and Shinohara, Fig. 2), so what a word hands to
+the next one moves by one lane a step. ``LANES`` words are a strip; a block is a strip over ``SLAB_STEPS`` steps, a
+*slab* the blocks of all strips over the same steps. A thread takes the next slab and walks its strips downward behind
+the thread that has the slab before. What a strip hands down lies in a row border of one byte a column: bits HP, HN, O1,
+D0, EQ.
 
 Lanes that have not begun meet the code ``pad``, which no row has: with nothing coming from above that leaves the state
 as it is. Rows below the last one and columns after the last one are computed and nowhere read.
@@ -32,7 +33,7 @@ TOP = 1  # the border above row 1: one more a column
 
 
 class SwapPlan(NamedTuple):
-    """What the threads read.
+    """Arrays that the threads read.
 
     rows, cols: codes of A and B. pad: a code that no row has. kept: rows of ``border`` and states are kept for a walk.
     swaps: all ones, or 0 for the plain edit distance. board_rows, board_cols: blocks a place of the board.
@@ -49,7 +50,7 @@ class SwapPlan(NamedTuple):
 
 
 class SwapState(NamedTuple):
-    """What they write.
+    """Arrays that they write.
 
     border: uint8, one row above each strip and one below the last (one for all where nothing is kept), each of
     ``PAD`` places, the columns, and ``PAD`` places. saved: the state of each strip before each block, (strips, slabs)

@@ -1,8 +1,8 @@
 """One column of a word of rows for the edit distance with swaps, bit-parallel: 64 cells in some thirty operations.
 
-Paper 5 has ``H[i,j] = min(..., H[p-1,q-1] + (i-p-1) + 1 + (j-q-1))`` (Lowrance and Wagner), p being the last row before
-i whose letter is b_j and q the last column before j whose letter is a_i. Zhao and Sahni: only p = i-1 or q = j-1 can
-win, for otherwise exchanging the letters costs no more. Both compute numbers; we go on to Myers' differences:
+Kim, Na and Sim has ``H[i,j] = min(..., H[p-1,q-1] + (i-p-1) + 1 + (j-q-1))`` (Lowrance and Wagner), p being the last
+row before i whose letter is b_j and q the last column before j whose letter is a_i. Zhao and Sahni: only p = i-1 or q =
+j-1 can win, for otherwise exchanging the letters costs no more. Both compute numbers; we go on to Myers' differences:
 
 - Along a diagonal H stays or grows by one (D0: it stays), so a swap matters where it costs at most H[i-1,j-1], no less.
 - q = j-1: from H[p-1,j-2] = H[p,j-1] - 1 on, the cost of a swap grows by one a row, and so it matters as long as column

@@ -60,7 +60,7 @@ def lay_board(n: int, m: int) -> tuple[BlockGrid, BlockMap, tuple[int, int]]:
 
 
 class SwapMatrixProtocol(Protocol):
-    """What the way of a job asks of a matrix, whatever computes it."""
+    """Protocol of a matrix with swaps, whatever computes it."""
 
     grid: BlockGrid
     block_map: BlockMap

@@ -48,7 +48,7 @@ class Normalizer:
 
 
 class NormalizedStretch(NamedTuple):
-    """What a stretch came to.
+    """Result of normalizing a stretch of runs.
 
     Attributes:
         runs: in order. end: where they do.

@@ -1,4 +1,4 @@
-"""What a walk met, turned into runs; see ``core.kernels.pairwise.blocks.cell_traceback``."""
+"""Conversion of the byte codes of a traceback (``core.kernels.pairwise.blocks.cell_traceback``) into runs."""
 
 from __future__ import annotations
 

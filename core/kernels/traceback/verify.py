@@ -28,7 +28,7 @@ ZERO_INDEX, EIGHT = np.int64(0), np.int64(8)
 
 
 class AlignmentCheck(NamedTuple):
-    """What following an alignment came to.
+    """Result of following an alignment letter by letter.
 
     Attributes:
         right: every column is what it says, and both sequences are used up.

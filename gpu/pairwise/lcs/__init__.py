@@ -1,3 +1,3 @@
-"""Longest common subsequence on a graphics card, and paper 1's own kernel; ``run.run`` is ours."""
+"""Longest common subsequence on a graphics card, and Kawanami and Fujimoto's own kernel; ``run.run`` is ours."""
 
 from __future__ import annotations

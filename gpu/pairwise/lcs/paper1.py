@@ -1,4 +1,4 @@
-"""Drive ``cuda/paper1.cu``: LCS as paper 1 has it (Kawanami and Fujimoto), selectable to compare with.
+"""Drive ``cuda/paper1.cu``: LCS as Kawanami and Fujimoto has it (Kawanami and Fujimoto), selectable to compare with.
 
 Blocks of 1024 x 1024 cells, one launch for each of their anti-diagonals: ceil(n / 1024) + ceil(m / 1024) - 1 in all.
 """
@@ -28,7 +28,8 @@ BLOCKS_PER_PROCESSOR = 1024
 
 
 class Strings:
-    """Both sequences on the card, uploaded once for all matrices over parts of them (paper 1, section 3.5).
+    """Both sequences on the card, uploaded once for all matrices over parts of them (Kawanami and Fujimoto, section
+    3.5).
 
     Args:
         a, b: dense codes, uint8: rows and columns.

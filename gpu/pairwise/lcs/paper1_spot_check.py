@@ -1,4 +1,5 @@
-"""Blocks of paper 1's kernel, chosen at random, computed again on the CPU; see ``gpu.pairwise.strips.spot_check``."""
+"""Blocks of Kawanami and Fujimoto's kernel, chosen at random, computed again on the CPU; see
+``gpu.pairwise.strips.spot_check``."""
 
 from __future__ import annotations
 

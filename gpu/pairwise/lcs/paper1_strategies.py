@@ -1,4 +1,5 @@
-"""The LCS by the kernel of paper 1: the length from one matrix, the whole of it by Hirschberg's recursion.
+"""The LCS by the kernel of Kawanami and Fujimoto: the length from one matrix, the whole of it by Hirschberg's
+recursion.
 
 As in the paper (section 3.2) the card computes the halves, forwards and backwards, the recursion is the CPU's, and so
 are halves of fewer than 4096 rows (section 3.5). Departures: a flat half goes to the card whatever its rows, for the

@@ -1,4 +1,4 @@
-"""How codes become rows of match words: one table row a code, or two whose AND is the match."""
+"""Tables of match words: one row a code, or two whose AND is the match."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What halves tell of a whole: Hirschberg's recursion, and a matrix computed from both ends at once.
+"""Meet in the middle: forward and backward halves at once, and the halves of Hirschberg's recursion.
 
 A warp's steps wait for each other, so a small matrix leaves most of a card idle. Its left half forwards and its right
 half backwards need half the steps each and go side by side; where their sums are best the path crosses (Hirschberg
-1975, as in paper 1, section 3.1). That gives the length or the distance; for the path one matrix is walked.
+1975, as in Kawanami and Fujimoto, section 3.1). That gives the length or the distance; for the path one matrix is
+walked.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ Rows = tuple[int, ...]  # an integer a sign, bit i for row i
 
 
 class Replayed(NamedTuple):
-    """What a block came to.
+    """Result of recomputing a block.
 
     Attributes:
         rows: after its last column.

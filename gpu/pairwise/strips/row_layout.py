@@ -1,4 +1,4 @@
-"""How the lanes of a strip hold rows: what ``matrix`` asks of ``staggered`` and ``sliced``."""
+"""Protocol of a row layout: staggered words or bit slices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout
 
 
 class RowLayout(Protocol):
-    """How the lanes of a strip hold rows.
+    """Layout of the rows in the lanes of a strip.
 
     Attributes:
         n_shared: codes below this occur in both sequences.

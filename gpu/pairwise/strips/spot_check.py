@@ -40,7 +40,7 @@ MAX_FIRST_CHECKS = 4  # that take a first sample at a time
 
 
 class TimeBudget:
-    """What samples may cost.
+    """Time that spot checks may take.
 
     Attributes:
         rng: chooses them.
@@ -58,7 +58,7 @@ class TimeBudget:
 
     @property
     def is_due(self) -> bool:
-        """Whether there is enough for a sample; where there never will be, chance has it."""
+        """Return whether there is enough for a sample; where there never will be, chance has it."""
         return bool(self._luck * self._cost < CHECK_TIME_SHARE * self._seen - self._spent)
 
     def spend(self, seconds: float, sample: bool = True) -> None:

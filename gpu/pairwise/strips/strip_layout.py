@@ -22,7 +22,8 @@ DeltaBits = IntEnum("DeltaBits", {"LCS": 1, "EDIT": 2})  # and how many words a 
 
 @dataclass(frozen=True, slots=True)
 class TileSpacing:
-    """What is kept for a walk back: the rows before every so many groups, the carries after every so many lanes.
+    """Spacing of what is kept for a traceback: the rows before every so many groups, the carries after every so many
+    lanes.
 
     Both are powers of two: the kernels ask at every step whether it is one that is kept.
     """

@@ -1,4 +1,4 @@
-"""What strips keep for a walk back, brought together for some tiles of some strips."""
+"""Borders that strips keep for a traceback, brought together for some tiles of some strips."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ SPREAD_FACTOR = 1.5  # times the two thirds' power of the rows on the way: how f
 
 
 class TracePosition(NamedTuple):
-    """Where a walk is, or is likely to be.
+    """Position of a traceback, known or likely.
 
     Attributes:
         i, j: the node. rows: from the last one that is sure.

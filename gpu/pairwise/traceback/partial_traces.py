@@ -19,7 +19,7 @@ TRACE_BYTES = 1 << 18  # bytes of what is met in a step
 
 
 class TraceStep:
-    """What a walk met in a step, as runs.
+    """Runs of one step of a traceback.
 
     Args:
         met: see ``core.kernels.pairwise.blocks.tile_traceback.trace_tiles``.
@@ -42,7 +42,7 @@ class TraceStep:
 
     @property
     def nodes(self) -> Counts:
-        """Where it came to lines, int64, shape (k, 2)."""
+        """Nodes where it came to meeting rows, int64, shape (k, 2)."""
         nodes: Counts = self.marks[:, :2] * np.array([self.spacing, 1])
         return nodes
 
@@ -134,7 +134,7 @@ class MeetingRows:
 
 
 class TraceWorker:
-    """What one thread needs to walk."""
+    """Buffers and state of one tracing thread."""
 
     def __init__(self, matrix: StripMatrix, borders: BorderFetcher, lines: MeetingRows, common: int) -> None:
         self._pair, self._borders, self._lines, self._common = matrix.pairs[0], borders, lines, common

@@ -101,8 +101,8 @@ class BlockMatrix:
         return False
 
     def _needs_no_blocks(self) -> bool:
-        """Whether what walks back may compute the matrix too: one of a strip it does at once, and a small one is done
-        before the kernel of blocks, which is to be compiled first, has begun."""
+        """Return whether what walks back may compute the matrix too: one of a strip it does at once, and a small one is
+        done before the kernel of blocks, which is to be compiled first, has begun."""
         cells = self.n_cells * len(self.plan.delta_bits)
         if self.plan.lo.size == 1:
             return cells <= KEEP_ALL_CELLS

@@ -29,7 +29,7 @@ TRACE_COLUMNS_PER_CALL = 1 << 18  # columns that a walk may meet before it looks
 
 
 class RecomputeBuffers(NamedTuple):
-    """What a recomputed block leaves for the walk: carries of every step, rows of every ``ROW_LOG_STEPS``-th.
+    """Buffers of a recomputed block: carries of every step, rows of every ``ROW_LOG_STEPS``-th.
 
     first: int64, shape (LANES,): the first of these steps, lane by lane. letters, entering, edges: room for what
     ``core.kernels.pairwise.blocks.skewed_recompute`` needs; empty where it is not called.

@@ -1,4 +1,4 @@
-"""How a rectangle is cut into strips and blocks, for speed, for many threads and for the memory there is."""
+"""Cutting of a rectangle into strips and blocks, for speed, for many threads and for the memory there is."""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
 The matrix is cut into strips of ``BITS * depth`` rows and each strip into blocks of ``steps`` steps.
 A thread takes a strip (``core.kernels.pairwise.blocks.ready_queue``) and walks its blocks from left to right, always
-behind the strip above. A block needs the state its left neighbour left (paper 1's black arrows) and the carries of the
-strip above (white arrows). Because stripes are staggered, block q of a strip covers the columns of steps ``q * steps``
+behind the strip above. A block needs the state its left neighbour left (Kawanami and Fujimoto's black arrows) and the
+carries of the strip above (white arrows). Because stripes are staggered, block q of a strip covers the columns of steps
+``q * steps``
 on: a parallelogram that leans left by one group a stripe.
 """
 

@@ -199,7 +199,8 @@ def trace_by_diagonals(
 
 
 def is_worthwhile(delta_bits: tuple[int, ...], n_cells: int) -> bool:
-    """Whether a walk through a matrix of ``n_cells`` may go this way: a small one does not wait for the compiling."""
+    """Return whether a walk through a matrix of ``n_cells`` may go this way: a small one does not wait for the
+    compiling."""
     return n_cells > COMPILE_WORTH_CELLS or background_compile.is_available(
         kernel_name("traceback", name(len(delta_bits)))
     )

@@ -1,4 +1,4 @@
-"""Where strips and blocks lie, and the arrays that the threads of a matrix share."""
+"""Plan of a matrix: positions of strips and blocks, and the arrays that its threads share."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def row(words: Words, k: int, n: int) -> Words:
 
 
 class MatrixPlan(NamedTuple):
-    """What the threads read; integers are groups (``COLUMNS`` columns), words or counts.
+    """Arrays that the threads read; integers are column groups, words or counts.
 
     lo, hi: groups of each strip; first, last: its blocks. border_at, border_words: place of the row
     border below strip s - 1 at s, and words of each of its streams. saved_at: place of the strip's first
@@ -60,7 +60,7 @@ class MatrixPlan(NamedTuple):
     marks_at: Counts
     edge: Words
     delta_bits: tuple[int, ...]
-    monotone: bool  # hand borders through where paper 2's rule allows it
+    monotone: bool  # hand borders through where Sudo and Shinohara's rule allows it
     n_cols: int
     n_planes: int
     words: int
@@ -72,7 +72,7 @@ class MatrixPlan(NamedTuple):
 
 
 class MatrixState(NamedTuple):
-    """What they write: shared counters, and a row for each strip, or thread, of the rest."""
+    """Arrays that they write: shared counters, and a row for each strip, or thread, of the rest."""
 
     border: Words
     saved: Words

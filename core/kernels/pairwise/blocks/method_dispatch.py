@@ -1,4 +1,4 @@
-"""What differs between methods inside the threads: chosen while compiling, by the number of signs of a plan."""
+"""Compile-time choice between the methods' steps, by the number of delta bits of a plan."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def _apart_steps(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyp
 
 
 def is_monotone(delta_bits: Any, v: Words, h: Words, above: Words, group: int, n: int) -> bool:
-    """Whether ``n`` groups from ``group`` of the border above only rise (fall) where the rows only fall (rise).
+    """Return whether ``n`` groups from ``group`` of the border above only rise (fall) where the rows only fall (rise).
 
-    Paper 2, section 4: then every cell hands on what it gets, and nothing needs to be computed. The paper
+    Sudo and Shinohara, section 4: then every cell hands on what it gets, and nothing needs to be computed. The paper
     uses the one case; the mirrored one holds for the same reason. ``group`` and ``n`` are multiples of a word.
     """
     raise NotImplementedError("compiled code only")

@@ -1,4 +1,4 @@
-"""Which strip a thread goes on with: paper 2's queue of ready blocks.
+"""Queue of ready blocks (Sudo and Shinohara): chooses the strip a thread goes on with.
 
 A thread stays with its strip, whose state is in its cache, as long as the next block of it is ready. Else it takes the
 most urgent of those that are: the one whose next block has the longest chain of blocks from it to the end. Among the
@@ -21,7 +21,7 @@ NOTHING_READY = -1
 
 @jit_callee_no_nrt
 def _is_ready(progress, last, steps, s):  # type: ignore[no-untyped-def]
-    """Whether strip s has a next block, and the strip above all that is needed for it."""
+    """Return whether strip s has a next block, and the strip above all that is needed for it."""
     q = load_acquire(progress, s)
     if q >= last[s]:
         return False

@@ -28,7 +28,7 @@ LCS_ASIDE, EDIT_ASIDE = 6.0, 4.5
 
 
 class LaneOffsets(NamedTuple):
-    """What lanes read in columns of their own.
+    """Data that lanes read in columns of their own.
 
     first: step of each lane at which it starts, int64, shape (LANES,).
     letters: of the streams of ``Plan.columns``, one after the other every ``stride`` words: the words that each lane

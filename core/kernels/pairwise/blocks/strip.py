@@ -42,7 +42,7 @@ class Strip(NamedTuple):
 
 
 class StepLog(NamedTuple):
-    """What is remembered while steps are done; nothing where ``h`` is empty.
+    """Log of the steps of a strip; nothing where ``h`` is empty.
 
     h: carries as they enter each step from ``first`` on. v: the rows before every ``ROW_LOG_STEPS``-th of them.
     """
@@ -97,7 +97,7 @@ def run_steps(strip, s, t0, t1, few, every, edge, rare_a, rare_b, seen):  # type
 
 @jit_callee_no_nrt
 def _has_rare(rare_a, rare_b, depth, s, t0, t1):  # type: ignore[no-untyped-def]
-    """Whether strip s, or a column that its stripes meet in steps t0 to t1, has a code that is not common."""
+    """Return whether strip s, or a column that its stripes meet in steps t0 to t1, has a code that is not common."""
     first, end = s * depth * BITS // WORD, min((s + 1) * depth * BITS // WORD, rare_a.size - 1)
     from_word = max(t0 - BITS + 1, 0) * GROUP_COLUMNS // WORD
     to_word = max(min(t1 * GROUP_COLUMNS // WORD + 1, rare_b.size - 1), from_word)

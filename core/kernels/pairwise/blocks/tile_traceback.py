@@ -1,9 +1,9 @@
 """Back through a grid of tiles whose borders were kept: a tile is computed again as machine words, and walked.
 
 For devices that keep borders of small tiles while they compute (``gpu.pairwise.strips.strip_matrix``): rows as bits
-before every so many columns, and what a row hands down as bits after every so many rows. The columns are paper 1's and
-Myers' steps word by word, entered by the borders; the walk takes what ``core.kernels.pairwise.blocks.cell_traceback``
-takes.
+before every so many columns, and what a row hands down as bits after every so many rows. The columns are Kawanami and
+Fujimoto's and Myers' steps word by word, entered by the borders; the walk takes what
+``core.kernels.pairwise.blocks.cell_traceback`` takes.
 """
 
 from __future__ import annotations

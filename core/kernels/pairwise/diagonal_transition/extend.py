@@ -12,7 +12,7 @@ from core.vector.unaligned import load_u64
 
 @jit_callee_no_nrt
 def _differ(a, b, i, j):  # type: ignore[no-untyped-def]
-    """Whether any of 64 letters differs."""
+    """Return whether any of 64 letters differs."""
     bits = np.uint64(0)
     for k in range(0, 64, 8):
         bits |= load_u64(a, i + k) ^ load_u64(b, j + k)

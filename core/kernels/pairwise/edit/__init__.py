@@ -1,3 +1,3 @@
-"""Edit distance on the CPU (paper 2); ``run.run`` is the kernel."""
+"""Edit distance on the CPU (Sudo and Shinohara); ``run.run`` is the kernel."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What two sequences tell before any matrix is computed (paper 2, section 4): a subsequence, an upper bound.
+"""Cheap bounds before any matrix (Sudo and Shinohara, section 4): subsequence test, Hamming upper bound.
 
 Each is done in pieces, so that a stop waits for none of them.
 """

@@ -1,6 +1,7 @@
 """Myers' column step with one 64-row word per SIMD lane, staggered by a column: recomputes tiles of a traceback.
 
-Word w is at column ``t - w`` at time t (paper 2, Fig. 2), so what a word hands to the next one moves by one lane a
+Word w is at column ``t - w`` at time t (Sudo and Shinohara, Fig. 2), so what a word hands to the next one moves by one
+lane a
 step: ``LANES`` words cost what one costs.
 """
 

@@ -1,8 +1,8 @@
 """The ways to an edit distance, and the choice between them: what is likely to be fastest, and always a proof.
 
-``BandMode.PAPER`` does what paper 2 does and nothing more: subsequence check, one band from the Hamming distance,
-borders handed through where they only rise and fall. ``BandMode.AUTO`` begins where that ends: stripped ends, an O(ND)
-probe, and a band from sampled seeds that is widened to the distance it found until it proves itself.
+``BandMode.PAPER`` does what Sudo and Shinohara does and nothing more: subsequence check, one band from the Hamming
+distance, borders handed through where they only rise and fall. ``BandMode.AUTO`` begins where that ends: stripped ends,
+an O(ND) probe, and a band from sampled seeds that is widened to the distance it found until it proves itself.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MAX_BAND_TIME_SHARE = 0.75  # of the matrix's time; a band that takes longer is 
 
 @dataclass(slots=True)
 class SkipLedger:
-    """What was not computed, as (reason, blocks, cells), and the bands that were."""
+    """Ledger of work not done, as (reason, blocks, cells), and the bands that were computed."""
 
     lines: list[tuple[SkipReason, int, int]] = field(default_factory=list)
     bands: list[BandAttempt] = field(default_factory=list)

@@ -1,5 +1,5 @@
-"""Myers' column step in Hyyro's form (paper 2, section 2.1) word by word, 64 rows each: for what is too small for
-vectors, or a tile of it.
+"""Myers' column step in Hyyro's form (Sudo and Shinohara, section 2.1) word by word, 64 rows each: for what is too
+small for vectors, or a tile of it.
 
 Two columns go side by side, a word further down each: the second does not wait for what the first hands down.
 """

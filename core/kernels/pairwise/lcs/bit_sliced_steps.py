@@ -1,6 +1,6 @@
 """The inner loop of the LCS: one strip of rows over a range of columns, a bit per stripe.
 
-Paper 1's column step ``V' = (V + (V & M)) | (V & ~M)`` adds a carry bit to each row. Written for one
+Kawanami and Fujimoto's column step ``V' = (V + (V & M)) | (V & ~M)`` adds a carry bit to each row. Written for one
 cell (v: no increase from the row above, h: the carry, that is an increase from the column to the left,
 m: letters differ) it is ::
 
@@ -8,7 +8,7 @@ m: letters differ) it is ::
 
 so ``depth`` rows kept in ``depth`` vectors (bit-sliced) need no addition at all, where the paper spends
 five rounds of conditional sums on one. Bit b of a vector is stripe b of the strip; it works on group
-``t - b`` at step t (paper 2's stagger), so that what leaves the last row of a stripe enters the first
+``t - b`` at step t (Sudo and Shinohara's stagger), so that what leaves the last row of a stripe enters the first
 row of the next by a shift of one bit. A bit whose group lies outside ``lo <= group < hi`` is held by
 calling every letter of it a mismatch.
 """

@@ -1,6 +1,6 @@
 """Hirschberg's recursion, whatever computes its halves: linear memory, about twice the cells.
 
-Paper 1, section 3.1: the columns are halved; a forward run gives the LCS of every prefix of A with the
+Kawanami and Fujimoto, section 3.1: the columns are halved; a forward run gives the LCS of every prefix of A with the
 left half, a backward run (both sequences reversed) that of every suffix with the right half; where the
 sum is greatest the path crosses. Below ``SMALL_CELLS`` the part is solved directly. The halves may be computed
 by another device; the recursion is the CPU's, as in the paper.

@@ -1,4 +1,5 @@
-"""Paper 1's column step in the lanes of a vector, staggered as in ``core.kernels.pairwise.edit.lane_columns``: for
+"""Kawanami and Fujimoto's column step in the lanes of a vector, staggered as in
+``core.kernels.pairwise.edit.lane_columns``: for
 tiles of a walk."""
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Longest common subsequence: choose the way, compute, walk back, check.
 
-Source: paper 1 (Kawanami and Fujimoto) for the bit-parallel column step, the block grid and Hirschberg's
-recursion; paper 2 (Sudo and Shinohara) for the staggered layout and the queue of ready blocks. We
-depart from paper 1 in three ways: rows are bit-sliced, so no addition needs a carry chain; the path comes
+Source: Kawanami and Fujimoto (Kawanami and Fujimoto) for the bit-parallel column step, the block grid and Hirschberg's
+recursion; Sudo and Shinohara (Sudo and Shinohara) for the staggered layout and the queue of ready blocks. We
+depart from Kawanami and Fujimoto in three ways: rows are bit-sliced, so no addition needs a carry chain; the path comes
 from kept block borders in one pass, Hirschberg's two-pass recursion being a choice; and similar sequences
 do not cost the whole matrix (stripped ends, an O(ND) probe, a band that proves itself).
 """

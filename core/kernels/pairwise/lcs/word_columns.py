@@ -1,4 +1,5 @@
-"""Paper 1's column step (section 2.4) word by word, 64 rows each: for what is too small for vectors, or a tile of it.
+"""Kawanami and Fujimoto's column step (section 2.4) word by word, 64 rows each: for what is too small for vectors, or a
+tile of it.
 
 Several columns go side by side, a word further down each: none waits for the carries of the one before.
 """

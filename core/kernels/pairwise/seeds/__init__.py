@@ -1,3 +1,3 @@
-"""Which diagonals the seeds of two sequences leave to good paths; the proof behind a narrow band."""
+"""Diagonals that the seeds of two sequences leave to good paths: the proof behind a narrow band."""
 
 from __future__ import annotations

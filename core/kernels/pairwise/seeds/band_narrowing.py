@@ -18,7 +18,7 @@ EXPECTED_NARROWING = 6  # times as narrow as the band of gaps is what seeds leav
 
 
 class Narrowing:
-    """What seeds tell of one pair, try after try.
+    """Evidence of the seeds of one pair, attempt after attempt.
 
     Args:
         n_signs: tells the method, see ``core.kernels.pairwise.blocks.method_dispatch``.

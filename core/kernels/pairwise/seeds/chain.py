@@ -1,4 +1,4 @@
-"""What a path costs at least, told by the seeds that it goes straight through: the chain of those that it hits.
+"""Lower bound on the cost of any path, by chaining the seeds it can pass without an edit.
 
 Between two seeds that it hits one after the other a path has as many gaps as their diagonals are apart, and an edit in
 each seed between, as it misses them; only insertions and deletions come out even or odd as the diagonals are apart.

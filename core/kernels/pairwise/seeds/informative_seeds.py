@@ -1,4 +1,4 @@
-"""Which seeds tell something, and on which diagonals most of them are met."""
+"""Selection of the informative seeds, and of the diagonals on which most of them match."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ KEY = "seed band"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeedBand:
-    """Which diagonals paths of at most ``reach`` edits can be on.
+    """Diagonals that paths of at most ``reach`` edits can be on.
 
     Attributes:
         low, high: diagonals on which the seeds are met, both ends of the matrix among them.
@@ -74,7 +74,7 @@ class SeedBand:
 
     @property
     def least(self) -> int:
-        """What every path costs at least."""
+        """Lower bound of the cost of every path."""
         return int(self.runs[BEFORE, -1])
 
     def likely(self, n: int) -> int:

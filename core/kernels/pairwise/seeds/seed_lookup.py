@@ -1,4 +1,4 @@
-"""Where the seeds of A are met in B."""
+"""Look-up of the seeds of A in B."""
 
 from __future__ import annotations
 
