@@ -137,3 +137,29 @@ def test_numbas_own_cache_is_not_used() -> None:
     """It trusts its files, whatever happened to them, and does not see a change in what a kernel inlines."""
     found = [path for folder in ("app", "core", "gpu") for path in (ROOT / folder).rglob("*.py")]
     assert [path for path in found if re.search(r"\bcache=True\b", path.read_text(encoding="utf-8"))] == []
+
+
+def test_docstrings_begin_with_the_thing_or_the_verb() -> None:
+    """A question word tells that the name of the thing is still to be found."""
+    found = [
+        f"{name(path)}: {first}"
+        for path in PYTHON
+        if path.relative_to(ROOT).parts[0] in ("app", "core", "gpu")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        for first in [(ast.get_docstring(node) or "").split("\n")[0]]
+        if re.match(r"(What|Whether|Where|How|Which|Who|When|Why)\b", first)
+    ]
+    assert found == []
+
+
+def test_constants_have_a_unit_or_a_meaning() -> None:
+    words = "PIECE|MORE|MANY|FEW|ENOUGH|LEAST|MOST|ROOM|PATIENCE|LARGE|SMALL|LONG|SHORT|PART|REPORT|BUDGET"
+    found = [
+        f"{name(path)}:{number}: {line}"
+        for path in PYTHON
+        if path.relative_to(ROOT).parts[0] in ("app", "core", "gpu")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if re.match(rf"_?({words})\b( *:.*)? *=", line)
+    ]
+    assert found == []

@@ -15,7 +15,7 @@ METHODS = [
     "induced",
     "packed",
 ]  # of ``core.jobs.bwt.BwtMethod``, which numpy would be loaded for
-MOST_EVERY = 4096
+MAX_SAMPLE_INTERVAL = 4096
 
 
 def add_bwt(commands: Any) -> None:
@@ -71,7 +71,8 @@ def add_find(commands: Any) -> None:
     add_threads(find)
     find.add_argument(
         "--every", type=_every, default=32, metavar="N",
-        help=f"sample every Nth position, 1 to {MOST_EVERY:,}: more is slower and smaller (default: %(default)s)",
+        help=f"sample every Nth position, 1 to {MAX_SAMPLE_INTERVAL:,}: more is slower and smaller "
+        "(default: %(default)s)",
     )  # fmt: skip
     add_output(find, *FIND, TIMINGS)
 
@@ -83,9 +84,9 @@ def _count(text: str) -> int:
 
 
 def _every(text: str) -> int:
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_EVERY:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_SAMPLE_INTERVAL:
         return int(text)
-    raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 to {MOST_EVERY:,}")
+    raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 to {MAX_SAMPLE_INTERVAL:,}")
 
 
 def separator(text: str) -> int:

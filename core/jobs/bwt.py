@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from core.results.bwt_index import BwtIndex, SavedBwt
     from core.sequences.sequence import Sequence
 
-MAX_EVERY = 1 << 12  # letters between two samples of an index
+MAX_SAMPLE_INTERVAL = 1 << 12  # letters between two samples of an index
 MAX_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
 
 
@@ -116,8 +116,8 @@ class IndexJob:
     def __post_init__(self) -> None:
         if (self.text is None) == (self.saved is None):
             raise ValueError("an index is made of a text or of a file, not of both")
-        if not 1 <= self.every <= MAX_EVERY:
-            raise ValueError(f"every position in 1 to {MAX_EVERY:,} is sampled, got {self.every:,}")
+        if not 1 <= self.every <= MAX_SAMPLE_INTERVAL:
+            raise ValueError(f"every position in 1 to {MAX_SAMPLE_INTERVAL:,} is sampled, got {self.every:,}")
         if self.text is not None:
             object.__setattr__(self, "text", freeze(self.text))
 

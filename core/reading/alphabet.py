@@ -13,7 +13,7 @@ _IUPAC = table(b"ACGTUNRYSWKMBDHVacgtunryswkmbdhv")
 _AMINO = table(b"ACDEFGHIKLMNPQRSTVWY")
 _AMINO_ANY = table(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _NEUTRAL = table(GAPS + STOP + WHITE)
-_FEW = 20  # letters that say less of what they are than a word does
+_MIN_TELLING_LETTERS = 20  # letters that say less of what they are than a word does
 
 
 def guess(counts: Counts) -> Alphabet:
@@ -31,7 +31,7 @@ def guess_raw(counts: Counts) -> Alphabet:
     letters = np.where(_NEUTRAL, 0, counts)
     if not letters.sum():
         return Alphabet.TEXT
-    few = int(letters.sum()) < _FEW  # a word as "stay" has no other letters either
+    few = int(letters.sum()) < _MIN_TELLING_LETTERS  # a word as "stay" has no other letters either
     return _nucleic(letters, 10 if few else 2) or (Alphabet.PROTEIN if _is_raw_protein(letters) else Alphabet.TEXT)
 
 
@@ -47,7 +47,7 @@ def _nucleic(letters: Counts, one_in: int) -> Alphabet | None:
 
 def _is_raw_protein(letters: Counts) -> bool:
     total = int(letters.sum())
-    if total < _FEW or int(letters[_AMINO_ANY].sum()) != total:
+    if total < _MIN_TELLING_LETTERS or int(letters[_AMINO_ANY].sum()) != total:
         return False
     # B J O U X Z are 1 in 10 letters of English capitals and 1 in 1000 residues.
     return int(letters[_AMINO].sum()) * 100 >= total * 97

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import Letters, Words
 from core.errors import InputError
-from core.jobs.bwt import MAX_EVERY, LoadBwtJob
+from core.jobs.bwt import MAX_SAMPLE_INTERVAL, LoadBwtJob
 from core.jobs.events import Progress
 from core.reading.files import RegularFile
 from core.results.bwt_format import FOLDED, HEADER_BYTES, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
@@ -108,7 +108,11 @@ def _header(source: str, data: Letters) -> Header:
         ("number of letters", header.n, header.n < 2**31),
         ("primary row", header.primary, header.primary <= header.n),
         ("number of runs", header.n_runs, header.n_runs <= header.n),
-        ("distance of the samples", header.every, 1 <= header.every <= MAX_EVERY if sampled else header.every == 0),
+        (
+            "distance of the samples",
+            header.every,
+            1 <= header.every <= MAX_SAMPLE_INTERVAL if sampled else header.every == 0,
+        ),
         ("size of the name", header.name_size, header.name_size <= MAX_NAME_BYTES),
     ):
         if not fits:

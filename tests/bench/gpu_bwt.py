@@ -24,7 +24,7 @@ from tests.bench.letters import fibonacci, frozen
 
 QUICK, LONG = 10_000_000, 100_000_000  # letters
 ROUNDS = 3
-PATIENCE = 3  # seconds for the paper's kernels, which long repeats take for ever
+MAX_PAPER_SECONDS = 3  # seconds for the paper's kernels, which long repeats take for ever
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Row:
     """One text: seconds of the transform without its check and with it, and of others.
 
     Attributes:
-        paper, ternary: without the check; None where not run, or, ``paper``, stopped after ``PATIENCE``.
+        paper, ternary: without the check; None where not run, or, ``paper``, stopped after ``MAX_PAPER_SECONDS``.
     """
 
     what: str
@@ -61,7 +61,7 @@ def table(quick: bool, unit: Callable[[float], str]) -> bool:
         for other, ours in ((row.paper, row.sorting), (row.ternary, row.sorting), (row.cpu, row.whole)):
             line += " " * 21 if other is None else f"   {unit(other):>11} {other / ours:6.1f}"
         if row.ternary is not None and row.paper is None:
-            line += f"  paper 4 stopped after {PATIENCE} s"
+            line += f"  paper 4 stopped after {MAX_PAPER_SECONDS} s"
         print(f"{line}  {'equal' if row.agrees else 'DIFFERENT'}", flush=True)
         fine &= row.agrees
     return fine
@@ -110,11 +110,11 @@ def _sorting(result: BwtResult) -> float:
 
 
 def _patiently(job: BwtJob) -> BwtResult | None:
-    """Return the best of some runs, None where one takes longer than ``PATIENCE``: long repeats, letter by letter."""
+    """Return the best of some runs, None where one takes longer than ``MAX_PAPER_SECONDS``."""
     best: BwtResult | None = None
     for _ in range(ROUNDS):
         cancel = CancelToken()
-        timer = threading.Timer(PATIENCE, cancel.cancel)
+        timer = threading.Timer(MAX_PAPER_SECONDS, cancel.cancel)
         timer.start()
         try:
             result: BwtResult = run_job(job, device=Device.GPU, cancel=cancel)

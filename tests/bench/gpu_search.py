@@ -23,7 +23,7 @@ from core.run.dispatch import Device, gpu_obstacle, graphics_card
 from core.run.runner import run_job
 
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; paper 3's text has 512 MB
-PIECE = 1 << 26  # bytes of a copy that is measured
+COPY_BYTES = 1 << 26  # bytes of a copy that is measured
 ROUNDS = 4
 CPU_WORK = 1 << 38  # letters of the text times letters of the patterns and rows of states: up to here the twin is timed
 
@@ -70,9 +70,9 @@ def copy_rates() -> tuple[float, float]:
     from gpu.card.current_card import card
 
     on, queue = card(), card().queue()
-    pinned, plain = on.pinned(PIECE, np.uint8), np.zeros(PIECE, np.uint8)
+    pinned, plain = on.pinned(COPY_BYTES, np.uint8), np.zeros(COPY_BYTES, np.uint8)
     pinned[:] = plain[:] = 1
-    there = on.zeros(PIECE, np.uint8)
+    there = on.zeros(COPY_BYTES, np.uint8)
     best = [1e9, 1e9]
     for _ in range(ROUNDS):
         before = queue.moment()
@@ -83,7 +83,7 @@ def copy_rates() -> tuple[float, float]:
         start = perf_counter()
         there.set(plain)  # CuPy's own copy, not by several threads
         best[1] = min(best[1], perf_counter() - start)
-    return PIECE / best[0] / 1e9, PIECE / best[1] / 1e9
+    return COPY_BYTES / best[0] / 1e9, COPY_BYTES / best[1] / 1e9
 
 
 def rows(quick: bool) -> Iterator[Row]:

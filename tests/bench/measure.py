@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import comb
 from time import perf_counter
 
-ENOUGH = 1.0  # seconds of rounds a side
-SHORT = 2e-5  # seconds; shorter calls are timed several at once
+MIN_ROUNDS_SECONDS = 1.0  # seconds of rounds a side
+SHORT_CALL_SECONDS = 2e-5  # seconds; shorter calls are timed several at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Timing:
 
 
 def in_turn(calls: list[Callable[[], int]], at_least: int = 3, *, warm: bool = True) -> list[Timing]:
-    """Call each once to ``warm`` up, then in turn until every one has run ``at_least`` times or ``ENOUGH`` seconds."""
+    """Call each once to ``warm`` up, then in turn until each has run ``at_least`` times or for long enough."""
     answers = [call() if warm else 0 for call in calls]
     repeats = [_repeats(call) if warm else 1 for call in calls]
     times: list[list[float]] = [[] for _ in calls]
@@ -40,14 +40,14 @@ def _repeats(call: Callable[[], int]) -> int:
     """Return how many calls are timed at once, as to look at the clock takes as long as some do."""
     start = perf_counter()
     call()
-    return max(1, int(SHORT / (perf_counter() - start)))
+    return max(1, int(SHORT_CALL_SECONDS / (perf_counter() - start)))
 
 
 def _wants_more(seconds: list[float], at_least: int) -> bool:
     spent = sum(seconds)
-    if spent > 5 * ENOUGH:
+    if spent > 5 * MIN_ROUNDS_SECONDS:
         return False
-    return len(seconds) < at_least or (spent < ENOUGH and len(seconds) < 1000)
+    return len(seconds) < at_least or (spent < MIN_ROUNDS_SECONDS and len(seconds) < 1000)
 
 
 def median_interval(values: Sequence[float]) -> tuple[float, float]:

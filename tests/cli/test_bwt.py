@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("numba")
 
 from app.commands import bwt_options
-from core.jobs.bwt import MAX_EVERY, BwtMethod
+from core.jobs.bwt import MAX_SAMPLE_INTERVAL, BwtMethod
 from tests.bench.letters import CPU_METHODS
 from tests.cli.helpers import call, trouble
 from tests.oracles import bwt as oracle
@@ -134,4 +134,4 @@ def test_paper_4s_own_kernels_need_a_card(capsys: pytest.CaptureFixture[str], fi
 
 def test_the_options_are_those_of_the_jobs() -> None:
     assert [str(one) for one in BwtMethod] == bwt_options.METHODS
-    assert bwt_options.MOST_EVERY == MAX_EVERY
+    assert bwt_options.MAX_SAMPLE_INTERVAL == MAX_SAMPLE_INTERVAL

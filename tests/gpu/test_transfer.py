@@ -14,15 +14,24 @@ from gpu.card.transfer import Transfer
 from gpu.card.transfer_size import THREADED_COPY_BYTES
 from tests.gpu.host_queue import HostDriver
 
-PIECE = 4096
-SIZES = (0, 1, PIECE - 1, PIECE, PIECE + 1, 16 * PIECE, 16 * PIECE + 1, 40 * PIECE + 7)
+PIECE_BYTES = 4096
+SIZES = (
+    0,
+    1,
+    PIECE_BYTES - 1,
+    PIECE_BYTES,
+    PIECE_BYTES + 1,
+    16 * PIECE_BYTES,
+    16 * PIECE_BYTES + 1,
+    40 * PIECE_BYTES + 7,
+)
 
 
 @pytest.fixture(autouse=True)
 def small_pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     run_to_end(pinned_copy.make_ready(0))
     if request.node.get_closest_marker("gpu") is None:
-        monkeypatch.setattr(transfer, "PIECE_BYTES", PIECE)
+        monkeypatch.setattr(transfer, "PIECE_BYTES", PIECE_BYTES)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 6])
@@ -41,7 +50,7 @@ def test_every_byte_comes_over(threads: int) -> None:
 
 def test_transfers_that_are_under_way_together_do_not_meet() -> None:
     strategy = Transfer(HostDriver())
-    hosts = [np.random.default_rng(k).integers(0, 256, 9 * PIECE + k, np.uint8) for k in range(12)]
+    hosts = [np.random.default_rng(k).integers(0, 256, 9 * PIECE_BYTES + k, np.uint8) for k in range(12)]
     cards = [np.zeros_like(one) for one in hosts]
     under_way = [strategy.bring(host, card.ctypes.data, 0) for host, card in zip(hosts, cards, strict=True)]
     for delivery, host, card in zip(under_way, hosts, cards, strict=True):
@@ -68,7 +77,7 @@ class FailingDriver(HostDriver):
 @pytest.mark.parametrize("fails_at", [1, 7])
 def test_a_call_that_fails_is_told_and_the_threads_live_on(fails_at: int) -> None:
     driver = FailingDriver(fails_at)
-    strategy, host = Transfer(driver), np.zeros(40 * PIECE, np.uint8)
+    strategy, host = Transfer(driver), np.zeros(40 * PIECE_BYTES, np.uint8)
     card = np.zeros_like(host)
     for start in (lambda: strategy.bring(host, card.ctypes.data, 0), lambda: strategy.fetch(card.ctypes.data, host, 0)):
         with pytest.raises(OSError, match="700"):
@@ -82,7 +91,7 @@ def test_a_call_that_fails_is_told_and_the_threads_live_on(fails_at: int) -> Non
 def test_a_stop_brings_no_more() -> None:
     gate = threading.Event()
     driver = FailingDriver(10**6, gate)
-    host, card = np.zeros((2, 1000 * PIECE), np.uint8)
+    host, card = np.zeros((2, 1000 * PIECE_BYTES), np.uint8)
     delivery = Transfer(driver).bring(host, card.ctypes.data, 0)
     assert driver.begun.wait(20)
     threading.Timer(0.05, gate.set).start()
@@ -96,7 +105,7 @@ def test_a_driver_without_memory_is_told() -> None:
         def pinned(self, size: int) -> tuple[int, object]:
             raise MemoryError("none left")
 
-    host = np.zeros(PIECE, np.uint8)
+    host = np.zeros(PIECE_BYTES, np.uint8)
     with pytest.raises(MemoryError, match="none left"):
         Transfer(Poor()).bring(host, host.ctypes.data, 0).wait()
 
