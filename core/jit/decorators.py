@@ -5,13 +5,20 @@ Code of what Python calls is kept between runs (``core.jit.kernel_cache``).
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 from numba import njit
+from numba.core import config
 
 from core.jit.callee_pipeline import CalleeCompiler, UnoptimizedCalleeCompiler
 from core.jit.kernel_cache import cached
+
+# Numba reads this file of the working folder, which may be anybody's, when it is imported and at every compilation.
+_config: Any = config
+_config._config_fname = os.devnull
+_config.reload_config()
 
 _COMMON = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 # Without the wrappers that let Python and C call it, a function of many arguments compiles in half the time. It is

@@ -94,3 +94,11 @@ def test_variables_for_those_who_write_kernels_change_nothing(files: Path, name:
         "main.py", "compare", files / "a.fa", files / "b.fa", "--quiet", env={**os.environ, f"NUMBA_{name}": value}
     )
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+
+
+def test_a_configuration_of_numba_in_the_working_folder_changes_nothing(files: Path) -> None:
+    pytest.importorskip("yaml", reason="without it Numba cannot read the file")
+    (files / ".numba_config.yaml").write_text("disable_jit: 1\n")
+    command = [sys.executable, ROOT / "main.py", "compare", "a.fa", "b.fa", "--quiet"]
+    done = subprocess.run(command, cwd=files, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
