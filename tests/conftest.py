@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from core.jit import compile_cache
+from tests import processes
 from tests.speeds import Speeds
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -22,6 +27,18 @@ settings.load_profile("wavediff")
 def pytest_configure(config: pytest.Config) -> None:
     """Register the plugin of the whole suite."""
     config.pluginmanager.register(Speeds(config), "speeds")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _heed_signals() -> None:
+    processes.heed_signals()
+
+
+@pytest.fixture
+def spawn() -> Iterator[Callable[..., subprocess.Popen[Any]]]:
+    """As ``processes.spawned``, until the end of the test."""
+    with ExitStack() as stack:
+        yield lambda *words, **options: stack.enter_context(processes.spawned(*words, **options))
 
 
 if find_spec("pytestqt") is None:

@@ -40,9 +40,22 @@ def test_imports_point_one_way() -> None:
     # By itself: it switches off all loggers of the process it runs in.
     call = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     linted = subprocess.run(
-        [sys.executable, "-c", call, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", call, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
     )
     assert linted.returncode == 0, linted.stdout + linted.stderr
+
+
+def test_no_test_waits_for_a_process_for_ever() -> None:
+    """``tests.processes`` starts what ``subprocess.run`` does not. Python between fork and exec can deadlock."""
+    found = []
+    for path in (ROOT / "tests").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            given = {word.arg for word in node.keywords} if isinstance(node, ast.Call) else set()
+            limited = "timeout" in given or name(path) == "tests/processes.py"
+            if re.fullmatch(r"subprocess\.([a-z_]+|Popen)", called) and (not limited or "preexec_fn" in given):
+                found.append(f"{name(path)}:{node.lineno}")
+    assert found == []
 
 
 def test_every_module_postpones_annotations() -> None:
@@ -113,7 +126,9 @@ def test_the_window_imports_no_compiler() -> None:
         "print(sorted(m for m in ('numba', 'llvmlite', 'cupy', 'core.kernels.pairwise.lcs') if m in sys.modules))"
     )
     env = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=120
+    )
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 

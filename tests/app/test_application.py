@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from app.window.session import DEMO_PAIR
 from tests.clock import check_within
 
 ROOT = Path(__file__).parent.parent.parent
+Start = Callable[..., subprocess.Popen[str]]
 
 PROGRAM = """
 import sys
@@ -37,14 +39,24 @@ print("end", status, app.finish(), flush=True)
 """
 
 
-def start(tmp_path: Path, more: str, *paths: str) -> subprocess.Popen[str]:
-    code = PROGRAM.format(root=str(ROOT), paths=list(paths), folder=str(tmp_path), more=more)
-    return subprocess.Popen(
+@pytest.fixture
+def start(spawn: Start, tmp_path: Path) -> Start:
+    """Return what starts the program with ``more`` done before its loop, on files."""
+
+    def begin(more: str, *paths: str) -> subprocess.Popen[str]:
+        code = PROGRAM.format(root=str(ROOT), paths=list(paths), folder=str(tmp_path), more=more)
+        return run(spawn, code, {})
+
+    return begin
+
+
+def run(spawn: Start, code: str, environment: dict[str, str]) -> subprocess.Popen[str]:
+    return spawn(
         [sys.executable, "-c", code],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", **environment},
     )
 
 
@@ -52,14 +64,14 @@ def test_the_demo_pair_is_there() -> None:
     assert all(path.is_file() for path in DEMO_PAIR)
 
 
-def test_first_paint_before_any_compiler_and_the_demo_is_compared(tmp_path: Path) -> None:
+def test_first_paint_before_any_compiler_and_the_demo_is_compared(start: Start, tmp_path: Path) -> None:
     more = """
 def shown(outcome):
     print("compared", outcome.a.name, outcome.b.name, outcome.result.length, flush=True)
     QTimer.singleShot(0, app.window.close)
 app.window.session.compared.connect(shown)
 """
-    process = start(tmp_path, more)
+    process = start(more)
     out, err = process.communicate(timeout=240)
     lines = out.splitlines()
     assert lines[0] == "painted []"
@@ -70,7 +82,7 @@ app.window.session.compared.connect(shown)
     assert (tmp_path / "settings.json").is_file()
 
 
-def test_what_is_opened_before_the_program_is_ready_is_not_replaced_by_the_demo(tmp_path: Path) -> None:
+def test_what_is_opened_before_the_program_is_ready_is_not_replaced_by_the_demo(start: Start, tmp_path: Path) -> None:
     more = """
 def shown(outcome):
     print("compared", len(outcome.a), len(outcome.b), flush=True)
@@ -82,13 +94,15 @@ def late(note):
     app._begin(note)
 app.background.prepared.connect(late)
 """
-    out, err = start(tmp_path, more).communicate(timeout=240)
+    out, err = start(more).communicate(timeout=240)
     assert out.splitlines()[1:] == ["compared 6 7", "end 0 True"]
     assert "Traceback" not in err
 
 
 @pytest.mark.timed
-def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_nothing_up(tmp_path: Path) -> None:
+def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_nothing_up(
+    start: Start, tmp_path: Path
+) -> None:
     """The demo is compared first, and the window closes while the driver still thinks."""
     more = """
 import os, time
@@ -112,7 +126,7 @@ app.window.closed.connect(lambda: begun.append(time.perf_counter()))
 app.window.closed.connect(app._closed)
 app.window.closed.connect(gone)
 """
-    out, err = start(tmp_path, more).communicate(timeout=240)
+    out, err = start(more).communicate(timeout=240)
     assert "Traceback" not in err
     assert out.splitlines()[:2] == ["painted []", "asked 1"]
     said, stuck, seconds = out.splitlines()[2].split()
@@ -123,8 +137,8 @@ app.window.closed.connect(gone)
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
 @pytest.mark.timed
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if os.name != "nt" else [])
-def test_a_signal_closes_the_window_as_the_mouse_would(tmp_path: Path, number: signal.Signals) -> None:
-    process = start(tmp_path, "", str(tmp_path / "not there.fa"))
+def test_a_signal_closes_the_window_as_the_mouse_would(start: Start, tmp_path: Path, number: signal.Signals) -> None:
+    process = start("", str(tmp_path / "not there.fa"))
     assert process.stdout is not None
     assert process.stdout.readline() == "painted []\n"
     time.sleep(0.3)
@@ -139,7 +153,9 @@ def test_a_signal_closes_the_window_as_the_mouse_would(tmp_path: Path, number: s
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] if os.name != "nt" else [])
-def test_a_signal_while_the_window_is_made_ends_the_process(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_while_the_window_is_made_ends_the_process(
+    spawn: Start, tmp_path: Path, number: signal.Signals
+) -> None:
     """Threads run by then, and half of the widgets are there: nothing of it must be torn down by an exception."""
     code = f"""
 import sys, time
@@ -154,10 +170,7 @@ main_window.add_docks = slow
 from app.window.application import main
 sys.exit(main())
 """
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path)}
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
+    process = run(spawn, code, {"XDG_CONFIG_HOME": str(tmp_path)})
     assert process.stdout is not None
     assert process.stdout.readline() == "half\n"
     process.send_signal(number)
@@ -187,7 +200,7 @@ sys.exit(cli.main([]))
     assert "Destroyed" not in done.stderr
 
 
-def test_a_window_whose_choosers_were_touched_closes_and_remembers(tmp_path: Path) -> None:
+def test_a_window_whose_choosers_were_touched_closes_and_remembers(start: Start, tmp_path: Path) -> None:
     more = """
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -199,14 +212,14 @@ def touch():
     app.window.actions_by_id["quit"].trigger()
 app.window.painted.connect(lambda: QTimer.singleShot(300, touch))
 """
-    out, err = start(tmp_path, more, str(tmp_path / "not there.fa")).communicate(timeout=60)
+    out, err = start(more, str(tmp_path / "not there.fa")).communicate(timeout=60)
     assert out.splitlines()[-1] == "end 0 True"
     assert "uncaught" not in err
     kept = json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))
     assert (kept["method"], kept["device"], kept["path"]) == ("edit", "cpu", "hirschberg")
 
 
-def test_closing_ends_the_process_whatever_fails(tmp_path: Path) -> None:
+def test_closing_ends_the_process_whatever_fails(start: Start, tmp_path: Path) -> None:
     more = """
 def fail(*_):
     raise ZeroDivisionError("closing")
@@ -217,7 +230,7 @@ close, end = app.window.session.close, app.background.close
 app.window.session.close = lambda: (close(), fail())
 app.background.close = lambda: (end(), fail())
 """
-    out, err = start(tmp_path, more, str(tmp_path / "not there.fa")).communicate(timeout=60)
+    out, err = start(more, str(tmp_path / "not there.fa")).communicate(timeout=60)
     assert out.splitlines()[-1] == "end 0 False"  # False: nobody knows whether threads are stuck
     assert "ZeroDivisionError: closing" in err
     assert json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))["geometry"]

@@ -24,5 +24,7 @@ print(before > 0, len(read))
 
 
 def test_sources_are_read_before_and_not_after() -> None:
-    done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
     assert (done.stdout, done.stderr) == ("True 0\n", "")

@@ -154,7 +154,9 @@ def contest() -> Iterator[Row]:
 def long_and_similar() -> Row:
     """Ten million letters at 1 %, with the path, in a process of its own, so that its peak of memory is its own."""
     code = "from tests.bench.edit import in_a_process; in_a_process(10_000_000, 0.01)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=900
+    )
     found = json.loads(done.stdout)
     a, b = long_pair(10_000_000, 0.01)
     best, answer = found["seconds"], found["distance"]

@@ -100,7 +100,7 @@ def test_the_launcher_is_a_valid_entry(capsys: pytest.CaptureFixture[str], data:
     assert entry["MimeType"].rstrip(";").split(";") == [name for name, *_ in desktop.FORMATS]
     if shutil.which("desktop-file-validate"):
         done = subprocess.run(
-            ["desktop-file-validate", data / desktop.LAUNCHER], capture_output=True, text=True, check=False
+            ["desktop-file-validate", data / desktop.LAUNCHER], capture_output=True, text=True, check=False, timeout=120
         )
         assert (done.returncode, done.stdout + done.stderr) == (0, "")
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,11 @@ from tests.cli.helpers import ROOT, python
 def test_names_that_are_no_text_are_shown_escaped(files: Path) -> None:
     name = os.fsencode(files) + b"/\xff\xfe.fa"
     done = subprocess.run(
-        [sys.executable, "main.py", "compare", name, files / "b.fa"], cwd=ROOT, capture_output=True, check=False
+        [sys.executable, "main.py", "compare", name, files / "b.fa"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        timeout=120,
     )
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
@@ -56,14 +61,16 @@ def test_help_and_version() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
-def test_ctrl_c_ends_a_long_run_at_once_and_leaves_no_file(tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_long_run_at_once_and_leaves_no_file(
+    tmp_path: Path, spawn: Callable[..., subprocess.Popen[str]]
+) -> None:
     rng = np.random.default_rng(5)
     for name in "ab":
         letters = rng.choice(np.frombuffer(b"ACGT", np.uint8), 3_000_000)
         (tmp_path / f"{name}.fa").write_bytes(b">x\n" + letters.tobytes())
     pair = [tmp_path / "a.fa", tmp_path / "b.fa"]
     command = [sys.executable, "main.py", "compare", *pair, "--paf", tmp_path / "out.paf"]
-    child = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    child = spawn(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert child.stderr is not None
     for line in child.stderr:
         if " cells in " in line:
@@ -81,7 +88,7 @@ def test_ctrl_c_ends_a_long_run_at_once_and_leaves_no_file(tmp_path: Path) -> No
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise there")
 def test_a_reader_that_leaves_is_no_traceback(files: Path) -> None:
     command = f"{sys.executable} main.py compare {files}/a.fa {files}/b.fa --json - --quiet | true"
-    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
     assert done.stderr == ""
 
 
@@ -100,5 +107,5 @@ def test_a_configuration_of_numba_in_the_working_folder_changes_nothing(files: P
     pytest.importorskip("yaml", reason="without it Numba cannot read the file")
     (files / ".numba_config.yaml").write_text("disable_jit: 1\n")
     command = [sys.executable, ROOT / "main.py", "compare", "a.fa", "b.fa", "--quiet"]
-    done = subprocess.run(command, cwd=files, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=files, capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")

@@ -81,7 +81,7 @@ def test_the_list_of_libraries_is_complete() -> None:
     names += [f"lib/libQt6{part}.so.6" for part in ("Core", "Gui", "Widgets", "DBus", "OpenGL", "XcbQpa")]
     found = [path for pattern in names for path in qt.glob(pattern)]
     assert len(found) >= len(names)
-    shown = subprocess.run(["objdump", "-p", *found], capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run(["objdump", "-p", *found], capture_output=True, text=True, check=True, timeout=120).stdout
     linked = set(re.findall(r"NEEDED\s+(\S+)", shown))
     of_c = re.compile(r"lib(c|m|gcc_s|stdc\+\+|pthread|dl|rt|z)\.so.*|ld-linux.*")
     unknown = {one for one in linked if not one.startswith(("libQt6", "libicu")) and not of_c.fullmatch(one)}

@@ -9,7 +9,7 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -197,13 +197,13 @@ def test_the_parent_only_loads_what_the_child_compiled(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_the_child_ends_with_its_parent(tmp_path: Path, arguments: list[str], wish: str, ready: list[str]) -> None:
+def test_the_child_ends_with_its_parent(
+    spawn: Callable[..., subprocess.Popen[str]], tmp_path: Path, arguments: list[str], wish: str, ready: list[str]
+) -> None:
     """Its input ends, whatever ended the parent; until then it did what it was asked for, or what comes first."""
     env = {**os.environ, "WAVEDIFF_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    child = subprocess.Popen(
-        [*child_command("compile-kernels"), *arguments],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env,
-    )  # fmt: skip
+    command = [*child_command("compile-kernels"), *arguments]
+    child = spawn(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
     assert child.stdin is not None
     assert child.stdout is not None
     child.stdin.write(f"{wish}\n")
@@ -214,7 +214,7 @@ def test_the_child_ends_with_its_parent(tmp_path: Path, arguments: list[str], wi
     child.communicate(timeout=20)
     assert child.returncode == 0
     kept = "import json; from core.jit import compile_cache; print(json.dumps(sorted(compile_cache.ready())))"
-    done = subprocess.run([sys.executable, "-c", kept], env=env, capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", kept], env=env, capture_output=True, text=True, check=True, timeout=60)
     assert json.loads(done.stdout) == ready
 
 

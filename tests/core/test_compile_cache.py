@@ -20,6 +20,7 @@ pytest.importorskip("numba")
 
 from core.jit import compile_cache, source_digest
 from core.system import cpu_levels
+from tests import processes
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,7 +62,7 @@ class Child:
     def begin(self, before: str = "", **env: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-B", "-c", CHILD, str(ROOT), str(self.folder), before]
         variables = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "CUPY_"))}
-        return subprocess.Popen(
+        return processes.begin(
             command,
             env={**variables, "WAVEDIFF_CACHE_DIR": str(self.cache), **env},
             stdout=subprocess.PIPE,
@@ -74,7 +75,7 @@ class Child:
 
     @staticmethod
     def end(process: subprocess.Popen[str]) -> dict[str, object]:
-        out, err = process.communicate(timeout=120)
+        out, err = processes.finish(process, 120)
         assert (process.returncode, err) == (0, "")
         return dict(zip(("answers", "hits", "kept", "note", "ready", "lanes"), json.loads(out), strict=True))
 
@@ -207,7 +208,9 @@ def test_a_full_disk_costs_a_compilation_and_nothing_else(tmp_path: Path) -> Non
     assert [path for path in child.cache.rglob("*") if path.is_file()] == []
 
 
-def test_starts_at_the_same_time_keep_what_each_has_compiled(tmp_path: Path) -> None:
+def test_starts_at_the_same_time_keep_what_each_has_compiled(
+    tmp_path: Path, spawn: Callable[..., subprocess.Popen[str]]
+) -> None:
     """One waits half done while others begin and end."""
     child = Child(tmp_path)
     halfway = (
@@ -215,9 +218,8 @@ def test_starts_at_the_same_time_keep_what_each_has_compiled(tmp_path: Path) -> 
     )
     variables = {**os.environ, "WAVEDIFF_CACHE_DIR": str(child.cache)}
     command = [sys.executable, "-B", "-c", f"{CHILD.partition('exec')[0]}{halfway}", str(ROOT), str(tmp_path)]
-    first = subprocess.Popen(
-        command, env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    first = spawn(command, env=variables, text=True, **pipes)
     assert first.stderr is not None
     assert first.stderr.readline() == "half\n"
     before = child.kernels()
@@ -234,7 +236,7 @@ def test_starts_at_the_same_time_keep_what_each_has_compiled(tmp_path: Path) -> 
 def test_a_start_killed_while_it_writes_leaves_nothing_that_counts(tmp_path: Path) -> None:
     child = Child(tmp_path)
     killed = child.begin("import os, signal\nos.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)")
-    killed.communicate(timeout=60)
+    processes.finish(killed, 60)
     assert killed.returncode == -signal.SIGKILL
     (left,) = child.cache.rglob("*.tmp")
     assert child.run()["hits"] == 0

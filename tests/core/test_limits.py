@@ -68,26 +68,21 @@ def test_no_groups_limit_nothing(places: tuple[Path, Path]) -> None:
     assert free_in_cgroups(own, groups) is None
 
 
-def limited(*words: str, address_space: int = 0, data: int = 0) -> subprocess.CompletedProcess[str]:
+def limited(code: str, *, address_space: int = 0, data: int = 0) -> subprocess.CompletedProcess[str]:
     """Run Python under limits of its own."""
-    resource = pytest.importorskip("resource")
-
-    def limit() -> None:
-        for which, most in ((resource.RLIMIT_AS, address_space), (resource.RLIMIT_DATA, data)):
-            if most:
-                resource.setrlimit(which, (most, most))
-
-    return subprocess.run(
-        [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=120, preexec_fn=limit
-    )
+    pytest.importorskip("resource")
+    limits = [(name, most) for name, most in (("RLIMIT_AS", address_space), ("RLIMIT_DATA", data)) if most]
+    begin = "".join(f"resource.setrlimit(resource.{name}, ({most}, {most}))\n" for name, most in limits)
+    command = [sys.executable, "-c", f"import resource\n{begin}{code}"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep these limits")
 @pytest.mark.parametrize("which", ["address_space", "data"])
 def test_the_limits_of_the_process_count(which: str) -> None:
-    assert limited("-c", ROOM).stdout.strip() == "None"
+    assert limited(ROOM).stdout.strip() == "None"
     most = 900 * MB
-    room = int(limited("-c", ROOM, **{which: most}).stdout)
+    room = int(limited(ROOM, **{which: most}).stdout)
     assert 0 < room < most
 
 
@@ -100,7 +95,7 @@ def test_a_job_that_the_limit_does_not_hold_is_refused_with_both_numbers(tmp_pat
         "most = psutil.Process().memory_info().vms + 6 * 10**8; resource.setrlimit(resource.RLIMIT_AS, (most, most)); "
         f"sys.exit(main(['bwt', {str(text)!r}, '--json', '-', '--quiet', '--device', 'cpu']))"
     )
-    done = limited("-c", code)
+    done = limited(code)
     assert done.returncode == 2, done.stderr
     found = re.search(r"needs ([0-9.]+) GiB, and ([0-9.]+) GiB are free", done.stderr)
     assert found is not None, done.stderr

@@ -56,7 +56,8 @@ def python(code: str, *words: str, cache: Path) -> str:
     variables = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     done = subprocess.run(
         [sys.executable, "-c", code, *words],
-        cwd=ROOT, env={**variables, "WAVEDIFF_CACHE_DIR": str(cache)}, capture_output=True, text=True, check=False,
+        cwd=ROOT, env={**variables, "WAVEDIFF_CACHE_DIR": str(cache)},
+        capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout

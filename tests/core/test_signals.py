@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals"),
 ]
 NUMBERS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+Start = Callable[..., subprocess.Popen[str]]
 SOON = 5  # seconds; 2 s on a machine of its own
 
 IMPORTING = (
@@ -61,19 +63,18 @@ write_atomic({path!r}, chunks())
 """
 
 
-def start(code: str, *before: str) -> subprocess.Popen[str]:
-    child = subprocess.Popen(
-        [*before, sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
-        preexec_fn=_as_from_a_terminal,
-    )  # fmt: skip
-    assert child.stdout is not None
-    assert child.stdout.readline() == "ready\n"
-    return child
+@pytest.fixture
+def start(spawn: Callable[..., subprocess.Popen[str]]) -> Start:
+    """Return what starts code after a command, and waits until it is ready."""
 
+    def begin(code: str, *before: str) -> subprocess.Popen[str]:
+        command = [*before, sys.executable, "-c", code]
+        child = spawn(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        return child
 
-def _as_from_a_terminal() -> None:
-    for number in NUMBERS:
-        signal.signal(number, signal.SIG_DFL)
+    return begin
 
 
 def end(child: subprocess.Popen[str], *numbers: signal.Signals) -> tuple[int, str, str]:
@@ -89,39 +90,39 @@ def end(child: subprocess.Popen[str], *numbers: signal.Signals) -> tuple[int, st
 
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("module", ["app.cli", "argparse", "core.errors"])
-def test_a_command_that_is_still_imported_ends_at_once(number: signal.Signals, module: str) -> None:
+def test_a_command_that_is_still_imported_ends_at_once(start: Start, number: signal.Signals, module: str) -> None:
     child = start(IMPORTING.format(root=str(ROOT), words=["doctor"], module=module))
     assert end(child, number) == (128 + number, "", "wavediff: stopped\n")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_before_anybody_can_watch_a_signal_ends_it_without_a_word(number: signal.Signals) -> None:
+def test_before_anybody_can_watch_a_signal_ends_it_without_a_word(start: Start, number: signal.Signals) -> None:
     child = start(IMPORTING.format(root=str(ROOT), words=["doctor"], module="core"))
     assert end(child, number) == (-number, "", "")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_window_that_is_still_imported_was_closed(number: signal.Signals) -> None:
+def test_a_window_that_is_still_imported_was_closed(start: Start, number: signal.Signals) -> None:
     child = start(IMPORTING.format(root=str(ROOT), words=["a.fa", "b.fa"], module="argparse"))
     assert end(child, number) == (0, "", "")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_who_hears_a_signal_and_does_not_end_is_ended(number: signal.Signals) -> None:
+def test_who_hears_a_signal_and_does_not_end_is_ended(start: Start, number: signal.Signals) -> None:
     child = start(HEARING.format(root=str(ROOT), window=False, patience=0.5))
     assert end(child, number) == (128 + number, f"asked {int(number)}\n", "wavediff: stopped\n")
     child = start(HEARING.format(root=str(ROOT), window=True, patience=0.5))
     assert end(child, number) == (0, f"asked {int(number)}\n", "")
 
 
-def test_a_second_signal_ends_at_once_with_the_code_of_the_first() -> None:
+def test_a_second_signal_ends_at_once_with_the_code_of_the_first(start: Start) -> None:
     child = start(HEARING.format(root=str(ROOT), window=False, patience=60))
     code, out, _ = end(child, signal.SIGINT, signal.SIGTERM)
     assert (code, out) == (130, "asked 2\n")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_file_that_is_being_written_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_file_that_is_being_written_leaves_nothing(start: Start, tmp_path: Path, number: signal.Signals) -> None:
     (tmp_path / "out.txt").write_text("old")
     child = start(WRITING.format(root=str(ROOT), path=str(tmp_path / "out.txt")))
     assert len(list(tmp_path.iterdir())) == 2
@@ -130,7 +131,7 @@ def test_a_file_that_is_being_written_leaves_nothing(tmp_path: Path, number: sig
     assert (tmp_path / "out.txt").read_text() == "old"
 
 
-def test_what_nohup_started_does_not_mind_that_the_terminal_is_closed() -> None:
+def test_what_nohup_started_does_not_mind_that_the_terminal_is_closed(start: Start) -> None:
     child = start(HEARING.format(root=str(ROOT), window=False, patience=0.5), "nohup")
     child.send_signal(signal.SIGHUP)
     time.sleep(1)

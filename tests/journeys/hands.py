@@ -281,7 +281,7 @@ def enter() -> None:
     close_menus()
     if QGuiApplication.platformName() == "xcb" and shutil.which("xdotool"):
         # A real key: one that is sent to a field whose list of names has just closed is lost there.
-        subprocess.run(["xdotool", "key", "Return"], check=True)
+        subprocess.run(["xdotool", "key", "Return"], check=True, timeout=20)
     else:
         press("Return")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.jit import compile_cache
+from tests import processes
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAY = Path(__file__).with_name("play.py")
@@ -110,7 +110,7 @@ def start(
 ) -> subprocess.Popen[str]:
     """Start Python with ``arguments``, in a session of its own, as a desktop does."""
     home.folder.mkdir(parents=True, exist_ok=True)
-    return subprocess.Popen(
+    return processes.begin(
         [sys.executable, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -119,30 +119,16 @@ def start(
         errors="backslashreplace",
         cwd=home.folder,
         env=home.environment(environment or {}, screen),
-        start_new_session=True,
     )
 
 
 def end(process: subprocess.Popen[str], home: Home, seconds: float = LONGEST_SECONDS) -> str:
     """Wait for a journey's end and return its report; check how it ended, what it said and what it saved."""
-    said, wrong = finish(process, seconds)
+    said, wrong = processes.finish(process, seconds)
     assert process.returncode == 0, f"exit code {process.returncode}\n{said}\nstandard error:\n{wrong}"
     assert not unexpected(wrong), f"standard error:\n{wrong}\nthe journey:\n{said}"
     assert isinstance(json.loads(home.settings.read_text()), dict), "no settings were saved"
     return said
-
-
-def finish(process: subprocess.Popen[str], seconds: float) -> tuple[str, str]:
-    """Return what a process wrote to both outputs; one that does not end is killed, with its children."""
-    try:
-        return process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        if os.name == "nt":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
-        said, wrong = process.communicate()
-        return f"{said}\nkilled after {seconds:.0f} s", wrong
 
 
 def unexpected(wrong: str) -> list[str]:

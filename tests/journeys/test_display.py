@@ -8,9 +8,11 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
+from subprocess import DEVNULL
 
 import pytest
 
+from tests import processes
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
@@ -26,7 +28,7 @@ pytestmark = [
 
 
 def xdotool(*words: str) -> str:
-    return subprocess.run(["xdotool", *words], check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(["xdotool", *words], check=True, capture_output=True, text=True, timeout=20).stdout.strip()
 
 
 def by_the_display(me: Person) -> None:
@@ -46,7 +48,7 @@ def by_the_display(me: Person) -> None:
     xdotool("key", "Escape")
     time.sleep(0.3)
     # The next thing the person does is to close the window; the manager's key comes too late to be waited for here.
-    subprocess.Popen(["sh", "-c", "sleep 1; xdotool key alt+F4"], start_new_session=True)
+    processes.begin(["sh", "-c", "sleep 1; timeout 20 xdotool key alt+F4"], stdout=DEVNULL, stderr=DEVNULL)
 
 
 def counter(me: Person) -> str:

@@ -12,7 +12,8 @@ import pytest
 from tests.clock import check_within
 from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
-from tests.journeys.stage import ROOT, Home, begin, end, finish, play, start, unexpected
+from tests.journeys.stage import ROOT, Home, begin, end, play, start, unexpected
+from tests.processes import finish
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")

@@ -40,7 +40,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def build(what: str, source: Path, out: Path, kernels: str = "none") -> None:
     """Build from the folder ``source``, with kernels compiled for these levels of the processor."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", what, "-d", str(out)]
-    subprocess.run(command, cwd=source, env={**os.environ, "WAVEDIFF_BUILD_KERNELS": kernels}, check=True)
+    subprocess.run(command, cwd=source, env={**os.environ, "WAVEDIFF_BUILD_KERNELS": kernels}, check=True, timeout=300)
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,15 @@ def install(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Installed
 
     def make(*words: object) -> Installed:
         folder = tmp_path_factory.mktemp("environment")
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True, timeout=300)
         made = Installed(folder, tmp_path_factory.mktemp("elsewhere"))
         paths = {"base": str(folder), "platbase": str(folder)}
         site = Path(sysconfig.get_path("purelib", "venv", vars=paths))
         (site / "present.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
         pip = [made.python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--ignore-installed"]
-        subprocess.run([*map(str, pip), "--no-build-isolation", *map(str, words)], cwd=made.cwd, check=True)
+        subprocess.run(
+            [*map(str, pip), "--no-build-isolation", *map(str, words)], cwd=made.cwd, check=True, timeout=300
+        )
         for name in PLANTED:
             (made.cwd / f"{name}.py").write_text('open("RAN", "a").write(__name__)\n', encoding="utf-8")
         return made

@@ -16,6 +16,7 @@ import pytest
 from app.window.session import DEMO_PAIR
 from core.version import VERSION
 from tests.packaging.conftest import ENDING, PLANTED
+from tests.processes import spawned
 
 BUNDLE = Path(os.environ.get("WAVEDIFF_BUNDLE", "")).absolute()
 PROGRAM = BUNDLE / f"wavediff{ENDING}"
@@ -47,7 +48,7 @@ def run(home: Path, *words: object, env: Mapping[str, str] | None = None) -> sub
 
 def test_it_starts_with_no_environment_at_all(home: Path) -> None:
     kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
-    done = subprocess.run([PROGRAM, "--version"], env=kept, capture_output=True, text=True, check=False)
+    done = subprocess.run([PROGRAM, "--version"], env=kept, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"wavediff {VERSION}\n", "")
 
 
@@ -91,8 +92,7 @@ def test_the_window_opens_a_pair_and_closes_when_told(home: Path) -> None:
     a, b = home / "first.txt", home / "second.txt"
     a.write_text("kitten\n")
     b.write_text("sitting\n")
-    window = subprocess.Popen([PROGRAM, a, b], cwd=home, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    try:
+    with spawned([PROGRAM, a, b], cwd=home, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as window:
         recent = home / "config" / "wavediff" / "recent.json"
         limit = time.monotonic() + 120
         while not recent.exists() and window.poll() is None and time.monotonic() < limit:
@@ -103,8 +103,4 @@ def test_the_window_opens_a_pair_and_closes_when_told(home: Path) -> None:
         # Qt says this of its own platform, once for every window.
         said = said.replace(b"This plugin does not support propagateSizeHints()\n", b"")
         assert (window.returncode, said) == (0, b"")
-    finally:
-        if window.poll() is None:
-            window.kill()
-            window.wait()
     assert not (home / "RAN").exists()

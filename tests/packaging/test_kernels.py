@@ -27,7 +27,9 @@ def levels(wanted: str | None) -> subprocess.CompletedProcess[str]:
     env = {name: value for name, value in os.environ.items() if name != "WAVEDIFF_BUILD_KERNELS"}
     env |= {} if wanted is None else {"WAVEDIFF_BUILD_KERNELS": wanted}
     code = f"import sys; sys.path.insert(0, {str(SCRIPT.parent)!r}); import kernels; print(*kernels.levels())"
-    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False, timeout=300
+    )
 
 
 @here

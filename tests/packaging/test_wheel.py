@@ -22,7 +22,9 @@ def tracked(*folders: str) -> set[str]:
     """Return the files that git knows and that are there, with slashes."""
     if not (ROOT / ".git").exists():
         pytest.skip("needs a checkout")
-    done = subprocess.run(["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True, timeout=300
+    )
     return {name for name in done.stdout.split("\0") if name and (ROOT / name).exists()}
 
 
@@ -77,7 +79,12 @@ def test_the_demo_and_the_sources_for_a_card_come_along(installed: Installed) ->
         "assert 'wavediff' in str(source.CUDA) and source.text('paper1.cu')\n"
     )
     done = subprocess.run(
-        [installed.python, "-I", "-c", code], cwd=installed.cwd, capture_output=True, text=True, check=False
+        [installed.python, "-I", "-c", code],
+        cwd=installed.cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
     )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -103,7 +110,9 @@ def test_the_benchmarks_need_nothing_of_the_tests(installed: Installed) -> None:
         "for name in names: importlib.import_module(f'tests.bench.{name}')\n"
         "print(len(names))"
     )
-    done = subprocess.run([installed.python, "-I", "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [installed.python, "-I", "-c", code], capture_output=True, text=True, check=False, timeout=300
+    )
     assert done.stderr == ""
     assert int(done.stdout) > 15
 
@@ -116,6 +125,6 @@ def test_an_editable_installation_is_the_checkout(install: Callable[..., Install
     assert {path.name for path in ROOT.iterdir()} == before
     assert made.run("--version").stdout == f"wavediff {VERSION}\n"
     code = "import wavediff.main; print(wavediff.main.__file__)"
-    done = subprocess.run([made.python, "-I", "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([made.python, "-I", "-c", code], capture_output=True, text=True, check=True, timeout=300)
     assert Path(done.stdout.strip()) == ROOT / "main.py"
     assert not (made.cwd / "RAN").exists()

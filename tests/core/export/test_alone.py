@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from core.export import lock_file as module
 from core.export.lock_file import file_lock
+from tests.processes import spawned
 
 ROOT = Path(__file__).parents[3]
 ADD = """
@@ -28,8 +28,9 @@ for _ in range(20):
 
 def test_two_processes_are_never_inside_at_once(tmp_path: Path) -> None:
     (tmp_path / "sum").write_text("0")
-    children = [subprocess.Popen([sys.executable, "-c", ADD, str(tmp_path)], cwd=ROOT) for _ in range(2)]
-    assert [child.wait(60) for child in children] == [0, 0]
+    command = [sys.executable, "-c", ADD, str(tmp_path)]
+    with spawned(command, cwd=ROOT) as one, spawned(command, cwd=ROOT) as other:
+        assert (one.wait(60), other.wait(60)) == (0, 0)
     assert (tmp_path / "sum").read_text() == "40"
     assert not (tmp_path / "lock").exists()
 

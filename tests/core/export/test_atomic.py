@@ -16,6 +16,7 @@ import pytest
 from core.errors import ExportError
 from core.export import atomic
 from core.export.atomic import write_atomic
+from tests.processes import spawned
 
 ROOT = Path(__file__).parents[3]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
@@ -126,7 +127,8 @@ def test_a_write_the_kernel_cuts_short_keeps_the_old_file(tmp_path: Path) -> Non
         "try: write_atomic(sys.argv[1], [b'x' * 60_000] * 3)\n"
         "except ExportError as error: print(error); sys.exit(7)\n"
     )
-    child = subprocess.run([sys.executable, "-c", code, target], cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", code, target]
+    child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert (child.returncode, child.stderr) == (7, "")
     assert "untouched" in child.stdout
     assert target.read_bytes() == b"old"
@@ -155,13 +157,11 @@ def test_kill_9_keeps_the_old_file_and_the_next_run_sweeps_up(tmp_path: Path) ->
         "def chunks():\n  yield b'half'; print('begun', flush=True); time.sleep(60)\n"
         "write_atomic(sys.argv[1], chunks())\n"
     )
-    child = subprocess.Popen([sys.executable, "-c", code, target], cwd=ROOT, stdout=subprocess.PIPE)
-    assert child.stdout is not None
-    assert child.stdout.readline() == b"begun\n"
-    while_it_writes = atomic.remove_stale_temporaries(tmp_path)
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    child.stdout.close()
+    with spawned([sys.executable, "-c", code, target], cwd=ROOT, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"begun\n"
+        while_it_writes = atomic.remove_stale_temporaries(tmp_path)
+        child.send_signal(signal.SIGKILL)
     assert while_it_writes == 0, "a living process's file was taken"
     assert target.read_bytes() == b"old"
     assert len(list(tmp_path.iterdir())) == 2

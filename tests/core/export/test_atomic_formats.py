@@ -15,6 +15,7 @@ from core.export.atomic import remove_stale_temporaries, write_atomic
 from core.results.alignment import Alignment
 from tests.core.export.formats import FORMATS, LIMIT, answer, long_case
 from tests.core.export.helpers import alignment, comparison, sequence
+from tests.processes import spawned
 
 ROOT = Path(__file__).parents[3]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX limits and signals")
@@ -32,7 +33,8 @@ def test_a_full_disk_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
     assert sum(map(len, FORMATS[kind].chunks(answer(*long_case())))) > LIMIT
     target = tmp_path / "out"
     target.write_bytes(OLD)
-    done = subprocess.run(command(kind, target, "full"), cwd=ROOT, capture_output=True, text=True, check=False)
+    words = command(kind, target, "full")
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (7, "")
     assert "out: not written: " in done.stdout
     assert "the file that was there is untouched" in done.stdout
@@ -45,12 +47,10 @@ def test_a_full_disk_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
 def test_kill_9_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
     target = tmp_path / "out"
     target.write_bytes(OLD)
-    child = subprocess.Popen(command(kind, target, "killed"), cwd=ROOT, stdout=subprocess.PIPE)
-    assert child.stdout is not None
-    with child.stdout:
+    with spawned(command(kind, target, "killed"), cwd=ROOT, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
         assert child.stdout.readline() == b"begun\n"
         child.send_signal(signal.SIGKILL)
-        child.wait()
     assert target.read_bytes() == OLD
     assert remove_stale_temporaries(tmp_path) == 1
     assert os.listdir(tmp_path) == ["out"]

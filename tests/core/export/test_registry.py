@@ -79,7 +79,7 @@ def test_a_line_in_the_table_is_all_that_a_format_needs(tmp_path: Path) -> None:
     asked = ["compare", "a", "b", "--method", "edit", "--quiet", "--runs", "out.runs"]
     done = subprocess.run(
         [sys.executable, "-c", NEW_FORMAT, *asked], cwd=tmp_path, env={**env, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, check=False,
+        capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.splitlines() == ["Runs (*.runs)", f"{titles(registry.COMPARISON).replace(' or ', ', ')} or Runs"]
