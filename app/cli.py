@@ -18,19 +18,20 @@ from app.commands import streams
 from app.commands.batch_options import add_batch
 from app.commands.bwt_options import add_bwt, add_find
 from app.commands.compile_options import add_compile_kernels
-from app.commands.methods import METHODS
+from app.commands.method_options import add_method_options
 from app.commands.names import COMMANDS, complete
 from app.commands.options import add_case, add_device, add_format, add_output, add_records, add_threads
 from app.commands.race_options import add_race
 from app.commands.search_options import add_search
 from core.errors import Cancelled, NotEnoughMemory, WavediffError, printable
 from core.export.registry import COMPARISON, TIMINGS
+from core.methods import METHODS, method
+from core.methods.base import TracebackMethod
 from core.system import program, signals
 from core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
 from core.version import VERSION
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
-_MAX_IN_A_BLOCK = 1 << 20
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
 _EPILOG = """examples:
@@ -107,7 +108,9 @@ def _less_memory(arguments: argparse.Namespace) -> str:
     """Return in a sentence what of the options of this command takes less memory."""
     command, path = arguments.command, getattr(arguments, "path", None)
     if command == "compare" and path != "none":
-        halving = "--path hirschberg needs less, " if arguments.method == "lcs" and path == "blocks" else ""
+        paths = method(arguments.method).option("path")
+        halves = paths is not None and paths.accepts(TracebackMethod.HIRSCHBERG) and path != TracebackMethod.HIRSCHBERG
+        halving = "--path hirschberg needs less, " if halves else ""
         return f"{halving}--path none least, and gives no alignment"
     if command == "race" and path == "yes":
         return "--path no needs less, and gives no alignment"
@@ -172,56 +175,16 @@ def _compare(commands: Any) -> None:
     compare.add_argument("b", metavar="B", help="file with the query")
     compare.add_argument(
         "--method", choices=[one.id for one in METHODS], default=METHODS[0].id,
-        help=f"{', '.join(f'{one.id}: {one.name}' for one in METHODS)} (default: %(default)s)",
+        help=f"{', '.join(f'{one.id}: {one.long_name}' for one in METHODS)} (default: %(default)s)",
     )  # fmt: skip
     add_records(compare, "A", "B")
     add_format(compare, "B")
     add_case(compare)
     how = compare.add_argument_group("how it is computed")
     add_device(how)
-    how.add_argument(
-        "--path", choices=["blocks", "hirschberg", "none"], default="blocks",
-        help="how the alignment is found: from kept block borders, by halving (lcs; least memory), or not at all",
-    )  # fmt: skip
-    how.add_argument(
-        "--strategy", choices=["auto", "full", "band", "probe"],
-        help="lcs: which cells are computed (default: auto, what is fastest and proves itself)",
-    )  # fmt: skip
-    how.add_argument(
-        "--kernel", choices=["default", "paper", "paper-global"],
-        help="lcs, swap: what computes them; paper: as paper 1 (lcs) or 5 (swap) has it, to compare with: on a GPU "
-        "only; lcs: all cells, the alignment by halving; swap: the distance only; paper-global: without shared memory",
-    )  # fmt: skip
-    how.add_argument(
-        "--band", type=_band, metavar="auto|paper|none|K",
-        help="edit: which diagonals are computed: auto (default; what is fastest and proves itself), "
-        "as paper 2 has it, all, or those of K edits (beyond K the answer is an upper bound, and says so)",
-    )  # fmt: skip
-    how.add_argument(
-        "--swaps", choices=["yes", "no"],
-        help="swap: whether swaps are allowed; without them it is the edit distance (default: yes)",
-    )  # fmt: skip
-    how.add_argument(
-        "--blocks", type=_blocks, default=(0, 0), metavar="ROWSxCOLS",
-        help="size of a block, rounded to what the vectors can do; 128x1280 is that of paper 2 (default: the fastest)",
-    )  # fmt: skip
+    add_method_options(how, ((one, option) for one in METHODS for option in one.options))
     add_threads(how)
     add_output(compare, *COMPARISON, TIMINGS)
-
-
-def _band(text: str) -> str:
-    if text in ("auto", "paper", "none") or (text.isascii() and text.isdigit() and len(text) <= 18):
-        return text
-    raise argparse.ArgumentTypeError(f"'{text}' is not auto, paper, none or a number of edits")
-
-
-def _blocks(text: str) -> tuple[int, int]:
-    rows, _, cols = text.lower().partition("x")
-    if not (rows.isascii() and rows.isdigit() and cols.isascii() and cols.isdigit()):
-        raise argparse.ArgumentTypeError(f"'{text}' is not like 128x1280")
-    if not (1 <= int(rows) <= _MAX_IN_A_BLOCK and 1 <= int(cols) <= _MAX_IN_A_BLOCK):
-        raise argparse.ArgumentTypeError(f"{text}: a block has 1 to {_MAX_IN_A_BLOCK:,} rows and columns")
-    return int(rows), int(cols)
 
 
 def _wants_traceback() -> bool:

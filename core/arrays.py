@@ -23,6 +23,11 @@ def aligned_words(n: int) -> Words:
     return space[skip : skip + n]
 
 
+def ratio(part: Counts, whole: Counts) -> npt.NDArray[np.float64]:
+    """Return ``part`` / ``whole``, 1 where there is nothing."""
+    return np.where(whole > 0, part / np.maximum(whole, 1), 1.0)
+
+
 def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return ``array`` as a C-contiguous array that nobody can write to.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -13,20 +13,17 @@ from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.number_text import duration, grouped, speed
 from core.jobs.batch import BatchJob
-from core.jobs.pair import SwapKernel
 from core.jobs.read import ReadJob
+from core.methods.base import Method
+from core.methods.edit import EDIT
+from core.methods.options import Option, accepted
 from core.results.batch import BatchResult
 from core.run.dispatch import Device
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.sequences.sequence_pool import Pairing, SequencePool
 
 if TYPE_CHECKING:
     from core.reading import Load
 
-METHOD_NAMES = {
-    BatchMethod.EDIT: "Edit distance",
-    BatchMethod.SWAP: "Edit distance with swaps",
-    BatchMethod.LCS: "LCS length",
-}
 PAIRS_NAMES = {Pairing.ALL_TO_ALL: "Each with each", Pairing.ONE_TO_ONE: "Pair by pair"}
 
 
@@ -52,19 +49,45 @@ class BatchSession(SideSession):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__("many-pairs", "Many pairs failed", "Open one file of many records, or two", "pairs", parent)
-        self.method, self.pairs = BatchMethod.EDIT, Pairing.ALL_TO_ALL
-        self.device, self.kernel = Device.AUTO, SwapKernel.DEFAULT
+        self.method: Method = EDIT
+        self.pairs = Pairing.ALL_TO_ALL
+        self.device = Device.AUTO
+        self._options: dict[str, Any] = {}  # by ``Option.id``
         self.loads: tuple[Load, ...] = ()
         self.outcome: BatchComparison | None = None
         self._fold_case = False
         self._waiting: list[Path] = []
         self._read: list[Load] = []
 
-    def choose(self, method: BatchMethod, pairs: Pairing, device: Device, kernel: SwapKernel) -> None:
-        """Take the choices, and compare again if there are files; ``kernel`` counts for swaps."""
-        if (method, pairs, device, kernel) != (self.method, self.pairs, self.device, self.kernel):
-            self.method, self.pairs, self.device, self.kernel = method, pairs, device, kernel
+    def choose(
+        self,
+        *,
+        method: Method | None = None,
+        pairs: Pairing | None = None,
+        device: Device | None = None,
+        **options: Any,
+    ) -> None:
+        """Change what is given, ``options`` of the methods too; compare again if that asks anything else."""
+        before = self._asked
+        self.method, self.pairs = method or self.method, pairs or self.pairs
+        self.device = device or self.device
+        self._options |= options
+        if self._asked != before:
             self.run()
+
+    @property
+    def offered(self) -> tuple[Option, ...]:
+        """What can be chosen of batches of the method."""
+        return () if self.method.batch is None else self.method.batch.options
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The value of each option that is offered."""
+        return accepted(self.offered, self._options)
+
+    @property
+    def _asked(self) -> tuple[object, ...]:
+        return self.method, self.pairs, self.device, self.values
 
     def open(self, paths: Iterable[Path]) -> None:
         """Read one file, to compare its records with each other, or two; then compare."""
@@ -96,7 +119,7 @@ class BatchSession(SideSession):
                 pairs=self.pairs,
                 method=self.method,
                 fold_case=self._fold_case,
-                kernel=self.kernel if self.method is BatchMethod.SWAP else SwapKernel.DEFAULT,
+                options=self.values,
             ),
             "Comparing…",
             self.device,

@@ -12,14 +12,13 @@ from app.ui.number_text import LOCALE, grouped, plain_tip
 from app.ui.reported import reported
 from core.arrays import Counts
 from core.errors import printable
-from core.export.batch import identity, values_of
-from core.sequences.sequence_pool import BatchMethod, Pairing
+from core.export.batch import values_of
+from core.sequences.sequence_pool import Pairing
 
 if TYPE_CHECKING:
     from app.batch.batch_session import BatchComparison
 
 Index = QModelIndex | QPersistentModelIndex
-VALUE_NAMES = {BatchMethod.EDIT: "Distance", BatchMethod.SWAP: "Distance", BatchMethod.LCS: "LCS"}
 NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, IDENTITY = range(8)
 TIPS = {IDENTITY: "1 − distance / longer sequence; of an LCS 2 × LCS / both lengths"}
 MAX_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved
@@ -148,7 +147,7 @@ class BatchTable(QAbstractTableModel):
         outcome = self._outcome
         assert outcome is not None
         n_a, n_b = outcome.a.lengths[self._a[rows]], outcome.b.lengths[self._b[rows]]
-        return identity(outcome.result.method, self._values[rows], n_a, n_b)
+        return outcome.result.method.batch_identity(self._values[rows], n_a, n_b)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else int(self._rows.size)
@@ -161,7 +160,8 @@ class BatchTable(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            value = VALUE_NAMES[self._outcome.result.method] if self._outcome is not None else "Distance"
+            batch = None if self._outcome is None else self._outcome.result.method.batch
+            value = "Distance" if batch is None else batch.heading
             return ("#", "A", "#", "B", "Length A", "Length B", value, "Identity")[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             return TIPS.get(section)

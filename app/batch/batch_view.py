@@ -20,16 +20,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.batch.batch_session import METHOD_NAMES, PAIRS_NAMES, BatchComparison, BatchSession
+from app.batch.batch_session import PAIRS_NAMES, BatchComparison, BatchSession
 from app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable
 from app.batch.heat_map import HeatMap
 from app.ui.chooser import Chooser
 from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
 from app.ui.dock_view import DockView
-from app.ui.kernel_box import grey_kernels
-from app.ui.kernel_labels import SWAP_KERNELS
 from app.ui.labels import ElidedLabel
+from app.ui.method_options import OptionParts
 from app.ui.notices import Notice, Severity
 from app.ui.number_text import grouped
 from app.ui.progress_line import ProgressLine
@@ -40,16 +39,18 @@ from core.errors import ExportError, printable
 from core.export.batch import BatchAnswer
 from core.export.registry import BATCH, Format
 from core.export.save import save
-from core.jobs.pair import SwapKernel
-from core.sequences.sequence_pool import BatchMethod, Pairing
+from core.methods import METHODS
+from core.methods.base import Method
+from core.sequences.sequence_pool import Pairing
 from core.system.machine import cores
 
 FILES = "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2);;All files (*)"
+BATCHES = {one: one.batch for one in METHODS if one.batch is not None}
 
 
 class BatchView(DockView):
     """Signals:
-    pair_wanted: a ``Load``, its record (0-based), another one and its record, and the ``BatchMethod`` they were
+    pair_wanted: a ``Load``, its record (0-based), another one and its record, and the ``Method`` they were
         compared by: to be seen as an alignment.
     """
 
@@ -68,18 +69,18 @@ class BatchView(DockView):
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
         self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
-        self._method: Chooser[BatchMethod] = Chooser(self)
+        self._method: Chooser[Method] = Chooser(self)
         self._pairs: Chooser[Pairing] = Chooser(self)
-        self._kernel: Chooser[SwapKernel] = Chooser(self)
+        self.options = OptionParts((option for one in BATCHES.values() for option in one.options), self)
         self._devices, self.device = devices, DeviceBox(devices, self)
-        self._kernel_label = QLabel("Kernel", self)
         self._progress = ProgressLine(self)
         self._build()
         self._open.clicked.connect(self.ask_files)
         self._stop.clicked.connect(session.stop)
         self._save.clicked.connect(self.ask_and_save)
-        for box in (self._method, self._pairs, self.device, self._kernel):
+        for box in (self._method, self._pairs, self.device):
             box.activated.connect(self._choose)
+        self.options.chosen.connect(self._choose_option)
         self.filter.textChanged.connect(self._filter)
         self.table.activated.connect(self._activated)
         self.table.clicked.connect(self._activated)
@@ -95,7 +96,11 @@ class BatchView(DockView):
 
     def _build(self) -> None:
         entries: tuple[tuple[Chooser[Any], dict[Any, str], str], ...] = (
-            (self._method, METHOD_NAMES, "What is computed of each pair"),
+            (
+                self._method,
+                {one: batch.name for one, batch in BATCHES.items()},
+                "What is computed of each pair",
+            ),
             (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
         )
         for box, names, label in entries:
@@ -103,10 +108,6 @@ class BatchView(DockView):
                 box.add(value, name)
             box.setAccessibleName(label)
             box.setToolTip(label)
-        for kernel, (name, _) in SWAP_KERNELS.items():
-            self._kernel.add(kernel, name)
-        self._kernel.setAccessibleName("Kernel")
-        self._kernel.setToolTip("What computes the cells")
         self._open.setToolTip("One file, whose records are compared with each other, or two")
         self._save.setToolTip("Save the pairs as TSV or JSON: those that the filter shows")
         self.filter.setPlaceholderText("Filter by name")
@@ -139,7 +140,7 @@ class BatchView(DockView):
             (
                 (self._open, self._files, self._stop, self._save),
                 (self._method, self._pairs, self.device),
-                (self._kernel_label, self._kernel),
+                tuple(part.widget for part in self.options.parts.values()),
                 (QLabel("Filter", self), self.filter),
             ),
             strict=True,
@@ -170,10 +171,8 @@ class BatchView(DockView):
         self._method.choose(session.method)
         self._pairs.choose(session.pairs)
         self.device.choose(session.device)
-        self._kernel.choose(session.kernel)
-        grey_kernels(self._kernel, SWAP_KERNELS, self._devices.reason)
-        for part in (self._kernel_label, self._kernel):
-            part.setVisible(session.method is BatchMethod.SWAP)
+        self.options.offer(session.offered, session.values)
+        self.options.show_lack(self._devices.reason)
         self._stop.setEnabled(session.running)
         self._save.setEnabled(session.outcome is not None)
         self._progress.show_share(None if session.running and not session.share else session.share)
@@ -221,7 +220,11 @@ class BatchView(DockView):
 
     @Slot()
     def _choose(self) -> None:
-        self._session.choose(self._method.value, self._pairs.value, self.device.value, self._kernel.value)
+        self._session.choose(method=self._method.value, pairs=self._pairs.value, device=self.device.value)
+
+    @Slot(str, object)
+    def _choose_option(self, id_: str, value: Any) -> None:
+        self._session.choose(**{id_: value})
 
     @Slot(str)
     def _filter(self, text: str) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.ui.number_text import grouped, percent
 from app.ui.theme import Theme
 from core.errors import printable
-from core.export.batch import identity
 from core.sequences.sequence_pool import Pairing
 
 if TYPE_CHECKING:
@@ -242,4 +241,4 @@ class HeatMap(QWidget):
 def _identity(outcome: BatchComparison, rows: slice, cols: slice) -> npt.NDArray[np.float64]:
     values = outcome.result.values[rows, cols].astype(np.int64)
     n_a, n_b = outcome.a.lengths[rows, None], outcome.b.lengths[None, cols]
-    return identity(outcome.result.method, values, n_a, n_b)
+    return outcome.result.method.batch_identity(values, n_a, n_b)

@@ -9,24 +9,24 @@ from typing import Any
 
 import numpy as np
 
+from app.commands.batch_options import BATCH_OPTIONS
 from app.commands.files import Files
 from app.commands.inputs import read_files
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
+from app.commands.method_options import method_options
 from app.commands.progress import Reporter
 from core.errors import InputError, WavediffError, printable
 from core.export import batch
 from core.export.registry import BATCH
 from core.jobs.batch import BatchJob
 from core.jobs.events import DeviceChosen, Event
-from core.jobs.pair import SwapKernel
+from core.methods import method as method_by_id
 from core.results.batch import BatchResult
 from core.run.dispatch import Device
 from core.run.runner import run_job
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.sequences.sequence_pool import Pairing, SequencePool
 from core.system.machine import cores
-
-_NAMES = {BatchMethod.LCS: "LCS lengths", BatchMethod.EDIT: "distances", BatchMethod.SWAP: "distances with swaps"}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,9 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.b is None and arguments.format_b is not None:
         raise WavediffError("--format-b goes with a second file only")
     names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
-    kernel = SwapKernel(arguments.kernel or SwapKernel.DEFAULT)
-    if kernel is not SwapKernel.DEFAULT and arguments.method != BatchMethod.SWAP:
-        raise WavediffError(f"--kernel {kernel} goes with --method swap, not with {arguments.method}")
+    method = method_by_id(arguments.method)
+    options = method_options(arguments, method, BATCH_OPTIONS)
     files = Files.of(arguments, BATCH, tuple(names))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
@@ -68,9 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
             a=SequencePool(a.letters, a.starts),
             b=None if arguments.b is None else SequencePool(b.letters, b.starts),
             pairs=pairs,
-            method=BatchMethod(arguments.method),
+            method=method,
             fold_case=fold_case,
-            kernel=kernel,
+            options=options,
             threads=arguments.threads or cores(),
         )
         reporter.reading("pairs")
@@ -80,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
             reporter.close()
         files.write(batch.BatchAnswer(a, b, result, fold_case, job.threads), cancel)
     if not arguments.quiet:
-        _summary(result, fold_case, kernel, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
+        _summary(job, result, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
     return 0 if _all_same(result, a.lengths, b.lengths) else 1
 
 
@@ -91,12 +90,12 @@ def _folds_case(loads: Iterable[Any], asked: str) -> bool:
 
 def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:
     for i, j in batch.pairs_of(result):
-        if (batch.identity(result.method, batch.values_of(result, i, j), n_a[i], n_b[j]) < 1).any():
+        if (result.method.batch_identity(batch.values_of(result, i, j), n_a[i], n_b[j]) < 1).any():
             return False
     return True
 
 
-def _summary(result: BatchResult, fold_case: bool, kernel: SwapKernel, device: list[DeviceChosen], stream: Any) -> None:
+def _summary(job: BatchJob, result: BatchResult, device: list[DeviceChosen], stream: Any) -> None:
     how = "pair by pair" if result.pairs is Pairing.ONE_TO_ONE else "each with each"
     if result.own:
         how = "of one file, each with each other"
@@ -106,12 +105,13 @@ def _summary(result: BatchResult, fold_case: bool, kernel: SwapKernel, device: l
         values = values[np.triu_indices(values.shape[0], 1)]
     if values.size:
         middle = float(np.median(values))
-        lines.append(f"{_NAMES[result.method]}: {values.min():,} to {values.max():,}, median {middle:,.1f}")
+        lines.append(f"{job.batch.numbers}: {values.min():,} to {values.max():,}, median {middle:,.1f}")
     lines += [f"device: {one.device} ({one.reason})" for one in device]
-    if kernel is not SwapKernel.DEFAULT:
-        lines.append(f"kernel: {kernel}, as in paper 5")
+    lines += [
+        f"{one.label.lower()}: {one.text(job.options[one.id])}" for one in job.batch.options if one.id in job.options
+    ]
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {result.n_cells:,} cells{speed}")
-    lines.append("case ignored" if fold_case else "case counts")
+    lines.append("case ignored" if job.fold_case else "case counts")
     stream.write("\n".join(lines) + "\n")
     stream.flush()

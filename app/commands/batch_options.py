@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.commands.method_options import add_method_options
 from app.commands.options import add_case, add_device, add_format, add_output, add_threads
 from core.export.registry import BATCH
+from core.methods import METHODS
+from core.methods.edit import EDIT
+
+BATCH_OPTIONS = [(one, option) for one in METHODS if one.batch is not None for option in one.batch.options]
 
 
 def add_batch(commands: Any) -> None:
@@ -20,8 +25,8 @@ def add_batch(commands: Any) -> None:
     batch.add_argument("a", metavar="A", help="file of many records")
     batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
     batch.add_argument(
-        "--method", choices=["edit", "swap", "lcs"], default="edit",
-        help="edit distance, the same with swaps, or the length of the LCS (default: %(default)s)",
+        "--method", choices=[one.id for one in METHODS if one.batch is not None], default=EDIT.id,
+        help=f"{', '.join(f'{one.id}: {one.batch.numbers}' for one in METHODS if one.batch)} (default: %(default)s)",
     )  # fmt: skip
     batch.add_argument(
         "--pairs", choices=["zip", "all"],
@@ -30,10 +35,6 @@ def add_batch(commands: Any) -> None:
     add_format(batch, "B")
     add_case(batch)
     add_device(batch)
-    batch.add_argument(
-        "--kernel", choices=["default", "paper", "paper-global"],
-        help="swap: what computes the cells; paper: as paper 5 has it, to compare with: on a GPU only; paper-global: "
-        "the same without shared memory",
-    )  # fmt: skip
+    add_method_options(batch, BATCH_OPTIONS)
     add_threads(batch)
     add_output(batch, *BATCH)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -11,16 +12,22 @@ from app.commands.files import Files
 from app.commands.inputs import folds_case, read_pair
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
-from app.commands.methods import Commands, chosen
+from app.commands.method_options import method_options
 from app.commands.progress import Reporter
 from core.errors import ExportError
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON, TIMINGS
 from core.jit import background_compile, compile_cache
 from core.jobs.events import DeviceChosen, Event, KernelTiming
-from core.jobs.pair import TracebackMethod
+from core.methods import METHODS
+from core.methods import method as method_by_id
+from core.methods.base import TracebackMethod
+from core.methods.options import accepted
+from core.results.edit import Skip
+from core.results.statistics import measures
 from core.run.dispatch import Device
 from core.run.runner import run_job
+from core.system.machine import cores
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,9 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line; of a file that cannot hold the sequences after the
             others are written.
     """
-    method = chosen(arguments)
+    method = method_by_id(arguments.method)
+    options = method_options(arguments, method, [(one, option) for one in METHODS for option in one.options])
+    method.check({**accepted(method.options, options), **options})
     files = Files.of(arguments, (*COMPARISON, TIMINGS), (arguments.a, arguments.b))
-    if arguments.path == TracebackMethod.NONE and files.first_alignment_option():
+    if method.values(options)["path"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--path none' leaves out")
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
@@ -50,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     with interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
         files, refused = files.fitting(a, b)
-        commands = method.load()
-        job = commands.job(a, b, folds_case(a, b, arguments), arguments)
+        threads = arguments.threads or cores()
+        job = method.job(a, b, options, fold_case=folds_case(a, b, arguments), threads=threads)
         try:
             # Where nothing is kept, nothing that a child compiles would be found here.
             kept = compile_cache.state().folder is not None
@@ -59,25 +68,39 @@ def run(arguments: argparse.Namespace) -> int:
                 result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             reporter.close()
-        answer = Comparison(a, b, method.id, job.fold_case, job.threads, result, tuple(timings))
+        answer = Comparison(a, b, method, job.fold_case, job.threads, result, tuple(timings))
         files.write(answer, cancel)
     if not arguments.quiet:
-        _summary(answer, commands, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
+        _summary(answer, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)
     if refused:
         raise ExportError("; ".join(refused))
-    return 0 if commands.same(a, b, result) else 1
+    return 0 if method.same(result, len(a), len(b)) else 1
 
 
-def _summary(answer: Comparison, commands: Commands, device: list[DeviceChosen], stream: Any) -> None:
-    a, b, result = answer.a, answer.b, answer.result
+def _summary(answer: Comparison, device: list[DeviceChosen], stream: Any) -> None:
+    a, b, result, method = answer.a, answer.b, answer.result, answer.method
     lines = [f"{label}  {one.name}: {len(one):,} letters, {one.alphabet}" for label, one in (("A", a), ("B", b))]
-    lines += commands.answer(a, b, result)
+    figures = {one.key: one for one in measures(method, result, len(a), len(b))}
+    lines += method.summary(result, len(a), len(b), figures)
+    lines += _skipped(method.skips(result) or (), result.n_cells)
     lines.append(f"way: {result.strategy} ({result.reason})" if result.reason else f"way: {result.strategy}")
     lines += [f"device: {one.device} ({one.reason})" for one in device]
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
     rule = "case ignored" if answer.fold_case else "case counts"
-    lines.append(f"{'the same' if commands.same(a, b, result) else 'different'} ({rule})")
+    lines.append(f"{'the same' if method.same(result, len(a), len(b)) else 'different'} ({rule})")
     stream.write("\n".join(lines) + "\n")
     stream.flush()
+
+
+def _skipped(skips: Sequence[Skip], n_cells: int) -> list[str]:
+    """Return the line on cells that were not computed; none where all were."""
+    if not skips:
+        return []
+    parts = [f"{_share(one.cells / n_cells)} {one.reason}" for one in skips if n_cells]
+    return [f"skipped: {', '.join(parts)}; about {1000 * sum(one.seconds for one in skips):,.1f} ms saved"]
+
+
+def _share(part: float) -> str:
+    return f"{part:.1%}" if part >= 0.001 else "under 0.1%"

@@ -14,8 +14,9 @@ from core.errors import BackendUnavailable, WavediffError, printable
 from core.export.race import RaceAnswer
 from core.export.registry import RACE
 from core.jobs.events import Event, RaceRunEnded, RaceRunStarted
-from core.jobs.race import make_race_job
-from core.jobs.race_kernels import MAX_KERNELS, USUAL, RaceMethod, race_kernels
+from core.jobs.race import MAX_KERNELS, make_race_job, race_kernels
+from core.methods import method as method_by_id
+from core.methods.base import Method
 from core.results.race import RaceEntryResult, RaceResult, Stage
 from core.run.race_run import race_obstacle
 from core.run.runner import run_job
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         Cancelled: Ctrl+C or a request to end.
         WavediffError: whatever stands in the way, in one line.
     """
-    method, path = RaceMethod(arguments.method), arguments.path == "yes"
+    method, path = method_by_id(arguments.method), arguments.path == "yes"
     files = Files.of(arguments, RACE, (arguments.a, arguments.b))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
@@ -50,9 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     with interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
         fold_case, threads = folds_case(a, b, arguments), arguments.threads or cores()
-        job = make_race_job(
-            method, ids, a.letters, b.letters, fold_case=fold_case, path=path, rounds=arguments.rounds, threads=threads
-        )
+        job = make_race_job(method, ids, a, b, fold_case=fold_case, path=path, rounds=arguments.rounds, threads=threads)
         try:
             result: RaceResult = run_job(job, report=report, cancel=cancel)
         finally:
@@ -67,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     return TROUBLE if any(leg.failure for leg in result.legs) else SAME
 
 
-def _chosen(method: RaceMethod, asked: str | None, path: bool, reporter: Reporter) -> tuple[str, ...]:
+def _chosen(method: Method, asked: str | None, path: bool, reporter: Reporter) -> tuple[str, ...]:
     """Return the kernels that race.
 
     Raises:
@@ -76,7 +75,7 @@ def _chosen(method: RaceMethod, asked: str | None, path: bool, reporter: Reporte
     """
     known = race_kernels(method)
     if asked is None:
-        usual = [known[id_] for id_ in USUAL if id_ in known]
+        usual = [known[id_] for id_ in method.usual]
         lacks = {one.id: race_obstacle(method, one, path=path) for one in usual}
         for one in usual:
             if lacks[one.id]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from app.commands.options import add_case, add_format, add_output, add_records, add_threads, count
 from core.export.registry import RACE
-from core.jobs.race_kernels import ENTRANTS, MAX_KERNELS, MAX_ROUNDS, RaceMethod
+from core.jobs.race import MAX_KERNELS, MAX_ROUNDS
+from core.methods import METHODS
 
 
 def add_race(commands: Any) -> None:
@@ -24,7 +25,10 @@ def add_race(commands: Any) -> None:
     race.add_argument("a", metavar="A", help="file with the reference")
     race.add_argument("b", metavar="B", help="file with the query")
     race.add_argument(
-        "--method", choices=[str(one) for one in RaceMethod], default=str(RaceMethod.LCS), help="default: %(default)s"
+        "--method",
+        choices=[one.id for one in METHODS if one.race_kernels],
+        default=METHODS[0].id,
+        help="default: %(default)s",
     )
     race.add_argument(
         "--kernels",
@@ -50,8 +54,8 @@ def add_race(commands: Any) -> None:
 
 def _kernels() -> str:
     lines = []
-    for method, entrants in ENTRANTS.items():
-        lines += [f"  {method}: {one.id:<15} {one.tip}" for one in entrants]
+    for method in METHODS:
+        lines += [f"  {method.id}: {one.id:<15} {one.tip}" for one in method.race_kernels]
     return "\n".join(lines)
 
 

@@ -24,7 +24,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.number_text import grouped
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
 from app.ui.theme import Theme
-from core.results.edit import BandAttempt, EditResult, SkipReason
+from core.results.edit import BandAttempt, SkipReason
 
 MARGIN_PX = 1.0  # pixels round the plot
 MAX_ASPECT = 4.0  # a matrix that is longer in one direction is stretched: it would be a line
@@ -229,7 +229,7 @@ class BlockMapView(DockView):
         if outcome.job.id == self._model.job_id:
             self._canvas.show_path(MatrixPath.of(outcome.result.alignment))
             self._way.set_text(strategy_text(outcome.result.strategy, outcome.result.reason))
-            self._tries = outcome.result.bands if isinstance(outcome.result, EditResult) else ()
+            self._tries = outcome.method.bands(outcome.result)
             self._show_bands()
 
     @Slot()

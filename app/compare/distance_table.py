@@ -14,6 +14,7 @@ from app.compare.alignment_model import letter_name
 from app.ui.comparison import Comparison
 from app.ui.reported import reported
 from core.arrays import Counts, Letters
+from core.methods.swap import SWAP
 from core.results.alignment import Op
 from core.results.swap_edit import SwapEditResult
 
@@ -105,8 +106,8 @@ class SwapTableModel(QAbstractTableModel):
         """Show the table of ``outcome``, or say why there is none."""
         self.beginResetModel()
         self.table, self.cell, self._path = None, None, set()
-        if outcome is None or not isinstance(outcome.result, SwapEditResult):
-            self.message = "Compare with the method «Edit distance with swaps» to see its table"
+        if outcome is None or not hasattr(outcome.result, "swaps"):
+            self.message = f"Compare with the method «{SWAP.name}» to see its table"
         elif max(len(outcome.a), len(outcome.b)) > MAX_TABLE_LETTERS:
             self.message = f"The table is shown for pairs of up to {MAX_TABLE_LETTERS} letters"
         else:

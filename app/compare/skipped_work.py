@@ -12,7 +12,7 @@ from app.ui.comparison import Comparison
 from app.ui.number_text import LOCALE, percent
 from app.ui.table_model import Table
 from core.jobs.grid import BlockGrid
-from core.results.edit import EditResult, SkipReason
+from core.results.edit import SkipReason
 
 COLUMNS = ("Cells", "Blocks", "Number of cells", "Share of n·m", "Saved ms (est.)")
 TSV_COLUMNS = ("cells_are", "reason", "blocks", "cells", "share", "saved_ms_estimated")
@@ -58,7 +58,8 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
         grid: the last that was planned; None where none was.
     """
     result = outcome.result
-    skips = [skip for skip in result.skips if skip.cells] if isinstance(result, EditResult) else []
+    account = outcome.method.skips(result)
+    skips = [skip for skip in account or () if skip.cells]
     lines = [
         SkipRow("skipped", SKIP_NAMES[skip.reason].capitalize(), EXPLAINED[skip.reason], skip.blocks or None,
         skip.cells,
@@ -67,7 +68,7 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
     ]  # fmt: skip
     skipped = sum(skip.cells for skip in skips)
     skipped_blocks = sum(skip.blocks for skip in skips)
-    if isinstance(result, EditResult):
+    if account is not None:
         inside = result.n_cells - skipped
         blocks = grid.n_blocks - skipped_blocks if grid is not None and inside else None
         lines.append(SkipRow("computed", "Computed", "Inside the last band", blocks, inside, None))
@@ -76,7 +77,7 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
         lines.append(SkipRow("total", "Whole matrix", "Rows times columns", all_blocks, result.n_cells, total))
     else:
         lines.append(SkipRow("total", "Whole matrix", "Rows times columns", None, result.n_cells, None))
-    text = "Computed in all" if isinstance(result, EditResult) else "Computed"
+    text = "Computed" if account is None else "Computed in all"
     lines.append(SkipRow("computed_in_all", text, "All attempts and the walk back", None, result.cells, None))
     return tuple(lines)
 
@@ -144,7 +145,7 @@ class SkippedWorkModel(Table):
 
 def _note(outcome: Comparison) -> str:
     result = outcome.result
-    kept = "" if isinstance(result, EditResult) else " – this method keeps no account of what it skipped"
+    kept = "" if outcome.method.skips(result) is not None else " – this method keeps no account of what it skipped"
     return f"{result.strategy}: {result.reason}{kept}"
 
 

@@ -10,11 +10,11 @@ from app.ui.background_task import BackgroundTask
 from app.ui.comparison import Comparison
 from app.ui.number_text import LOCALE
 from app.ui.table_model import Table
-from core.results.statistics import Measure, measures
+from core.methods.base import NO_PATH, Measure
+from core.results.statistics import measures
 
 COLUMNS = ("Figure", "Value", "Definition")
 SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread
-NOT_COMPUTED = "distance only – traceback not computed"
 
 
 class StatisticsModel(Table):
@@ -92,13 +92,13 @@ class StatisticsModel(Table):
 
 
 def _measures(outcome: Comparison) -> tuple[Measure, ...]:
-    return measures(outcome.result, len(outcome.a), len(outcome.b))
+    return measures(outcome.method, outcome.result, len(outcome.a), len(outcome.b))
 
 
 def _note(outcome: Comparison) -> str:
     letters = f"A {LOCALE.toString(len(outcome.a))} letters, B {LOCALE.toString(len(outcome.b))} letters"
     case = "; case ignored" if outcome.fold_case else ""
-    missing = f" – {NOT_COMPUTED}" if outcome.result.alignment is None else ""
+    missing = f" – {NO_PATH}" if outcome.result.alignment is None else ""
     return f"{letters}{case}{missing}"
 
 

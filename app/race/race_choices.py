@@ -39,11 +39,11 @@ class RaceChoices(QWidget):
     def refresh(self) -> None:
         """Show the kernels of the method: which will race, and why others cannot."""
         session = self._session
-        if tuple(self.boxes) != tuple(session.entrants):
+        if tuple(self.boxes) != tuple(session.race_kernels):
             self._fill()
         chosen, lacks = session.chosen, []
         for id_, box in self.boxes.items():
-            lack, one = session.why_not(id_), session.entrants[id_]
+            lack, one = session.why_not(id_), session.race_kernels[id_]
             box.setEnabled(lack is None)
             box.setChecked(id_ in chosen)
             tip = one.tip if lack is None else f"{one.tip}\nCannot race: {lack}"
@@ -58,7 +58,7 @@ class RaceChoices(QWidget):
         for old in self.boxes.values():
             old.deleteLater()
         self.boxes = {}
-        for id_, one in self._session.entrants.items():
+        for id_, one in self._session.race_kernels.items():
             box = self.boxes[id_] = QCheckBox(one.name, self)
             box.setObjectName(id_)
             box.clicked.connect(self._choose)

@@ -12,7 +12,7 @@ from app.ui.block_map.progress_text import until_text
 from app.ui.number_text import compiling_text, duration, grouped, percent, speed, stage_text
 from core.jit.background_compile import STAGE
 from core.jobs.events import Compiled, Event, Progress
-from core.jobs.race_kernels import RaceKernel
+from core.methods.base import RaceKernel
 from core.results.race import RaceEntryResult
 
 
@@ -81,7 +81,7 @@ class RaceLane(QObject):
         return "\n".join(lines)
 
     def assign(self, race_kernel: RaceKernel, n: int, m: int) -> None:
-        """Let ``entrant`` stand at the start of this lane, over a matrix of ``n`` rows and ``m`` columns."""
+        """Let ``race_kernel`` stand at the start of this lane, over a matrix of ``n`` rows and ``m`` columns."""
         self.race_kernel, self.result, self.state, self.round, self._last = race_kernel, None, LaneState.WAITING, 0, 0.0
         self.map.clear()
         self.map.n, self.map.m = n, m

@@ -13,15 +13,15 @@ from app.ui.pair import Pair
 from core.export.race import RaceAnswer
 from core.jit import background_compile
 from core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
-from core.jobs.race import make_race_job
-from core.jobs.race_kernels import MAX_KERNELS, USUAL, RaceKernel, RaceMethod, race_kernels
+from core.jobs.race import MAX_KERNELS, make_race_job, race_kernels
+from core.methods import METHODS
+from core.methods.base import Method, RaceKernel
 from core.results.race import RaceEntryResult, RaceResult
 from core.run.dispatch import Device
-from core.run.race_run import JOB_TYPES, ONLY_NUMBER
+from core.run.race_run import unfit
 from core.sequences.sequence import Sequence
 from core.system.machine import GraphicsCard, cores
 
-METHOD_NAMES = {RaceMethod.LCS: "LCS", RaceMethod.EDIT: "Edit distance"}
 NOT_ASKED = "the driver of the graphics card has not been asked yet"
 BUSY_TEXT = "Something else is computed, which the clocks would feel: stop it first"
 READY_TEXT = "Choose up to four kernels; each runs alone, one after the other"
@@ -55,12 +55,12 @@ class Race(SideSession):
         self._pair, self._folds_case = pair, folds_case
         self._others_busy, self._stop_others = others_busy, stop_others
         self.held_up = False  # a race was asked for while something else is computed; ``exit_code`` says so
-        self.method, self.path, self.rounds = RaceMethod.LCS, True, 1
+        self.method, self.path, self.rounds = METHODS[0], True, 1
         self.no_gpu: str | None = NOT_ASKED
         self.lanes = tuple(RaceLane(self) for _ in range(MAX_KERNELS))
         self.n_lanes = 0
         self.outcome: RaceAnswer | None = None
-        self._wanted: dict[RaceMethod, set[str] | None] = dict.fromkeys(RaceMethod)  # None: the usual ones
+        self._wanted: dict[Method, set[str] | None] = dict.fromkeys(METHODS)  # None: the usual ones
         self._both: tuple[Sequence, Sequence, bool] | None = None
         self._at: int | None = None
         self._ended = 0
@@ -70,24 +70,22 @@ class Race(SideSession):
         pair.changed.connect(self.forget)
 
     @property
-    def entrants(self) -> dict[str, RaceKernel]:
+    def race_kernels(self) -> dict[str, RaceKernel]:
         """Kernels of the method by their ids."""
         return race_kernels(self.method)
 
     def why_not(self, id_: str) -> str | None:
         """Return why a kernel cannot race, None where it can."""
-        one = self.entrants[id_]
-        if one.needs_path and not self.path:
-            return ONLY_NUMBER
-        return self.no_gpu if one.device == Device.GPU else None
+        one = self.race_kernels[id_]
+        return unfit(self.method, one, path=self.path) or (self.no_gpu if one.device == Device.GPU else None)
 
     @property
     def chosen(self) -> tuple[str, ...]:
         """Ids of the kernels that will race, in the order in which they are listed."""
         wanted = self._wanted[self.method]
         if wanted is None:
-            wanted = set([id_ for id_ in USUAL if id_ in self.entrants and self.why_not(id_) is None][:MAX_KERNELS])
-        return tuple(id_ for id_ in self.entrants if id_ in wanted and self.why_not(id_) is None)
+            wanted = set([id_ for id_ in self.method.usual if self.why_not(id_) is None][:MAX_KERNELS])
+        return tuple(id_ for id_ in self.race_kernels if id_ in wanted and self.why_not(id_) is None)
 
     def choose(self, id_: str, on: bool) -> None:
         """Let a kernel race, or not; of more than ``MAX_KERNELS`` the last one wished for stays out, which is said."""
@@ -99,7 +97,7 @@ class Race(SideSession):
         self._wanted[self.method] = wanted
         self.changed.emit()
 
-    def set_up(self, *, method: RaceMethod | None = None, path: bool | None = None, rounds: int | None = None) -> None:
+    def set_up(self, *, method: Method | None = None, path: bool | None = None, rounds: int | None = None) -> None:
         """Change what is computed, and how often."""
         self.method = self.method if method is None else method
         self.path = self.path if path is None else path
@@ -109,7 +107,7 @@ class Race(SideSession):
 
     def ask(self) -> None:
         """Find out whether there is a graphics card; ``changed`` tells. Answered at once but for the first time."""
-        self.slot.probe(JOB_TYPES[self.method])
+        self.slot.probe(self.method.job_type)
 
     def run(self) -> None:
         """Let the chosen kernels race over the pair; alone, or not at all."""
@@ -135,7 +133,7 @@ class Race(SideSession):
         background_compile.pause()
         fold_case, ids = self._folds_case(), self.chosen
         job = make_race_job(
-            self.method, ids, a.letters, b.letters, fold_case=fold_case, path=self.path, rounds=self.rounds,
+            self.method, ids, a, b, fold_case=fold_case, path=self.path, rounds=self.rounds,
             threads=cores(),
         )  # fmt: skip
         self._both, self._at, self._ended, self._disturbed = (a, b, fold_case), None, 0, False

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.race.race_choices import RaceChoices
 from app.race.race_lane_view import LaneView
-from app.race.race_session import METHOD_NAMES, Race
+from app.race.race_session import Race
 from app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
 from app.race.stage_bars import StageBars, StageLegend
 from app.ui.chooser import Chooser
@@ -36,7 +36,9 @@ from core.errors import ExportError, printable
 from core.export.race import RaceAnswer, tsv
 from core.export.registry import RACE, Format
 from core.export.save import save
-from core.jobs.race_kernels import MAX_KERNELS, MAX_ROUNDS, RaceMethod
+from core.jobs.race import MAX_KERNELS, MAX_ROUNDS
+from core.methods import METHODS
+from core.methods.base import Method
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
@@ -54,7 +56,7 @@ class RaceView(DockView):
     def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._theme = session, theme
-        self._method: Chooser[RaceMethod] = Chooser(self)
+        self._method: Chooser[Method] = Chooser(self)
         self._path, self._rounds = QCheckBox("With the alignment", self), QSpinBox(self)
         self.run_button, self.stop_button, self.copy_button, self.save_button = (
             QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
@@ -87,8 +89,9 @@ class RaceView(DockView):
         self.refresh()
 
     def _build(self) -> None:
-        for method, name in METHOD_NAMES.items():
-            self._method.add(method, name)
+        for method in METHODS:
+            if method.race_kernels:
+                self._method.add(method, method.name)
         self._method.setAccessibleName("What the kernels compute")
         self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
         self._path.setToolTip("Each kernel also finds the alignment, which is compared too")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from core.methods import method_of
+from core.methods.base import Method
 from core.sequences.sequence import Sequence
 
 
@@ -22,3 +24,8 @@ class Comparison:
     b: Sequence
     fold_case: bool
     result: Any
+
+    @property
+    def method(self) -> Method:
+        """The method that the job belongs to, whatever is chosen now."""
+        return method_of(self.job)

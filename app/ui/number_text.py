@@ -9,9 +9,6 @@ from PySide6.QtCore import QLocale
 from app.ui.comparison import Comparison
 from core.jit.background_compile import STAGE
 from core.jobs.events import Progress
-from core.results.edit import EditResult
-from core.results.identity import of_distance, of_lengths
-from core.results.swap_edit import SwapEditResult
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # the texts are English, so are the numbers
 
@@ -72,41 +69,17 @@ def headline_text(outcome: Comparison | None) -> str:
     if outcome is None:
         return ""
     n, m, result = len(outcome.a), len(outcome.b), outcome.result
-    seconds = duration(result.wall_seconds)
-    if isinstance(result, EditResult):
-        worth = "exact" if result.exact else "upper bound, not proven"
-        alike = f" · 1 − d/max(n, m) = {percent(of_distance(result.distance, n, m))}" if n + m else ""
-        return f"Edit distance {'' if result.exact else '≤ '}{grouped(result.distance)} ({worth}){alike} · {seconds}"
-    if isinstance(result, SwapEditResult):
-        return f"{_swaps_text(result)} · {seconds}"
-    alike = f" · 2·LCS/(n+m) = {percent(of_lengths(result.length, n, m))}" if n + m else ""
-    return f"LCS {grouped(result.length)} letters{alike} · {seconds}"
-
-
-def _swaps_text(result: SwapEditResult) -> str:
-    """Return the distance, and what swaps change of it."""
-    one, other = result.distance_with_swaps, result.distance_without_swaps
-    if one is None or other is None:
-        return f"Edit distance {'with' if other is None else 'without'} swaps {grouped(result.distance)}"
-    n = 0 if result.swaps is None else len(result.swaps)
-    parts = [f"Edit distance with swaps {grouped(one)}", f"without {grouped(other)}"]
-    if one == other:
-        return f"{parts[0]} · without too, no swap saves anything"
-    if n or result.distance == one:  # the first number is that of the alignment that is shown
-        return " · ".join([*parts, f"{grouped(other - one)} saved by {grouped(n)} swap{'' if n == 1 else 's'}"])
-    parts = [f"Edit distance without swaps {grouped(other)}", f"with them {grouped(one)}"]
-    return " · ".join([*parts, f"{grouped(other - one)} fewer"])
+    parts = [outcome.method.headline(result)]
+    alike = outcome.method.alike(result, n, m)
+    if alike is not None and n + m:
+        formula, share = alike
+        parts.append(f"{formula} = {percent(share)}")
+    return " · ".join([*parts, duration(result.wall_seconds)])
 
 
 def answer_text(outcome: Comparison) -> str:
     """Return the bare answer in a sentence, for where there is no alignment to show."""
-    result = outcome.result
-    if isinstance(result, EditResult):
-        said = "The edit distance is" if result.exact else "The edit distance is at most"
-        return f"{said} {grouped(result.distance)} (distance only – traceback not computed)"
-    if isinstance(result, SwapEditResult):
-        return f"{_swaps_text(result)} (distance only – traceback not computed)"
-    return f"The longest common subsequence has {grouped(result.length)} letters"
+    return outcome.method.without_path(outcome.result)
 
 
 def plain_tip(text: str) -> str:

@@ -11,7 +11,6 @@ from app.ui.background_task import BackgroundTask
 from app.ui.notices import Severity, error_text
 from app.ui.save_dialog import ask_save, file_stem
 from app.window.session import Session
-from app.window_methods import method_of
 from core.errors import printable
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON, Format
@@ -39,7 +38,7 @@ class AlignmentExport(QObject):
             return
         aligned = outcome.result.alignment is not None
         kind = next(one for one in COMPARISON if aligned or not one.needs_alignment)
-        found_by = method_of(outcome.job)
+        found_by = outcome.method
         suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}{kind.endings[0]}"
         which = "previous result" if self._session.stale else "result"
         ask_save(self._window, f"Export the {which} ({found_by.name})", COMPARISON, suggested, self.save)
@@ -76,7 +75,7 @@ class AlignmentExport(QObject):
         assert outcome is not None, "nothing was compared"
         job, timings = outcome.job, self._session.timings.rows
         return Comparison(
-            outcome.a, outcome.b, method_of(job).id, job.fold_case, job.threads, outcome.result, tuple(timings)
+            outcome.a, outcome.b, outcome.method, job.fold_case, job.threads, outcome.result, tuple(timings)
         )
 
     def _write(self, path: Path, kind: Format, answer: Comparison) -> None:

@@ -27,7 +27,6 @@ from app.window.recent import RecentPairs
 from app.window.session import Session
 from app.window.settings import config_folder
 from app.window.unix_signals import SignalBridge
-from app.window_methods import method
 from core.jit.gc_control import gc_paused_and_frozen
 from core.system.program import ROOT
 from core.version import VERSION
@@ -121,7 +120,7 @@ class Application(QObject):
 
     @Slot()
     def _preload(self) -> None:
-        self.background.preload(method(self.session.choices.method).job_type)
+        self.background.preload(self.session.choices.chosen.job_type)
 
     @Slot()
     def _phase_changed(self) -> None:

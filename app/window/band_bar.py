@@ -17,13 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.block_map.band_attempts import SLIDER_CELLS, can_slide, verdict
+from app.ui.comparison import Comparison
 from app.ui.labels import ElidedLabel
 from app.ui.number_text import grouped
 from app.ui.theme import Theme
 from app.window.session import Session
-from app.window_methods import BAND_NAMES, method
-from core.jobs.pair import BandMode
-from core.results.edit import EditResult
 
 
 class KSlider(QSlider):
@@ -104,7 +102,7 @@ class BandBar(QWidget):
     def refresh(self) -> None:
         """Take over pair, choices and result."""
         session = self._session
-        self.setVisible(bool(method(session.choices.method).bands))
+        self.setVisible(session.choices.banded)
         both = session.pair.complete
         n, m = (len(both[0]), len(both[1])) if both is not None else (0, 0)
         slides = can_slide(n, m)
@@ -117,8 +115,7 @@ class BandBar(QWidget):
             box.setEnabled(slides)
         self.slider.setPageStep(max(1, max(n, m) // 20))
         self.spin.setSpecialValueText("" if slides else "–")
-        name, _ = BAND_NAMES[session.choices.band]
-        self.back.setText(f"Back to “{name}”")
+        self.back.setText(f"Back to “{session.choices.band_name}”")
         self.back.setEnabled(session.trial is not None)
         if both is not None and not slides:
             self.slider.setToolTip(f"For up to {grouped(SLIDER_CELLS)} cells; this matrix has {grouped(n * m)}")
@@ -127,10 +124,10 @@ class BandBar(QWidget):
     def _present(self) -> int:
         """k of the result that is shown: of its last band, else its distance."""
         outcome = self._session.outcome
-        if outcome is None or not isinstance(outcome.result, EditResult):
+        if outcome is None or not _banded(outcome):
             return 0
-        bands = outcome.result.bands
-        return bands[-1].threshold if bands else outcome.result.distance
+        bands = outcome.method.bands(outcome.result)
+        return bands[-1].threshold if bands else outcome.method.value(outcome.result)
 
     @Slot(int)
     def _moved(self, k: int) -> None:
@@ -153,19 +150,16 @@ class BandBar(QWidget):
 
     def _say(self) -> None:
         outcome = self._session.outcome
-        result = outcome.result if outcome is not None else None
-        if outcome is None or not isinstance(result, EditResult):
+        if outcome is None or not _banded(outcome):
             self.verdict.set_text("")
         else:
-            fixed = outcome.job.band is BandMode.FIXED
-            self.verdict.set_text(verdict(result, outcome.job.threshold if fixed else None))
+            self.verdict.set_text(verdict(outcome.result, outcome.job.threshold))
         self._restyle()
 
     @Slot()
     def _restyle(self) -> None:
         outcome = self._session.outcome
-        result = outcome.result if outcome is not None else None
-        bound = isinstance(result, EditResult) and not result.exact
+        bound = outcome is not None and _banded(outcome) and not outcome.result.exact
         palette = self.palette()
         palette.setColor(self.verdict.backgroundRole(), self._theme.warning if bound else self._theme.window)
         palette.setColor(self.verdict.foregroundRole(), self._theme.text)
@@ -182,3 +176,7 @@ class BandBar(QWidget):
                 self.leave()
                 return True
         return super().eventFilter(watched, event)
+
+
+def _banded(outcome: Comparison) -> bool:
+    return outcome.method.option("threshold") is not None

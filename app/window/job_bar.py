@@ -1,4 +1,4 @@
-"""Method, device, case rule and path; Run and Stop; how far the run is."""
+"""Method, its options, device and case rule; Run and Stop; how far the run is."""
 
 from __future__ import annotations
 
@@ -25,16 +25,12 @@ from app.ui.device_box import DeviceBox
 from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.icons import icon
 from app.ui.labels import ElidedLabel
+from app.ui.method_options import CHOOSER_PADDING_PX, OptionParts
 from app.ui.number_text import headline_text, plain_tip
 from app.ui.progress_line import ProgressLine
 from app.ui.theme import Theme
-from app.window.band_options import BandOptions
 from app.window.session import Session
-from app.window_methods import METHODS, PATH_NAMES, method
-from core.jobs.pair import TracebackMethod
-from core.results.edit import EditResult
-
-CHOOSER_PADDING_PX = 44  # pixels of a chooser beside its text
+from core.methods import METHODS
 
 
 class JobBar(QWidget):
@@ -48,14 +44,11 @@ class JobBar(QWidget):
         self._theme = theme
         self._method: Chooser[str] = self._chooser("Method", "Method")
         self._device = DeviceBox(session.devices, self)
-        self._path: Chooser[TracebackMethod] = self._chooser("Path", "How the path of the alignment is found")
         for each in METHODS:
             self._method.add(each.id, each.name, each.tip)
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
-        self._swaps = QCheckBox("Swaps", self)
-        self._swaps.setToolTip("Whether two letters that stand the other way round cost one")
-        self.options = BandOptions(session, self)
+        self.options = OptionParts((option for one in METHODS for option in one.options), self)
         self._run, self._stop = self._button(run), self._button(stop)
         self._progress = ProgressLine(self)
         self._progress.setFixedHeight(5)
@@ -72,15 +65,16 @@ class JobBar(QWidget):
         self._lay_out()
         self._method.activated.connect(self._choose)
         self._device.activated.connect(self._choose)
-        self._path.activated.connect(self._choose)
         self._case.clicked.connect(self._choose_case)
-        self._swaps.clicked.connect(self._choose_swaps)
+        self.options.chosen.connect(self._choose_option)
         session.choices_changed.connect(self.refresh)
+        session.devices.changed.connect(self._show_lack)
         session.phase_changed.connect(self._show_progress)
         session.wavefront.figures_changed.connect(self._show_progress)
         theme.changed.connect(self._restyle)
         self._restyle()
         self.refresh()
+        self._show_lack()
         self._show_progress()
 
     def _chooser(self, name: str, tip: str) -> Chooser[Any]:
@@ -99,12 +93,13 @@ class JobBar(QWidget):
 
     def _lay_out(self) -> None:
         row = FlowLayout(spacing=8)
-        for text, box in (("Method", self._method), ("Device", self._device), ("Path", self._path)):
+        for text, box in (("Method", self._method), ("Device", self._device)):
             label = QLabel(text)
             label.setBuddy(box)
             row.addWidget(as_one_widget(label, box))
-        for each in (self._case, self._swaps, *self.options.parts):
-            row.addWidget(each)
+        row.addWidget(self._case)
+        for part in self.options.parts.values():
+            row.addWidget(part.widget)
         row.set_corner(
             as_one_widget(self._run, self._stop)
         )  # where they are does not depend on how many rows there are
@@ -123,38 +118,31 @@ class JobBar(QWidget):
     def refresh(self) -> None:
         """Take over what the session has chosen, and what the method offers."""
         choices = self._session.choices
-        chosen = method(choices.method)
         self._method.choose(choices.method)
-        self._path.clear()
-        for path in chosen.paths:
-            name, tip = PATH_NAMES[path]
-            self._path.add(path, name, tip)
-        bare = chosen.only_distance(choices)
-        self._path.choose(TracebackMethod.NONE if bare else chosen.path(choices.path))
-        self._path.setEnabled(len(chosen.paths) > 1 and not bare)
         self._case.setChecked(self._session.fold_case)
-        self._swaps.setChecked(bare or choices.swaps)
-        self._swaps.setEnabled(not bare)
-        self._swaps.setVisible(chosen.swaps)
         self._device.choose(choices.device)
+        values = choices.values
+        self.options.offer(choices.chosen.options, values, choices.chosen.implied(values))
         self._show_result()
-        for box in (self._method, self._path):  # as with the devices: longer names are for the open list
-            box.setFixedWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + CHOOSER_PADDING_PX)
-            box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + 16)
+        box = self._method  # as with the devices: longer names are for the open list
+        box.setFixedWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + CHOOSER_PADDING_PX)
+        box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + 16)
 
     @Slot()
     def _choose(self) -> None:
-        # A box that is greyed shows what the method has, and not what was chosen.
-        path = self._path.value if self._path.isEnabled() else self._session.choices.path
-        self._session.choose(method=self._method.value, device=self._device.value, path=path)
+        self._session.choose(method=self._method.value, device=self._device.value)
+
+    @Slot(str, object)
+    def _choose_option(self, id_: str, value: Any) -> None:
+        self._session.choose(**{id_: value})
+
+    @Slot()
+    def _show_lack(self) -> None:
+        self.options.show_lack(self._session.devices.reason)
 
     @Slot(bool)
     def _choose_case(self, checked: bool) -> None:
         self._session.choose(fold_case=checked)
-
-    @Slot(bool)
-    def _choose_swaps(self, checked: bool) -> None:
-        self._session.choose(swaps=checked)
 
     @Slot()
     def _show_progress(self) -> None:
@@ -181,7 +169,7 @@ class JobBar(QWidget):
     def _line(self) -> str:
         outcome, model = self._session.outcome, self._session.wavefront
         line = " · ".join(filter(None, (progress_text(model), self._session.devices.chosen_text)))
-        if outcome is None or model.phase is not Phase.DONE or not isinstance(outcome.result, EditResult):
+        if outcome is None or model.phase is not Phase.DONE or outcome.method.skips(outcome.result) is None:
             return line
         return f"{outcome.result.strategy}: {outcome.result.reason} · {line}"
 

@@ -23,11 +23,11 @@ from app.ui.devices import DeviceModel
 from app.ui.job_slot import JobSlot
 from app.ui.notices import RUN, Action, Notice, Notifier, Severity
 from app.ui.pair import Pair, Side
+from app.window.job_options import JobOptions, Question, question
 from app.window.recent import RecentPair, RecentPairs
 from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
-from app.window_methods import JobOptions, Question, method, method_of, question
 from core.jobs.events import Event, MemoryForecast, NoticeRaised
-from core.jobs.pair import BandMode
+from core.methods import method_of
 from core.run.dispatch import Device, estimated_seconds
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
@@ -130,12 +130,13 @@ class Session(Notifier):
         return f"Previous result ({method_of(self.outcome.job).name}) – press Run to update"
 
     def choose(self, *, follow: bool = True, **changes: Any) -> None:
-        """Change some fields of ``choices``; a pair that takes under a second is compared again at once.
+        """Change some fields of ``choices``, or options; a pair that takes under a second is compared again at once.
 
         Args:
             follow: False where another pair comes next, so that this one need not be compared.
         """
-        new = replace(self._choices, **changes)
+        own = {name: changes.pop(name) for name in ("method", "device", "fold_case") if name in changes}
+        new = replace(self._choices, **own).with_options(**changes)
         if new == self._choices:
             return
         new_method = new.method != self._choices.method
@@ -151,7 +152,7 @@ class Session(Notifier):
         both = self.pair.complete
         if both is None or (self._asked if self.running else self._answered) == self._question():
             return
-        job = method(self._choices.method).make(*both, self._choices, self.fold_case)
+        job = self._choices.job(*both, fold_case=self.fold_case)
         if estimated_seconds(job, self._choices.device) < AUTO_RECOMPUTE_SECONDS:
             self.run()
 
@@ -161,12 +162,12 @@ class Session(Notifier):
         if both is None:
             return None
         if self._trial is not None:
-            choices = replace(choices, band=BandMode.FIXED, threshold=self._trial)
-        return question(method(choices.method).make(*both, choices, self.fold_case), choices.device)
+            choices = choices.in_band(self._trial)
+        return question(choices.job(*both, fold_case=self.fold_case), choices.device)
 
     def probe_gpu(self) -> None:
         """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
-        self.devices.ask(method(self._choices.method).job_type)
+        self.devices.ask(self._choices.chosen.job_type)
 
     def open_demo(self) -> None:
         """Read and compare the pair that comes with the program."""
@@ -243,9 +244,9 @@ class Session(Notifier):
 
     def try_threshold(self, k: int) -> None:
         """Compare the pair in the band that holds ``k`` edits, whatever is chosen; ``end_trial`` goes back."""
-        if self.pair.complete is not None and BandMode.FIXED in method(self._choices.method).bands:
+        if self.pair.complete is not None and self._choices.banded:
             self._trial = k
-            self._run(replace(self._choices, band=BandMode.FIXED, threshold=k))
+            self._run(self._choices.in_band(k))
 
     def end_trial(self) -> None:
         """Compare the pair as chosen again; does nothing when there is no trial."""
@@ -260,7 +261,7 @@ class Session(Notifier):
             return
         a, b = both
         fold_case = self.fold_case
-        job = method(choices.method).make(a, b, choices, fold_case)
+        job = choices.job(a, b, fold_case=fold_case)
         self.race.stop()  # its clocks would feel this
         device = choices.device
         self._inputs = (a, b, fold_case)

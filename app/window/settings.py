@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -16,10 +17,11 @@ from platformdirs import user_config_path
 from app.compare.cell_styles import Colouring
 from app.ui.json_store import JsonStore
 from app.ui.theme import Scheme
+from app.window.job_options import JobOptions
 from app.window.letter_style import LetterStyle
-from app.window_methods import AUTO_BLOCKS, METHODS, BlockShape, JobOptions
 from core.errors import printable
-from core.jobs.pair import BandMode, TracebackMethod
+from core.methods import METHODS
+from core.methods.options import Option, Options
 from core.run.dispatch import Device
 
 T = TypeVar("T")
@@ -39,7 +41,7 @@ class Settings:
     scheme: light, dark or as the system has it.
     geometry, state: of the window, as Qt saved them; empty = none.
     letters: size, wrapping and colours of the alignment.
-    choices: method, device, path, band, swaps and blocks; the case rule and k follow each pair and are not kept.
+    choices: method, device and those options of the methods that are kept; the case rule follows each pair.
     at_start: what the file would hold for these as they were read, but for values that made no sense.
     """
 
@@ -87,10 +89,7 @@ def load(store: JsonStore) -> Settings:
         choices=JobOptions(
             method=reader.take("method", " or ".join(methods), partial(_one_of, methods), METHODS[0].id),
             device=reader.member("device", Device, Device.AUTO),
-            path=reader.member("path", TracebackMethod, TracebackMethod.BLOCKS),
-            band=reader.member("band", BandMode, BandMode.AUTO),
-            swaps=reader.flag("swaps"),
-            blocks=reader.take("blocks", " or ".join(_SHAPES), partial(_one_of, _SHAPES), AUTO_BLOCKS),
+            options=_options(reader),
         ),
         letters=LetterStyle(
             size=reader.take("letters_size", "a number from 0 to 999", _size, 0),
@@ -123,22 +122,49 @@ def _content(settings: Settings) -> dict[str, Any]:
         "state": settings.state.hex(),
         "method": settings.choices.method,
         "device": settings.choices.device.value,
-        "path": settings.choices.path.value,
-        "swaps": settings.choices.swaps,
-        "blocks": _shape_name(settings.choices.blocks),
+        **{id_: _saved(owners, settings.choices.options) for id_, owners in _KEPT.items()},
         "letters_size": settings.letters.size,
         "letters_wrapped": settings.letters.wrapped,
         "letters_colouring": settings.letters.colouring.value,
-        # A fixed k belongs to the pair for which it was typed.
-        "band": (BandMode.AUTO if settings.choices.band is BandMode.FIXED else settings.choices.band).value,
     }
 
 
-def _shape_name(shape: BlockShape) -> str:
-    return f"{shape[0]}x{shape[1]}"
+def _kept() -> dict[str, list[Option]]:
+    """Return the options that are kept, by the key that their methods share."""
+    found: dict[str, list[Option]] = {}
+    for option in (option for one in METHODS for option in one.options if option.kept and option.shown):
+        found.setdefault(option.id, []).append(option)
+    return found
 
 
-_SHAPES = {_shape_name(shape): shape for each in METHODS for shape in (AUTO_BLOCKS, *each.blocks)}
+_KEPT = _kept()
+
+
+def _options(reader: _Reader) -> dict[str, Any]:
+    """Return the options that the file has, but for those that are as by default."""
+    found = {}
+    for id_, owners in _KEPT.items():
+        default = owners[0].default
+        found[id_] = reader.take(id_, _right(owners), partial(_restored, owners), default)
+        if all(one.default == found[id_] for one in owners):
+            del found[id_]
+    return found
+
+
+def _saved(owners: list[Option], options: Options) -> Any:
+    value = options.get(owners[0].id, owners[0].default)
+    return next((one for one in owners if one.accepts(value)), owners[0]).saved(value)
+
+
+def _restored(owners: list[Option], saved: object) -> Any:
+    for one in owners:
+        with contextlib.suppress(ValueError):
+            return one.restored(saved)
+    raise ValueError(saved)
+
+
+def _right(owners: list[Option]) -> str:
+    return " or ".join(dict.fromkeys(word for one in owners for word in one.right.split(" or ")))
 
 
 def _one_of(known: Mapping[str, T], value: object) -> T:

@@ -24,7 +24,8 @@ from app.window.paste_dialog import PasteDialog
 from app.window.preferences import Preferences
 from app.window.record_picker import RecordPicker
 from app.window.settings import config_folder
-from core.jobs.pair import TracebackMethod
+from core.methods.base import Method, TracebackMethod
+from core.methods.swap import SWAP
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -204,17 +205,17 @@ class WindowActions(QObject):
             self._window.alignment.go_to(f"A:{a0 + 1}" if a0 is not None else f"B:{(b0 or 0) + 1}")
 
     @Slot(object, int, object, int, object)
-    def show_pair(self, a: Any, i: int, b: Any, j: int, method: str) -> None:
+    def show_pair(self, a: Any, i: int, b: Any, j: int, method: Method) -> None:
         """Compare two records and show their alignment."""
         session = self._window.session
-        session.choose(method=str(method), path=TracebackMethod.BLOCKS, follow=False)
+        session.choose(method=method.id, path=TracebackMethod.BLOCKS, follow=False)
         session.open_records(a, i, b, j)
 
     @Slot(str, str)
     def show_example(self, a: str, b: str) -> None:
         """Compare two short texts with swaps."""
         session = self._window.session
-        session.choose(method="swap", swaps=True, path=TracebackMethod.BLOCKS, follow=False)
+        session.choose(method=SWAP.id, swaps=True, path=TracebackMethod.BLOCKS, follow=False)
         session.open_texts(a, b)
 
     # What is seen

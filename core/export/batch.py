@@ -12,10 +12,9 @@ import numpy as np
 from core.arrays import Counts
 from core.export.json import versions
 from core.results.batch import BatchResult
-from core.sequences.sequence_pool import BatchMethod, Pairing
+from core.sequences.sequence_pool import Pairing
 
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
-VALUE = {BatchMethod.LCS: "lcs", BatchMethod.EDIT: "distance", BatchMethod.SWAP: "distance_with_swaps"}
 _CHUNK_PAIRS = 1 << 12  # pairs in a piece: some ms of work
 _FORMULA_STARTS = tuple("=+-@'")  # a spreadsheet would take the cell for a formula
 
@@ -82,23 +81,14 @@ def values_of(result: BatchResult, a: Counts, b: Counts) -> Counts:
     return found.astype(np.int64)
 
 
-def identity(method: BatchMethod, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
-    """Return how alike pairs are, 0 to 1: 1 - distance / longer one, of an LCS 2 x LCS / both lengths."""
-    if method is BatchMethod.LCS:
-        part, whole = 2 * values, n_a + n_b
-    else:
-        whole = np.maximum(n_a, n_b)
-        part = whole - values
-    return np.where(whole > 0, part / np.maximum(whole, 1), 1.0)
-
-
 def tsv(answer: BatchAnswer) -> Iterator[bytes]:
     """Yield a header and a line a pair, all of them or those ``listed``; numbers of records from 1, identity 0 to 1."""
     a, b, result = answer.a, answer.b, answer.result
-    yield "\t".join([*HEADER, VALUE[result.method], "identity"]).encode() + b"\n"
+    assert result.method.batch is not None
+    yield "\t".join([*HEADER, result.method.batch.column, "identity"]).encode() + b"\n"
     for i, j in pairs_of(result) if answer.listed is None else in_pieces(answer.listed):
         n_a, n_b, values = a.lengths[i], b.lengths[j], values_of(result, i, j)
-        shares = identity(result.method, values, n_a, n_b)
+        shares = result.method.batch_identity(values, n_a, n_b)
         columns = (one.tolist() for one in (i, j, n_a, n_b, values, shares))
         yield "".join(
             f"{x + 1}\t{_field(a.name(x))}\t{y + 1}\t{_field(b.name(y))}\t{n}\t{m}\t{value}\t{share:.6f}\n"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from core.jobs.events import KernelTiming
+from core.methods.base import Method
 from core.results.alignment import Alignment
-from core.results.statistics import PairResult
 from core.results.swap_edit import Swaps
 from core.sequences.sequence import Sequence
 
@@ -16,23 +17,23 @@ class Comparison:
     """Two sequences that were compared, and the result.
 
     Attributes:
-        method: its id, as on the command line.
+        result: of the method.
         fold_case: whether a and A match.
         threads: that the job was allowed.
     """
 
     a: Sequence
     b: Sequence
-    method: str
+    method: Method
     fold_case: bool
     threads: int
-    result: PairResult
+    result: Any
     timings: tuple[KernelTiming, ...] = ()
 
     @property
     def alignment(self) -> Alignment:
         found = self.result.alignment
-        assert found is not None  # a format that needs it was refused before the job began
+        assert isinstance(found, Alignment)  # a format that needs it was refused before the job began
         return found
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
@@ -14,22 +14,16 @@ from core.export.comparison import Comparison
 from core.export.hits import FoundHits
 from core.jobs.events import KernelTiming
 from core.jobs.search import SearchJob
-from core.results.edit import EditResult
 from core.results.identity import DEFINITIONS
-from core.results.lcs import LcsResult
 from core.results.search import SearchResult
-from core.results.statistics import PairResult, measures
-from core.results.swap_edit import SwapEditResult
+from core.results.statistics import measures
 from core.sequences.sequence import Sequence
 from core.version import VERSION
 
 
 def comparison(found: Comparison) -> list[bytes]:
     """Return the whole document of a comparison."""
-    document = _DOCUMENTS[found.method](
-        found.a, found.b, found.result, fold_case=found.fold_case, threads=found.threads, timings=found.timings
-    )
-    return [text(document)]
+    return [text(compared(found))]
 
 
 class HasTimings(Protocol):
@@ -51,54 +45,37 @@ def timings(answer: HasTimings) -> list[bytes]:
     return [text(timing(answer.timings))]
 
 
-def lcs(
-    a: Sequence, b: Sequence, result: LcsResult, *, fold_case: bool, threads: int, timings: Iterable[KernelTiming]
-) -> dict[str, Any]:
-    """Return everything a script may want of an LCS; times in seconds, coordinates 0-based.
+def compared(found: Comparison) -> dict[str, Any]:
+    """Return everything a script may want of a comparison; times in seconds, coordinates 0-based.
 
-    ``identity`` names each definition; those that need an alignment are missing where only the length was asked for.
+    ``identity`` names each definition; those that need an alignment are missing where only the number was asked for.
     """
-    answer = {"method": "lcs", "same": len(a) == len(b) == result.length, "lcs": result.length}
-    return _document(answer, a, b, result, fold_case, threads, list(timings))
-
-
-def edit(
-    a: Sequence, b: Sequence, result: EditResult, *, fold_case: bool, threads: int, timings: Iterable[KernelTiming]
-) -> dict[str, Any]:
-    """Return everything a script may want of an edit distance; times in seconds, diagonals ``column - row``.
-
-    ``distance`` is an upper bound where ``exact`` is false. ``skips`` is the ledger of cells not computed, ``bands``
-    each band that was tried.
-    """
-    answer = {
-        "method": "edit",
-        "same": result.distance == 0,
-        "distance": result.distance,
-        "exact": result.exact,
-        "bands": [{**asdict(one), "proven": one.proven} for one in result.bands],
-        "skips": [{**asdict(one), "reason": str(one.reason)} for one in result.skips],
+    a, b, method, result = found.a, found.b, found.method, found.result
+    figures = {one.key: one.value for one in measures(method, result, len(a), len(b))}
+    return {
+        "method": method.id,
+        "same": method.same(result, len(a), len(b)),
+        **method.fields(result),
+        "length_a": len(a),
+        "length_b": len(b),
+        "identity": {key: figures[key] for key in DEFINITIONS if figures[key] is not None},
+        "statistics": {key: value for key, value in figures.items() if key not in DEFINITIONS},
+        "columns": figures["columns"],
+        "fold_case": found.fold_case,
+        "strategy": result.strategy,
+        "reason": result.reason,
+        "device": result.device,
+        "threads": found.threads,
+        "cells": result.n_cells,
+        "cells_computed": result.cells,
+        "kernel_seconds": result.kernel_seconds,
+        "wall_seconds": result.wall_seconds,
+        "compile_seconds": sum(one.compile_seconds for one in found.timings),
+        "gcups": result.n_cells / result.wall_seconds / 1e9 if result.wall_seconds > 0 else 0.0,
+        "a": about(a),
+        "b": about(b),
+        "versions": versions(),
     }
-    return _document(answer, a, b, result, fold_case, threads, list(timings))
-
-
-def swap_edit(
-    a: Sequence, b: Sequence, result: SwapEditResult, *, fold_case: bool, threads: int, timings: Iterable[KernelTiming]
-) -> dict[str, Any]:
-    """Return everything a script may want of an edit distance with swaps; times in seconds.
-
-    ``distance`` is that of the job: with swaps unless they were left out. ``swapped`` lists the first and the last
-    letter of each swap, 0-based, in A and in B; null where only the distance was asked for.
-    """
-    swaps = result.swaps
-    answer = {
-        "method": "swap",
-        "same": result.distance == 0,
-        "distance": result.distance,
-        "distance_with_swaps": result.distance_with_swaps,
-        "distance_without_swaps": result.distance_without_swaps,
-        "swapped": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
-    }
-    return _document(answer, a, b, result, fold_case, threads, list(timings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,44 +112,6 @@ def search(answer: SearchAnswer) -> list[bytes]:
         "timings": timing(answer.timings),
     }
     return [text(value)]
-
-
-def _document(
-    answer: dict[str, Any],
-    a: Sequence,
-    b: Sequence,
-    result: PairResult,
-    fold_case: bool,
-    threads: int,
-    timings: list[KernelTiming],
-) -> dict[str, Any]:
-    figures = {one.key: one.value for one in measures(result, len(a), len(b))}
-    return {
-        **answer,
-        "length_a": len(a),
-        "length_b": len(b),
-        "identity": {key: figures[key] for key in DEFINITIONS if figures[key] is not None},
-        "statistics": {key: value for key, value in figures.items() if key not in DEFINITIONS},
-        "columns": figures["columns"],
-        "fold_case": fold_case,
-        "strategy": result.strategy,
-        "reason": result.reason,
-        "device": result.device,
-        "threads": threads,
-        "cells": result.n_cells,
-        "cells_computed": result.cells,
-        "kernel_seconds": result.kernel_seconds,
-        "wall_seconds": result.wall_seconds,
-        "compile_seconds": sum(one.compile_seconds for one in timings),
-        "gcups": result.n_cells / result.wall_seconds / 1e9 if result.wall_seconds > 0 else 0.0,
-        "a": about(a),
-        "b": about(b),
-        "versions": versions(),
-    }
-
-
-# By id of a method.
-_DOCUMENTS: dict[str, Callable[..., dict[str, Any]]] = {"lcs": lcs, "edit": edit, "swap": swap_edit}
 
 
 def timing(timings: Iterable[KernelTiming]) -> list[dict[str, Any]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from core.jobs.job_id import next_job_id
-from core.jobs.pair import SwapKernel
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.methods.base import Batch, Method, next_job_id
+from core.methods.edit import EDIT
+from core.methods.options import Options
+from core.sequences.sequence_pool import Pairing, SequencePool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -16,26 +18,38 @@ class BatchJob:
     Attributes:
         a, b: the sequences; ``b`` None for those of ``a`` against each other, each pair computed once.
         pairs: which of them are compared; ZIP needs as many of ``a`` as of ``b``.
-        method: what is computed of each pair.
+        method: what is computed of each pair; it has a ``Method.batch``.
         fold_case: ASCII letters match whatever their case.
-        kernel: what computes the cells; those of the paper go with ``BatchMethod.SWAP``.
+        options: of ``Batch.options``; what is missing has its default.
         threads: CPU threads, 0 = one a core.
     """
 
     a: SequencePool
     b: SequencePool | None
     pairs: Pairing = Pairing.ALL_TO_ALL
-    method: BatchMethod = BatchMethod.EDIT
+    method: Method = EDIT
     fold_case: bool = False
-    kernel: SwapKernel = SwapKernel.DEFAULT
+    options: Options = field(default_factory=dict)
     threads: int = 0
     id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
-        if self.kernel is not SwapKernel.DEFAULT and self.method is not BatchMethod.SWAP:
-            raise ValueError(f"the kernels of paper 5 are for swaps, got method {self.method}")
+        unknown = [name for name in self.options if name not in {one.id for one in self.batch.options}]
+        if unknown:
+            raise ValueError(f"batches of {self.method.long_name} have no option {unknown[0]}")
         if self.pairs is Pairing.ONE_TO_ONE and (self.b is None or len(self.a) != len(self.b)):
             raise ValueError("pair by pair needs as many of A as of B")
+
+    @property
+    def batch(self) -> Batch:
+        if self.method.batch is None:
+            raise ValueError(f"there are no batches of {self.method.long_name}")
+        return self.method.batch
+
+    def value(self, option: str) -> Any:
+        """Return the value of an option of the batch: as asked, else its default."""
+        default = next(one.default for one in self.batch.options if one.id == option)
+        return self.options.get(option, default)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -53,6 +67,11 @@ class BatchJob:
         if self.b is None:
             return n * (n - 1) // 2
         return n if self.pairs is Pairing.ONE_TO_ONE else n * len(self.b)
+
+    @property
+    def n_letters(self) -> int:
+        """Letters of both sides; of one file against itself once."""
+        return int(self.a.letters.size) + (0 if self.b is None else int(self.b.letters.size))
 
     @property
     def n_cells(self) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.arrays import Counts, Letters, freeze
-from core.jobs.job_id import next_job_id
+from core.methods.base import next_job_id
 
 if TYPE_CHECKING:
     from core.results.bwt_index import BwtIndex, SavedBwt

@@ -1,14 +1,17 @@
-"""A race of kernels: the job that lets some of them solve one pair."""
+"""A race of kernels: the job that lets some of them solve one pair; light, as the command line's help is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from core.arrays import Letters
-from core.jobs.job_id import next_job_id
-from core.jobs.pair import BandMode, EditJob, LcsJob, LcsKernel, Strategy, TracebackMethod
-from core.jobs.race_kernels import MAX_KERNELS, MAX_ROUNDS, RaceKernel, RaceMethod, race_kernels
+from core.methods.base import Method, RaceKernel, TracebackMethod, next_job_id
+
+if TYPE_CHECKING:
+    from core.sequences.sequence import Sequence
+
+MAX_KERNELS = 4
+MAX_ROUNDS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +30,12 @@ class RaceJob:
     card needs the CPU too, to lay out letters and to walk back.
 
     Attributes:
+        method: of all legs; kernels of two methods have no answer in common.
         legs: 1 to ``MAX_KERNELS``, each kernel once.
         rounds: 1 to ``MAX_ROUNDS``; the fastest of a kernel counts.
     """
 
-    method: RaceMethod
+    method: Method
     legs: tuple[RaceEntry, ...]
     rounds: int = 1
     id: int = field(default_factory=next_job_id)
@@ -43,11 +47,16 @@ class RaceJob:
             raise ValueError(f"1 to {MAX_ROUNDS} rounds can be run, got {self.rounds}")
 
 
+def race_kernels(method: Method) -> dict[str, RaceKernel]:
+    """Return the kernels of a method by their ids, in the order in which they are listed."""
+    return {one.id: one for one in method.race_kernels}
+
+
 def make_race_job(
-    method: RaceMethod,
+    method: Method,
     ids: tuple[str, ...],
-    a: Letters,
-    b: Letters,
+    a: Sequence,
+    b: Sequence,
     *,
     fold_case: bool,
     path: bool,
@@ -59,20 +68,8 @@ def make_race_job(
     Args:
         path: whether each also finds the alignment.
     """
-    chosen = map(race_kernels(method).__getitem__, ids)
-    legs = tuple(RaceEntry(one, _job(method, one.options, a, b, fold_case, path, threads)) for one in chosen)
-    return RaceJob(method=method, legs=legs, rounds=rounds)
-
-
-def _job(
-    method: RaceMethod, options: dict[str, str], a: Letters, b: Letters, fold_case: bool, wants_path: bool, threads: int
-) -> LcsJob | EditJob:
-    found_by = TracebackMethod(options.get("path", TracebackMethod.BLOCKS)) if wants_path else TracebackMethod.NONE
-    if method is RaceMethod.EDIT:
-        band = BandMode(options.get("band", BandMode.AUTO))
-        return EditJob(a=a, b=b, fold_case=fold_case, path=found_by, band=band, threads=threads)
-    strategy, kernel = (
-        Strategy(options.get("strategy", Strategy.AUTO)),
-        LcsKernel(options.get("kernel", LcsKernel.DEFAULT)),
-    )
-    return LcsJob(a=a, b=b, fold_case=fold_case, path=found_by, strategy=strategy, kernel=kernel, threads=threads)
+    legs = []
+    for one in map(race_kernels(method).__getitem__, ids):
+        options = one.options if path else {**one.options, "path": TracebackMethod.NONE}
+        legs.append(RaceEntry(one, method.job(a, b, options, fold_case=fold_case, threads=threads)))
+    return RaceJob(method=method, legs=tuple(legs), rounds=rounds)

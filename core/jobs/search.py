@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from core.arrays import Counts, Letters, freeze
-from core.jobs.job_id import next_job_id
+from core.methods.base import next_job_id
 from core.patterns.matching import LetterRule
 from core.patterns.pattern_list import Pattern
 

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import freeze
-from core.sequences.sequence_pool import BatchMethod, Pairing
+from core.methods.base import Method
+from core.sequences.sequence_pool import Pairing
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -28,7 +29,7 @@ class BatchResult:
 
     job_id: int
     values: npt.NDArray[np.int32]
-    method: BatchMethod
+    method: Method
     pairs: Pairing
     own: bool
     n_pairs: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.methods.base import of_distance, of_lengths
 from core.results.alignment import Alignment, Op
 
 # Key of each identity -> its name and its definition, in the order in which they are shown.
@@ -36,17 +37,6 @@ def identities(alignment: Alignment, distance: int | None = None) -> dict[str, f
     if distance is not None:
         found["one_minus_distance_over_longer"] = of_distance(distance, alignment.n_a, alignment.n_b)
     return {key: found[key] for key in DEFINITIONS if key in found}
-
-
-def of_lengths(matches: int, n_a: int, n_b: int) -> float:
-    """Return the identity that needs no alignment but the length of an LCS."""
-    return _ratio(2 * matches, n_a + n_b)
-
-
-def of_distance(distance: int, n_a: int, n_b: int) -> float:
-    """Return the identity that needs no alignment but the edit distance."""
-    longer = max(n_a, n_b)
-    return _ratio(longer - distance, longer)
 
 
 def _ratio(part: int, whole: int) -> float:

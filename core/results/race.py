@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.jobs.events import KernelTiming
+from core.methods import method
 
 
 class Stage(StrEnum):
@@ -37,7 +38,7 @@ class RaceEntryResult:
         id, name: of the ``RaceKernel``.
         device: ``cpu`` or ``gpu``: where it ran. empty where it did not begin.
         reason: why there and why that way, for a person.
-        answer: length of the LCS, or edit distance; None where it failed.
+        answer: the number that the method gives; None where it failed.
         seconds: of the whole job in each round, compiling apart; empty where it failed.
         compile_seconds: compiling (or loading) in all rounds.
         n_cells, cells: of the full matrix, and computed.
@@ -82,7 +83,7 @@ class RaceEntryResult:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RaceResult:
-    """Answer to a ``RaceJob``, legs in its order."""
+    """Answer to a ``RaceJob``, legs in its order; ``method`` is a ``Method.id``."""
 
     job_id: int
     method: str
@@ -108,7 +109,7 @@ class RaceResult:
     def verdict(self) -> str:
         """Return in a sentence whether all say the same."""
         done = [leg for leg in self.legs if leg.answer is not None]
-        what = "longest common subsequence" if self.method == "lcs" else "edit distance"
+        what = method(self.method).long_name
         if not self.agree:
             said = ", ".join(f"{leg.name} {leg.answer:,}" for leg in done)
             return f"THE ANSWERS DIFFER, so at least one kernel is wrong: {what} {said}"

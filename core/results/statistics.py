@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from core.methods.base import Measure, Method
 from core.results.alignment import Alignment, Op
-from core.results.edit import EditResult
-from core.results.identity import DEFINITIONS, identities, of_distance, of_lengths
-from core.results.lcs import LcsResult
-from core.results.swap_edit import SwapEditResult
-
-PairResult = LcsResult | EditResult | SwapEditResult
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """One line of a table of statistics.
-
-    Attributes:
-        key: name for programs, as in the JSON.
-        name, definition: for a person.
-        value: a count (int) or a share in 0..1 (float); None where the job did not compute it.
-    """
-
-    key: str
-    name: str
-    definition: str
-    value: int | float | None
+from core.results.identity import DEFINITIONS, identities
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,63 +71,18 @@ _COUNTS: dict[str, tuple[str, str]] = {
 }
 
 
-def measures(result: PairResult, n_a: int, n_b: int) -> tuple[Measure, ...]:
+def measures(method: Method, result: Any, n_a: int, n_b: int) -> tuple[Measure, ...]:
     """Return all figures of ``result`` in the order in which they are shown.
 
     Args:
-        result: of a sequence of ``n_a`` letters with one of ``n_b``. Without an alignment the figures that need
-            one are None; what a method does not answer (the edit distance of an LCS) is None as well.
+        method: whose ``result`` of a sequence of ``n_a`` letters with one of ``n_b`` it is. Without an alignment the
+            figures that need one are None; what a method does not answer (the edit distance of an LCS) is None as well.
     """
     alignment = result.alignment
-    counted = None if alignment is None else Statistics.of(alignment, _distance(result))
-    lines = [_headline(result), *_swaps(result)]
+    counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result))
+    lines = method.measures(result)
     for key, (name, definition) in _COUNTS.items():
         lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
-    shares = counted.identity if counted is not None else _without_alignment(result, n_a, n_b)
+    shares = counted.identity if counted is not None else method.identities(result, n_a, n_b)
     lines += [Measure(key, *texts, shares.get(key)) for key, texts in DEFINITIONS.items()]
-    return tuple(_bounded(one) if isinstance(result, EditResult) and not result.exact else one for one in lines)
-
-
-def _swaps(result: PairResult) -> list[Measure]:
-    if not isinstance(result, SwapEditResult):
-        return []
-    plain = "the fewest letters to exchange, insert or delete to make B of A, without swaps"
-    swaps = "pairs of letters that stand the other way round; in the counts below two X each, with a gap between or not"
-    return [
-        Measure("distance_without_swaps", "Edit distance without swaps", plain, result.distance_without_swaps),
-        Measure("swaps", "Swaps", swaps, None if result.swaps is None else len(result.swaps)),
-    ]
-
-
-def _bounded(one: Measure) -> Measure:
-    """Say of what follows from an upper bound of the distance that it is a bound as well."""
-    if one.key != "one_minus_distance_over_longer":
-        return one
-    return replace(one, name=f"{one.name}, at least", definition=f"{one.definition}; a lower bound")
-
-
-def _headline(result: PairResult) -> Measure:
-    if isinstance(result, LcsResult):
-        return Measure("lcs", "LCS length", "the most letters that both have in the same order", result.length)
-    if isinstance(result, SwapEditResult):
-        definition = "the fewest letters to exchange, insert or delete and pairs of letters to swap to make B of A"
-        return Measure("distance", "Edit distance with swaps", definition, result.distance_with_swaps)
-    definition = "the fewest letters to exchange, insert or delete to make B of A"
-    if result.exact:
-        return Measure("distance", "Edit distance", definition, result.distance)
-    bound = f"an upper bound of {definition}: the band was too narrow to prove it"
-    return Measure("distance", "Edit distance, at most", bound, result.distance)
-
-
-def _distance(result: PairResult) -> int | None:
-    """Return the edit distance without swaps, where it is known."""
-    if isinstance(result, SwapEditResult):
-        return result.distance_without_swaps
-    return result.distance if isinstance(result, EditResult) else None
-
-
-def _without_alignment(result: PairResult, n_a: int, n_b: int) -> dict[str, float]:
-    if isinstance(result, LcsResult):
-        return {"two_matches_over_lengths": of_lengths(result.length, n_a, n_b)}
-    distance = _distance(result)
-    return {} if distance is None else {"one_minus_distance_over_longer": of_distance(distance, n_a, n_b)}
+    return tuple(method.bounded(one, result) for one in lines)

@@ -33,10 +33,13 @@ from core.jobs.bwt import (
     RowsOfPositionsJob,
 )
 from core.jobs.events import Event
-from core.jobs.pair import EditJob, LcsJob, LcsKernel, SwapEditJob, SwapKernel, TracebackMethod
 from core.jobs.race import RaceJob
 from core.jobs.read import ParseJob, ReadJob, ReadPatternsJob
 from core.jobs.search import SearchJob
+from core.methods import METHODS, method_of
+from core.methods.base import KernelModules, PairJob, TracebackMethod
+from core.methods.options import Choice as Chooser
+from core.methods.options import accepted
 from core.run import rates
 from core.system.machine import GraphicsCard, cores
 
@@ -47,14 +50,6 @@ class Device(StrEnum):
     AUTO = "auto"
     CPU = "cpu"
     GPU = "gpu"
-
-
-@dataclass(frozen=True, slots=True)
-class KernelModules:
-    """Modules that export ``run(job)``; None where there is no such twin."""
-
-    cpu: str
-    gpu: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,31 +70,28 @@ class DeviceChoice:
 
 # One line a job. Modules are named as strings and imported when first used: neither numba nor cupy
 # is loaded before the first paint. The two of a line have the same name, signature and results.
-KERNELS: dict[type, KernelModules] = {
-    ReadJob: KernelModules(cpu="core.reading.run", gpu=None),
-    ParseJob: KernelModules(cpu="core.reading.paste", gpu=None),
-    ReadPatternsJob: KernelModules(cpu="core.reading.patterns", gpu=None),
-    LcsJob: KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run"),
-    EditJob: KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run"),
+KERNELS: dict[rates.Kind, KernelModules] = {
+    ReadJob: KernelModules("core.reading.run"),
+    ParseJob: KernelModules("core.reading.paste"),
+    ReadPatternsJob: KernelModules("core.reading.patterns"),
+    **{one.job_type: one.kernel for one in METHODS},
+    **{one: one.batch.kernel for one in METHODS if one.batch is not None},
     SearchJob: KernelModules(cpu="core.kernels.search.run", gpu="gpu.search.run"),
-    SwapEditJob: KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run"),
-    BwtTextJob: KernelModules(cpu="core.kernels.bwt.text_run", gpu=None),
+    BwtTextJob: KernelModules("core.kernels.bwt.text_run"),
     BwtJob: KernelModules(cpu="core.kernels.bwt.run", gpu="gpu.bwt.run"),
     InverseBwtJob: KernelModules(cpu="core.kernels.bwt.inverse_run", gpu="gpu.bwt.inverse"),
     IndexJob: KernelModules(cpu="core.kernels.bwt.index", gpu="gpu.bwt.index"),
-    FindJob: KernelModules(cpu="core.kernels.bwt.backward_search", gpu=None),
-    LocateRowsJob: KernelModules(cpu="core.kernels.bwt.locate_rows", gpu=None),
-    RowsOfPositionsJob: KernelModules(cpu="core.kernels.bwt.rows_of_positions", gpu=None),
-    LoadBwtJob: KernelModules(cpu="core.reading.bwt", gpu=None),
-    RaceJob: KernelModules(cpu="core.run.race_run", gpu=None),
-    BatchJob: KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
+    FindJob: KernelModules("core.kernels.bwt.backward_search"),
+    LocateRowsJob: KernelModules("core.kernels.bwt.locate_rows"),
+    RowsOfPositionsJob: KernelModules("core.kernels.bwt.rows_of_positions"),
+    LoadBwtJob: KernelModules("core.reading.bwt"),
+    RaceJob: KernelModules("core.run.race_run"),
 }
 
 
-def gpu_obstacle(job_type: type = LcsJob) -> str | None:
+def gpu_obstacle(kind: rates.Kind = METHODS[0].job_type) -> str | None:
     """Return in one sentence why the GPU cannot run this kind of job, or None when it can; may wait for a driver."""
-    kernel = KERNELS[job_type]
-    if kernel.gpu is None:
+    if KERNELS[kind].gpu is None:
         return "no GPU kernel for this method in this version"
     return cast("str | None", _gpu().obstacle())
 
@@ -114,10 +106,26 @@ def preload(job_type: type) -> None:
     import_frozen(KERNELS[job_type].cpu)
 
 
+def why_no_cpu(job: object) -> str | None:
+    """Return why the CPU cannot do this job, None where it can; the kernels of papers 1, 4 and 5 are for cards."""
+    if isinstance(job, BatchJob):
+        options, chosen = job.batch.options, accepted(job.batch.options, job.options)
+    elif isinstance(job, PairJob):
+        options = method_of(job).options
+        chosen = {one.id: getattr(job, one.id, None) for one in options}
+    elif getattr(job, "method", None) is BwtMethod.PAPER:
+        return "the kernel of paper 4 runs on graphics cards only; the default kernel runs on both"
+    else:
+        return None
+    for one in options:
+        if isinstance(one, Chooser) and (entry := one.entry(chosen[one.id])) is not None and entry.gpu_only:
+            return entry.gpu_only
+    return None
+
+
 def has_cpu_kernel(job: object) -> bool:
-    """Return whether the CPU could do this job too; the kernels of papers 1, 4 and 5 are for graphics cards."""
-    kernels = None, LcsKernel.DEFAULT, SwapKernel.DEFAULT
-    return getattr(job, "kernel", None) in kernels and getattr(job, "method", None) is not BwtMethod.PAPER
+    """Return whether the CPU could do this job too."""
+    return why_no_cpu(job) is None
 
 
 def cpu_only_reason(job: object) -> str | None:
@@ -137,17 +145,16 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
     Raises:
         BackendUnavailable: the device asked for cannot run this job; the text says why.
     """
-    kernel, reason = KERNELS[type(job)], "asked for"
-    if not has_cpu_kernel(job):
+    kind, reason = rates.kind_of(job), "asked for"
+    kernel = KERNELS[kind]
+    unfit = why_no_cpu(job)
+    if unfit is not None:
         if wanted is Device.CPU:
-            paper = 1 if isinstance(job, LcsJob) else 4 if isinstance(job, BwtJob | IndexJob) else 5
-            raise BackendUnavailable(
-                f"CPU: the kernel of paper {paper} runs on graphics cards only; the default kernel runs on both"
-            )
+            raise BackendUnavailable(f"CPU: {unfit}")
         wanted = Device.GPU
     confined = cpu_only_reason(job)
     if wanted is Device.GPU:
-        lack = confined or gpu_obstacle(type(job))
+        lack = confined or gpu_obstacle(kind)
         if lack is not None:
             raise BackendUnavailable(f"GPU: {lack}")
     elif wanted is Device.AUTO and confined is not None:
@@ -180,7 +187,7 @@ def _choose_by_cost(job: Any) -> tuple[Device, str]:
         if on_cpu <= on_gpu:
             return Device.CPU, _speed_reason(job, on_cpu, on_gpu, "a GPU")
     # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
-    lack = _gpu().obstacle(on_cpu) if known else gpu_obstacle(type(job))
+    lack = _gpu().obstacle(on_cpu) if known else gpu_obstacle(kind)
     card = graphics_card() if lack is None else None
     if card is None:
         return Device.CPU, f"no GPU: {lack}"
@@ -219,7 +226,7 @@ def kernel_of(job: object) -> str:
 
 def record_measurement(job: object, device: Device, cells: int, seconds: float) -> None:
     """Take note of what a job that ended took inside its kernels: the next choice knows better."""
-    if KERNELS[type(job)].gpu is not None and has_cpu_kernel(job):  # a paper's kernel says nothing of ours
+    if KERNELS[rates.kind_of(job)].gpu is not None and has_cpu_kernel(job):  # a paper's kernel says nothing of ours
         rates.record_rate(job, device, cells, seconds, graphics_card() if device is Device.GPU else None)
 
 

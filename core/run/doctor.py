@@ -76,10 +76,11 @@ def _gpu() -> dict[str, str | None]:
     for kind, kernel in KERNELS.items():
         if not kernel.cpu.startswith("core.kernels."):
             continue  # files are read by the processor whatever there is
+        name = kind.__name__.removesuffix("Job").lower() if isinstance(kind, type) else f"batch {kind.id}"
         try:
-            reasons[kind.__name__.removesuffix("Job").lower()] = gpu_obstacle(kind)
+            reasons[name] = gpu_obstacle(kind)
         except Exception as error:
-            reasons[kind.__name__.removesuffix("Job").lower()] = f"{type(error).__name__}: {error}"
+            reasons[name] = f"{type(error).__name__}: {error}"
     return reasons
 
 

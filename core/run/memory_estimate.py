@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from core.jobs.batch import BatchJob
 from core.jobs.bwt import BwtJob, BwtMethod, IndexJob, InverseBwtJob
 from core.jobs.events import MemoryForecast
-from core.jobs.pair import EditJob, LcsJob, SwapEditJob, TracebackMethod
 from core.jobs.search import SearchJob
-from core.system.machine import available_memory, cores
+from core.methods import method_of
+from core.methods.base import PairJob
+from core.system.machine import available_memory
 
-ENCODED_BYTES_PER_LETTER = 3.25  # for each letter of both sequences of a comparison: codes, packed letters, seeds
 WARN_BYTES = 10**9  # what is more is told of, or
 WARN_FREE_SHARE = 0.1  # of what is free
 NEVER_WARN_BYTES = 1 << 28  # that nobody needs to know of, whatever is free
@@ -33,7 +33,7 @@ class MemoryEstimate:
 
 def memory_warning(job: object) -> MemoryForecast | None:
     """Return what is worth to be told of the memory of ``job`` before it begins, if anything is."""
-    if isinstance(job, LcsJob | EditJob) and job.a.size + job.b.size <= NEVER_WARN_LETTERS:
+    if isinstance(job, PairJob) and job.n_letters <= NEVER_WARN_LETTERS:
         return None
     found = estimate_memory(job)
     if found is None or found.most <= NEVER_WARN_BYTES:
@@ -46,34 +46,16 @@ def memory_warning(job: object) -> MemoryForecast | None:
 
 def estimate_memory(job: object) -> MemoryEstimate | None:
     """Return what ``job`` takes on the CPU, None where nothing is known; its module must be loaded already."""
-    if isinstance(job, LcsJob | EditJob):
-        return _comparison_memory(job)
+    if isinstance(job, PairJob):
+        found = method_of(job).memory(job)
+        return None if found is None else MemoryEstimate(*found)
     needed = _job_bytes(job)
     return None if needed is None else MemoryEstimate(needed, needed)
 
 
-def _comparison_memory(job: LcsJob | EditJob) -> MemoryEstimate:
-    n, m = int(job.a.size), int(job.b.size)
-    coded = int(ENCODED_BYTES_PER_LETTER * (n + m))
-    if job.path is not TracebackMethod.BLOCKS or not n or not m:
-        return MemoryEstimate(coded, coded)
-    from core.kernels.pairwise.blocks.block_shape import kept_bytes
-
-    signs = 1 if isinstance(job, LcsJob) else 2
-    return MemoryEstimate(coded, coded + kept_bytes(n, m, job.threads or cores(), signs))
-
-
 def _job_bytes(job: object) -> int | None:
-    if isinstance(job, SwapEditJob):
-        from core.kernels.swap_edit import swap_matrix
-
-        n, m = int(job.a.size), int(job.b.size)
-        kept = job.path is not TracebackMethod.NONE
-        return 2 * (n + m) + (swap_matrix.memory(n, m, kept=kept, threads=job.threads or cores()) if n and m else 0)
     if isinstance(job, BatchJob):
-        from core.kernels.batch import batch_plan
-
-        return batch_plan.memory(job, job.threads or cores())
+        return job.method.batch_memory(job)
     if isinstance(job, SearchJob):
         from core.kernels.search.search_plan import table_bytes
 

@@ -10,27 +10,37 @@ import numpy as np
 
 from core.errors import WavediffError
 from core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
-from core.jobs.pair import EditJob, LcsJob
 from core.jobs.race import RaceEntry, RaceJob
-from core.jobs.race_kernels import RaceKernel, RaceMethod
 from core.jobs.timing import Stopwatch
+from core.methods import method_of
+from core.methods.base import Method, RaceKernel, TracebackMethod
 from core.results.alignment import Alignment
 from core.results.race import RaceEntryResult, RaceResult
 from core.run.dispatch import Device, gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
 
-JOB_TYPES: dict[RaceMethod, type] = {RaceMethod.LCS: LcsJob, RaceMethod.EDIT: EditJob}
 ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"
+ONLY_PATH = "it gives the number only, and the alignment is asked for"
 
 
-def race_obstacle(method: RaceMethod, race_kernel: RaceKernel, *, path: bool) -> str | None:
-    """Return in a part of a sentence why a kernel cannot race here, None where it can; may wait for a driver.
+def unfit(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
+    """Return in a part of a sentence why a kernel is not for such a race, whatever the machine; None where it is.
 
     Args:
         path: whether the race is for the alignment too.
     """
     if race_kernel.needs_path and not path:
         return ONLY_NUMBER
-    return gpu_obstacle(JOB_TYPES[method]) if race_kernel.device == Device.GPU else None
+    if path and method.values(race_kernel.options)["path"] is TracebackMethod.NONE:
+        return ONLY_PATH
+    return None
+
+
+def race_obstacle(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
+    """Return in a part of a sentence why a kernel cannot race here, None where it can; may wait for a driver."""
+    lack = unfit(method, race_kernel, path=path)
+    if lack is None and race_kernel.device == Device.GPU:
+        lack = gpu_obstacle(method.job_type)
+    return lack
 
 
 @dataclass(slots=True)
@@ -72,7 +82,7 @@ def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
     first = job.legs[0].job
     return RaceResult(
         job_id=job.id,
-        method=str(job.method),
+        method=job.method.id,
         n=int(first.a.size),
         m=int(first.b.size),
         rounds=job.rounds,
@@ -130,7 +140,7 @@ def _told(leg: RaceEntry, on: str, why: str, answer: Any, watch: Stopwatch, path
         device=on,
         strategy=answer.strategy,
         reason=f"{chosen}{answer.reason}",
-        answer=int(answer.distance if isinstance(leg.job, EditJob) else answer.length),
+        answer=method_of(leg.job).value(answer),
         seconds=(answer.wall_seconds,),
         n_cells=answer.n_cells,
         cells=answer.cells,

@@ -7,7 +7,6 @@ known before.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, log
 
@@ -15,15 +14,16 @@ import numpy as np
 
 from core.jobs.batch import BatchJob
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
-from core.jobs.pair import EditJob, LcsJob, SwapEditJob, TracebackMethod
 from core.jobs.search import SearchJob
-from core.sequences.sequence_pool import BatchMethod, SequencePool
+from core.methods import METHODS, method_of
+from core.methods.base import Method, PairJob, Rates
+from core.sequences.sequence_pool import SequencePool
 from core.system.machine import GraphicsCard, cores
 
-Compared = LcsJob | EditJob | SwapEditJob | BatchJob
+Compared = PairJob | BatchJob
 Transformed = BwtJob | InverseBwtJob | IndexJob
 Tabled = Compared | Transformed | SearchJob
-Kind = type | BatchMethod  # of a job; batches are told apart by what they compute
+Kind = type | Method  # of a job; batches are told apart by what they compute
 Curve = tuple[tuple[float, float], ...]
 
 GPU_JOB_SECONDS = 4e-3  # seconds a job costs on a graphics card whatever its size: uploads, launches, waiting
@@ -35,7 +35,6 @@ UPLOAD_LETTERS_PER_SECOND = (
 BYTES_PER_LETTER = 8  # of the card's memory for each letter of both sequences: codes, tables of matches, one border
 BYTES_OF_A_RECORD = 64
 BYTES_SORTED = 52  # for each letter of a text that is sorted
-CELLS_PER_KEPT_BYTE = 80  # for each byte kept of a matrix with swaps that is walked back
 SEARCH_LETTERS_PER_SECOND = (
     40e9  # letters a second of a text that is searched on a graphics card (PCIe 5), whatever is searched
 )
@@ -45,28 +44,10 @@ MAX_LETTERS = (1 << 31) - (1 << 20)  # of a sequence that cards compare: their k
 MIN_MEASURED_CELLS = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Cells a second of one method; of a transform, letters.
-
-    Attributes:
-        core: of one core of an AMD EPYC (Zen 4); threads share the blocks without loss. A transform gains little by
-            threads: that of the processor.
-        card: of one NVIDIA H200: (cells of the matrix, rate) by size; a small matrix does not fill it.
-    """
-
-    core: float
-    card: Curve
-
-
 RATES: dict[Kind, Rates] = {
-    LcsJob: Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12))),
-    EditJob: Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12))),
-    SwapEditJob: Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12))),
+    **{one.job_type: one.rates for one in METHODS},
+    **{one: one.batch.rates for one in METHODS if one.batch is not None},
     SearchJob: Rates(0.8e12, ((1e9, 100e12), (1e12, 250e12))),
-    BatchMethod.LCS: Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
-    BatchMethod.EDIT: Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
-    BatchMethod.SWAP: Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
     BwtJob: Rates(25e6, ((1e6, 0.1e9), (1e8, 1.4e9))),
     IndexJob: Rates(13e6, ((1e6, 40e6), (1e8, 100e6))),  # most of it is the CPU's on both
     InverseBwtJob: Rates(120e6, ((1e6, 0.2e9), (1e8, 3e9))),
@@ -78,6 +59,7 @@ _measured: dict[tuple[Kind, str], float] = {}  # (kind of job, device) -> measur
 
 
 def kind_of(job: object) -> Kind:
+    """Return the key of ``job`` in the tables of rates and of kernels."""
     return job.method if isinstance(job, BatchJob) else type(job)
 
 
@@ -87,7 +69,7 @@ def cells(job: Tabled) -> int:
         return letters(job)
     if isinstance(job, SearchJob):
         return letters(job) * max(_pattern_letters(job), MIN_COSTED_PATTERN_LETTERS) * (job.errors + 1)
-    return job.n_cells if isinstance(job, BatchJob) else int(job.a.size) * int(job.b.size)
+    return job.n_cells
 
 
 def letters(job: Tabled) -> int:
@@ -96,8 +78,7 @@ def letters(job: Tabled) -> int:
         return job.length
     if isinstance(job, SearchJob):
         return int(job.text.size)
-    sides = (job.a, job.b)
-    return sum(int(one.letters.size if isinstance(one, SequencePool) else one.size) for one in sides if one is not None)
+    return job.n_letters
 
 
 def _pattern_letters(job: SearchJob) -> int:
@@ -134,9 +115,8 @@ def gpu_bytes(job: Tabled) -> int:
     if isinstance(job, BatchJob):
         answers = 4 * int(np.prod(job.shape, dtype=np.float64))
         return BYTES_PER_LETTER * letters(job) + BYTES_OF_A_RECORD * (len(job.a) + len(job.b or ())) + answers
-    if isinstance(job, SwapEditJob) and job.path is not TracebackMethod.NONE:
-        return BYTES_PER_LETTER * letters(job) + cells(job) // CELLS_PER_KEPT_BYTE
-    return BYTES_PER_LETTER * letters(job)
+    kept = method_of(job).card_bytes(job) if isinstance(job, PairJob) else 0
+    return BYTES_PER_LETTER * letters(job) + kept
 
 
 def length_limit_reason(job: object) -> str | None:

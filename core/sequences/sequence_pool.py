@@ -11,14 +11,6 @@ import numpy as np
 from core.arrays import Counts, Letters, freeze
 
 
-class BatchMethod(StrEnum):
-    """Method that is applied to every pair of a batch."""
-
-    LCS = "lcs"
-    EDIT = "edit"
-    SWAP = "swap"
-
-
 class Pairing(StrEnum):
     """Pairs of a batch."""
 

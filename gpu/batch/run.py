@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from enum import IntEnum
+from importlib import import_module
 from time import perf_counter
 from typing import Any
 
@@ -13,28 +14,20 @@ from core.arrays import Letters
 from core.errors import DeviceOutOfMemory
 from core.jobs.batch import BatchJob
 from core.jobs.events import Compiled, Event, Progress, StepDone
-from core.jobs.pair import EditJob, LcsJob, SwapEditJob, SwapKernel, TracebackMethod
 from core.kernels.batch.batch_plan import check_memory
 from core.kernels.batch.run import Values, run_with
-from core.kernels.pairwise.edit.run import run as run_edit
-from core.kernels.pairwise.lcs.run import run as run_lcs
-from core.kernels.swap_edit.run import run as run_swap_edit
+from core.methods.base import TracebackMethod
+from core.methods.swap import SwapKernel
 from core.results.batch import BatchResult
-from core.results.edit import EditResult
-from core.results.lcs import LcsResult
-from core.results.swap_edit import SwapEditResult
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.sequences.sequence_pool import Pairing, SequencePool
 from gpu.batch.pair_launches import PairLaunches
 from gpu.batch.warp_classes import LANES, CardBatchPlan, make_plan
 from gpu.card.card_records import bytes_needed, upload
 from gpu.card.interface import Card
-from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.lcs.run import GpuLcs
 from gpu.swap_edit.paper5 import KimPairs
-from gpu.swap_edit.run import CardSwaps
 
 ColumnStep = IntEnum("ColumnStep", {"LCS": 1, "EDIT": 2, "SWAP": 3})
-SIGNS = {BatchMethod.LCS: ColumnStep.LCS, BatchMethod.EDIT: ColumnStep.EDIT, BatchMethod.SWAP: ColumnStep.SWAP}
+SIGNS = {"lcs": ColumnStep.LCS, "edit": ColumnStep.EDIT, "swap": ColumnStep.SWAP}  # by ``Method.id``
 MIN_WARPS_PER_PROCESSOR = 8  # warps for each multiprocessor, at least, before lanes take more than one word
 
 
@@ -52,7 +45,7 @@ def run_on(card: Card, job: BatchJob, words: int = 0) -> Generator[Event, None, 
         NotEnoughMemory: the answers do not fit in memory. DeviceOutOfMemory: they do not fit on the card.
     """
     check_memory(job, 1)
-    if job.kernel is not SwapKernel.DEFAULT:
+    if job.options.get("kernel", SwapKernel.DEFAULT) is not SwapKernel.DEFAULT:
         return (yield from run_with(job, "gpu", lambda job: _paper(card, job)))
     return (yield from run_with(job, "gpu", lambda job: _steps(card, job, words)))
 
@@ -67,7 +60,7 @@ def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
         pairs = np.stack([np.repeat(np.arange(n_a), n_b), np.tile(np.arange(n_b), n_a)], axis=1).astype(np.int64)
     if job.b is None:
         pairs = pairs[pairs[:, 0] < pairs[:, 1]]
-    work = KimPairs(card, job.a, b, pairs, fold_case=job.fold_case, shared=job.kernel is SwapKernel.PAPER)
+    work = KimPairs(card, job.a, b, pairs, fold_case=job.fold_case, shared=job.value("kernel") is SwapKernel.PAPER)
     found = yield from work.compute(job.id)
     if job.pairs is Pairing.ONE_TO_ONE:
         return found
@@ -91,7 +84,7 @@ def _steps(card: Card, job: BatchJob, words: int) -> Generator[Event, None, Valu
         of_cols = yield from upload(card, job.id, cols, fold_case=job.fold_case, planes=False)
     to_a, to_b = (1, 0) if job.pairs is Pairing.ONE_TO_ONE else (len(b), 1)
     steps = (to_b, to_a) if turned and job.pairs is Pairing.ALL_TO_ALL else (to_a, to_b)
-    launches = PairLaunches(card, plan, of_rows, of_cols, n_out, steps, SIGNS[job.method])
+    launches = PairLaunches(card, plan, of_rows, of_cols, n_out, steps, SIGNS[job.method.id])
     done = yield from launches.compute(job.id, n_pairs)
     start = perf_counter()
     values = launches.values()[:n_out]
@@ -128,14 +121,9 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, so_far: Progres
     """Return the answer for a pair that deserves the whole card."""
     start, compiling = perf_counter(), 0.0
     asked: dict[str, Any] = {"a": a, "b": b, "fold_case": job.fold_case, "threads": job.threads, "id": job.id}
-    asked["path"] = TracebackMethod.NONE
-    steps: Generator[Event, None, LcsResult | EditResult | SwapEditResult]
-    if job.method is BatchMethod.LCS:
-        steps = run_lcs(LcsJob(**asked), GpuLcs(card))
-    elif job.method is BatchMethod.EDIT:
-        steps = run_edit(EditJob(**asked), GpuEdit(card))
-    else:
-        steps = run_swap_edit(SwapEditJob(**asked), CardSwaps(card))
+    assert job.method.kernel.gpu is not None
+    twin = import_module(job.method.kernel.gpu)
+    steps: Generator[Event, None, Any] = twin.run_on(card, job.method.job_type(path=TracebackMethod.NONE, **asked))
     try:
         while True:
             event = next(steps)
@@ -149,4 +137,4 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, so_far: Progres
     finally:
         steps.close()
     yield StepDone(job.id, "pairs", 1, int(a.size) * int(b.size), perf_counter() - start - compiling)
-    return int(result.length if isinstance(result, LcsResult) else result.distance)
+    return job.method.value(result)

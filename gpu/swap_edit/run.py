@@ -9,12 +9,12 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.jobs.events import Event
 from core.jobs.grid import BlockState
-from core.jobs.pair import SwapEditJob, SwapKernel
 from core.kernels.pairwise.pair_problem import PairProblem
 from core.kernels.swap_edit.run import CPU, EVERY_CELL
 from core.kernels.swap_edit.run import run as run_with
 from core.kernels.swap_edit.swap_matrix import lay_board
 from core.kernels.traceback.left_align import Ops
+from core.methods.swap import SwapEditJob, SwapKernel
 from core.results.swap_edit import SwapEditResult
 from core.sequences.sequence_pool import SequencePool
 from gpu.card.interface import Card

@@ -14,12 +14,13 @@ from app.ui.json_store import JsonStore
 from app.ui.notices import Notice
 from app.ui.theme import Scheme, Theme
 from app.window.gc_timer import GcTimer
+from app.window.job_options import JobOptions
 from app.window.main_window import MainWindow
 from app.window.recent import RecentPairs
 from app.window.session import Session
 from app.window.settings import Settings
-from app.window_methods import JobOptions
-from core.jobs.pair import EditJob, LcsJob
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob
 from core.run import dispatch
 from core.run.dispatch import KernelModules
 from tests.app import fake_edit, fakes

@@ -10,7 +10,8 @@ import numpy as np
 
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.pair import BandMode, EditJob, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
 from core.results.alignment import Alignment, Op
 from core.results.edit import BandAttempt, EditResult, Skip, SkipReason
 

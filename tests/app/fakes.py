@@ -13,8 +13,8 @@ import numpy as np
 
 from core.jobs.events import Compiled, Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.job_id import next_job_id
-from core.jobs.pair import LcsJob
+from core.methods.base import next_job_id
+from core.methods.lcs import LcsJob
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult
 

@@ -107,7 +107,7 @@ def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_noth
     more = """
 import os, time
 from core.run import dispatch
-from core.jobs.pair import LcsJob
+from core.methods.lcs import LcsJob
 from gpu import device
 def never():
     print("asked", len(outcomes), flush=True)

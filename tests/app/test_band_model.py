@@ -13,10 +13,11 @@ from app.ui.block_map.band_attempts import Attempt, can_slide, labelled, verdict
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.comparison import Comparison
 from app.ui.number_text import answer_text, headline_text
-from app.window_methods import AUTO_BLOCKS, PAPER_BLOCKS, JobOptions, method
+from app.window.job_options import JobOptions
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.pair import BandMode, EditJob, TracebackMethod
+from core.methods.base import AUTO_BLOCKS, TracebackMethod
+from core.methods.edit import PAPER_BLOCKS, BandMode, EditJob
 from core.results.edit import BandAttempt, EditResult, SkipReason
 from tests.app import fake_edit
 from tests.app.alignments import sequence
@@ -164,10 +165,10 @@ def test_a_job_that_follows_the_slider_keeps_the_picture_until_it_has_planned(qt
 
 def test_the_job_is_what_was_chosen() -> None:
     a, b = sequence("A" * 5000), sequence("C" * 5000)
-    make = method("edit").make
-    job = make(a, b, JobOptions(method="edit", band=BandMode.FIXED, threshold=7), False)
+    edit = JobOptions("edit")
+    job = edit.with_options(band=BandMode.FIXED, threshold=7).job(a, b, fold_case=False)
     assert (job.band, job.threshold) == (BandMode.FIXED, 7)
-    job = make(a, b, JobOptions(method="edit", band=BandMode.PAPER, threshold=7, blocks=PAPER_BLOCKS), True)
+    job = edit.with_options(band=BandMode.PAPER, threshold=7, blocks=PAPER_BLOCKS).job(a, b, fold_case=True)
     assert (job.band, job.threshold, job.block_rows, job.block_cols, job.fold_case) == (
         BandMode.PAPER,
         None,
@@ -175,12 +176,15 @@ def test_the_job_is_what_was_chosen() -> None:
         1280,
         True,
     )
-    job = make(a, b, JobOptions(method="edit", path=TracebackMethod.HIRSCHBERG), False)
+    job = edit.with_options(path=TracebackMethod.HIRSCHBERG).job(a, b, fold_case=False)
     assert job.path is TracebackMethod.BLOCKS  # Hirschberg's was the choice for the LCS
     tiny = sequence("ACGT")
-    job = make(tiny, tiny, JobOptions(method="edit", blocks=AUTO_BLOCKS), False)
+    job = edit.with_options(blocks=AUTO_BLOCKS).job(tiny, tiny, fold_case=False)
     assert (job.block_rows, job.block_cols) == (0, 0)
-    assert method("lcs").make(a, b, JobOptions(path=TracebackMethod.NONE), False).path is TracebackMethod.BLOCKS
+    assert (
+        JobOptions("lcs").with_options(path=TracebackMethod.NONE).job(a, b, fold_case=False).path
+        is TracebackMethod.NONE
+    )
 
 
 def test_the_line_says_exact_or_upper_bound() -> None:

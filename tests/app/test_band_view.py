@@ -17,9 +17,9 @@ from app.ui.theme import Scheme
 from app.window.band_bar import BandBar
 from app.window.main_window import MainWindow
 from app.window.session import Session
-from app.window_methods import PAPER_BLOCKS
 from core.jobs.grid import BlockState
-from core.jobs.pair import BandMode, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.edit import PAPER_BLOCKS, BandMode
 from core.results.edit import SkipReason
 from tests.app import fakes
 from tests.app.fake_edit import Edit
@@ -73,7 +73,7 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     assert bar.verdict.palette().color(bar.verdict.backgroundRole()) == edited.theme.warning
     assert bar.spin.value() == 1
     assert edited.view(BlockMapView)._model.band.threshold == 1
-    assert session.choices.band is BandMode.AUTO  # tried, not chosen
+    assert session.choices.values["band"] is BandMode.AUTO  # tried, not chosen
     assert "not proven" in edited.job_bar._result.text()
     with qtbot.waitSignal(session.compared):
         bar.spin.setValue(exact)
@@ -141,31 +141,31 @@ def test_large_matrices_have_no_slider_and_say_why(
 
 
 def test_methods_without_a_band_have_neither_slider_nor_options(qtbot: QtBot, edited: MainWindow) -> None:
-    session, bar, options = edited.session, bar_of(edited), edited.job_bar.options
+    session, bar, options = edited.session, bar_of(edited), edited.job_bar.options.parts
     assert not bar.isHidden()
-    assert not options.band.isHidden()
+    assert not options["band"].box.isHidden()
     session.choose(method="lcs")
     assert bar.isHidden()
-    assert options.band.isHidden()
+    assert options["band"].box.isHidden()
     session.choose(method="swap")
-    assert options.band.isHidden()
-    assert options.blocks.isHidden()
+    assert options["band"].box.isHidden()
+    assert options["blocks"].box.isHidden()
     jobs = len(Edit.jobs)
     session.try_threshold(3)
     assert len(Edit.jobs) == jobs
 
 
 def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) -> None:
-    session, options = edited.session, edited.job_bar.options
-    assert options.k.isHidden()
-    options.band.setCurrentIndex(options.band.findText("Fixed k"))
-    options.band.activated.emit(options.band.currentIndex())
-    assert session.choices.band is BandMode.FIXED
-    assert not options.k.isHidden()
-    options.k.setValue(12)
-    options.blocks.setCurrentIndex(1)
-    options.blocks.activated.emit(1)
-    assert (session.choices.threshold, session.choices.blocks) == (12, PAPER_BLOCKS)
+    session, options = edited.session, edited.job_bar.options.parts
+    assert options["threshold"].box.isHidden()
+    options["band"].box.setCurrentIndex(options["band"].box.findText("Fixed k"))
+    options["band"].box.activated.emit(options["band"].box.currentIndex())
+    assert session.choices.values["band"] is BandMode.FIXED
+    assert not options["threshold"].box.isHidden()
+    options["threshold"].box.setValue(12)
+    options["blocks"].box.setCurrentIndex(1)
+    options["blocks"].box.activated.emit(1)
+    assert (session.choices.values["threshold"], session.choices.values["blocks"]) == (12, PAPER_BLOCKS)
     with qtbot.waitSignal(session.compared):
         session.run()
     job = Edit.jobs[-1]

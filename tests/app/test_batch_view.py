@@ -23,10 +23,11 @@ from app.ui.theme import Scheme, Theme
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.export.registry import BATCH, of_id
-from core.jobs.pair import SwapKernel
+from core.methods import EDIT, SWAP
+from core.methods.swap import SwapKernel
 from core.reading import read
 from core.run.dispatch import Device
-from core.sequences.sequence_pool import BatchMethod, Pairing
+from core.sequences.sequence_pool import Pairing
 from tests.app.fakes import fasta
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -59,7 +60,7 @@ def test_one_file_with_itself_and_two_with_each_other(qtbot: QtBot, many: BatchS
     both = run(qtbot, many, files)
     assert both.result.values.tolist() == [[Levenshtein.distance(x, y) for y in B.values()] for x in A.values()]
     with qtbot.waitSignal(many.finished, timeout=FAR):
-        many.choose(BatchMethod.SWAP, Pairing.ALL_TO_ALL, Device.CPU, SwapKernel.DEFAULT)
+        many.choose(method=SWAP, pairs=Pairing.ALL_TO_ALL, device=Device.CPU)
     assert many.outcome is not None
     assert many.outcome.result.values[0, 0] == 1
     assert both.result.values[0, 0] == 2
@@ -71,7 +72,7 @@ def test_what_cannot_be_is_said(
     many.open([*files, files[0]])
     assert "3 files" in notices[-1].text
     run(qtbot, many, files)
-    many.choose(BatchMethod.EDIT, Pairing.ONE_TO_ONE, Device.AUTO, SwapKernel.DEFAULT)
+    many.choose(method=EDIT, pairs=Pairing.ONE_TO_ONE, device=Device.AUTO)
     assert "there is 4 and 3 records" in notices[-1].text
     with qtbot.waitSignal(many.noticed):
         many.open([tmp_path / "missing.fa"])
@@ -235,7 +236,7 @@ def test_device_and_kernel_are_chosen_where_there_is_a_card(
         boxes[name].activated.emit(boxes[name].currentIndex())
 
     assert boxes["Kernel"].isHidden()
-    choose("What is computed of each pair", BatchMethod.SWAP)
+    choose("What is computed of each pair", SWAP)
     assert not boxes["Kernel"].isHidden()
     assert "GPU: its driver has not been asked" in boxes["Kernel"].itemText(1)
     devices.reason = None
@@ -244,10 +245,10 @@ def test_device_and_kernel_are_chosen_where_there_is_a_card(
     choose("Device", Device.GPU)
     choose("Kernel", SwapKernel.PAPER_GLOBAL)
     job, device = sent[-1]
-    assert (job.method, job.kernel, device) == (BatchMethod.SWAP, SwapKernel.PAPER_GLOBAL, Device.GPU)
-    choose("What is computed of each pair", BatchMethod.EDIT)
+    assert (job.method, job.value("kernel"), device) == (SWAP, SwapKernel.PAPER_GLOBAL, Device.GPU)
+    choose("What is computed of each pair", EDIT)
     assert boxes["Kernel"].isHidden()
-    assert sent[-1][0].kernel is SwapKernel.DEFAULT
+    assert sent[-1][0].options == {}
 
 
 def test_a_table_of_too_many_pairs_says_so(

@@ -13,7 +13,10 @@ from app.compare.skipped_work_view import LedgerView
 from app.compare.statistics_view import StatisticsView
 from app.window import session as session_module
 from app.window.main_window import MainWindow
-from core.jobs.pair import EditJob, LcsJob, LcsKernel, SwapEditJob, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob, LcsKernel
+from core.methods.swap import SwapEditJob
 from core.results.edit import EditResult
 from core.run.dispatch import Device, estimated_seconds
 from tests.app.alignments import sequence
@@ -58,8 +61,8 @@ def test_a_quick_pair_is_compared_again_after_each_choice(qtbot: QtBot, compared
         compared.job_bar._case.click()
     assert not got.args[0].fold_case
     with qtbot.waitSignal(compared.session.compared) as got:
-        compared.job_bar.options.band.setCurrentIndex(2)
-        compared.job_bar.options.band.activated.emit(2)
+        compared.job_bar.options.parts["band"].box.setCurrentIndex(2)
+        compared.job_bar.options.parts["band"].box.activated.emit(2)
     assert got.args[0].job.band == "none"
 
 

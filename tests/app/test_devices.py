@@ -18,7 +18,7 @@ from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.errors import DeviceLost, DeviceOutOfMemory
 from core.jobs.events import DeviceChosen, KernelTiming
-from core.jobs.pair import LcsJob
+from core.methods.lcs import LcsJob
 from core.run import dispatch, rates
 from core.run.dispatch import Device, KernelModules
 from core.system.machine import cores

@@ -11,10 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.devices import NOT_ASKED
 from app.ui.json_store import JsonStore
+from app.window.job_options import JobOptions
 from app.window.main_window import MainWindow
 from app.window.settings import Settings, load, save
-from app.window_methods import JobOptions, method
-from core.jobs.pair import BandMode, LcsJob, LcsKernel, SwapKernel, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode
+from core.methods.lcs import LCS, LcsJob, LcsKernel
+from core.methods.swap import SwapKernel
 from core.reading import read
 from core.run import dispatch, rates
 from core.run.dispatch import KernelModules
@@ -26,34 +29,38 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 def paper_enabled(window: MainWindow) -> bool:
-    box = window.job_bar.options.kernel
+    box = window.job_bar.options.parts["kernel"].box
     model = box.model()
     assert isinstance(model, QStandardItemModel)
     return model.item(box.findData(LcsKernel.PAPER)).isEnabled()
 
 
 def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> None:
-    options = window.job_bar.options
-    assert options.kernel.isVisible()
-    assert not options.band.isVisible()
+    options = window.job_bar.options.parts
+    assert options["kernel"].box.isVisible()
+    assert not options["band"].box.isVisible()
     window.session.choose(method="edit")
-    assert options.band.isVisible()
-    assert not options.kernel.isVisible()
+    assert options["band"].box.isVisible()
+    assert not options["kernel"].box.isVisible()
     window.session.choose(method="swap")
-    assert options.kernel.isVisible()
-    assert not options.band.isVisible()
-    shown = [options.kernel.itemText(row).partition(" — ")[0] for row in range(options.kernel.count())]
+    assert options["kernel"].box.isVisible()
+    assert not options["band"].box.isVisible()
+    shown = [options["kernel"].box.itemText(row).partition(" — ")[0] for row in range(options["kernel"].box.count())]
     assert shown == ["Default", "Paper 5", "Paper 5, global memory"]
 
 
 def test_a_kernel_of_paper_5_gives_the_distance_only(pair: tuple[Path, Path]) -> None:
     a, b = (read(path).sequence(0) for path in pair)
     for kernel in SwapKernel:
-        job = method("swap").make(a, b, JobOptions(kernel=kernel, swaps=kernel is not SwapKernel.PAPER), False)
+        job = JobOptions("swap", options={"kernel": kernel, "swaps": kernel is not SwapKernel.PAPER}).job(
+            a, b, fold_case=False
+        )
         assert job.kernel is kernel
         assert job.swaps
         assert job.path is (TracebackMethod.BLOCKS if kernel is SwapKernel.DEFAULT else TracebackMethod.NONE)
-    assert method("lcs").make(a, b, JobOptions(kernel=SwapKernel.PAPER), False).kernel is LcsKernel.DEFAULT
+    assert (
+        JobOptions("lcs", options={"kernel": SwapKernel.PAPER}).job(a, b, fold_case=False).kernel is LcsKernel.DEFAULT
+    )
 
 
 def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
@@ -62,14 +69,14 @@ def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow)
     assert not boxes["Path"].isEnabled()
     assert boxes["Path"].currentText() == "None"
     boxes["Device"].activated.emit(0)
-    assert window.session.choices.path is TracebackMethod.BLOCKS
+    assert window.session.choices.options.get("path", TracebackMethod.BLOCKS) is TracebackMethod.BLOCKS
     window.session.choose(kernel=SwapKernel.DEFAULT)
     assert boxes["Path"].isEnabled()
     assert boxes["Path"].currentText() == "Blocks"
 
 
 def test_without_a_graphics_card_paper_1_is_greyed_and_says_why(window: MainWindow) -> None:
-    box = window.job_bar.options.kernel
+    box = window.job_bar.options.parts["kernel"].box
     assert not paper_enabled(window)
     assert box.itemText(1) == f"Paper 1 — GPU: {NOT_ASKED}"
     assert box.width() < 300
@@ -82,14 +89,14 @@ def test_with_one_it_is_run_by_the_kernel_of_paper_1(
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
     monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
-    session, box = window.session, window.job_bar.options.kernel
+    session, box = window.session, window.job_bar.options.parts["kernel"].box
     with qtbot.waitSignal(session.devices.changed):
         session.probe_gpu()
     assert paper_enabled(window)
     assert box.itemText(1) == "Paper 1"
     box.setCurrentIndex(1)
     box.activated.emit(1)
-    assert session.choices.kernel is LcsKernel.PAPER
+    assert session.choices.values["kernel"] is LcsKernel.PAPER
     with qtbot.waitSignal(session.compared):
         session.open_paths(pair)
     assert session.outcome is not None
@@ -101,7 +108,7 @@ def test_with_one_it_is_run_by_the_kernel_of_paper_1(
 def test_the_kernel_is_not_remembered(tmp_path: Path) -> None:
     """The next start may be on a machine without a card, and would begin with an error."""
     store = JsonStore(tmp_path / "s.json")
-    assert save(store, Settings(choices=JobOptions(kernel=LcsKernel.PAPER, band=BandMode.PAPER))) == ""
+    assert save(store, Settings(choices=JobOptions(options={"kernel": LcsKernel.PAPER, "band": BandMode.PAPER}))) == ""
     found = load(store).choices
-    assert (found.kernel, found.band) == (LcsKernel.DEFAULT, BandMode.PAPER)
-    assert method("lcs").kernels == tuple(LcsKernel)
+    assert (found.values["kernel"], found.options["band"]) == (LcsKernel.DEFAULT, BandMode.PAPER)
+    assert tuple(one.value for one in LCS.option("kernel").values) == tuple(LcsKernel)

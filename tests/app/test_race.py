@@ -28,8 +28,8 @@ from core.errors import NotEnoughMemory
 from core.export.registry import RACE, of_id
 from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
 from core.jobs.grid import BlockGrid
-from core.jobs.pair import LcsJob, Strategy
-from core.jobs.race_kernels import RaceMethod
+from core.methods import EDIT, LCS
+from core.methods.lcs import LcsJob, Strategy
 from core.results.race import Stage
 from core.run import dispatch
 from core.run.dispatch import KernelModules
@@ -219,11 +219,11 @@ def test_four_at_most_and_each_method_its_own(ready: Race, view: RaceView, notic
     ready.choose("gpu", True)
     assert "At most 4" in notices[-1].text
     assert "gpu" not in ready.chosen
-    ready.set_up(method=RaceMethod.EDIT)
+    ready.set_up(method=EDIT)
     assert "paper2" in view.choices.boxes
     assert "hirschberg" not in view.choices.boxes
     assert "cpu" in ready.chosen
-    ready.set_up(method=RaceMethod.LCS)
+    ready.set_up(method=LCS)
     assert "default" in ready.chosen
 
 

@@ -24,7 +24,7 @@ from app.ui.reported import reported
 from app.ui.table_model import Table
 from app.ui.theme import Theme
 from app.window.errors_dialog import ErrorCatcher
-from core.jobs.pair import BandMode
+from core.methods.edit import BandMode
 from tests.app.fake_edit import Edit
 from tests.app.test_band_model import compared
 

@@ -16,7 +16,7 @@ from app.ui.pair import Side
 from app.window.recent import RecentPair, RecordRef
 from app.window.session import Session
 from core.errors import NotEnoughMemory
-from core.jobs.pair import TracebackMethod
+from core.methods.base import TracebackMethod
 from core.run.dispatch import Device
 from tests.app.fakes import Lcs, fasta
 

@@ -19,14 +19,14 @@ from app.ui.json_store import JsonStore
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
 from app.window import settings as saved
+from app.window.job_options import JobOptions
 from app.window.letter_style import LetterStyle
 from app.window.main_window import MainWindow
 from app.window.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from app.window.recent_menu import RecentMenu
 from app.window.session import Session
 from app.window.settings import Settings
-from app.window_methods import JobOptions
-from core.jobs.pair import TracebackMethod
+from core.methods.base import TracebackMethod
 from core.run.dispatch import Device
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -57,7 +57,7 @@ def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path: Path, content: by
 
 def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
     store = JsonStore(tmp_path / "sub" / "settings.json")
-    choices = JobOptions(device=Device.CPU, path=TracebackMethod.HIRSCHBERG)
+    choices = JobOptions(device=Device.CPU, options={"path": TracebackMethod.HIRSCHBERG})
     letters = LetterStyle(21, False, Colouring.CELLS)
     settings = Settings(Scheme.DARK, b"\x01\x02", b"\xff", choices, letters)
     assert saved.save(store, settings) == ""

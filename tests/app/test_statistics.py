@@ -14,7 +14,8 @@ from app.compare.statistics_model import COLUMNS, SYNC_RUNS, StatisticsModel, sh
 from app.compare.statistics_view import StatisticsView
 from app.ui.comparison import Comparison
 from app.ui.theme import Theme
-from core.jobs.pair import EditJob, LcsJob
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob
 from core.results.alignment import Alignment
 from core.results.edit import EditResult
 from core.results.lcs import LcsResult

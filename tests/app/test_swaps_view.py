@@ -74,10 +74,10 @@ def test_the_switch_compares_again_and_tells_the_change(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
 ) -> None:
     bar = window.job_bar
-    assert not bar._swaps.isVisible()
+    assert not bar.options.parts["swaps"].box.isVisible()
     session.choose(method="swap")
-    assert bar._swaps.isVisible()
-    assert bar._swaps.isChecked()
+    assert bar.options.parts["swaps"].box.isVisible()
+    assert bar.options.parts["swaps"].box.isChecked()
     with qtbot.waitSignal(session.compared, timeout=60_000):
         session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])
     qtbot.waitUntil(lambda: window.alignment.model is not None)
@@ -85,7 +85,7 @@ def test_the_switch_compares_again_and_tells_the_change(
     text = headline_text(session.outcome)
     assert text.startswith("Edit distance with swaps 3 · without 4 · 1 saved by 2 swaps")
     with qtbot.waitSignal(session.compared, timeout=60_000):
-        bar._swaps.click()
+        bar.options.parts["swaps"].box.click()
     assert len(window.alignment.model.swaps) == 0
     assert headline_text(session.outcome).startswith("Edit distance without swaps 4 · with them 3 · 1 fewer")
     rows = {row.key: row.value for row in session.statistics.rows}

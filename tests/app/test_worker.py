@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import InputError
 from core.jobs.events import Compiled, Event, KernelTiming, Planned, Progress, StepDone
-from core.jobs.pair import LcsJob
+from core.methods.lcs import LcsJob
 from core.run.worker import JobWorker
 from tests.app.fakes import FakeJob, Lcs
 

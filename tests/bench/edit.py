@@ -14,7 +14,8 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from core.arrays import Letters
-from core.jobs.pair import BandMode, EditJob, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
 from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.system.machine import cores

@@ -11,7 +11,9 @@ import numpy as np
 
 from core.arrays import Letters
 from core.jobs.events import KernelTiming
-from core.jobs.pair import BandMode, EditJob, LcsJob, LcsKernel, Strategy, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob, LcsKernel, Strategy
 from core.run.dispatch import Device, gpu_obstacle, graphics_card
 from core.run.runner import run_job
 

@@ -13,11 +13,12 @@ from rapidfuzz.process import cdist
 
 from core.jobs.batch import BatchJob
 from core.jobs.events import KernelTiming
-from core.jobs.job_id import next_job_id
-from core.jobs.pair import SwapEditJob, SwapKernel, TracebackMethod
+from core.methods import EDIT, METHODS, SWAP
+from core.methods.base import TracebackMethod, next_job_id
+from core.methods.swap import SwapEditJob, SwapKernel
 from core.run.dispatch import Device, gpu_obstacle, graphics_card, kernel_of
 from core.run.runner import run_job
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.sequences.sequence_pool import Pairing, SequencePool
 from core.system.machine import cores
 from tests.bench.swap import SCORERS, digest
 
@@ -65,23 +66,23 @@ def rows(quick: bool) -> Iterator[Row]:
     """Yield a row for each job; ``quick`` leaves out what takes another side more than some seconds."""
     rng = np.random.default_rng(60)
     a, b = _pool(rng, 100, 1000, 20), _pool(rng, 100, 1000, 20)
-    for method in BatchMethod:
+    for method in METHODS:
         job = BatchJob(a=a, b=b, pairs=Pairing.ONE_TO_ONE, method=method)
         yield _row(f"100 pairs of 1,000, 20 letters: {method}", job, lambda job=job: _pair_by_pair(job))  # type: ignore[misc]
     a, b = _pool(rng, 100_000, 1000, 20), _pool(rng, 100_000, 1000, 20)
-    for method in BatchMethod:
+    for method in METHODS:
         yield _row(
             f"100,000 pairs of 1,000, 20 letters: {method}", BatchJob(a=a, b=b, pairs=Pairing.ONE_TO_ONE, method=method)
         )
     del a, b
     for number in (300, 1000):
         a, b = _pool(rng, number, 1000, 20), _pool(rng, number, 1000, 20)
-        for method in (BatchMethod.EDIT, BatchMethod.SWAP):
+        for method in (EDIT, SWAP):
             job = BatchJob(a=a, b=b, method=method)
-            peer = None if quick or method is BatchMethod.SWAP else lambda job=job: _each_with_each(job)  # type: ignore[misc]
+            peer = None if quick or method is SWAP else lambda job=job: _each_with_each(job)  # type: ignore[misc]
             yield _row(f"{number:,} x {number:,} of 1,000, 20 letters: {method}", job, peer)
-    genomes = BatchJob(a=_pool(rng, 40, 30_000, 4), b=None, method=BatchMethod.SWAP)
-    for method in (BatchMethod.EDIT, BatchMethod.SWAP):
+    genomes = BatchJob(a=_pool(rng, 40, 30_000, 4), b=None, method=SWAP)
+    for method in (EDIT, SWAP):
         yield _row(f"40 of 30,000, DNA, each with each other: {method}", replace(genomes, method=method))
     for n in (1_000, 10_000, 100_000):
         x, y = (rng.integers(0, 20, n, np.uint8) for _ in range(2))
@@ -117,10 +118,11 @@ def _row(what: str, job: Any, peer: Callable[[], int] | None = None) -> Row:
     row = Row(what, cells, kernel, wall)
     other, _, row.cpu = _best(job, Device.CPU)
     row.agrees = other == answer
-    has_swaps = job.method is BatchMethod.SWAP if isinstance(job, BatchJob) else job.path is TracebackMethod.NONE
+    has_swaps = job.method is SWAP if isinstance(job, BatchJob) else job.path is TracebackMethod.NONE
     if has_swaps and cells <= 10**8:
         for paper in PAPER:
-            other, _, seconds = _best(replace(job, kernel=paper), Device.GPU)
+            asked = {"options": {"kernel": paper}} if isinstance(job, BatchJob) else {"kernel": paper}
+            other, _, seconds = _best(replace(job, **asked), Device.GPU)
             row.papers.append(seconds)
             row.agrees &= other == answer
     if peer is not None:

@@ -9,7 +9,8 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from core.arrays import Letters
-from core.jobs.pair import LcsJob, Strategy, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.lcs import LcsJob, Strategy
 from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.system.machine import cores

@@ -33,7 +33,9 @@ def rows() -> Iterator[tuple[str, float, float]]:
 def _measure() -> list[tuple[str, float, int]]:
     import numpy as np
 
-    from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
+    from core.methods.base import TracebackMethod
+    from core.methods.edit import BandMode, EditJob
+    from core.methods.lcs import LcsJob, Strategy
     from core.run.runner import run_job
     from tests.bench.letters import random_letters
 

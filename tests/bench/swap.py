@@ -11,9 +11,11 @@ from rapidfuzz.process import cdist
 
 from core.arrays import Letters
 from core.jobs.batch import BatchJob
-from core.jobs.pair import SwapEditJob, TracebackMethod
+from core.methods import EDIT, LCS, SWAP, Method
+from core.methods.base import TracebackMethod
+from core.methods.swap import SwapEditJob
 from core.run.runner import run_job
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.sequences.sequence_pool import Pairing, SequencePool
 from core.system.machine import cores
 from tests.bench.edit import Row
 from tests.bench.lcs import ALPHABETS
@@ -21,9 +23,9 @@ from tests.bench.letters import random_letters
 from tests.bench.measure import Timing, in_turn
 
 SCORERS = {
-    BatchMethod.LCS: LCSseq.similarity,
-    BatchMethod.EDIT: Levenshtein.distance,
-    BatchMethod.SWAP: DamerauLevenshtein.distance,
+    LCS: LCSseq.similarity,
+    EDIT: Levenshtein.distance,
+    SWAP: DamerauLevenshtein.distance,
 }
 Call = Callable[[], int]
 
@@ -67,16 +69,16 @@ def all_against_all(quick: bool) -> Iterator[Row]:
     for n_letters, number in ((20, 104), (4, 104), *(() if quick else ((20, 1000),))):
         a, b = ([random_letters(rng, 1000, n_letters) for _ in range(number)] for _ in range(2))
         x, y = [one.tobytes() for one in a], [one.tobytes() for one in b]
-        for method in (BatchMethod.EDIT,) if number == 1000 else (BatchMethod.LCS, BatchMethod.EDIT, BatchMethod.SWAP):
+        for method in (EDIT,) if number == 1000 else (LCS, EDIT, SWAP):
             for threads in (cores(),) if number == 1000 else dict.fromkeys((1, cores())):
 
                 def peer(
-                    x: list[bytes] = x, y: list[bytes] = y, method: BatchMethod = method, threads: int = threads
+                    x: list[bytes] = x, y: list[bytes] = y, method: Method = method, threads: int = threads
                 ) -> int:
                     return digest(cdist(x, y, scorer=SCORERS[method], workers=threads))
 
                 what = f"{number:,} x {number:,} of 1,000, {n_letters} letters: {method}, {threads} core"
-                beside = {} if method is BatchMethod.SWAP else {"rapidfuzz": peer}  # cdist takes minutes for swaps
+                beside = {} if method is SWAP else {"rapidfuzz": peer}  # cdist takes minutes for swaps
                 ours, slow = _batch(a, b, Pairing.ALL_TO_ALL, method, threads), number == 1000
                 yield measured(f"{what}{'s' if threads > 1 else ''}", number**2 * 10**6, ours, beside, slow=slow)
 
@@ -100,7 +102,7 @@ def _job(a: Letters, b: Letters, path: TracebackMethod) -> Call:
     return lambda: int(run_job(SwapEditJob(a=a, b=b, path=path, threads=1)).distance)
 
 
-def _batch(a: list[Letters], b: list[Letters], pairs: Pairing, method: BatchMethod, threads: int) -> Call:
+def _batch(a: list[Letters], b: list[Letters], pairs: Pairing, method: Method, threads: int) -> Call:
     pool_a, pool_b = SequencePool.of(a), SequencePool.of(b)
 
     def call() -> int:

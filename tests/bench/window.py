@@ -101,11 +101,11 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     from app.ui.theme import Scheme, Theme
     from app.window.application import SWITCH_INTERVAL_SECONDS, create_qt
     from app.window.gc_timer import GcTimer
+    from app.window.job_options import JobOptions
     from app.window.main_window import MainWindow
     from app.window.recent import RecentPairs
     from app.window.session import Session
     from app.window.settings import Settings
-    from app.window_methods import JobOptions, method
     from core.run.runner import run_job
 
     class Turns(QObject):
@@ -133,7 +133,7 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
                 self._session.run()
             else:
                 a, b = self._session.pair.complete or ()
-                job = method("lcs").make(a, b, self._session.choices, self._session.fold_case)
+                job = self._session.choices.job(a, b, fold_case=self._session.fold_case)
                 threading.Thread(target=lambda: self.ended.emit(run_job(job)), daemon=True).start()
 
         @Slot(object)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.methods import METHODS
-from core.export import json as as_json
-from core.jobs.pair import BandMode, EditJob, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
 from core.results.identity import DEFINITIONS
 from core.run import dispatch
 from tests.cli import fake_edit
@@ -215,11 +214,3 @@ def test_the_known_answer_of_the_demo_pair(
     a, b = ("".join(Path(one).read_text().split("\n")[1:]).upper().encode() for one in DEMO)
     script = columns_of((tmp_path / "cigar").read_text().rstrip("\n"))
     assert oracle.replay(a, script, b) == (b, value["distance"])
-
-
-def test_every_method_has_what_compare_calls() -> None:
-    for method in METHODS:
-        commands = method.load()
-        for name in ("job", "same", "answer"):
-            assert callable(getattr(commands, name)), (method.id, name)
-        assert method.id in as_json._DOCUMENTS

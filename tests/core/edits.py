@@ -8,7 +8,7 @@ from rapidfuzz.distance import Levenshtein
 
 from core.arrays import Letters
 from core.jobs.events import Event, Planned
-from core.jobs.pair import EditJob
+from core.methods.edit import EditJob
 from core.results.alignment import LETTER
 from core.results.edit import EditResult
 from core.results.lcs import LcsResult

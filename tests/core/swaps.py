@@ -7,7 +7,7 @@ import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
 from core.arrays import Letters
-from core.jobs.pair import SwapEditJob
+from core.methods.swap import SwapEditJob
 from core.results.alignment import LETTER
 from core.results.swap_edit import SwapEditResult
 from core.run.dispatch import Device, gpu_obstacle

@@ -14,20 +14,21 @@ from core.jobs.batch import BatchJob
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, Progress, StepDone
 from core.kernels.batch import batch_plan
+from core.methods import EDIT, LCS, METHODS, SWAP, Method
 from core.results.batch import BatchResult
 from core.run.dispatch import Device, gpu_obstacle
 from core.run.runner import run_job
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.sequences.sequence_pool import Pairing, SequencePool
 from tests.core.pairs import EDGES, letters, random_letters
 from tests.core.swaps import swapped
 from tests.oracles import swap_edit as oracle
 
 PEERS = {
-    BatchMethod.LCS: LCSseq.similarity,
-    BatchMethod.EDIT: Levenshtein.distance,
-    BatchMethod.SWAP: DamerauLevenshtein.distance,
+    LCS: LCSseq.similarity,
+    EDIT: Levenshtein.distance,
+    SWAP: DamerauLevenshtein.distance,
 }
-every_method = pytest.mark.parametrize("method", list(BatchMethod))
+every_method = pytest.mark.parametrize("method", METHODS, ids=str)
 every_device = pytest.mark.parametrize(
     "device",
     [
@@ -54,7 +55,7 @@ def run(
     return result
 
 
-def known(a: list[Letters], b: list[Letters] | None, pairs: Pairing, method: BatchMethod) -> np.ndarray:
+def known(a: list[Letters], b: list[Letters] | None, pairs: Pairing, method: Method) -> np.ndarray:
     x, y = ([one.tobytes() for one in each] for each in (a, a if b is None else b))
     peer = PEERS[method]
     if pairs is Pairing.ONE_TO_ONE:
@@ -75,7 +76,7 @@ def pools(draw: st.DrawFn) -> tuple[list[Letters], list[Letters]]:
 
 
 @every_device
-@given(both=pools(), method=st.sampled_from(list(BatchMethod)), threads=st.sampled_from([1, 2, 3]))
+@given(both=pools(), method=st.sampled_from(METHODS), threads=st.sampled_from([1, 2, 3]))
 @settings(deadline=None, max_examples=60)
 def test_each_with_each_and_pair_by_pair(device, both, method, threads):
     a, b = both
@@ -97,9 +98,9 @@ def test_ten_thousand_small_pairs_against_the_full_table(device):
         swapped(rng, one, 2, 1 + k % 26) if k % 3 else random_letters(rng, int(rng.integers(0, 13)), 1 + k % 26)
         for k, one in enumerate(a)
     ]
-    swap = run(a, b, device, pairs=Pairing.ONE_TO_ONE, method=BatchMethod.SWAP).values
+    swap = run(a, b, device, pairs=Pairing.ONE_TO_ONE, method=SWAP).values
     assert swap.tolist() == [oracle.distance(x.tobytes(), y.tobytes()) for x, y in zip(a, b, strict=True)]
-    assert (swap <= run(a, b, device, pairs=Pairing.ONE_TO_ONE, method=BatchMethod.EDIT).values).all()
+    assert (swap <= run(a, b, device, pairs=Pairing.ONE_TO_ONE, method=EDIT).values).all()
 
 
 @every_device
@@ -129,7 +130,7 @@ def test_no_pair_at_all(device, method):
 def test_more_edits_than_sixteen_bits_hold(device):
     a, b = np.full(33_000, 1, np.uint8), np.full(40_000, 2, np.uint8)
     a[5] = b[7] = 3
-    for method in (BatchMethod.EDIT, BatchMethod.SWAP):
+    for method in (EDIT, SWAP):
         assert run([a, a[:9]], [b, b[:3]], device, method=method).values.tolist() == [[39_999, 33_000], [39_999, 9]]
 
 
@@ -157,7 +158,7 @@ def test_what_is_reported_adds_up(pairs):
     rng = np.random.default_rng(5)
     a, b = ([random_letters(rng, 700, 20) for _ in range(64)] for _ in range(2))
     events: list[Event] = []
-    job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(b), pairs=pairs, method=BatchMethod.SWAP)
+    job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(b), pairs=pairs, method=SWAP)
     result = run_job(job, report=events.append)
     done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
     assert sum(e.cells for e in done) == result.n_cells == result.n_pairs * 700 * 700
@@ -176,7 +177,7 @@ def test_stop_ends_a_batch_of_long_pairs(threads):
         if isinstance(event, StepDone) and event.kernel == "pairs":
             token.cancel()
 
-    job = BatchJob(a=SequencePool.of([long]), b=SequencePool.of([long, long]), method=BatchMethod.EDIT, threads=threads)
+    job = BatchJob(a=SequencePool.of([long]), b=SequencePool.of([long, long]), method=EDIT, threads=threads)
     with pytest.raises(Cancelled):
         run_job(job, report=report, cancel=token)
 

@@ -118,7 +118,7 @@ def test_a_closed_compiler_starts_no_other_child(ahead: BackgroundCompiler) -> N
 def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Through the runner."""
     from core.errors import Cancelled
-    from core.jobs.pair import LcsJob
+    from core.methods.lcs import LcsJob
     from core.run.runner import run_job
     from tests.core.pairs import letters
 
@@ -145,7 +145,9 @@ class Log(event.Listener):
 event.register("numba:compile", Log())
 import numpy as np
 from core.jobs.events import Progress
-from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob, Strategy
 from core.run.runner import run_job
 dna = np.frombuffer(b"ACGT", np.uint8)
 a, b = (np.random.default_rng(k).choice(dna, 5000) for k in (1, 2))
@@ -232,8 +234,8 @@ def test_lanes_share_out_the_kernels() -> None:
 
 def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is walked back through block by block, to the same path, and the kernel is there the next time."""
-    from core.jobs.pair import LcsJob, Strategy
     from core.kernels.pairwise.blocks import diagonal_trace
+    from core.methods.lcs import LcsJob, Strategy
     from core.run.runner import run_job
 
     rng = np.random.default_rng(1)

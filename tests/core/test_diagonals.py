@@ -13,13 +13,15 @@ import pytest
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
 from core.kernels.pairwise.diagonal_transition import cpu_band
 from core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.pairwise.lcs.run import run as run_lcs
 from core.kernels.traceback.assemble import assemble_alignment
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob, Strategy
 from core.vector.bits import common_prefix
 from tests.core.pairs import mutate, random_letters
 

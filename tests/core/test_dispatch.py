@@ -22,12 +22,16 @@ from core.errors import (
 from core.jobs.batch import BatchJob
 from core.jobs.cancel import CancelToken
 from core.jobs.events import DeviceChosen, Event, KernelTiming, NoticeRaised
-from core.jobs.pair import EditJob, LcsJob, LcsKernel, SwapEditJob, SwapKernel, TracebackMethod
+from core.methods import EDIT, METHODS, SWAP
+from core.methods.base import TracebackMethod
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob, LcsKernel
+from core.methods.swap import SwapEditJob, SwapKernel
 from core.results.lcs import LcsResult
 from core.run import dispatch, rates
 from core.run.dispatch import Device, KernelModules, resolve
 from core.run.runner import run_job
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.sequences.sequence_pool import Pairing, SequencePool
 from core.system.machine import GraphicsCard
 from tests.app import fakes
 from tests.clock import check_within
@@ -184,7 +188,7 @@ def test_a_job_for_cards_only_ends_with_the_cards_failure(card: FakeCard, error:
 def test_the_kernels_of_paper_5_are_for_cards_only(card: FakeCard) -> None:
     letters = np.zeros(40, np.uint8)
     pair = SwapEditJob(a=letters, b=letters, kernel=SwapKernel.PAPER, path=TracebackMethod.NONE)
-    batch = BatchJob(a=SequencePool.of([letters]), b=None, method=BatchMethod.SWAP, kernel=SwapKernel.PAPER_GLOBAL)
+    batch = BatchJob(a=SequencePool.of([letters]), b=None, method=SWAP, options={"kernel": SwapKernel.PAPER_GLOBAL})
     for one in (pair, batch):
         assert not dispatch.has_cpu_kernel(one)
         assert resolve(one).device is Device.GPU
@@ -194,7 +198,7 @@ def test_the_kernels_of_paper_5_are_for_cards_only(card: FakeCard) -> None:
 
 def test_batches_are_weighed_by_their_cells_and_letters(card: FakeCard) -> None:
     few, many = SequencePool.of([np.zeros(100, np.uint8)] * 3), SequencePool.of([np.zeros(1000, np.uint8)] * 3000)
-    for method in BatchMethod:
+    for method in METHODS:
         choice = resolve(BatchJob(a=few, b=None, method=method))
         assert choice.device is Device.CPU
         assert "3 pairs are done sooner there" in choice.reason
@@ -265,7 +269,7 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
         object.__setattr__(pool, "letters", long)
         object.__setattr__(pool, "starts", np.array([0, 5, long.size]))
         one = BatchJob.__new__(BatchJob)
-        for name, value in {"a": pool, "b": None, "method": BatchMethod.EDIT}.items():
+        for name, value in {"a": pool, "b": None, "method": EDIT, "options": {}}.items():
             object.__setattr__(one, name, value)
     else:
         one = kind.__new__(kind)
@@ -274,7 +278,7 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(
     longest = 2_147_483_652 if kind is BatchJob else 2_147_483_657
     says = f"the GPU compares sequences of up to 2,146,435,072 letters, and one has {longest:,}"
     assert rates.length_limit_reason(one) == says
-    monkeypatch.setitem(dispatch.KERNELS, kind, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setitem(dispatch.KERNELS, rates.kind_of(one), KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     choice = resolve(one)
     assert (choice.device, choice.reason) == (Device.CPU, says)
     assert card.calls == []

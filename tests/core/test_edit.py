@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.jobs.pair import BandMode, TracebackMethod
 from core.kernels.pairwise.edit import edit_matrix
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode
 from core.reading import read
 from core.results.edit import SkipReason
 from tests.core.edits import check_path, columns, every_device, peers, run, textbook

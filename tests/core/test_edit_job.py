@@ -9,8 +9,9 @@ from core.errors import Cancelled, SelfCheckFailed
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, Planned, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.pair import BandMode, EditJob, TracebackMethod
 from core.kernels.pairwise.edit import run as kernel
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
 from core.results.alignment import Alignment
 from core.run.runner import run_job
 from core.vector.simd import BITS

@@ -10,9 +10,10 @@ import pytest
 from core.arrays import Letters
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.pair import BandMode, TracebackMethod
 from core.kernels.pairwise import prefix_estimate
 from core.kernels.pairwise.edit import edit_matrix, strategies
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode
 from core.results.edit import EditResult, SkipReason
 from tests.core.edits import columns, planned_events, run, run_with_events
 from tests.core.pairs import mutate, random_letters

@@ -12,10 +12,13 @@ from app.commands.progress import Reporter
 from core.jobs.batch import BatchJob
 from core.jobs.bwt import BwtJob, BwtMethod, IndexJob, InverseBwtJob
 from core.jobs.events import Event, MemoryForecast
-from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, SwapEditJob, TracebackMethod
 from core.jobs.search import SearchJob
 from core.kernels.pairwise.blocks import matrix_plan
 from core.kernels.swap_edit.swap_matrix import SwapMatrix
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob, Strategy
+from core.methods.swap import SwapEditJob
 from core.patterns.pattern_list import Pattern
 from core.run import memory_estimate
 from core.run.dispatch import Device

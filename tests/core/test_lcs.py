@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
 from core.arrays import Letters
-from core.jobs.pair import LcsJob, Strategy, TracebackMethod
 from core.kernels.pairwise.lcs import lcs_matrix
+from core.methods.base import TracebackMethod
+from core.methods.lcs import LcsJob, Strategy
 from core.reading import read
 from core.results.alignment import Op
 from core.results.lcs import LcsResult

@@ -14,10 +14,11 @@ from core.errors import Cancelled, SelfCheckFailed
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.pair import LcsJob, Strategy, TracebackMethod
 from core.kernels.pairwise import prefix_estimate
 from core.kernels.pairwise.blocks import block_shape, block_worker
 from core.kernels.pairwise.lcs import hirschberg, lcs_matrix, run
+from core.methods.base import TracebackMethod
+from core.methods.lcs import LcsJob, Strategy
 from core.results.alignment import Alignment
 from core.run import dispatch
 from core.run.runner import run_job

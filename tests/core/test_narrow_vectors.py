@@ -15,10 +15,13 @@ SCRIPT = """
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 from core.jobs.batch import BatchJob
-from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, SwapEditJob
+from core.methods import SWAP
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob, Strategy
+from core.methods.swap import SwapEditJob
 from core.jobs.search import SearchJob
 from core.patterns.pattern_list import Pattern
-from core.sequences.sequence_pool import BatchMethod, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from core.run.runner import run_job
 from core.vector.simd import LANES
 assert LANES == {lanes}, LANES
@@ -34,7 +37,7 @@ for n, m, letters in ((5000, 4900, 4), (1500, 1700, 20)):
     swaps = DamerauLevenshtein.distance(a.tobytes(), b.tobytes())
     assert run_job(SwapEditJob(a=a, b=b)).distance == swaps
 some, others = (a[:300], a, a[:0], a[5:]), (b, b[:70], b[9:])
-batch = run_job(BatchJob(a=SequencePool.of(some), b=SequencePool.of(others), method=BatchMethod.SWAP)).values
+batch = run_job(BatchJob(a=SequencePool.of(some), b=SequencePool.of(others), method=SWAP)).values
 dna = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, 20_000)]
 words = [dna[k : k + 20].tobytes() for k in range(0, 19_000, 500)]
 found = run_job(SearchJob(text=dna, patterns=tuple(Pattern(one, "") for one in words[:8]))).hits

@@ -13,17 +13,21 @@ from core.errors import BackendUnavailable, Cancelled, DeviceLost, DeviceOutOfMe
 from core.export import race as export
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
-from core.jobs.pair import EditJob, LcsJob, LcsKernel, TracebackMethod
-from core.jobs.race import RaceJob, make_race_job
-from core.jobs.race_kernels import ENTRANTS, MAX_KERNELS, RaceMethod, race_kernels
+from core.jobs.race import MAX_KERNELS, RaceJob, make_race_job, race_kernels
+from core.methods import EDIT, LCS, METHODS, Method
+from core.methods.base import TracebackMethod
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob, LcsKernel
 from core.results.race import RaceResult, Stage
 from core.run import dispatch
 from core.run.dispatch import KernelModules
 from core.run.race_run import ONLY_NUMBER, race_obstacle
 from core.run.runner import run_job
+from tests.app.alignments import sequence
 from tests.core.pairs import letters
 
 A, B = letters(b"ACGTACGTACGGT"), letters(b"ACTTACGACGGTA")
+PAIR_A, PAIR_B = sequence("ACGTACGTACGGT"), sequence("ACTTACGACGGTA")
 HERE = __name__
 fault: dict[str, Any] = {}
 
@@ -55,14 +59,16 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 def raced(*ids: str, path: bool = True, **more: Any) -> tuple[RaceResult, list[Event]]:
     seen: list[Event] = []
-    job = make_race_job(RaceMethod.LCS, ids, A, B, fold_case=False, path=path, **more)
+    job = make_race_job(LCS, ids, PAIR_A, PAIR_B, fold_case=False, path=path, **more)
     return run_job(job, report=seen.append), seen
 
 
 def test_kernels_run_one_after_the_other_round_by_round(fakes: dict[str, Any]) -> None:
     result, seen = raced("cpu", "hirschberg", rounds=2)
     marks = [(type(one).__name__, one.leg, one.round) for one in seen if isinstance(one, RaceRunStarted | RaceRunEnded)]
-    assert marks == [(kind, leg, turn) for turn in (0, 1) for leg in (0, 1) for kind in ("LegBegan", "LegEnded")]
+    assert marks == [
+        (kind, leg, turn) for turn in (0, 1) for leg in (0, 1) for kind in ("RaceRunStarted", "RaceRunEnded")
+    ]
     own = [one.leg_id for one in seen if isinstance(one, RaceRunStarted)]
     assert own[:2] == own[2:]
     inside = None
@@ -125,7 +131,7 @@ def test_nothing_takes_the_place_of_a_card_that_fails(
     result, _ = raced("gpu", "cpu")
     assert [(leg.device, leg.answer, leg.failure) for leg in result.legs] == [("gpu", None, str(error)), ("cpu", 5, "")]
     lost = isinstance(error, DeviceLost)
-    assert (race_obstacle(RaceMethod.LCS, race_kernels(RaceMethod.LCS)["gpu"], path=True) is not None) is lost
+    assert (race_obstacle(LCS, race_kernels(LCS)["gpu"], path=True) is not None) is lost
 
 
 def test_stop_ends_it_inside_a_kernel(fakes: dict[str, Any]) -> None:
@@ -139,7 +145,7 @@ def test_stop_ends_it_inside_a_kernel(fakes: dict[str, Any]) -> None:
 
     with pytest.raises(Cancelled):
         run_job(
-            make_race_job(RaceMethod.LCS, ("cpu", "cpu-full"), A, B, fold_case=False, path=False),
+            make_race_job(LCS, ("cpu", "cpu-full"), PAIR_A, PAIR_B, fold_case=False, path=False),
             report=report,
             cancel=cancel,
         )
@@ -147,35 +153,35 @@ def test_stop_ends_it_inside_a_kernel(fakes: dict[str, Any]) -> None:
 
 
 def test_who_cannot_race_and_why() -> None:
-    known = race_kernels(RaceMethod.LCS)
-    assert race_obstacle(RaceMethod.LCS, known["cpu"], path=False) is None
-    assert race_obstacle(RaceMethod.LCS, known["hirschberg"], path=False) == ONLY_NUMBER
-    assert race_obstacle(RaceMethod.LCS, known["hirschberg"], path=True) is None
+    known = race_kernels(LCS)
+    assert race_obstacle(LCS, known["cpu"], path=False) is None
+    assert race_obstacle(LCS, known["hirschberg"], path=False) == ONLY_NUMBER
+    assert race_obstacle(LCS, known["hirschberg"], path=True) is None
     for bad in ((), ("cpu",) * 2, tuple(known)[: MAX_KERNELS + 1]):
         with pytest.raises(ValueError, match="different kernels can race"):
-            make_race_job(RaceMethod.LCS, bad, A, B, fold_case=False, path=True)
+            make_race_job(LCS, bad, PAIR_A, PAIR_B, fold_case=False, path=True)
     with pytest.raises(ValueError, match="rounds"):
-        make_race_job(RaceMethod.LCS, ("cpu",), A, B, fold_case=False, path=True, rounds=0)
+        make_race_job(LCS, ("cpu",), PAIR_A, PAIR_B, fold_case=False, path=True, rounds=0)
 
 
-def test_every_entrant_makes_the_job_that_it_is_named_for() -> None:
-    for method, kind in ((RaceMethod.LCS, LcsJob), (RaceMethod.EDIT, EditJob)):
+def test_every_kernel_makes_the_job_that_it_is_named_for() -> None:
+    for method, kind in ((LCS, LcsJob), (EDIT, EditJob)):
         ids = tuple(race_kernels(method))
-        assert len(set(ids)) == len(ENTRANTS[method])
+        assert len(set(ids)) == len(method.race_kernels)
         for id_ in ids:
-            job: RaceJob = make_race_job(method, (id_,), A, B, fold_case=True, path=False, threads=3)
+            job: RaceJob = make_race_job(method, (id_,), PAIR_A, PAIR_B, fold_case=True, path=False, threads=3)
             (leg,) = job.legs
             assert type(leg.job) is kind
             assert (leg.job.fold_case, leg.job.path, leg.job.threads) == (True, TracebackMethod.NONE, 3)
-    paper = make_race_job(RaceMethod.LCS, ("paper1",), A, B, fold_case=False, path=True).legs[0]
+    paper = make_race_job(LCS, ("paper1",), PAIR_A, PAIR_B, fold_case=False, path=True).legs[0]
     assert (paper.job.kernel, paper.race_kernel.device) == (LcsKernel.PAPER, "gpu")
 
 
-@pytest.mark.parametrize("method", RaceMethod)
-def test_the_real_kernels_of_the_cpu_agree(method: RaceMethod) -> None:
+@pytest.mark.parametrize("method", METHODS, ids=str)
+def test_the_real_kernels_of_the_cpu_agree(method: Method) -> None:
     pytest.importorskip("numba")
-    ids = tuple(one.id for one in ENTRANTS[method] if one.device == "cpu")
-    result: RaceResult = run_job(make_race_job(method, ids, A, B, fold_case=False, path=True))
+    ids = tuple(one.id for one in method.race_kernels if one.device == "cpu")
+    result: RaceResult = run_job(make_race_job(method, ids, PAIR_A, PAIR_B, fold_case=False, path=True))
     assert result.agree
     assert len(result.answers) == 1
     assert all(leg.best > 0 and leg.timings for leg in result.legs)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.jobs.pair import LcsJob, Strategy, TracebackMethod
+from core.methods.base import TracebackMethod
+from core.methods.lcs import LcsJob, Strategy
 from core.run import rates
 from core.run.runner import run_job
 

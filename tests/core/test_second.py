@@ -13,9 +13,12 @@ from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 from core.arrays import freeze
 from core.errors import SelfCheckFailed
 from core.jobs.event_streams import run_to_end
-from core.jobs.pair import BandMode, EditJob, LcsJob, SwapEditJob, TracebackMethod
 from core.kernels.pairwise import small_pair_check
 from core.kernels.pairwise.small_pair_check import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob
+from core.methods.swap import SwapEditJob
 from core.results.alignment import Op
 from core.run.dispatch import Device
 from core.run.runner import run_job

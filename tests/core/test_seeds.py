@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
 from core.jobs.event_streams import run_to_end
-from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS, LCS_SIGNS
 from core.kernels.pairwise.diagonal_transition import cpu_band
 from core.kernels.pairwise.edit.run import run
 from core.kernels.pairwise.lcs.run import run as run_lcs
 from core.kernels.pairwise.seeds import band_narrowing, proven_band
 from core.kernels.pairwise.seeds.proven_band import seed_band
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob, Strategy
 
 
 def _costs(n_delta_bits, a, b):

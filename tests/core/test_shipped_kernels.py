@@ -44,7 +44,7 @@ class Log(event.Listener):
     def on_end(self, e): pass
 event.register("numba:compile", Log())
 import numpy as np
-from core.jobs.pair import LcsJob
+from core.methods.lcs import LcsJob
 from core.run.runner import run_job
 letters = np.arange(100, dtype=np.uint8) % 4
 length = run_job(LcsJob(a=letters[:0], b=letters)).length

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.methods import EDIT, LCS
 from core.results.alignment import LETTER, Alignment
 from core.results.edit import EditResult
 from core.results.identity import DEFINITIONS
@@ -52,7 +53,7 @@ def test_counts_are_those_of_the_columns(runs: list[tuple[str, int]]) -> None:
 
 def test_every_identity_by_its_definition() -> None:
     found = alignment("====XDDDI")
-    shares = {one.key: one.value for one in measures(edit(5, found), 8, 6) if one.key in DEFINITIONS}
+    shares = {one.key: one.value for one in measures(EDIT, edit(5, found), 8, 6) if one.key in DEFINITIONS}
     assert list(shares) == list(DEFINITIONS)
     assert shares == {
         "matches_over_columns": pytest.approx(4 / 9),
@@ -63,21 +64,21 @@ def test_every_identity_by_its_definition() -> None:
 
 
 def test_an_lcs_does_not_say_an_edit_distance() -> None:
-    got = {one.key: one.value for one in measures(lcs(4, alignment("====DDDI")), 7, 5)}
+    got = {one.key: one.value for one in measures(LCS, lcs(4, alignment("====DDDI")), 7, 5)}
     assert got["lcs"] == got["matches"] == 4
     assert got["one_minus_distance_over_longer"] is None
     assert got["two_matches_over_lengths"] == pytest.approx(8 / 12)
 
 
 def test_without_an_alignment_only_what_the_answer_alone_says() -> None:
-    by_edit = {one.key: one.value for one in measures(edit(3, None), 10, 4) if one.value is not None}
+    by_edit = {one.key: one.value for one in measures(EDIT, edit(3, None), 10, 4) if one.value is not None}
     assert by_edit == {"distance": 3, "one_minus_distance_over_longer": pytest.approx(0.7)}
-    by_lcs = {one.key: one.value for one in measures(lcs(3, None), 8, 4) if one.value is not None}
+    by_lcs = {one.key: one.value for one in measures(LCS, lcs(3, None), 8, 4) if one.value is not None}
     assert by_lcs == {"lcs": 3, "two_matches_over_lengths": pytest.approx(0.5)}
 
 
 def test_an_upper_bound_is_called_one() -> None:
-    lines = {one.key: one for one in measures(edit(7, None, exact=False), 9, 9)}
+    lines = {one.key: one for one in measures(EDIT, edit(7, None, exact=False), 9, 9)}
     bound, share = lines["distance"], lines["one_minus_distance_over_longer"]
     assert "at most" in bound.name
     assert "upper bound" in bound.definition
@@ -86,11 +87,11 @@ def test_an_upper_bound_is_called_one() -> None:
 
 
 def test_nothing_is_alike_and_divides_nothing() -> None:
-    shares = [one.value for one in measures(edit(0, alignment("")), 0, 0) if one.key in DEFINITIONS]
+    shares = [one.value for one in measures(EDIT, edit(0, alignment("")), 0, 0) if one.key in DEFINITIONS]
     assert shares == [1.0] * 4
 
 
 def test_every_figure_has_a_name_a_definition_and_a_key_of_its_own() -> None:
-    lines = measures(edit(5, alignment("====XDDDI")), 8, 6)
+    lines = measures(EDIT, edit(5, alignment("====XDDDI")), 8, 6)
     assert all(one.name and one.definition for one in lines)
     assert len({one.key for one in lines}) == len(lines)

@@ -7,9 +7,10 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.jobs.pair import BandMode, EditJob, LcsJob
 from core.kernels.pairwise.blocks import block_matrix, block_shape, strip_traceback
 from core.kernels.traceback.left_align import normalized_prefix
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob
 from core.results.alignment import Op
 from core.results.edit import SkipReason
 from core.run.runner import run_job

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from core.jobs.pair import TracebackMethod
+from core.methods.base import TracebackMethod
 from core.results.alignment import Op
 from core.results.swap_edit import SWAP, mark_swaps
 from tests.core.pairs import EDGES, letters, pairs, random_letters

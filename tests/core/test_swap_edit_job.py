@@ -12,9 +12,10 @@ from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, Planned, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.pair import SwapEditJob, TracebackMethod
 from core.kernels.swap_edit import run as kernel
 from core.kernels.swap_edit import swap_matrix
+from core.methods.base import TracebackMethod
+from core.methods.swap import SwapEditJob
 from core.results.alignment import Alignment
 from core.results.swap_edit import Swaps
 from core.run.runner import run_job

@@ -9,13 +9,15 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from core.jobs.batch import BatchJob
-from core.jobs.pair import SwapEditJob, TracebackMethod
 from core.kernels.batch import column_steps, lane_groups
 from core.kernels.batch import run as batch
 from core.kernels.swap_edit import run as swap
 from core.kernels.swap_edit import strips, swap_traceback
+from core.methods import METHODS
+from core.methods.base import TracebackMethod
+from core.methods.swap import SwapEditJob
 from core.run.runner import run_job
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.sequences.sequence_pool import Pairing, SequencePool
 from core.vector import bits
 from tests.core.pairs import random_letters
 
@@ -43,7 +45,7 @@ def test_one_pair(n_letters):
     assert known(strips, swap_traceback, bits) == before
 
 
-@pytest.mark.parametrize("method", list(BatchMethod))
+@pytest.mark.parametrize("method", METHODS, ids=str)
 def test_many_pairs(method):
     rng = np.random.default_rng(3)
     some, others = ([random_letters(rng, n, 4) for n in sizes] for sizes in ((90, 700, 0), (3, 2_100, 65)))

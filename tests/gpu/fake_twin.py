@@ -10,7 +10,7 @@ import numpy as np
 
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid
-from core.jobs.pair import LcsJob
+from core.methods.lcs import LcsJob
 from core.results.lcs import LcsResult
 from tests.app import fakes
 

@@ -8,10 +8,12 @@ import pytest
 from core.errors import SelfCheckFailed
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
-from core.jobs.pair import EditJob, LcsJob, TracebackMethod
 from core.kernels.pairwise.backend import BackendSpeed
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.pairwise.lcs.run import run as run_lcs
+from core.methods.base import TracebackMethod
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob
 from gpu.pairwise.diagonal_transition.diagonal_band import CardDiagonalBand
 from gpu.pairwise.edit.run import GpuEdit
 from gpu.pairwise.lcs.run import GpuLcs

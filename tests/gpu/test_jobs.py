@@ -10,11 +10,13 @@ import pytest
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
 from core.kernels.pairwise.backend import BackendSpeed
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.run import run as run_lcs
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob, Strategy
 from gpu.pairwise import card_matrix
 from gpu.pairwise.card_matrix import make_matrix
 from gpu.pairwise.edit.run import GpuEdit

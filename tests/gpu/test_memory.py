@@ -8,9 +8,11 @@ import pytest
 from core.errors import DeviceOutOfMemory
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import NoticeRaised, StepDone
-from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.pairwise.lcs.run import run as run_lcs
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob, Strategy
 from gpu.pairwise.edit.run import GpuEdit
 from gpu.pairwise.lcs.run import GpuLcs, run_on
 from gpu.pairwise.strips import strip_matrix

@@ -11,11 +11,11 @@ from core.errors import DeviceError, DeviceOutOfMemory
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import NoticeRaised, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.pair import BandMode, EditJob
 from core.kernels.pairwise.blocks.tile_traceback import make_ready
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.traceback.assemble import assemble_alignment
 from core.kernels.traceback.runs_from_trace import runs_of_trace
+from core.methods.edit import BandMode, EditJob
 from core.vector.bits import common_prefix
 from gpu.pairwise.card_matrix import GpuMatrix
 from gpu.pairwise.strips.staggered import StaggeredRows

@@ -9,18 +9,19 @@ from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 from core.jobs.batch import BatchJob
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Progress, StepDone
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.methods import EDIT, LCS, METHODS, SWAP
+from core.sequences.sequence_pool import Pairing, SequencePool
 from gpu.batch import pair_launches, warp_classes
 from gpu.batch.run import run_on
 from tests.core.pairs import random_letters
 from tests.core.swaps import swapped
 
 PEERS = {
-    BatchMethod.LCS: LCSseq.similarity,
-    BatchMethod.EDIT: Levenshtein.distance,
-    BatchMethod.SWAP: DamerauLevenshtein.distance,
+    LCS: LCSseq.similarity,
+    EDIT: Levenshtein.distance,
+    SWAP: DamerauLevenshtein.distance,
 }
-every_method = pytest.mark.parametrize("method", list(BatchMethod))
+every_method = pytest.mark.parametrize("method", METHODS, ids=str)
 SIZES = [0, 1, 2, 3, 4, 5, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 400]
 
 
@@ -91,9 +92,7 @@ def test_slices_add_up(card, how, own, monkeypatch):
     rng = np.random.default_rng(7)
     sizes = [*rng.integers(0, 150, 24).tolist(), 1100, 1500]
     a, b = _sequences(8, sizes, 4), None if own else _sequences(9, sizes[::-1], 4)
-    job = BatchJob(
-        a=SequencePool.of(a), b=None if b is None else SequencePool.of(b), pairs=how, method=BatchMethod.SWAP
-    )
+    job = BatchJob(a=SequencePool.of(a), b=None if b is None else SequencePool.of(b), pairs=how, method=SWAP)
     events = list(run_on(card, job, 1))
     done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
     other = a if b is None else b
@@ -105,7 +104,7 @@ def test_slices_add_up(card, how, own, monkeypatch):
     assert sum(e.calls for e in done) == len(expected)
     assert [e for e in events if isinstance(e, Progress)][-1].done == len(expected)
     assert len(done) > 3
-    assert _run(card, a, b, 1, method=BatchMethod.SWAP, pairs=how) == _known(a, other, how, BatchMethod.SWAP)
+    assert _run(card, a, b, 1, method=SWAP, pairs=how) == _known(a, other, how, SWAP)
 
 
 def test_case_is_folded_where_asked(card):

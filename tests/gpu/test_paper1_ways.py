@@ -8,8 +8,9 @@ from rapidfuzz.distance import LCSseq
 
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.pair import LcsJob, LcsKernel, Strategy, TracebackMethod
 from core.kernels.pairwise.lcs import hirschberg
+from core.methods.base import TracebackMethod
+from core.methods.lcs import LcsJob, LcsKernel, Strategy
 from core.results.alignment import Op
 from core.results.lcs import LcsResult
 from gpu.pairwise.lcs import paper1_strategies

@@ -11,8 +11,10 @@ from core.jobs.batch import BatchJob
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.pair import SwapEditJob, SwapKernel, TracebackMethod
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.methods import SWAP
+from core.methods.base import TracebackMethod
+from core.methods.swap import SwapEditJob, SwapKernel
+from core.sequences.sequence_pool import Pairing, SequencePool
 from gpu.batch.run import run_on as run_batch
 from gpu.swap_edit import paper5
 from gpu.swap_edit.run import run_on
@@ -40,7 +42,7 @@ def test_batches_of_unequal_pairs(card, kernel, n_letters):
     a = [random_letters(rng, n, n_letters) for n in (0, 1, 31, 32, 33, 70, 5)]
     b = [random_letters(rng, n, n_letters) for n in (4, 0, 33, 1)] + [swapped(rng, a[5], 20, n_letters), a[4], a[0]]
     for how in Pairing:
-        job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(b), pairs=how, method=BatchMethod.SWAP, kernel=kernel)
+        job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(b), pairs=how, method=SWAP, options={"kernel": kernel})
         events = []
         steps = run_batch(card, job)
         while True:
@@ -53,7 +55,7 @@ def test_batches_of_unequal_pairs(card, kernel, n_letters):
         done = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
         assert sum(e.cells for e in done) == result.n_cells
         assert sum(e.calls for e in done) == result.n_pairs
-    own = BatchJob(a=SequencePool.of(a), b=None, method=BatchMethod.SWAP, kernel=kernel)
+    own = BatchJob(a=SequencePool.of(a), b=None, method=SWAP, options={"kernel": kernel})
     assert run_to_end(run_batch(card, own)).values.tolist() == _known(a, a, Pairing.ALL_TO_ALL)
 
 
@@ -121,8 +123,8 @@ def test_pairs_take_turns_where_their_tables_do_not_fit_together(card, monkeypat
     a, b = ([random_letters(rng, 60, 4) for _ in range(5)] for _ in range(2))
     monkeypatch.setattr(card, "free", lambda: 40_000)
     job = BatchJob(
-        a=SequencePool.of(a), b=SequencePool.of(b), pairs=Pairing.ONE_TO_ONE, method=BatchMethod.SWAP,
-        kernel=SwapKernel.PAPER
+        a=SequencePool.of(a), b=SequencePool.of(b), pairs=Pairing.ONE_TO_ONE, method=SWAP,
+        options={"kernel": SwapKernel.PAPER},
     )  # fmt: skip
     assert run_to_end(run_batch(card, job)).values.tolist() == _known(a, b, Pairing.ONE_TO_ONE)
 
@@ -133,4 +135,4 @@ def test_the_paper_gives_distances_with_swaps_and_nothing_else():
         with pytest.raises(ValueError, match="nothing else"):
             SwapEditJob(a=letters, b=letters, kernel=SwapKernel.PAPER, **choices)
     with pytest.raises(ValueError, match="for swaps, got method edit"):
-        BatchJob(a=SequencePool.of([letters]), b=None, kernel=SwapKernel.PAPER)
+        BatchJob(a=SequencePool.of([letters]), b=None, options={"kernel": SwapKernel.PAPER})

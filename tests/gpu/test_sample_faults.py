@@ -7,7 +7,7 @@ from rapidfuzz.distance import LCSseq
 
 from core.errors import SelfCheckFailed
 from core.jobs.events import NoticeRaised
-from core.jobs.pair import LcsJob, Strategy
+from core.methods.lcs import LcsJob, Strategy
 from core.run.dispatch import Device
 from core.run.runner import run_job
 from gpu.card import current_card

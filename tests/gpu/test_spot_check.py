@@ -10,9 +10,11 @@ import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from core.jobs.event_streams import run_to_end
-from core.jobs.pair import BandMode, EditJob, LcsJob, Strategy, TracebackMethod
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.pairwise.lcs.run import run as run_lcs
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import LcsJob, Strategy
 from gpu.pairwise.edit.run import GpuEdit
 from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
 from gpu.pairwise.lcs.run import GpuLcs

@@ -9,8 +9,9 @@ from core.errors import DeviceOutOfMemory
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.pair import SwapEditJob, TracebackMethod
 from core.kernels.swap_edit.run import run as run_cpu
+from core.methods.base import TracebackMethod
+from core.methods.swap import SwapEditJob
 from gpu.swap_edit.run import run_on
 from gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 from tests.core.pairs import random_letters

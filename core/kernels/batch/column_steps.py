@@ -19,6 +19,7 @@ from core.vector.simd import LANES, broadcast, load, mismatch, or_nor, store
 
 # Vectors that a word of rows keeps from column to column: what tells the methods apart while compiling.
 LCS, EDIT, SWAP = (0,), (0,) * 2, (0,) * 5
+KINDS = {"lcs": LCS, "edit": EDIT, "swap": SWAP}  # by ``Method.id``
 
 
 def columns(kind: Any, words: int, rows: Any, at: int, masks: Any, first: int, last: int, v: Any, every: Any) -> None:

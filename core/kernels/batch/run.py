@@ -19,17 +19,17 @@ from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event, Progress, StepDone
 from core.kernels.batch import lane_groups
 from core.kernels.batch.batch_plan import check_memory, make_plan, make_state
-from core.kernels.batch.column_steps import EDIT, LCS, SWAP
+from core.kernels.batch.column_steps import KINDS
 from core.kernels.batch.lane_groups import DONE, UNIT, BatchPlan, BatchState
 from core.kernels.swap_edit.swap_matrix import planes_for
+from core.methods.base import Method
 from core.results.batch import BatchResult
-from core.sequences.sequence_pool import BatchMethod, Pairing, SequencePool
+from core.sequences.sequence_pool import Pairing, SequencePool
 from core.system.machine import cores
 from core.system.thread_loop import run_threads
 from core.vector import bits
 
 Values = npt.NDArray[np.int32]
-KINDS = {BatchMethod.LCS: LCS, BatchMethod.EDIT: EDIT, BatchMethod.SWAP: SWAP}
 ENCODE_REPORT_LETTERS = 1 << 22  # letters encoded between two reports
 PACK_GROUPS = 64  # groups whose rows are laid out between two looks at the clock
 
@@ -49,8 +49,8 @@ def run_with(
     """Compute ``job`` by ``steps``, which return the values (of one file against itself whatever on the diagonal)."""
     start, tally = perf_counter(), EventTotals()
     values = yield from tally.watch(steps(job))
-    if job.b is None and job.method is BatchMethod.LCS:
-        np.fill_diagonal(values, job.a.sizes)
+    if job.b is None:
+        np.fill_diagonal(values, job.method.with_itself(job.a.sizes))
     return BatchResult(
         job_id=job.id,
         values=values,
@@ -70,7 +70,7 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
     check_memory(job, threads)
     b = job.a if job.b is None else job.b
     a_codes, b_codes, n_codes = yield from _encode(job, b)
-    kind, planes = KINDS[job.method], planes_for(n_codes)
+    kind, planes = KINDS[job.method.id], planes_for(n_codes)
     every = (0,) * planes
     yield from warm_up(job.id, "pairs", (planes, str(job.method), "batch"), lambda: _rehearse(job.method, n_codes))
     start = perf_counter()
@@ -151,10 +151,10 @@ def _compute(
         since, cells, done = now if threads > 1 else perf_counter(), total, pairs
 
 
-def _rehearse(method: BatchMethod, n_codes: int) -> None:
+def _rehearse(method: Method, n_codes: int) -> None:
     """Call every compiled function once, on next to nothing."""
     pool = SequencePool(np.zeros(2, np.uint8), np.array([0, 1, 2]))
-    kind, planes = KINDS[method], planes_for(n_codes)
+    kind, planes = KINDS[method.id], planes_for(n_codes)
     for pairs in Pairing:
         job = BatchJob(a=pool, b=pool, pairs=pairs, method=method)
         codes = pool.letters.copy()  # one can write to it, as to those of a job: another type to a compiler

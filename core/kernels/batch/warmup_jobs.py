@@ -5,8 +5,10 @@ from __future__ import annotations
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
 from core.jobs.batch import BatchJob
+from core.kernels.batch.column_steps import KINDS
 from core.kernels.swap_edit.swap_matrix import PLANES
-from core.sequences.sequence_pool import BatchMethod, SequencePool
+from core.methods import METHODS
+from core.sequences.sequence_pool import SequencePool
 
 PRIORITY = 20  # after all that one pair needs
 
@@ -16,7 +18,7 @@ def warmup_jobs() -> list[WarmupJob]:
     found: list[WarmupJob] = []
     for rank, planes in enumerate(PLANES):
         n_codes = min((1 << planes) - 1, 256)
-        for method in BatchMethod:
+        for method in (one for one in METHODS if one.id in KINDS):
             names = [kernel_name("pairs", (planes, str(method), "batch"))]
             if not found:
                 names.append(kernel_name("encode", "encode batch"))

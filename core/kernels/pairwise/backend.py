@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from core.jobs.events import Event
-from core.jobs.pair import EditJob, LcsJob
 from core.kernels.pairwise.dp_matrix import DpMatrix
 from core.kernels.pairwise.pair_problem import PairProblem
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob
 
 J = TypeVar("J", LcsJob, EditJob)
 

@@ -16,7 +16,6 @@ from core.jit.warmup import warm_up
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.pair import EditJob, LcsJob, SwapEditJob, TracebackMethod
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
 from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
 from core.kernels.pairwise.divergence import DivergenceRange, SampledKmers, kmer_length
@@ -26,6 +25,10 @@ from core.kernels.traceback.left_align import Ops
 from core.kernels.traceback.normalize import NOTHING, normalize_stretch
 from core.kernels.traceback.parallel import map_ranges
 from core.kernels.traceback.verify import verify_alignment
+from core.methods.base import TracebackMethod
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob
+from core.methods.swap import SwapEditJob
 from core.results.alignment import Alignment
 from core.system.machine import cores
 from core.vector import bits

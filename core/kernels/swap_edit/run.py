@@ -19,10 +19,10 @@ from core.errors import SelfCheckFailed
 from core.jit.warmup import warm_up
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
-from core.jobs.pair import SwapEditJob
 from core.kernels.pairwise.pair_problem import PairProblem, align, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
 from core.kernels.swap_edit.swap_matrix import SwapMatrix, SwapMatrixProtocol, planes_for
+from core.methods.swap import SwapEditJob
 from core.results.alignment import Alignment, Op
 from core.results.swap_edit import SwapEditResult, Swaps
 

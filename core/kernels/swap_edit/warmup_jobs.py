@@ -6,9 +6,9 @@ from functools import partial
 
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
-from core.jobs.pair import SwapEditJob
 from core.kernels.pairwise.small_pair_check import SWAP, kernel_key, make_ready
 from core.kernels.swap_edit.swap_matrix import PLANES
+from core.methods.swap import SwapEditJob
 
 PRIORITY = 12  # after all that comparisons without swaps need
 

@@ -6,12 +6,12 @@ from collections.abc import Generator
 
 from core.errors import DeviceOutOfMemory
 from core.jobs.events import Event
-from core.jobs.pair import EditJob
 from core.kernels.pairwise.backend import BackendSpeed
 from core.kernels.pairwise.blocks import tile_traceback
 from core.kernels.pairwise.dp_matrix import DpMatrix
 from core.kernels.pairwise.edit.run import run as run_with
 from core.kernels.pairwise.pair_problem import PairProblem
+from core.methods.edit import EditJob
 from core.results.edit import EditResult
 from gpu.card.interface import Card
 from gpu.pairwise.card_matrix import make_matrix
@@ -60,4 +60,9 @@ def run(job: EditJob) -> Generator[Event, None, EditResult]:
     """Compute ``job``; see ``core.results.edit.EditResult``."""
     from gpu.card.current_card import card
 
-    return (yield from run_with(job, GpuEdit(card())))
+    return (yield from run_on(card(), job))
+
+
+def run_on(card: Card, job: EditJob) -> Generator[Event, None, EditResult]:
+    """Compute ``job`` on this card."""
+    return (yield from run_with(job, GpuEdit(card)))

@@ -15,10 +15,11 @@ import numpy as np
 
 from core.arrays import Counts
 from core.jobs.events import Event, StepDone
-from core.jobs.pair import LcsJob, TracebackMethod
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
 from core.kernels.pairwise.pair_problem import PairProblem, ScoreSteps
+from core.methods.base import TracebackMethod
+from core.methods.lcs import LcsJob
 from core.results.alignment import Op
 from gpu.card.interface import Card
 from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings

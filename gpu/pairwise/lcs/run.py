@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from core.errors import DeviceOutOfMemory
 from core.jobs.events import Event, NoticeRaised
-from core.jobs.pair import LcsJob, LcsKernel, TracebackMethod
 from core.kernels.pairwise.backend import BackendSpeed
 from core.kernels.pairwise.blocks import tile_traceback
 from core.kernels.pairwise.dp_matrix import DpMatrix
 from core.kernels.pairwise.lcs.run import run as run_with
 from core.kernels.pairwise.pair_problem import PairProblem
+from core.methods.base import TracebackMethod
+from core.methods.lcs import LcsJob, LcsKernel
 from core.results.lcs import LcsResult
 from gpu.card.interface import Card
 from gpu.pairwise.card_matrix import make_matrix

@@ -16,11 +16,11 @@ import numpy as np
 from core.arrays import BlockMap, Counts
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.pair import LcsJob
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
 from core.kernels.pairwise.pair_problem import PairProblem
 from core.kernels.traceback.left_align import Ops
+from core.methods.lcs import LcsJob
 from core.results.alignment import Alignment
 from gpu.card.interface import Card
 from gpu.pairwise.strips.staggered import StaggeredRows

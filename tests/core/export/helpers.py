@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.export.comparison import Comparison
+from core.methods import method as method_by_id
 from core.results.alignment import LETTER, Alignment
 from core.results.edit import EditResult
 from core.sequences.sequence import Alphabet, Sequence
@@ -35,7 +36,7 @@ def comparison(
         job_id=1, distance=2, exact=True, alignment=runs, strategy="full", reason="", n_cells=1, cells=1,
         skips=(), bands=(), device="cpu", kernel_seconds=0.0, wall_seconds=0.0,
     )  # fmt: skip
-    return Comparison(a, b, method, fold_case, 1, result)
+    return Comparison(a, b, method_by_id(method), fold_case, 1, result)
 
 
 def columns_of(cigar: str) -> str:

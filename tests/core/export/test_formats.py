@@ -14,10 +14,12 @@ from core.errors import ExportError
 from core.export import fasta as fasta_module
 from core.export import json as as_json
 from core.export.cigar import cigar
+from core.export.comparison import Comparison
 from core.export.fasta import columns, fasta
 from core.export.hits import context
 from core.export.paf import paf
 from core.jobs.events import KernelTiming
+from core.methods import LCS
 from core.results.alignment import LETTER, Alignment, Op
 from core.results.lcs import LcsResult
 from core.sequences.sequence import Sequence
@@ -160,8 +162,8 @@ def result(ops: str | None) -> LcsResult:
 def test_json_has_what_scripts_ask_for(ops: str | None) -> None:
     a, b = sequence(b"ACGTCCC", "naïve\udce9"), sequence(b"ACGTT")
     timings = [KernelTiming(1, "blocks", "cpu", 2, 10**9, 0.5, 0.25), KernelTiming(1, "check", "cpu", 1, 0, 0.0, 0.5)]
-    value = as_json.lcs(a, b, result(ops), fold_case=True, threads=2, timings=timings)
-    read = json.loads(as_json.text(value))
+    value = as_json.comparison(Comparison(a, b, LCS, True, 2, result(ops), tuple(timings)))
+    read = json.loads(b"".join(value))
     assert read["a"]["name"] == "naïve\udce9"
     assert {k: read[k] for k in ("method", "length_a", "length_b", "lcs", "same", "device", "cells")} == {
         "method": "lcs",
@@ -201,7 +203,7 @@ def test_two_empty_sequences_are_the_same_and_divide_nothing() -> None:
         kernel_seconds=0.0,
         wall_seconds=0.0,
     )
-    read = json.loads(as_json.text(as_json.lcs(empty, empty, nothing, fold_case=False, threads=1, timings=[])))
+    read = json.loads(b"".join(as_json.comparison(Comparison(empty, empty, LCS, False, 1, nothing))))
     assert read["same"] is True
     assert read["gcups"] == 0.0
     assert b"".join(fasta(comparison(empty, empty, nothing.alignment or alignment("")))) == b">x\n>x\n"

@@ -14,7 +14,6 @@ from core.jit import background_compile
 from core.jit.warmup import is_compiled, kernel_name, warm_up
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockState
-from core.jobs.pair import EditJob, LcsJob, TracebackMethod
 from core.kernels.pairwise.blocks import block_worker as _advance
 from core.kernels.pairwise.blocks import diagonal_trace
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
@@ -23,6 +22,9 @@ from core.kernels.pairwise.blocks.matrix_plan import mark_path, n_cells, plan_ma
 from core.kernels.pairwise.blocks.packed_pair import PackedPair, blank
 from core.kernels.pairwise.blocks.strip_traceback import StripTraceback
 from core.kernels.traceback.left_align import Ops
+from core.methods.base import TracebackMethod
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob
 from core.results.alignment import Alignment, Op
 from core.system.thread_loop import run_threads
 from core.vector.bits import dense_code

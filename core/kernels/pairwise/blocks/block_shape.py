@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.system.machine import available_memory
+from core.methods.base import PairJob, TracebackMethod
+from core.system.machine import available_memory, cores
 from core.vector.bits import GROUP_COLUMNS
 from core.vector.simd import BITS, LANES, WORD
 
+ENCODED_BYTES_PER_LETTER = 3.25  # for each letter of both sequences: codes, packed letters, seeds
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 MAX_DEPTH = WORD  # a stripe must fit into one word
 STEP_OVERHEAD_ROWS = 6  # of a stripe would take as long as all else of a step
@@ -119,3 +121,12 @@ def kept_bytes(n: int, m: int, threads: int, n_delta_bits: int) -> int:
     """Return the bytes that a walk back through all of ``n`` by ``m`` letters has to be kept, or as much as may be."""
     shape = choose_shape(n, m, threads=threads, path=True, n_delta_bits=n_delta_bits)
     return max(UNCHECKED_BYTES, available_memory() // 3) if shape is None else shape.kept
+
+
+def pair_memory(job: PairJob, n_delta_bits: int) -> tuple[int, int]:
+    """Return the bytes that a comparison by blocks takes beside its letters: for letters all alike, and at most."""
+    n, m = int(job.a.size), int(job.b.size)
+    coded = int(ENCODED_BYTES_PER_LETTER * (n + m))
+    if job.path is not TracebackMethod.BLOCKS or not n or not m:
+        return coded, coded
+    return coded, coded + kept_bytes(n, m, job.threads or cores(), n_delta_bits)

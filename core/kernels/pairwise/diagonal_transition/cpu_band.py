@@ -9,7 +9,6 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.jobs.events import Event, StepDone
-from core.jobs.pair import EditJob, LcsJob
 from core.kernels.pairwise.band_bounds import clip_band
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
@@ -19,6 +18,8 @@ from core.kernels.pairwise.diagonal_transition.point_checkpoints import Furthest
 from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, SLICE_LETTERS, make_ready, probe_steps
 from core.kernels.pairwise.pair_problem import PairProblem
 from core.kernels.traceback.left_align import Ops
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob
 from core.system.machine import available_memory
 from core.vector.bits import common_prefix
 

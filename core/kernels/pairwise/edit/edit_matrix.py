@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from core.jobs.events import Event
-from core.jobs.pair import BandMode, EditJob
 from core.kernels.pairwise.backend import BackendSpeed
 from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
@@ -13,6 +12,7 @@ from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from core.kernels.pairwise.blocks.packed_pair import PackedPair
 from core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand, choose_diagonals, seconds_of
 from core.kernels.pairwise.pair_problem import PairProblem, shape_for
+from core.methods.edit import BandMode, EditJob
 
 SMALL_CELLS = 1 << 22  # see ``Pace``
 CELLS_PER_SECOND = 3.5e11  # cells that a thread computes a second, assumed

@@ -13,12 +13,12 @@ from time import perf_counter
 
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
-from core.jobs.pair import BandMode, EditJob
 from core.kernels.pairwise.backend import MatrixBackend
 from core.kernels.pairwise.edit.edit_matrix import CpuEdit
 from core.kernels.pairwise.edit.strategies import SkipLedger, run_strategy
 from core.kernels.pairwise.pair_problem import PairProblem, align, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import EDIT, recompute_score
+from core.methods.edit import BandMode, EditJob
 from core.results.alignment import Alignment, Op
 from core.results.edit import EditResult, Skip, SkipReason
 

@@ -17,7 +17,6 @@ from core.errors import NotEnoughMemory
 from core.jit.warmup import warm_up
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, StepDone
-from core.jobs.pair import BandMode, EditJob
 from core.kernels.pairwise.backend import MatrixBackend
 from core.kernels.pairwise.band_bounds import ukkonen_band
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
@@ -28,6 +27,7 @@ from core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_pa
 from core.kernels.pairwise.pair_problem import PairProblem, ScoreSteps, estimate_divergence, make_alignment_ready
 from core.kernels.pairwise.prefix_estimate import estimate_threshold
 from core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
+from core.methods.edit import BandMode, EditJob
 from core.results.alignment import Op
 from core.results.edit import BandAttempt, SkipReason
 from core.system.machine import available_memory

@@ -7,12 +7,13 @@ from functools import partial
 
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
-from core.jobs.pair import BandMode, EditJob, TracebackMethod
 from core.kernels.pairwise.blocks import diagonal_trace, tile_traceback
 from core.kernels.pairwise.blocks.block_worker import planes_of
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from core.kernels.pairwise.seeds import proven_band
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob
 
 
 def warmup_jobs() -> list[WarmupJob]:

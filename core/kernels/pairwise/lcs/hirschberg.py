@@ -21,12 +21,12 @@ from core.jit.warmup import warm_up
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.jobs.pair import LcsJob
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
 from core.kernels.pairwise.blocks.packed_pair import pack
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.lcs.small_pairs import small_path, small_profile
 from core.kernels.pairwise.pair_problem import PairProblem, ScoreSteps
+from core.methods.lcs import LcsJob
 from core.results.alignment import Op
 
 SMALL_CELLS = 1 << 20

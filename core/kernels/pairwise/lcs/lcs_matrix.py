@@ -9,7 +9,6 @@ import numpy as np
 from core.arrays import Counts, Words
 from core.jit.decorators import jit
 from core.jobs.events import Event
-from core.jobs.pair import LcsJob
 from core.kernels.pairwise.backend import BackendSpeed
 from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
@@ -17,6 +16,7 @@ from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.blocks.packed_pair import PackedPair
 from core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand, choose_diagonals, seconds_of
 from core.kernels.pairwise.pair_problem import PairProblem, shape_for
+from core.methods.lcs import LcsJob
 from core.vector.simd import BITS, LANES, WORD
 
 SMALL_CELLS = 1 << 24  # see ``Pace``

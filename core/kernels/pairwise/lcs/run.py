@@ -14,11 +14,11 @@ from time import perf_counter
 
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
-from core.jobs.pair import LcsJob
 from core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
 from core.kernels.pairwise.lcs.strategies import LcsEngine, run_strategy
 from core.kernels.pairwise.pair_problem import PairProblem, ScoreSteps, align, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import INDEL, recompute_score
+from core.methods.lcs import LcsJob
 from core.results.alignment import Alignment, Op
 from core.results.lcs import LcsResult
 

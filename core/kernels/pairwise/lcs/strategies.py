@@ -10,7 +10,6 @@ import numpy as np
 
 from core.jit.warmup import warm_up
 from core.jobs.events import Event, StepDone
-from core.jobs.pair import LcsJob, Strategy, TracebackMethod
 from core.kernels.pairwise.backend import MatrixBackend
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, probe
@@ -20,6 +19,8 @@ from core.kernels.pairwise.lcs.small_pairs import small_length, small_path
 from core.kernels.pairwise.pair_problem import PairProblem, ScoreSteps, estimate_divergence, make_alignment_ready
 from core.kernels.pairwise.prefix_estimate import estimate_threshold
 from core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
+from core.methods.base import TracebackMethod
+from core.methods.lcs import LcsJob, Strategy
 from core.results.alignment import Op
 
 PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails

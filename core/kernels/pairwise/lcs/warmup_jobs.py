@@ -6,7 +6,6 @@ from functools import partial
 
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
-from core.jobs.pair import LcsJob, Strategy, TracebackMethod
 from core.kernels.pairwise.blocks import diagonal_trace, packed_pair, tile_traceback
 from core.kernels.pairwise.blocks.block_worker import planes_of
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
@@ -14,6 +13,8 @@ from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.pair_problem import make_ready
 from core.kernels.pairwise.small_pair_check import INDEL, kernel_key
 from core.kernels.pairwise.small_pair_check import make_ready as check_ready
+from core.methods.base import TracebackMethod
+from core.methods.lcs import LcsJob, Strategy
 
 
 def warmup_jobs() -> list[WarmupJob]:

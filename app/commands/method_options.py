@@ -1,0 +1,81 @@
+"""Options of the comparison methods on the command line, made from the methods; nothing heavy is imported."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from core.errors import WavediffError
+from core.methods.base import Method
+from core.methods.options import Choice, Option, joined
+
+Offered = tuple[Method, Option]
+
+
+def add_method_options(group: Any, offered: Iterable[Offered]) -> None:
+    """Add an option for each id among those ``offered``; methods that share an id share the option."""
+    by_id: dict[str, list[Offered]] = {}
+    for method, option in offered:
+        if option.typed:
+            by_id.setdefault(option.id, []).append((method, option))
+    for id_, owners in by_id.items():
+        group.add_argument(_flag(id_), dest=id_, metavar=_metavar(owners), help=_help(owners).replace("%", "%%"))
+
+
+def method_options(arguments: argparse.Namespace, method: Method, offered: Iterable[Offered]) -> dict[str, Any]:
+    """Return what ``arguments`` choose of the options of ``method``.
+
+    Raises:
+        WavediffError: an option or a value that this method does not have, or values that do not go together.
+    """
+    found: dict[str, Any] = {}
+    pairs = [(one, option) for one, option in offered if option.typed]
+    for id_ in dict.fromkeys(option.id for _, option in pairs):
+        text = getattr(arguments, id_)
+        if text is None:
+            continue
+        owners = [one for one, option in pairs if option.id == id_]
+        own = next((option for one, option in pairs if one is method and option.id == id_), None)
+        if own is None:
+            owned = f"goes with --method {_ids(owners)}, not with {method.id}"
+            raise WavediffError(f"{_flag(id_)} {owned} ({_flag(id_)} {text})")
+        try:
+            found |= own.parse(text)
+        except ValueError as error:
+            raise WavediffError(_refusal(text, own, error, method, pairs)) from None
+    return found
+
+
+def _refusal(text: str, own: Option, error: ValueError, method: Method, pairs: list[Offered]) -> str:
+    others = [
+        one
+        for one, option in pairs
+        if one is not method and option.id == own.id and isinstance(option, Choice) and text in option.typable
+    ]
+    if isinstance(own, Choice) and others:
+        has = joined(list(own.typable), "and")
+        goes = f"; it goes with --method {_ids(others)}, not with {method.id}"
+        return f"{_flag(own.id)} {text}: --method {method.id} has {has}{goes}"
+    return f"{_flag(own.id)}: {error}"
+
+
+def _flag(id_: str) -> str:
+    return f"--{id_.replace('_', '-')}"
+
+
+def _ids(methods: Iterable[Method]) -> str:
+    return " or ".join(dict.fromkeys(one.id for one in methods))
+
+
+def _metavar(owners: list[Offered]) -> str:
+    shown = list(dict.fromkeys(word for _, option in owners for word in option.metavar.split("|")))
+    return "|".join(shown)
+
+
+def _help(owners: list[Offered]) -> str:
+    """Return the help, with the methods before it where not all have the option, or not the same."""
+    by_text: dict[str, list[Method]] = {}
+    for method, option in owners:
+        by_text.setdefault(option.help, []).append(method)
+    return "; ".join(f"{', '.join(one.id for one in methods)}: {text}" for text, methods in by_text.items())

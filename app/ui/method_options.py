@@ -1,0 +1,288 @@
+"""Widgets for the options of the comparison methods, made from the methods: a new option needs no line here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QLabel,
+    QSpinBox,
+    QToolButton,
+    QWidget,
+)
+
+from app.ui.chooser import Chooser
+from app.ui.flow_layout import as_one_widget
+from app.ui.number_text import plain_tip
+from core.methods.options import Choice, Flag, Number, Option, Options, Text, Value
+
+MAX_SPIN_VALUE = 2**31 - 1  # a spin box counts no further
+CHOOSER_PADDING_PX = 44  # pixels of a chooser beside its text
+
+
+class OptionPart(QObject):
+    """The widget of one option id; methods that share the id share it.
+
+    Attributes:
+        widget: with its label, for a row. box: what is chosen with.
+
+    Signals:
+        chosen: the id of the option and the new value.
+    """
+
+    chosen = Signal(str, object)
+
+    def __init__(self, option: Option, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.option = option
+        self.box: QWidget
+        self.widget: QWidget
+
+    def offer(self, option: Option) -> None:
+        """Take another method's option of the same id."""
+        self.option = option
+        self.box.setToolTip(option.tip)
+        self.box.setAccessibleName(option.label)
+
+    def show(self, value: Any, *, fixed: bool) -> None:
+        """Show ``value``; ``fixed`` where it follows from other options, so that nothing can be chosen."""
+        raise NotImplementedError
+
+    def show_lack(self, lack: str | None) -> None:
+        """Grey what needs a graphics card with the reason ``lack``; None: there is one."""
+
+    def _labelled(self, *boxes: QWidget) -> QWidget:
+        label = QLabel(self.option.label)
+        label.setBuddy(boxes[0])
+        return as_one_widget(label, *boxes)
+
+    def _choose(self, value: Any) -> None:
+        self.chosen.emit(self.option.id, value)
+
+
+class ChoicePart(OptionPart):
+    """A chooser."""
+
+    def __init__(self, option: Choice, parent: QWidget) -> None:
+        super().__init__(option, parent)
+        self.box: Chooser[Any] = Chooser(parent)
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.widget = self._labelled(self.box)
+        self._lack: str | None = None
+        self.offer(option)
+        self.box.activated.connect(self._chosen)
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        assert isinstance(self.option, Choice)
+        return self.option.values
+
+    def offer(self, option: Option) -> None:
+        super().offer(option)
+        self.box.clear()
+        for one in self.values:
+            self.box.add(one.value, one.name, one.tip)
+        self.show_lack(self._lack)
+
+    def show(self, value: Any, *, fixed: bool) -> None:
+        self.box.choose(value)
+        self.box.setEnabled(len(self.values) > 1 and not fixed)
+        self._fit()
+
+    def show_lack(self, lack: str | None) -> None:
+        self._lack = lack
+        grey_for_gpu(self.box, self.values, lack)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Make the box as wide as what is chosen; longer names are for the open list."""
+        at = self.box.currentIndex()
+        name = self.values[at].name if 0 <= at < len(self.values) else ""
+        self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance(name) + CHOOSER_PADDING_PX)
+        self.box.view().setMinimumWidth(self.box.view().sizeHintForColumn(0) + 16)
+
+    @Slot()
+    def _chosen(self) -> None:
+        self._choose(self.box.value)
+
+
+class FlagPart(OptionPart):
+    """A box to tick."""
+
+    def __init__(self, option: Flag, parent: QWidget) -> None:
+        super().__init__(option, parent)
+        self.box: QCheckBox = QCheckBox(option.label, parent)
+        self.widget = self.box
+        self.offer(option)
+        self.box.clicked.connect(self._chosen)
+
+    def show(self, value: Any, *, fixed: bool) -> None:
+        self.box.setChecked(value)
+        self.box.setEnabled(not fixed)
+
+    @Slot(bool)
+    def _chosen(self, checked: bool) -> None:
+        self._choose(checked)
+
+
+class NumberPart(OptionPart):
+    """A spin box; its lowest position stands for a number that the method finds itself, where it does."""
+
+    def __init__(self, option: Number, parent: QWidget) -> None:
+        super().__init__(option, parent)
+        self.box: QSpinBox | QDoubleSpinBox = QDoubleSpinBox(parent) if option.decimals else QSpinBox(parent)
+        self.box.setGroupSeparatorShown(True)
+        self.box.setKeyboardTracking(False)
+        self.widget = self._labelled(self.box)
+        self.offer(option)
+        self.box.valueChanged.connect(self._chosen)
+
+    @property
+    def _step(self) -> float:
+        assert isinstance(self.option, Number)
+        return 10.0**-self.option.decimals
+
+    def offer(self, option: Option) -> None:
+        super().offer(option)
+        assert isinstance(option, Number)
+        least = option.least - self._step if option.unset else option.least
+        self.box.blockSignals(True)
+        if isinstance(self.box, QDoubleSpinBox):
+            self.box.setDecimals(option.decimals)
+            self.box.setRange(least, min(option.most, MAX_SPIN_VALUE))
+            self.box.setSingleStep(0.5 if option.decimals == 1 else self._step)
+        else:
+            self.box.setRange(int(least), int(min(option.most, MAX_SPIN_VALUE)))
+        self.box.setSpecialValueText(option.unset)
+        self.box.blockSignals(False)
+        widest = max(self.box.fontMetrics().horizontalAdvance(text) for text in (option.unset, f"{option.most:,}"[:11]))
+        self.box.setFixedWidth(widest + 30)
+
+    def show(self, value: Any, *, fixed: bool) -> None:
+        self.box.blockSignals(True)
+        number = self.box.minimum() if value is None else value
+        self.box.setValue(number)  # type: ignore[arg-type]
+        self.box.blockSignals(False)
+        self.box.setEnabled(not fixed)
+
+    @Slot()
+    def _chosen(self) -> None:
+        assert isinstance(self.option, Number)
+        value = self.box.value()
+        unset = bool(self.option.unset) and value == self.box.minimum()
+        self._choose(None if unset else value)
+
+
+class TextPart(OptionPart):
+    """A chooser one can type into, with a button that finds a file where names of files are meant."""
+
+    def __init__(self, option: Text, parent: QWidget) -> None:
+        super().__init__(option, parent)
+        self.box: QComboBox = QComboBox(parent)
+        self.box.setEditable(True)
+        self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self._find = QToolButton(parent)
+        self._find.setText("…")
+        self._find.setToolTip("Choose a file")
+        self._find.setAccessibleName(f"File of {option.label}")
+        self.widget = self._labelled(self.box, self._find)
+        self.offer(option)
+        self.box.textActivated.connect(self._chosen)
+        edit = self.box.lineEdit()
+        assert edit is not None
+        edit.editingFinished.connect(self._typed)
+        self._find.clicked.connect(self._ask)
+
+    def offer(self, option: Option) -> None:
+        super().offer(option)
+        assert isinstance(option, Text)
+        self.box.clear()
+        for row, one in enumerate(option.names):
+            self.box.addItem(one.text)
+            self.box.setItemData(row, plain_tip(f"{one.name}: {one.tip}"), Qt.ItemDataRole.ToolTipRole)
+        self._find.setVisible(option.files)
+
+    def show(self, value: Any, *, fixed: bool) -> None:
+        self.box.setCurrentText(value)
+        for each in (self.box, self._find):
+            each.setEnabled(not fixed)
+
+    @Slot()
+    def _typed(self) -> None:
+        self._chosen(self.box.currentText())
+
+    @Slot(str)
+    def _chosen(self, text: str) -> None:
+        if self.option.accepts(text):
+            self._choose(text)
+
+    @Slot()
+    def _ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self.box, self.option.tip)
+        if name:
+            self._choose(name)
+
+
+_PARTS: dict[type, type[Any]] = {Choice: ChoicePart, Flag: FlagPart, Number: NumberPart, Text: TextPart}
+
+
+class OptionParts(QObject):
+    """A part for each id among some options; those that are not offered at the moment are hidden.
+
+    Attributes:
+        parts: by option id, in their order.
+
+    Signals:
+        chosen: the id of an option and the new value.
+    """
+
+    chosen = Signal(str, object)
+
+    def __init__(self, options: Iterable[Option], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.parts: dict[str, OptionPart] = {}
+        for one in options:
+            if one.shown and one.id not in self.parts:
+                self.parts[one.id] = _PARTS[type(one)](one, parent)
+                self.parts[one.id].chosen.connect(self.chosen)
+
+    def offer(self, options: Iterable[Option], values: Options, fixed: Iterable[str] = ()) -> None:
+        """Show ``options`` with their ``values``; those ``fixed`` follow from others."""
+        by_id = {one.id: one for one in options if one.shown}
+        for id_, part in self.parts.items():
+            option = by_id.get(id_)
+            visible = option is not None
+            if option is not None:
+                if part.option is not option:
+                    part.offer(option)
+                part.show(values[id_], fixed=id_ in fixed)
+                if option.only_with is not None:
+                    other, value = option.only_with
+                    visible = values[other] == value
+            part.widget.setVisible(visible)
+            part.box.setVisible(visible)
+
+    def show_lack(self, lack: str | None) -> None:
+        """Grey what needs a graphics card with the reason ``lack``; None: there is one."""
+        for part in self.parts.values():
+            part.show_lack(lack)
+
+
+def grey_for_gpu(box: QComboBox, values: tuple[Value, ...], lack: str | None) -> None:
+    """Grey the entries of ``box`` that need a graphics card with the reason ``lack``; None: there is one."""
+    model = box.model()
+    if not isinstance(model, QStandardItemModel):
+        return
+    for row, one in enumerate(values):
+        if one.gpu_only:
+            model.item(row).setEnabled(lack is None)
+            box.setItemText(row, one.name if lack is None else f"{one.name} — GPU: {lack}")
+            tip = plain_tip(one.tip if lack is None else f"GPU: {lack}")
+            box.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)

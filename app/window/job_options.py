@@ -1,0 +1,80 @@
+"""Choices of the job bar: the method, its options, the device and the case rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from core.methods import METHODS, method
+from core.methods.base import Method
+from core.methods.options import Choice, Options
+from core.run.dispatch import Device
+from core.sequences.sequence import Sequence
+
+Question = tuple[object, ...]  # what a job asks of its pair, see ``question``
+
+
+@dataclass(frozen=True, slots=True)
+class JobOptions:
+    """What the job bar says.
+
+    Attributes:
+        method: ``Method.id``.
+        fold_case: None = as the alphabets of the pair have it.
+        options: values by ``Option.id``, of all methods that were chosen so far; what is missing has its default.
+    """
+
+    method: str = METHODS[0].id
+    device: Device = Device.AUTO
+    fold_case: bool | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def chosen(self) -> Method:
+        return method(self.method)
+
+    @property
+    def values(self) -> Options:
+        """The value of each option of the method."""
+        return self.chosen.values(self.options)
+
+    def with_options(self, **options: Any) -> JobOptions:
+        """Return these choices with some options changed."""
+        return replace(self, options={**self.options, **options})
+
+    @property
+    def banded(self) -> bool:
+        """Whether the method can be kept to a band that holds a number of edits."""
+        return self.chosen.option("threshold") is not None
+
+    @property
+    def band_name(self) -> str:
+        """Name of the band that is chosen; empty where the method has none."""
+        option = self.chosen.option("threshold")
+        band = None if option is None or option.only_with is None else self.chosen.option(option.only_with[0])
+        entry = band.entry(self.values[band.id]) if isinstance(band, Choice) else None
+        return "" if entry is None else entry.name
+
+    def in_band(self, k: int) -> JobOptions:
+        """Return these choices with the band that holds ``k`` edits; the same where the method has none."""
+        option = self.chosen.option("threshold")
+        if option is None or option.only_with is None:
+            return self
+        band, fixed = option.only_with
+        return self.with_options(**{band: fixed, option.id: k})
+
+    def job(self, a: Sequence, b: Sequence, *, fold_case: bool) -> Any:
+        """Return the job that compares ``a`` with ``b`` as chosen, its map as fine as the time allows.
+
+        Raises:
+            WavediffError: it cannot be done with these sequences.
+        """
+        finer = self.chosen.finer(len(a) * len(b), self.values)
+        return self.chosen.job(a, b, {**self.options, **finer}, fold_case=fold_case)
+
+
+def question(job: Any, device: Device) -> Question:
+    """Return what ``job`` asks of its pair; jobs that ask alike give alike answers."""
+    asked = (each.name for each in fields(job) if each.name not in {"a", "b", "id"})
+    return (type(job), device, *((name, getattr(job, name)) for name in asked))

@@ -1,0 +1,22 @@
+"""The comparison methods: a file each, and a line each here; everything else follows from them."""
+
+from __future__ import annotations
+
+from core.methods.base import Method
+from core.methods.edit import EDIT
+from core.methods.lcs import LCS
+from core.methods.swap import SWAP
+
+__all__ = ["EDIT", "LCS", "METHODS", "SWAP", "Method", "method", "method_of"]
+
+METHODS: tuple[Method, ...] = (LCS, EDIT, SWAP)
+
+
+def method(id_: str) -> Method:
+    """Return the method called ``id_``; the first one for a name that is not (or no longer) known."""
+    return next((one for one in METHODS if one.id == id_), METHODS[0])
+
+
+def method_of(job: object) -> Method:
+    """Return the method that ``job`` belongs to."""
+    return next(one for one in METHODS if one.job_type is type(job))

@@ -1,0 +1,376 @@
+"""Contract of a comparison method: everything that any part of the program asks of one.
+
+A method is one object, made in one file of this folder and listed in ``core.methods.METHODS``; from it follow its
+options on the command line and in the window, its job's kernel and device, its result line, statistics and JSON, its
+kind of batch and its kernels in a race. Nothing heavy is imported here, and what is needed inside functions only is
+imported there.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import import_module
+from itertools import count
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from core.methods.options import Choice, Option, Options, Value, accepted
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from core.arrays import Counts, Letters
+    from core.jobs.batch import BatchJob
+    from core.results.edit import BandAttempt, Skip
+    from core.sequences.sequence import Sequence
+
+_next_id = count(1)
+
+
+def next_job_id() -> int:
+    return next(_next_id)
+
+
+class TracebackMethod(StrEnum):
+    """Method of the traceback, after (or while) the matrix is computed."""
+
+    BLOCKS = "blocks"  # from kept block borders, recomputing the blocks it crosses
+    HIRSCHBERG = "hirschberg"  # Kawanami and Fujimoto: halves and recursion, linear memory, twice the cells
+    NONE = "none"  # the number only
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PairJob:
+    """Request for a comparison of two sequences.
+
+    Attributes:
+        a, b: uint8, 1-D, any byte values, any length from 0; ``a`` are the rows (reference), ``b`` the columns (query).
+        fold_case: ASCII letters match whatever their case.
+        path: how the alignment is found, NONE for the number only.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    a: Letters
+    b: Letters
+    fold_case: bool = False
+    path: TracebackMethod = TracebackMethod.BLOCKS
+    threads: int = 0
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        from core.arrays import freeze
+
+        object.__setattr__(self, "a", freeze(self.a))
+        object.__setattr__(self, "b", freeze(self.b))
+
+    @property
+    def n_cells(self) -> int:
+        """Cells of the full matrix."""
+        return int(self.a.size) * int(self.b.size)
+
+    @property
+    def n_letters(self) -> int:
+        """Letters of both sequences."""
+        return int(self.a.size) + int(self.b.size)
+
+
+@dataclass(frozen=True, slots=True)
+class KernelModules:
+    """Modules that run a kind of job, each with a function ``run(job)``; ``gpu`` is None where only the CPU can."""
+
+    cpu: str
+    gpu: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Cells a second of one kind of job; of a transform, letters.
+
+    Attributes:
+        core: of one core of an AMD EPYC (Zen 4); threads share the blocks without loss. A transform gains little by
+            threads: that of the processor.
+        card: of one NVIDIA H200: (cells of the matrix, rate) by size; a small matrix does not fill it. Empty where
+            there is no kernel for cards.
+    """
+
+    core: float
+    card: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One line of a table of statistics.
+
+    Attributes:
+        key: name for programs, as in the JSON.
+        name, definition: for a person.
+        value: a count (int) or a share in 0..1 (float); None where the job did not compute it.
+    """
+
+    key: str
+    name: str
+    definition: str
+    value: int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RaceKernel:
+    """A kernel that can race.
+
+    Attributes:
+        id: as on the command line; the same in all methods where it stands for the same.
+        name: short, over a map. tip: what it is, one sentence.
+        device: ``auto``, ``cpu`` or ``gpu``, see ``core.run.dispatch.Device``.
+        options: of its job, beside what all of them are asked.
+    """
+
+    id: str
+    name: str
+    tip: str
+    device: str
+    options: Options = field(default_factory=dict)
+
+    @property
+    def needs_path(self) -> bool:
+        """Whether it is a way to an alignment, and has nothing to say where only the number is wanted."""
+        return "path" in self.options
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """A method for many pairs at once, numbers only.
+
+    Attributes:
+        kernel: modules that run a ``BatchJob`` of the method.
+        rates: their speed.
+        name: in the window. numbers: what is computed, in a line of the command line. tip: what it is.
+        column, heading: of the value, in tables for programs and for a person.
+        options: those of the method that its batches have too.
+    """
+
+    kernel: KernelModules
+    rates: Rates
+    name: str
+    numbers: str
+    column: str
+    heading: str
+    options: tuple[Option, ...] = ()
+
+
+NO_PATH = "distance only – traceback not computed"
+
+
+class Method(ABC):
+    """A way to compare two sequences.
+
+    Attributes:
+        id: as on the command line, in JSON, PAF and the settings.
+        name: short, for choosers. long_name: for ``--help``, messages and verdicts; lower case, no article.
+        tip: one sentence on what it is.
+        job_type: class of its jobs, a ``PairJob``; key of ``core.run.dispatch.KERNELS``.
+        kernel: modules that run them. rates: their speed.
+        options: what can be chosen; the path, where it has one, by ``path_option``.
+        batch: its batches, None where it has none.
+        race_kernels: its kernels that can race. usual: the ids of those that do unless others are asked for, the first
+            ones that can.
+    """
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    long_name: ClassVar[str]
+    tip: ClassVar[str]
+    job_type: ClassVar[type]
+    kernel: ClassVar[KernelModules]
+    rates: ClassVar[Rates]
+    options: ClassVar[tuple[Option, ...]]
+    batch: ClassVar[Batch | None] = None
+    race_kernels: ClassVar[tuple[RaceKernel, ...]] = ()
+    usual: ClassVar[tuple[str, ...]] = ()
+
+    def __str__(self) -> str:
+        return self.id
+
+    # Options and jobs
+
+    def option(self, id_: str) -> Option | None:
+        """Return an option of the method, None where it has no such one."""
+        return next((one for one in self.options if one.id == id_), None)
+
+    def values(self, options: Options) -> dict[str, Any]:
+        """Return the value of each option: as chosen in ``options`` if the method has that value, else its default."""
+        found = accepted(self.options, options)
+        return found | dict(self.implied(found))
+
+    def implied(self, values: Options) -> Options:  # noqa: ARG002
+        """Return the values that follow from others, so that nothing else can be chosen beside them."""
+        return {}
+
+    def check(self, values: Options) -> None:  # noqa: B027
+        """Refuse values typed on the command line that do not go together.
+
+        Raises:
+            WavediffError: says so in the words of the command line.
+        """
+
+    def finer(self, n_cells: int, values: Options) -> Options:  # noqa: ARG002
+        """Return other values for a small matrix whose map is looked at: there what is seen matters, and not time."""
+        return {}
+
+    def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> Any:
+        """Return the job that compares ``a`` with ``b``; of ``options`` those that the method does not have are left.
+
+        Raises:
+            WavediffError: what was chosen cannot be done with these sequences.
+        """
+        arguments = self.arguments(self.values(options), a, b)
+        return self.job_type(a=a.letters, b=b.letters, fold_case=fold_case, threads=threads, **arguments)
+
+    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
+        """Return what ``values`` are as arguments of the job class."""
+        return values
+
+    # Cost
+
+    def memory(self, job: Any) -> tuple[int, int] | None:  # noqa: ARG002
+        """Return the bytes a job takes on the CPU beside its letters: for sequences all alike, and at most."""
+        return None
+
+    def card_bytes(self, job: Any) -> int:  # noqa: ARG002
+        """Return the bytes of a card that a job needs beside those for its letters."""
+        return 0
+
+    # Answer
+
+    @abstractmethod
+    def value(self, result: Any) -> int:
+        """Return the number that is the answer; kernels in a race must agree on it."""
+
+    @abstractmethod
+    def same(self, result: Any, n_a: int, n_b: int) -> bool:
+        """Return whether both sequences have the same letters under the case rule."""
+
+    @abstractmethod
+    def headline(self, result: Any) -> str:
+        """Return the answer as the window's result line begins, e.g. ``LCS 1,234 letters``."""
+
+    def alike(self, result: Any, n_a: int, n_b: int) -> tuple[str, float] | None:  # noqa: ARG002
+        """Return a formula and its value in 0..1, how alike the pair is; None where the method does not say."""
+        return None
+
+    def without_path(self, result: Any) -> str:
+        """Return the answer in a sentence, for where there is no alignment to show."""
+        return f"{self.headline(result)} ({NO_PATH})"
+
+    @abstractmethod
+    def summary(self, result: Any, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:
+        """Return the lines of the command line's summary that only this method has.
+
+        Args:
+            figures: the statistics by their keys.
+        """
+
+    @abstractmethod
+    def measures(self, result: Any) -> list[Measure]:
+        """Return the lines of the statistics that only this method has; the first one is the answer."""
+
+    def bounded(self, measure: Measure, result: Any) -> Measure:  # noqa: ARG002
+        """Return a line that all methods have as it is for this result, e.g. as a bound."""
+        return measure
+
+    def edit_distance(self, result: Any) -> int | None:  # noqa: ARG002
+        """Return the edit distance at unit costs where it is known; identities follow from it."""
+        return None
+
+    def identities(self, result: Any, n_a: int, n_b: int) -> dict[str, float]:
+        """Return what is known of ``core.results.identity.DEFINITIONS`` without an alignment."""
+        distance = self.edit_distance(result)
+        return {} if distance is None else {"one_minus_distance_over_longer": of_distance(distance, n_a, n_b)}
+
+    @abstractmethod
+    def fields(self, result: Any) -> dict[str, Any]:
+        """Return the fields of the JSON that only this method has."""
+
+    def skips(self, result: Any) -> tuple[Skip, ...] | None:  # noqa: ARG002
+        """Return which cells were not computed and why; None where the method keeps no account of that."""
+        return None
+
+    def bands(self, result: Any) -> tuple[BandAttempt, ...]:  # noqa: ARG002
+        """Return the bands that were computed, in their order."""
+        return ()
+
+    # Many pairs
+
+    def with_itself(self, sizes: Counts) -> Counts:
+        """Return the value of sequences of these ``sizes``, each compared with itself, in a batch of one file."""
+        return sizes * 0
+
+    def batch_memory(self, job: BatchJob) -> int | None:
+        """Return the bytes a batch takes on the CPU beside its letters, None where nothing is known."""
+        plan, machine = import_module("core.kernels.batch.batch_plan"), import_module("core.system.machine")
+        return int(plan.memory(job, job.threads or machine.cores()))
+
+    def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
+        """Return how alike pairs of a batch are, 0 to 1, NaN where the method does not say."""
+        raise NotImplementedError
+
+
+def path_option(*paths: TracebackMethod) -> Choice:
+    """Return the option for how the alignment is found; the first of ``paths`` is the default."""
+    return Choice(
+        id="path",
+        label="Path",
+        tip="How the path of the alignment is found",
+        help="how the alignment is found: from kept block borders, by halving (least memory), or not at all",
+        default=paths[0],
+        values=tuple(one for one in _PATHS if one.value in paths),
+    )
+
+
+_PATHS = (
+    Value(
+        TracebackMethod.BLOCKS, "Blocks", "Walk back through the kept borders of the blocks: one pass over the matrix"
+    ),
+    Value(TracebackMethod.HIRSCHBERG, "Hirschberg", "Halve and recurse: least memory, about twice the cells"),
+    Value(TracebackMethod.NONE, "None", "Only the number, no alignment"),
+)
+
+BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
+AUTO_BLOCKS: BlockShape = (0, 0)
+MAX_BLOCK_LETTERS = 1 << 20
+
+
+def block_option(*shapes: Value, shown: bool, help: str) -> Choice:
+    """Return the option for the size of a block."""
+    return Choice(
+        id="blocks",
+        label="Blocks",
+        tip="Rows and columns of a block",
+        help=help,
+        default=AUTO_BLOCKS,
+        values=(Value(AUTO_BLOCKS, "Auto", "Blocks as large as suits the pair", typed="0x0"), *shapes),
+        others=_shape,
+        others_metavar="ROWSxCOLS",
+        shown=shown,
+    )
+
+
+def _shape(text: str) -> BlockShape:
+    rows, _, cols = text.lower().partition("x")
+    if not (rows.isascii() and rows.isdigit() and cols.isascii() and cols.isdigit()):
+        raise ValueError(f"'{text}' is not like 128x1280")
+    if not (1 <= int(rows) <= MAX_BLOCK_LETTERS and 1 <= int(cols) <= MAX_BLOCK_LETTERS):
+        raise ValueError(f"{text}: a block has 1 to {MAX_BLOCK_LETTERS:,} rows and columns")
+    return int(rows), int(cols)
+
+
+def of_distance(distance: int, n_a: int, n_b: int) -> float:
+    """Return the identity that needs no alignment but the edit distance."""
+    longer = max(n_a, n_b)
+    return (longer - distance) / longer if longer else 1.0
+
+
+def of_lengths(matches: int, n_a: int, n_b: int) -> float:
+    """Return the identity that needs no alignment but the length of an LCS."""
+    return 2 * matches / (n_a + n_b) if n_a + n_b else 1.0

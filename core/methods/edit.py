@@ -1,0 +1,269 @@
+"""The edit distance with unit costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from core.methods.base import (
+    AUTO_BLOCKS,
+    NO_PATH,
+    Batch,
+    BlockShape,
+    KernelModules,
+    Measure,
+    Method,
+    PairJob,
+    RaceKernel,
+    Rates,
+    TracebackMethod,
+    block_option,
+    of_distance,
+    path_option,
+)
+from core.methods.options import Choice, Number, Options, Value
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from core.arrays import Counts
+    from core.results.edit import BandAttempt, EditResult, Skip
+    from core.sequences.sequence import Sequence
+
+PAPER_BLOCKS: BlockShape = (128, 1280)
+FINE_BLOCK = 1024  # letters a side of a block of a small matrix: the map has something to show
+FINEST_BLOCK = 512
+FINE_BLOCKS_CELLS = 1 << 31  # up to here the time does not matter
+FINEST_BLOCKS_CELLS = 10_000_000
+TINY_CELLS = 1 << 22  # up to here the kernel computes the distance at once, without blocks
+
+
+class BandMode(StrEnum):
+    """Choice of the band of diagonals of an edit distance."""
+
+    AUTO = "auto"  # ends, probe, seeds, then a band that proves itself
+    PAPER = "paper"  # Sudo and Shinohara: subsequence check, one band from the Hamming distance, monotone borders
+    NONE = "none"  # the whole matrix
+    FIXED = "fixed"  # ``threshold`` as given: more edits than that are only bounded from above
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EditJob(PairJob):
+    """Edit distance with unit costs of ``a`` (rows, reference) and ``b`` (columns, query).
+
+    Attributes:
+        path: BLOCKS for the alignment, NONE for the distance only; HIRSCHBERG is not offered.
+        band: how many diagonals are computed.
+        threshold: for ``BandMode.FIXED`` the edits k that the band must hold, at least 0; else None.
+        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
+    """
+
+    band: BandMode = BandMode.AUTO
+    threshold: int | None = None
+    block_rows: int = 0
+    block_cols: int = 0
+
+    def __post_init__(self) -> None:
+        if (self.band is BandMode.FIXED) != (self.threshold is not None):
+            raise ValueError("a threshold goes with Band.FIXED and with nothing else")
+        if self.threshold is not None and self.threshold < 0:
+            raise ValueError(f"the threshold must not be negative, got {self.threshold}")
+        PairJob.__post_init__(self)
+
+
+_BAND = Choice(
+    id="band",
+    label="Band",
+    tip="How many diagonals are computed",
+    help="which diagonals are computed: auto (default; what is fastest and proves itself), as paper 2 has it, all, or "
+    "those of K edits (beyond K the answer is an upper bound, and says so)",
+    default=BandMode.AUTO,
+    values=(
+        Value(
+            BandMode.AUTO,
+            "Auto",
+            "Equal ends, few edits along diagonals, then a band that is doubled until it proves itself",
+        ),
+        Value(
+            BandMode.PAPER,
+            "Paper 2",
+            "Subsequence check, one band from the Hamming distance, no blocks behind monotone borders",
+        ),
+        Value(BandMode.NONE, "Whole matrix", "No band: every cell is computed"),
+        Value(
+            BandMode.FIXED,
+            "Fixed k",
+            "The band that holds k edits; where more are needed, the answer is an upper bound only",
+            typed="",
+        ),
+    ),
+    number=(BandMode.FIXED, "threshold"),
+    number_name="a number of edits",
+)
+_THRESHOLD = Number(
+    id="threshold",
+    label="k",
+    tip="Edits that the band is wide enough for",
+    help="",
+    default=100,
+    least=0,
+    most=10**18,
+    typed=False,
+    kept=False,  # a fixed k belongs to the pair for which it was typed
+    only_with=("band", BandMode.FIXED),
+)
+_EVERY = "computes every cell, whatever the two have in common"
+_DEFINITION = "the fewest letters to exchange, insert or delete to make B of A"
+
+
+class Edit(Method):
+    """The edit distance with unit costs."""
+
+    id, name, long_name = "edit", "Edit distance", "edit distance"
+    tip = "Edit distance: the fewest letters to exchange, insert or delete to make B of A"
+    job_type = EditJob
+    kernel = KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run")
+    rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
+    options = (
+        path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
+        _BAND,
+        _THRESHOLD,
+        block_option(
+            Value(
+                PAPER_BLOCKS,
+                "128 × 1,280",
+                "Rows and columns of a block as in paper 2; rounded to what the vectors can do",
+                typed="128x1280",
+            ),
+            shown=True,
+            help="size of a block, rounded to what the vectors can do; 128x1280 is that of paper 2 (default: the "
+            "fastest)",
+        ),
+    )
+    batch = Batch(
+        kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
+        rates=Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
+        name="Edit distance",
+        numbers="distances",
+        column="distance",
+        heading="Distance",
+    )
+    race_kernels = (
+        RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
+        RaceKernel("cpu", "CPU", "Every core, the fastest way that proves itself", "cpu"),
+        RaceKernel("gpu", "GPU", "The graphics card, the fastest way that proves itself", "gpu"),
+        RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY}", "cpu", {"band": BandMode.NONE}),
+        RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"band": BandMode.NONE}),
+        RaceKernel(
+            "paper2", "Paper 2", "Sudo and Shinohara's band and needless blocks", "cpu", {"band": BandMode.PAPER}
+        ),
+        RaceKernel("paper2-gpu", "Paper 2, GPU", "The same band on the graphics card", "gpu", {"band": BandMode.PAPER}),
+    )
+    usual = ("cpu", "gpu", "paper2", "cpu-full")
+
+    def finer(self, n_cells: int, values: Options) -> Options:
+        if values["blocks"] != AUTO_BLOCKS or n_cells > FINE_BLOCKS_CELLS:
+            return {}
+        if n_cells <= TINY_CELLS and values["band"] in (BandMode.AUTO, BandMode.NONE):
+            return {}
+        size = FINEST_BLOCK if n_cells <= FINEST_BLOCKS_CELLS else FINE_BLOCK
+        return {"blocks": (size, size)}
+
+    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
+        rows, cols = values["blocks"]
+        return {
+            "path": values["path"],
+            "band": values["band"],
+            "threshold": values["threshold"] if values["band"] is BandMode.FIXED else None,
+            "block_rows": rows,
+            "block_cols": cols,
+        }
+
+    def memory(self, job: EditJob) -> tuple[int, int]:
+        shape = import_module("core.kernels.pairwise.blocks.block_shape")
+        return shape.pair_memory(job, 2)  # type: ignore[no-any-return]
+
+    def value(self, result: EditResult) -> int:
+        return result.distance
+
+    def same(self, result: EditResult, n_a: int, n_b: int) -> bool:
+        return n_a == n_b and result.distance == 0
+
+    def headline(self, result: EditResult) -> str:
+        if result.exact:
+            return f"Edit distance {result.distance:,} (exact)"
+        return f"Edit distance ≤ {result.distance:,} (upper bound, not proven)"
+
+    def alike(self, result: EditResult, n_a: int, n_b: int) -> tuple[str, float]:
+        return "1 − d/max(n, m)", of_distance(result.distance, n_a, n_b)
+
+    def without_path(self, result: EditResult) -> str:
+        most = "" if result.exact else "at most "
+        return f"The edit distance is {most}{result.distance:,} ({NO_PATH})"
+
+    def summary(self, result: EditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
+        if result.exact:
+            lines = [f"edit distance: {result.distance:,}, exact"]
+        else:
+            lines = [f"edit distance: at most {result.distance:,}, an upper bound: the band is too narrow to prove it"]
+        if result.alignment is not None:
+            counts = {key: figures[key].value for key in ("mismatches", "insertions", "deletions", "gap_opens")}
+            lines.append(
+                "edits: {mismatches:,} exchanged, {insertions:,} inserted, {deletions:,} deleted"
+                " in {gap_opens:,} gaps".format(**counts)
+            )
+        return [*lines, *identity_lines(figures)]
+
+    def measures(self, result: EditResult) -> list[Measure]:
+        if result.exact:
+            return [Measure("distance", "Edit distance", _DEFINITION, result.distance)]
+        bound = f"an upper bound of {_DEFINITION}: the band was too narrow to prove it"
+        return [Measure("distance", "Edit distance, at most", bound, result.distance)]
+
+    def bounded(self, measure: Measure, result: EditResult) -> Measure:
+        if result.exact or measure.key != "one_minus_distance_over_longer":
+            return measure
+        definition = f"{measure.definition}; a lower bound"
+        return replace(measure, name=f"{measure.name}, at least", definition=definition)
+
+    def edit_distance(self, result: EditResult) -> int:
+        return result.distance
+
+    def fields(self, result: EditResult) -> dict[str, Any]:
+        return {
+            "distance": result.distance,
+            "exact": result.exact,
+            "bands": [{**asdict(one), "proven": one.proven} for one in result.bands],
+            "skips": [{**asdict(one), "reason": str(one.reason)} for one in result.skips],
+        }
+
+    def skips(self, result: EditResult) -> tuple[Skip, ...]:
+        return result.skips
+
+    def bands(self, result: EditResult) -> tuple[BandAttempt, ...]:
+        return result.bands
+
+    def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
+        return distance_identity(values, n_a, n_b)
+
+
+def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
+    """Return a line of the command line's summary for each identity that is known."""
+    known = (figures[key] for key in import_module("core.results.identity").DEFINITIONS)
+    return [f"identity: {one.value:.2%} = {one.definition}" for one in known if one.value is not None]
+
+
+def distance_identity(distances: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
+    """Return 1 - distance / longer sequence of many pairs."""
+    import numpy as np
+
+    from core.arrays import ratio
+
+    longer = np.maximum(n_a, n_b)
+    return ratio(longer - distances, longer)
+
+
+EDIT = Edit()

@@ -1,0 +1,222 @@
+"""The longest common subsequence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from core.errors import WavediffError
+from core.methods.base import (
+    AUTO_BLOCKS,
+    Batch,
+    KernelModules,
+    Measure,
+    Method,
+    PairJob,
+    RaceKernel,
+    Rates,
+    TracebackMethod,
+    block_option,
+    of_lengths,
+    path_option,
+)
+from core.methods.options import Choice, Options, Value
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from core.arrays import Counts
+    from core.results.lcs import LcsResult
+    from core.sequences.sequence import Sequence
+
+PAPER_BLOCKS = (1024, 1024)
+FINE_BLOCK = 1024  # letters a side of a block of a small matrix: the map has something to show
+FINE_BLOCKS_CELLS = 1 << 31  # up to here the time does not matter
+
+
+class Strategy(StrEnum):
+    """Choice of the cells that are computed; AUTO takes the fastest strategy that proves itself."""
+
+    AUTO = "auto"
+    PROBE = "probe"  # O(ND), diagonals only
+    BAND = "band"  # a band round the diagonal, doubled until it proves itself
+    FULL = "full"  # the whole matrix
+
+
+class LcsKernel(StrEnum):
+    """Kernel that computes the blocks."""
+
+    DEFAULT = "default"  # the fastest of the device
+    # Kawanami and Fujimoto's, to compare with: graphics cards only, the whole matrix, path by Hirschberg's recursion
+    PAPER = "paper"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LcsJob(PairJob):
+    """Longest common subsequence of ``a`` (rows, reference) and ``b`` (columns, query).
+
+    Attributes:
+        way: which cells are computed.
+        kernel: what computes them. PAPER keeps no borders, so that it halves for ``TracebackMethod.BLOCKS`` too, has
+            blocks
+            of 1024 x 1024 whatever is asked for, and knows no band.
+        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
+            The kernel rounds to what its vectors can do.
+    """
+
+    strategy: Strategy = Strategy.AUTO
+    kernel: LcsKernel = LcsKernel.DEFAULT
+    block_rows: int = 0
+    block_cols: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kernel is LcsKernel.PAPER and self.strategy not in (Strategy.AUTO, Strategy.FULL):
+            raise ValueError(f"the kernel of paper 1 computes the whole matrix, got {self.strategy}")
+        PairJob.__post_init__(self)
+
+
+_WAYS = Choice(
+    id="strategy",
+    label="Cells",
+    tip="Which cells are computed",
+    help="which cells are computed (default: auto, what is fastest and proves itself)",
+    default=Strategy.AUTO,
+    values=(
+        Value(Strategy.AUTO, "Auto", "What is fastest and proves itself"),
+        Value(Strategy.FULL, "Whole matrix", "Every cell is computed"),
+        Value(Strategy.BAND, "Band", "A band round the diagonal, doubled until it proves itself"),
+        Value(Strategy.PROBE, "Diagonals", "Along the diagonals only, for sequences that are alike"),
+    ),
+    shown=False,
+    kept=False,
+)
+_KERNELS = Choice(
+    id="kernel",
+    label="Kernel",
+    tip="What computes the blocks; a race compares several (Ctrl+K)",
+    help="what computes the cells; paper: as paper 1 has it, to compare with: on a GPU only, all cells, the alignment "
+    "by halving",
+    default=LcsKernel.DEFAULT,
+    values=(
+        Value(LcsKernel.DEFAULT, "Default", "The fastest of the device"),
+        Value(
+            LcsKernel.PAPER,
+            "Paper 1",
+            "As paper 1 has it, to compare with: on a GPU only, all cells, the path by halving",
+            gpu_only="the kernel of paper 1 runs on graphics cards only; the default kernel runs on both",
+        ),
+    ),
+    kept=False,
+)
+_EVERY = "computes every cell, whatever the two have in common"
+
+
+class Lcs(Method):
+    """The longest common subsequence."""
+
+    id, name, long_name = "lcs", "LCS", "longest common subsequence"
+    tip = "Longest common subsequence: the most letters that both have in the same order"
+    job_type = LcsJob
+    kernel = KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")
+    rates = Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)))
+    options = (
+        path_option(TracebackMethod.BLOCKS, TracebackMethod.HIRSCHBERG, TracebackMethod.NONE),
+        _WAYS,
+        _KERNELS,
+        block_option(shown=False, help="size of a block, rounded to what the vectors can do (default: the fastest)"),
+    )
+    batch = Batch(
+        kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
+        rates=Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
+        name="LCS length",
+        numbers="LCS lengths",
+        column="lcs",
+        heading="LCS",
+    )
+    race_kernels = (
+        RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
+        RaceKernel("cpu", "CPU", "Every core, the fastest way that proves itself", "cpu"),
+        RaceKernel("gpu", "GPU", "The graphics card, the fastest way that proves itself", "gpu"),
+        RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY}", "cpu", {"strategy": Strategy.FULL}),
+        RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"strategy": Strategy.FULL}),
+        RaceKernel(
+            "hirschberg", "Hirschberg, CPU", "Halves and recursion on every core: least memory, twice the cells", "cpu",
+            {"path": TracebackMethod.HIRSCHBERG},
+        ),
+        RaceKernel(
+            "hirschberg-gpu", "Hirschberg, GPU", "The same with its large halves on the graphics card", "gpu",
+            {"path": TracebackMethod.HIRSCHBERG},
+        ),
+        RaceKernel(
+            "paper1", "Paper 1", "Kawanami and Fujimoto's kernel as it is, on the graphics card: all cells", "gpu",
+            {"kernel": LcsKernel.PAPER},
+        ),
+    )  # fmt: skip
+    usual = ("cpu", "gpu", "paper1", "hirschberg", "cpu-full")
+
+    def check(self, values: Options) -> None:
+        strategy, (rows, cols) = values["strategy"], values["blocks"]
+        if values["kernel"] is LcsKernel.PAPER:
+            if strategy not in (Strategy.AUTO, Strategy.FULL):
+                raise WavediffError(
+                    f"--strategy {strategy}: --kernel paper computes every cell, that is --strategy full"
+                )
+            if (rows, cols) not in (AUTO_BLOCKS, PAPER_BLOCKS):
+                raise WavediffError(f"--blocks {rows}x{cols}: the blocks of --kernel paper are 1024x1024")
+
+    def finer(self, n_cells: int, values: Options) -> Options:
+        fine = n_cells <= FINE_BLOCKS_CELLS and values["kernel"] is LcsKernel.DEFAULT
+        return {"blocks": (FINE_BLOCK, FINE_BLOCK)} if fine else {}
+
+    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
+        rows, cols = values["blocks"]
+        return {
+            "path": values["path"], "strategy": values["strategy"], "kernel": values["kernel"],
+            "block_rows": rows, "block_cols": cols,
+        }  # fmt: skip
+
+    def memory(self, job: LcsJob) -> tuple[int, int]:
+        shape = import_module("core.kernels.pairwise.blocks.block_shape")
+        return shape.pair_memory(job, 1)  # type: ignore[no-any-return]
+
+    def value(self, result: LcsResult) -> int:
+        return result.length
+
+    def same(self, result: LcsResult, n_a: int, n_b: int) -> bool:
+        return result.length == n_a == n_b
+
+    def headline(self, result: LcsResult) -> str:
+        return f"LCS {result.length:,} letters"
+
+    def alike(self, result: LcsResult, n_a: int, n_b: int) -> tuple[str, float]:
+        return "2·LCS/(n+m)", of_lengths(result.length, n_a, n_b)
+
+    def without_path(self, result: LcsResult) -> str:
+        return f"The longest common subsequence has {result.length:,} letters"
+
+    def summary(self, result: LcsResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
+        of_both = f", {of_lengths(result.length, n_a, n_b):.2%} of both" if n_a + n_b else ""
+        return [f"longest common subsequence: {result.length:,} letters{of_both}"]
+
+    def measures(self, result: LcsResult) -> list[Measure]:
+        return [Measure("lcs", "LCS length", "the most letters that both have in the same order", result.length)]
+
+    def identities(self, result: LcsResult, n_a: int, n_b: int) -> dict[str, float]:
+        return {"two_matches_over_lengths": of_lengths(result.length, n_a, n_b)}
+
+    def fields(self, result: LcsResult) -> dict[str, Any]:
+        return {"lcs": result.length}
+
+    def with_itself(self, sizes: Counts) -> Counts:
+        return sizes
+
+    def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
+        from core.arrays import ratio
+
+        return ratio(2 * values, n_a + n_b)
+
+
+LCS = Lcs()

@@ -1,0 +1,298 @@
+"""Options of a comparison method: what can be chosen, on the command line, in the window and in a race.
+
+Nothing heavy is imported here: the help of the command line is made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Options = Mapping[str, Any]  # values by the ids of their options; what is missing has its default
+MAX_DIGITS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value that an option can have.
+
+    Attributes:
+        value: as jobs have it.
+        name, tip: for a chooser of the window.
+        typed: as on the command line and in the settings; None = as the value calls itself, empty = not to be typed.
+        gpu_only: why no CPU can do it, a sentence; empty where one can.
+    """
+
+    value: Hashable
+    name: str
+    tip: str
+    typed: str | None = None
+    gpu_only: str = ""
+
+    @property
+    def text(self) -> str:
+        return str(self.value) if self.typed is None else self.typed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One thing that can be chosen; a subclass says by which widget and by which words.
+
+    Attributes:
+        id: key of ``Options``, option of the command line, key of the settings. Where several methods have an option
+            of one id they share it, each with its own values.
+        label: beside its widget. tip: of the widget. help: on the command line.
+        default: until something else is chosen.
+        typed, shown, kept: whether it is an option of the command line, of the window, and is remembered there.
+        only_with: another option of the same method and the value of it for which this one counts.
+    """
+
+    id: str
+    label: str
+    tip: str
+    help: str
+    default: Any
+    typed: bool = True
+    shown: bool = True
+    kept: bool = True
+    only_with: tuple[str, Any] | None = None
+
+    def accepts(self, value: object) -> bool:
+        """Return whether jobs can have ``value``."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> dict[str, Any]:
+        """Return what ``text``, typed by a person, chooses: of this option and perhaps of others.
+
+        Raises:
+            ValueError: it is none of the values; the message says what is.
+        """
+        raise NotImplementedError
+
+    def text(self, value: Any) -> str:
+        """Return what must be typed for ``value``."""
+        return str(value)
+
+    @property
+    def metavar(self) -> str:
+        """Placeholder of a value in the help of the command line."""
+        raise NotImplementedError
+
+    def saved(self, value: Any) -> Any:
+        """Return ``value`` as the settings keep it."""
+        return self.text(value)
+
+    def restored(self, saved: object) -> Any:
+        """Return the value that ``saved`` stands for.
+
+        Raises:
+            ValueError: none.
+        """
+        if not isinstance(saved, str):
+            raise ValueError(saved)
+        return self.parse(saved)[self.id]
+
+    @property
+    def right(self) -> str:
+        """The values that the settings may have, for a person."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Option):
+    """One of a few values: a chooser.
+
+    Attributes:
+        values: those that are offered.
+        others: reads values that are not offered and may be typed; raises ValueError with what is wrong.
+        others_metavar: how they look.
+        number: a value and the id of a ``Number``: a number that is typed chooses both. number_name: of what.
+    """
+
+    values: tuple[Value, ...]
+    others: Callable[[str], Any] | None = None
+    others_metavar: str = ""
+    number: tuple[Hashable, str] | None = None
+    number_name: str = "a number"
+
+    def entry(self, value: object) -> Value | None:
+        """Return the entry of ``value``, None where it is not offered."""
+        # Members of two StrEnums can be equal.
+        return next((one for one in self.values if type(one.value) is type(value) and one.value == value), None)
+
+    def accepts(self, value: object) -> bool:
+        return self.entry(value) is not None or (self.others is not None and type(value) is type(self.default))
+
+    @property
+    def typable(self) -> tuple[str, ...]:
+        return tuple(one.text for one in self.values if one.text)
+
+    def parse(self, text: str) -> dict[str, Any]:
+        for one in self.values:
+            if one.text == text != "":
+                return {self.id: one.value}
+        if self.others is not None:
+            return {self.id: self.others(text)}
+        if self.number is not None and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
+            value, id_ = self.number
+            return {self.id: value, id_: int(text)}
+        listed = [*self.typable, *([self.number_name] if self.number else [])]
+        raise ValueError(f"'{text}' is not {joined(listed, 'or')}")
+
+    def text(self, value: Any) -> str:
+        one = self.entry(value)
+        return str(value) if one is None else one.text
+
+    @property
+    def metavar(self) -> str:
+        more = self.others_metavar or ("K" if self.number else "")
+        return more if self.others else "|".join([*self.typable, *([more] if more else [])])
+
+    def saved(self, value: Any) -> Any:
+        return self.text(value) or self.text(self.default)
+
+    def restored(self, saved: object) -> Any:
+        for one in self.values:
+            if one.text == saved != "":
+                return one.value
+        raise ValueError(saved)
+
+    @property
+    def right(self) -> str:
+        return " or ".join(self.typable)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag(Option):
+    """Yes or no: a box to tick."""
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, bool)
+
+    def parse(self, text: str) -> dict[str, Any]:
+        if text not in ("yes", "no"):
+            raise ValueError(f"'{text}' is not yes or no")
+        return {self.id: text == "yes"}
+
+    def text(self, value: Any) -> str:
+        return "yes" if value else "no"
+
+    @property
+    def metavar(self) -> str:
+        return "yes|no"
+
+    def saved(self, value: Any) -> Any:
+        return bool(value)
+
+    def restored(self, saved: object) -> Any:
+        if not isinstance(saved, bool):
+            raise ValueError(saved)
+        return saved
+
+    @property
+    def right(self) -> str:
+        return "true or false"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number(Option):
+    """A number: a spin box.
+
+    Attributes:
+        least, most: bounds, both allowed.
+        decimals: digits behind the point; 0 for whole numbers.
+        unset: name of the default None, where the method finds the number itself; empty where there is always one.
+    """
+
+    least: float
+    most: float
+    decimals: int = 0
+    unset: str = ""
+
+    def accepts(self, value: object) -> bool:
+        if value is None:
+            return bool(self.unset)
+        if isinstance(value, bool) or not isinstance(value, int | float) or (not self.decimals and value != int(value)):
+            return False
+        return self.least <= value <= self.most
+
+    def parse(self, text: str) -> dict[str, Any]:
+        if self.unset and text == self.unset.lower():
+            return {self.id: None}
+        value: float | None = None
+        if len(text) <= MAX_DIGITS:
+            try:
+                value = float(text) if self.decimals else int(text)
+            except ValueError:
+                value = None
+        if value is None or not self.accepts(value):
+            kind = "number" if self.decimals else "whole number"
+            also = f" or {self.unset.lower()}" if self.unset else ""
+            raise ValueError(f"'{text}' is not a {kind} from {self.least:,} to {self.most:,}{also}")
+        return {self.id: value}
+
+    def text(self, value: Any) -> str:
+        return self.unset.lower() if value is None else str(value)
+
+    @property
+    def metavar(self) -> str:
+        return "N"
+
+    @property
+    def right(self) -> str:
+        return f"a number from {self.least:,} to {self.most:,} as a text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text(Option):
+    """One of several names or anything else that is typed, such as the name of a file: a chooser one can type into.
+
+    Attributes:
+        names: what is offered; ``value`` is a str.
+        check: raises ValueError with what is wrong with a text that is not offered; may be slow, is called for jobs.
+        files: whether the other texts are names of files, which a dialog can find.
+        what: of what kind the other texts are, in the help, e.g. ``FILE``.
+    """
+
+    names: tuple[Value, ...]
+    check: Callable[[str], None] = field(default=lambda _: None)
+    files: bool = False
+    what: str = "TEXT"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, str) and bool(value)
+
+    def parse(self, text: str) -> dict[str, Any]:
+        if not text:
+            raise ValueError(f"nothing is not a {self.what.lower()}")
+        if text not in (one.text for one in self.names):
+            self.check(text)
+        return {self.id: text}
+
+    @property
+    def metavar(self) -> str:
+        return f"NAME|{self.what}"
+
+    def restored(self, saved: object) -> Any:
+        if not isinstance(saved, str) or not saved:
+            raise ValueError(saved)
+        return saved  # a file that is gone is told of when it is used
+
+    @property
+    def right(self) -> str:
+        return f"{' or '.join(one.text for one in self.names)} or a {self.what.lower()}"
+
+
+def accepted(offered: Iterable[Option], options: Options) -> dict[str, Any]:
+    """Return the value of each option ``offered``: as in ``options`` where it has that value, else its default."""
+    found = {}
+    for one in offered:
+        value = options.get(one.id, one.default)
+        found[one.id] = value if one.accepts(value) else one.default
+    return found
+
+
+def joined(words: list[str], last: str) -> str:
+    """Return e.g. ``a, b or c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -1,0 +1,219 @@
+"""The edit distance with swaps (unrestricted Damerau-Levenshtein)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from core.errors import WavediffError
+from core.methods.base import (
+    Batch,
+    KernelModules,
+    Measure,
+    Method,
+    PairJob,
+    RaceKernel,
+    Rates,
+    TracebackMethod,
+    path_option,
+)
+from core.methods.edit import distance_identity, identity_lines
+from core.methods.options import Choice, Flag, Options, Value
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from core.arrays import Counts
+    from core.results.swap_edit import SwapEditResult
+
+CELLS_PER_KEPT_BYTE = 80  # for each byte kept of a matrix that is walked back, on a card
+
+
+class SwapKernel(StrEnum):
+    """Kernel of distances with swaps. Those of Kim, Na and Sim, to compare with, give distances only, on graphics
+    cards."""
+
+    DEFAULT = "default"  # the fastest of the device
+    PAPER = "paper"  # Kim, Na and Sim's: anti-diagonals in shared memory, the whole table in global memory
+    PAPER_GLOBAL = "paper-global"  # the same with global memory only
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SwapEditJob(PairJob):
+    """Edit distance with swaps of ``a`` (rows, reference) and ``b`` (columns, query): Kim, Na and Sim.
+
+    An insertion, a deletion, an exchange cost one, and so does a swap: two letters of A, with letters between them
+    that are deleted, stand the other way round in B, with letters between them that are inserted (Lowrance and
+    Wagner: unrestricted Damerau-Levenshtein, CA -> ABC costs 2).
+
+    Attributes:
+        path: BLOCKS for the alignment and its swaps, NONE for the distance only; HIRSCHBERG is not offered.
+        swaps: False leaves the swaps out, which gives the plain edit distance.
+        kernel: what computes the cells; those of the paper need ``TracebackMethod.NONE`` and swaps.
+    """
+
+    swaps: bool = True
+    kernel: SwapKernel = SwapKernel.DEFAULT
+
+    def __post_init__(self) -> None:
+        if self.kernel is not SwapKernel.DEFAULT and (self.path is not TracebackMethod.NONE or not self.swaps):
+            raise ValueError("the kernels of paper 5 give the distance with swaps and nothing else")
+        PairJob.__post_init__(self)
+
+
+_GPU_ONLY = "the kernel of paper 5 runs on graphics cards only; the default kernel runs on both"
+_KERNELS = Choice(
+    id="kernel",
+    label="Kernel",
+    tip="What computes the cells; a race compares several (Ctrl+K)",
+    help="what computes the cells; paper: as paper 5 has it, to compare with: on a GPU only, the distance only; "
+    "paper-global: the same without shared memory",
+    default=SwapKernel.DEFAULT,
+    values=(
+        Value(SwapKernel.DEFAULT, "Default", "The fastest of the device"),
+        Value(
+            SwapKernel.PAPER,
+            "Paper 5",
+            "As paper 5 has it, to compare with: on a GPU only, anti-diagonals in shared memory, distances without a "
+            "path",
+            gpu_only=_GPU_ONLY,
+        ),
+        Value(
+            SwapKernel.PAPER_GLOBAL,
+            "Paper 5, global memory",
+            "As paper 5 has it with global memory only, to compare with: on a GPU only, distances without a path",
+            gpu_only=_GPU_ONLY,
+        ),
+    ),
+    kept=False,
+)
+_SWAPS = Flag(
+    id="swaps",
+    label="Swaps",
+    tip="Whether two letters that stand the other way round cost one",
+    help="whether swaps are allowed; without them it is the edit distance (default: yes)",
+    default=True,
+)
+
+
+class Swap(Method):
+    """The edit distance with swaps."""
+
+    id, name, long_name = "swap", "Edit distance with swaps", "edit distance with swaps"
+    tip = "Edit distance where two letters that stand the other way round cost one; what lies between is a gap"
+    job_type = SwapEditJob
+    kernel = KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run")
+    rates = Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12)))
+    options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE), _SWAPS, _KERNELS)
+    batch = Batch(
+        kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
+        rates=Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
+        name="Edit distance with swaps",
+        numbers="distances with swaps",
+        column="distance_with_swaps",
+        heading="Distance",
+        options=(_KERNELS,),
+    )
+    race_kernels = (
+        RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
+        RaceKernel("cpu", "CPU", "Every core, all cells", "cpu"),
+        RaceKernel("gpu", "GPU", "The graphics card, all cells", "gpu"),
+        RaceKernel(
+            "paper5", "Paper 5", "Kim, Na and Sim's kernel as it is, on the graphics card: the distance only", "gpu",
+            {"kernel": SwapKernel.PAPER},
+        ),
+    )  # fmt: skip
+    usual = ("cpu", "gpu", "paper5")
+
+    def implied(self, values: Options) -> Options:
+        return {} if values["kernel"] is SwapKernel.DEFAULT else {"path": TracebackMethod.NONE, "swaps": True}
+
+    def check(self, values: Options) -> None:
+        kernel = values["kernel"]
+        if kernel is not SwapKernel.DEFAULT and values["path"] is not TracebackMethod.NONE:
+            raise WavediffError(f"--kernel {kernel} gives the distance only: '--path none' goes with it")
+        if kernel is not SwapKernel.DEFAULT and not values["swaps"]:
+            raise WavediffError(f"--swaps no: --kernel {kernel} computes with swaps only")
+
+    def memory(self, job: SwapEditJob) -> tuple[int, int]:
+        n, m, needed = int(job.a.size), int(job.b.size), 2 * job.n_letters
+        if n and m:
+            kept, threads = (
+                job.path is not TracebackMethod.NONE,
+                job.threads or import_module("core.system.machine").cores(),
+            )
+            needed += import_module("core.kernels.swap_edit.swap_matrix").memory(n, m, kept=kept, threads=threads)
+        return needed, needed
+
+    def card_bytes(self, job: SwapEditJob) -> int:
+        return 0 if job.path is TracebackMethod.NONE else job.n_cells // CELLS_PER_KEPT_BYTE
+
+    def value(self, result: SwapEditResult) -> int:
+        return result.distance
+
+    def same(self, result: SwapEditResult, n_a: int, n_b: int) -> bool:
+        return n_a == n_b and result.distance == 0
+
+    def headline(self, result: SwapEditResult) -> str:
+        """Return the distance, and what swaps change of it."""
+        one, other = result.distance_with_swaps, result.distance_without_swaps
+        if one is None or other is None:
+            return f"Edit distance {'with' if other is None else 'without'} swaps {result.distance:,}"
+        n = 0 if result.swaps is None else len(result.swaps)
+        parts = [f"Edit distance with swaps {one:,}", f"without {other:,}"]
+        if one == other:
+            return f"{parts[0]} · without too, no swap saves anything"
+        if n or result.distance == one:  # the first number is that of the alignment that is shown
+            return " · ".join([*parts, f"{other - one:,} saved by {n:,} swap{'' if n == 1 else 's'}"])
+        parts = [f"Edit distance without swaps {other:,}", f"with them {one:,}"]
+        return " · ".join([*parts, f"{other - one:,} fewer"])
+
+    def summary(self, result: SwapEditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
+        left_out = " (swaps left out)" if result.distance_with_swaps != result.distance else ""
+        lines = [f"edit distance{left_out or ' with swaps'}: {result.distance:,}"]
+        if (
+            result.swaps is not None
+            and result.distance_without_swaps is not None
+            and result.distance_with_swaps is not None
+        ):
+            saved = result.distance_without_swaps - result.distance_with_swaps
+            inside = int(result.swaps.between.sum())
+            lines.append(
+                f"without swaps: {result.distance_without_swaps:,}; with swaps: {result.distance_with_swaps:,} "
+                f"({saved:,} fewer); swaps in this alignment: {len(result.swaps):,}, letters inside them: {inside:,}"
+            )
+        return [*lines, *identity_lines(figures)]
+
+    def measures(self, result: SwapEditResult) -> list[Measure]:
+        distance = "the fewest letters to exchange, insert or delete and pairs of letters to swap to make B of A"
+        plain = "the fewest letters to exchange, insert or delete to make B of A, without swaps"
+        swaps = (
+            "pairs of letters that stand the other way round; in the counts below two X each, with a gap between or not"
+        )
+        return [
+            Measure("distance", "Edit distance with swaps", distance, result.distance_with_swaps),
+            Measure("distance_without_swaps", "Edit distance without swaps", plain, result.distance_without_swaps),
+            Measure("swaps", "Swaps", swaps, None if result.swaps is None else len(result.swaps)),
+        ]
+
+    def edit_distance(self, result: SwapEditResult) -> int | None:
+        return result.distance_without_swaps
+
+    def fields(self, result: SwapEditResult) -> dict[str, Any]:
+        """``swapped`` lists the first and the last letter of each swap, 0-based, in A and in B."""
+        swaps = result.swaps
+        return {
+            "distance": result.distance,
+            "distance_with_swaps": result.distance_with_swaps,
+            "distance_without_swaps": result.distance_without_swaps,
+            "swapped": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
+        }
+
+    def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
+        return distance_identity(values, n_a, n_b)
+
+
+SWAP = Swap()
