@@ -1,0 +1,80 @@
+"""No part of the program asks which method it has before it: what differs is asked of the method's object."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.methods import METHODS
+
+ROOT = Path(__file__).parents[2]
+MAX_BRANCHES = 0  # may only go down
+
+
+def own_folders() -> tuple[Path, ...]:
+    """Folders that are for certain methods: theirs, their kernels' and their kernels' on cards."""
+    modules = [name for one in METHODS for name in (one.kernel.cpu, one.kernel.gpu) if name is not None]
+    return (ROOT / "core" / "methods", *(ROOT.joinpath(*name.split(".")[:-1]) for name in modules))
+
+
+def classes() -> set[str]:
+    """Names of the jobs and results of all methods."""
+    jobs = {one.job_type.__name__ for one in METHODS}
+    return jobs | {f"{name.removesuffix('Job')}Result" for name in jobs}
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Names and ends of dotted names in an expression."""
+    found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """Names that a module has from ``core.methods``."""
+    froms = (each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom))
+    return {
+        name.asname or name.name
+        for each in froms
+        if (each.module or "").startswith("core.methods")
+        for name in each.names
+    }
+
+
+def asks_for_a_method(node: ast.AST, known: set[str]) -> bool:
+    """Return whether ``node`` is a test for a method; ``known`` are the names that stand for one."""
+    ids, objects = {one.id for one in METHODS}, {name for name in known if name.isupper()}
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
+        return bool(names_in(node.args[1]) & classes())
+    if isinstance(node, ast.MatchClass):
+        return bool(names_in(node.cls) & classes())
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        texts = {each.value for side in sides for each in ast.walk(side) if isinstance(each, ast.Constant)}
+        bare = {side.id for side in sides if isinstance(side, ast.Name)}
+        return bool(ids & {text for text in texts if isinstance(text, str)}) or bool(bare & (objects | classes()))
+    return False
+
+
+def branches() -> Iterator[str]:
+    for path in sorted(path for folder in ("app", "core", "gpu") for path in (ROOT / folder).rglob("*.py")):
+        if any(path.is_relative_to(folder) for folder in own_folders()):
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        known = imported(tree)
+        for node in ast.walk(tree):
+            if asks_for_a_method(node, known):
+                line = getattr(node, "lineno", getattr(getattr(node, "cls", None), "lineno", 0))
+                yield f"{path.relative_to(ROOT).as_posix()}:{line}"
+
+
+def test_nobody_asks_which_method_it_is() -> None:
+    found = list(branches())
+    assert len(found) <= MAX_BRANCHES, "ask the method's object instead: " + ", ".join(found)
+
+
+def test_such_a_question_would_be_seen() -> None:
+    asked = "isinstance(a, LcsJob)", "a == 'edit'", "a.method is SWAP", "type(a) is EditJob"
+    assert [asks_for_a_method(ast.parse(text, mode="eval").body, {"SWAP"}) for text in asked] == [True] * len(asked)
+    for text in ("isinstance(a, BatchJob)", "a == 'tsv'", "a.kind == SWAP"):
+        assert not asks_for_a_method(ast.parse(text, mode="eval").body, set())

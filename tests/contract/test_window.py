@@ -1,0 +1,114 @@
+"""Every method in the window: chosen, run and shown by every view, with its real kernel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("PySide6")
+
+from pytestqt.qtbot import QtBot
+
+from app.batch.batch_session import BatchSession
+from app.ui.json_store import JsonStore
+from app.ui.number_text import answer_text, headline_text
+from app.ui.theme import Scheme, Theme
+from app.window import settings as saved
+from app.window.job_options import JobOptions
+from app.window.main_window import MainWindow
+from app.window.recent import RecentPairs
+from app.window.session import Session
+from app.window.settings import Settings
+from core.methods import METHODS, Method
+from core.methods.base import TracebackMethod
+from core.run.dispatch import Device
+from tests.contract.conftest import A, B
+from tests.contract.needs import needs
+
+every_method = pytest.mark.parametrize("one", METHODS, ids=str)
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+TIMEOUT_MS = 120_000  # the kernel may have to be compiled
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window without a pair, on the CPU."""
+    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions(device=Device.CPU))
+    window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    yield window
+    assert session.close()
+
+
+@every_method
+@pytest.mark.parametrize("aligned", [True, False], ids=["aligned", "number only"])
+def test_it_is_chosen_run_and_shown(qtbot: QtBot, window: MainWindow, one: Method, aligned: bool) -> None:
+    session = window.session
+    options = {} if aligned else {"path": TracebackMethod.NONE}
+    session.choose(method=one.id, **options, follow=False)
+    shown = {id_ for id_, part in window.job_bar.options.parts.items() if not part.widget.isHidden()}
+    values = session.choices.values
+    with needs(one, "its options in the job bar"):
+        for option in one.options:
+            counts = option.only_with is None or values[option.only_with[0]] == option.only_with[1]
+            assert (option.id in shown) is (option.shown and counts), option.id
+    with qtbot.waitSignal(session.compared, timeout=TIMEOUT_MS):
+        session.open_texts(A.letters.tobytes().decode(), B.letters.tobytes().decode())
+    outcome = session.outcome
+    with needs(one, "an outcome that knows its method"):
+        assert outcome is not None
+        assert outcome.method is one
+    with needs(one, "a result line in the job bar"):
+        assert one.headline(outcome.result) in window.job_bar._result.text()
+        assert one.headline(outcome.result) in headline_text(outcome)
+        assert answer_text(outcome)
+    with needs(one, "lines in the table of statistics"):
+        qtbot.waitUntil(lambda: session.statistics.height() > 0)
+        keys = [row.key for row in session.statistics.rows]
+        assert keys[: len(one.measures(outcome.result))] == [each.key for each in one.measures(outcome.result)]
+        assert len(session.statistics.tsv().splitlines()) == len(keys) + 1
+    with needs(one, "lines in the table of skipped work"):
+        assert session.ledger.tsv()
+    with needs(one, "an alignment in its view, or the number where there is none"):
+        qtbot.waitUntil(lambda: (window.alignment.model is not None) is aligned)
+    with needs(one, "a block map and views that paint"):
+        window.grab()
+
+
+@every_method
+def test_every_value_of_its_options_can_be_chosen_and_kept(window: MainWindow, tmp_path: Path, one: Method) -> None:
+    session, store = window.session, JsonStore(tmp_path / "settings.json")
+    session.choose(method=one.id)
+    for option in (option for option in one.options if option.shown):
+        part = window.job_bar.options.parts[option.id]
+        with needs(one, f"a widget for the option '{option.id}'"):
+            part.chosen.emit(option.id, option.default)
+            assert session.choices.values[option.id] == option.default
+    with needs(one, "options that the settings can hold"):
+        assert saved.save(store, Settings(choices=session.choices)) == ""
+        kept = saved.load(JsonStore(store.path)).choices
+        assert kept.method == one.id
+        for option in (option for option in one.options if option.kept and option.shown):
+            assert option.id in json.loads(store.path.read_text())
+            assert kept.values[option.id] == option.default
+
+
+@every_method
+def test_it_is_offered_in_the_views_of_a_race_and_of_many_pairs(window: MainWindow, one: Method) -> None:
+    race = window.session.race
+    if one.race_kernels:
+        race.set_up(method=one)
+        with needs(one, "its kernels in the view of a race"):
+            assert set(race.race_kernels) == {each.id for each in one.race_kernels}
+    many = window.session.many
+    if one.batch is not None:
+        many.choose(method=one)
+        with needs(one, "its options in the view of many pairs"):
+            assert isinstance(many, BatchSession)
+            assert {each.id for each in many.offered} == {each.id for each in one.batch.options}
+            assert set(many.values) == {each.id for each in one.batch.options}
