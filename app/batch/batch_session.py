@@ -77,7 +77,7 @@ class BatchSession(SideSession):
 
     @property
     def offered(self) -> tuple[Option, ...]:
-        """What can be chosen of batches of the method."""
+        """Options of batches of the method."""
         return () if self.method.batch is None else self.method.batch.options
 
     @property

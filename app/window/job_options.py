@@ -17,7 +17,7 @@ Question = tuple[object, ...]  # what a job asks of its pair, see ``question``
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """What the job bar says.
+    """Choices of the job bar.
 
     Attributes:
         method: ``Method.id``.
@@ -45,7 +45,7 @@ class JobOptions:
 
     @property
     def banded(self) -> bool:
-        """Whether the method can be kept to a band that holds a number of edits."""
+        """True where the method can be kept to a band that holds a number of edits."""
         return self.chosen.option("threshold") is not None
 
     @property

@@ -134,7 +134,7 @@ class RaceKernel:
 
     @property
     def needs_path(self) -> bool:
-        """Whether it is a way to an alignment, and has nothing to say where only the number is wanted."""
+        """True for a traceback of its own, which has nothing to say where only the number is wanted."""
         return "path" in self.options
 
 
