@@ -108,12 +108,12 @@ def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_noth
 import os, time
 from core.run import dispatch
 from core.methods.lcs import LcsJob
-from gpu import device
+from gpu.card import current_card
 def never():
     print("asked", len(outcomes), flush=True)
     QTimer.singleShot(0, app.window, app.window.close)
     time.sleep(60)
-device.probe = never
+current_card.probe = never
 dispatch.KERNELS[LcsJob] = dispatch.KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")
 outcomes = []
 app.window.session.compared.connect(outcomes.append)
@@ -160,7 +160,7 @@ def test_a_signal_while_the_window_is_made_ends_the_process(
     code = f"""
 import sys, time
 sys.path.insert(0, {str(ROOT)!r})
-from app import main_window
+from app.window import main_window
 made = main_window.add_docks
 def slow(window):
     made(window)
@@ -185,7 +185,8 @@ def test_a_window_that_cannot_be_made_leaves_no_thread_behind(tmp_path: Path) ->
     code = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
-from app import cli, main_window
+from app import cli
+from app.window import main_window
 def fail(window):
     raise ZeroDivisionError("docks")
 main_window.add_docks = fail
@@ -223,7 +224,7 @@ def test_closing_ends_the_process_whatever_fails(start: Start, tmp_path: Path) -
     more = """
 def fail(*_):
     raise ZeroDivisionError("closing")
-from app import main_window
+from app.window import main_window
 main_window.LetterStyle.of = fail
 app.window.painted.connect(lambda: QTimer.singleShot(300, app.window.close))
 close, end = app.window.session.close, app.background.close

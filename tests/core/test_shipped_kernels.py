@@ -34,7 +34,7 @@ sys.exit(main(["compile-kernels", "--all", "--cpu", sys.argv[2], "--out", sys.ar
 USE = """
 import json, sys
 from pathlib import Path
-from core import compile_cache
+from core.jit import compile_cache
 compile_cache.SHIPPED_FOLDER = Path(sys.argv[1])
 ready = compile_cache.ready()
 from numba.core import config, event
