@@ -12,15 +12,14 @@ from app.ui.number_text import LOCALE, grouped, plain_tip
 from app.ui.reported import reported
 from core.arrays import Counts
 from core.errors import printable
-from core.export.batch import values_of
+from core.export.batch import shares_of, values_of
 from core.sequences.sequence_pool import Pairing
 
 if TYPE_CHECKING:
     from app.batch.batch_session import BatchComparison
 
 Index = QModelIndex | QPersistentModelIndex
-NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, IDENTITY = range(8)
-TIPS = {IDENTITY: "1 − distance / longer sequence; of an LCS 2 × LCS / both lengths"}
+NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, SHARE = range(8)
 MAX_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved
 SHOWN_CHARACTERS = 400  # characters of a name; a header may have a million
 _HALF = 1 << 16
@@ -39,7 +38,7 @@ class BatchTable(QAbstractTableModel):
         none = np.empty(0, np.int32)
         self._a: npt.NDArray[np.int32] = none
         self._b: npt.NDArray[np.int32] = none
-        self._values: Counts = none.astype(np.int64)
+        self._values: Counts | npt.NDArray[np.float64] = none.astype(np.int64)
         self._rows: Counts = none.astype(np.int64)  # pairs in the order shown
         self._sorted = (-1, Qt.SortOrder.AscendingOrder)
         self._needle = ""
@@ -92,8 +91,9 @@ class BatchTable(QAbstractTableModel):
         if outcome is None:
             return ("999", "", "999", "", "9,999", "9,999", "9,999", "100.00 %")
         most = [int(load.lengths.max(initial=0)) for load in (outcome.a, outcome.b)]
-        numbers = outcome.a.n_records, outcome.b.n_records, *most, int(self._values.max(initial=0))
-        first, second, *others = map(grouped, numbers)
+        first, second, *others = map(grouped, (outcome.a.n_records, outcome.b.n_records, *most))
+        ends = (grouped(end) for end in (self._values.min(initial=0).item(), self._values.max(initial=0).item()))
+        others.append(max(ends, key=len) + (".99" if self._values.dtype.kind == "f" else ""))
         return (first, "", second, "", *others, "100.00 %")
 
     def set_filter(self, text: str) -> None:
@@ -140,31 +140,34 @@ class BatchTable(QAbstractTableModel):
         if column in (LENGTH_A, LENGTH_B):
             return outcome.a.lengths[a] if column == LENGTH_A else outcome.b.lengths[b]
         if column == VALUE:
-            return self._values[rows]
-        return (self._identity(rows) * ((1 << 32) - 1)).astype(np.int64)
+            least, fine = self._values.min(initial=0), 1 if self._values.dtype.kind == "i" else 100
+            keys: Counts = np.rint(fine * (self._values[rows] - least)).astype(np.int64)
+            return keys
+        return (self._shares(rows) * ((1 << 32) - 1)).astype(np.int64)
 
-    def _identity(self, rows: Counts) -> npt.NDArray[np.float64]:
+    def _shares(self, rows: Counts) -> npt.NDArray[np.float64]:
         outcome = self._outcome
         assert outcome is not None
-        n_a, n_b = outcome.a.lengths[self._a[rows]], outcome.b.lengths[self._b[rows]]
-        return outcome.result.method.batch_identity(self._values[rows], n_a, n_b)
+        a, b = self._a[rows].astype(np.int64), self._b[rows].astype(np.int64)
+        return shares_of(outcome.result, a, b, outcome.a.lengths[a], outcome.b.lengths[b])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else int(self._rows.size)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else IDENTITY + 1
+        return 0 if parent.isValid() else SHARE + 1
 
     @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is not Qt.Orientation.Horizontal:
             return None
+        batch = None if self._outcome is None else self._outcome.result.method.batch
         if role == Qt.ItemDataRole.DisplayRole:
-            batch = None if self._outcome is None else self._outcome.result.method.batch
             value = "Distance" if batch is None else batch.heading
-            return ("#", "A", "#", "B", "Length A", "Length B", value, "Identity")[section]
+            share = "Identity" if batch is None else batch.share
+            return ("#", "A", "#", "B", "Length A", "Length B", value, share)[section]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return TIPS.get(section)
+            return batch.share_definition if batch is not None and section == SHARE else None
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     @reported
@@ -189,9 +192,9 @@ class BatchTable(QAbstractTableModel):
             case 4 | 5:
                 return grouped(int(self._outcome.a.lengths[a] if column == LENGTH_A else self._outcome.b.lengths[b]))
             case 6:
-                return grouped(int(self._values[k]))
+                return grouped(self._values[k].item())
             case _:
-                return LOCALE.toString(100 * float(self._identity(np.array([k]))[0]), "f", 2) + " %"
+                return LOCALE.toString(100 * float(self._shares(np.array([k]))[0]), "f", 2) + " %"
 
 
 def ordered(keys: Counts) -> Counts:

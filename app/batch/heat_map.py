@@ -129,7 +129,7 @@ class HeatMap(QWidget):
         outcome = self._outcome
         share = float(_identity(outcome, slice(i, i + 1), slice(j, j + 1))[0, 0])
         names = f"A {printable(outcome.a.name(i), 60)} · B {printable(outcome.b.name(j), 60)}"
-        return f"{names} · {grouped(int(outcome.result.values[i, j]))} · {percent(share)} alike"
+        return f"{names} · {grouped(outcome.result.values[i, j].item())} · {percent(share)} alike"
 
     def sizeHint(self) -> QSize:
         return QSize(360, 380)
@@ -239,6 +239,8 @@ class HeatMap(QWidget):
 
 
 def _identity(outcome: BatchComparison, rows: slice, cols: slice) -> npt.NDArray[np.float64]:
-    values = outcome.result.values[rows, cols].astype(np.int64)
+    result = outcome.result
+    if result.shares is not None:
+        return result.shares[rows, cols].astype(np.float64)
     n_a, n_b = outcome.a.lengths[rows, None], outcome.b.lengths[None, cols]
-    return outcome.result.method.batch_identity(values, n_a, n_b)
+    return result.method.batch_identity(result.values[rows, cols].astype(np.int64), n_a, n_b)

@@ -89,10 +89,7 @@ def _folds_case(loads: Iterable[Any], asked: str) -> bool:
 
 
 def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:
-    for i, j in batch.pairs_of(result):
-        if (result.method.batch_identity(batch.values_of(result, i, j), n_a[i], n_b[j]) < 1).any():
-            return False
-    return True
+    return all((batch.shares_of(result, i, j, n_a[i], n_b[j]) == 1).all() for i, j in batch.pairs_of(result))
 
 
 def _summary(job: BatchJob, result: BatchResult, device: list[DeviceChosen], stream: Any) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 
 from app.ui.background_task import BackgroundTask
 from app.ui.comparison import Comparison
-from app.ui.number_text import LOCALE
+from app.ui.number_text import LOCALE, grouped
 from app.ui.table_model import Table
 from core.methods.base import NO_PATH, Measure
 from core.results.statistics import measures
@@ -84,7 +84,7 @@ class StatisticsModel(Table):
         """Return a header and one line a figure, tab-separated; shares in 0..1, empty where not computed."""
         lines = ["key\tvalue\tdefinition"]
         for row in self._rows:
-            value = "" if row.value is None else f"{row.value:.9g}" if isinstance(row.value, float) else str(row.value)
+            value = "" if row.value is None else f"{row.value:.9g}" if row.is_share else str(row.value)
             definition = row.definition
             quoted = f"'{definition}" if definition[:1] in {"=", "+", "-", "@"} else definition  # no formula
             lines.append(f"{row.key}\t{value}\t{quoted}")
@@ -103,12 +103,12 @@ def _note(outcome: Comparison) -> str:
 
 
 def shown(row: Measure) -> str:
-    """Return a value as a person reads it: counts grouped, shares in percent with what distinguishes them."""
+    """Return a value as a person reads it: numbers grouped, shares in percent with what distinguishes them."""
     if row.value is None:
         return "–"
-    if isinstance(row.value, float):
+    if row.is_share:
         value = 100 * row.value
         # 99.9999 % must not read as 100: two are alike only when they are.
         digits = next((d for d in range(2, 9) if row.value >= 1 or round(value, d) < 100), 9)
         return LOCALE.toString(value, "f", digits) + " %"
-    return LOCALE.toString(row.value)
+    return grouped(row.value)

@@ -23,9 +23,11 @@ STAGE_NAMES = {
 }
 
 
-def grouped(number: int) -> str:
-    """Return an integer with thousands grouped."""
-    return LOCALE.toString(number)
+def grouped(number: float) -> str:
+    """Return a number with thousands grouped, with two decimals at most."""
+    if number == int(number):
+        return LOCALE.toString(int(number))
+    return LOCALE.toString(float(number), "f", 2).rstrip("0")
 
 
 def percent(fraction: float) -> str:

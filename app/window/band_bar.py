@@ -127,7 +127,7 @@ class BandBar(QWidget):
         if outcome is None or not _banded(outcome):
             return 0
         bands = outcome.method.bands(outcome.result)
-        return bands[-1].threshold if bands else outcome.method.value(outcome.result)
+        return bands[-1].threshold if bands else int(outcome.method.value(outcome.result))
 
     @Slot(int)
     def _moved(self, k: int) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import Counts
 from core.export.json import versions
@@ -33,6 +34,7 @@ class RecordNames(Protocol):
 
 # Records (0-based) of A and of B, of some pairs in any order.
 Listed = tuple[Counts, Counts]
+Shares = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +77,34 @@ def pairs_of(result: BatchResult) -> Iterator[Listed]:
             yield np.full(j.size, i), j
 
 
-def values_of(result: BatchResult, a: Counts, b: Counts) -> Counts:
-    """Return the values of pairs (records of A and of B), int64."""
-    found = result.values[a] if result.pairs is Pairing.ONE_TO_ONE else result.values[a, b]
-    return found.astype(np.int64)
+def values_of(result: BatchResult, a: Counts, b: Counts) -> Counts | Shares:
+    """Return the values of pairs (records of A and of B): int64, float64 where fractions occur."""
+    found = _of_pairs(result, result.values, a, b)
+    return found.astype(np.int64) if found.dtype.kind == "i" else found
+
+
+def shares_of(result: BatchResult, a: Counts, b: Counts, n_a: Counts, n_b: Counts) -> Shares:
+    """Return how alike pairs (records of A and of B, with so many letters) are, 0 to 1."""
+    if result.shares is not None:
+        return _of_pairs(result, result.shares, a, b).astype(np.float64)
+    return result.method.batch_identity(values_of(result, a, b), n_a, n_b)
+
+
+def _of_pairs(result: BatchResult, table: npt.NDArray[Any], a: Counts, b: Counts) -> npt.NDArray[Any]:
+    return table[a] if result.pairs is Pairing.ONE_TO_ONE else table[a, b]
 
 
 def tsv(answer: BatchAnswer) -> Iterator[bytes]:
     """Yield a header and a line a pair, all of them or those ``listed``; numbers of records from 1, identity 0 to 1."""
     a, b, result = answer.a, answer.b, answer.result
     assert result.method.batch is not None
-    yield "\t".join([*HEADER, result.method.batch.column, "identity"]).encode() + b"\n"
+    yield "\t".join([*HEADER, result.method.batch.column, result.method.batch.share.lower()]).encode() + b"\n"
     for i, j in pairs_of(result) if answer.listed is None else in_pieces(answer.listed):
         n_a, n_b, values = a.lengths[i], b.lengths[j], values_of(result, i, j)
-        shares = result.method.batch_identity(values, n_a, n_b)
+        shares = shares_of(result, i, j, n_a, n_b)
         columns = (one.tolist() for one in (i, j, n_a, n_b, values, shares))
         yield "".join(
-            f"{x + 1}\t{_field(a.name(x))}\t{y + 1}\t{_field(b.name(y))}\t{n}\t{m}\t{value}\t{share:.6f}\n"
+            f"{x + 1}\t{_field(a.name(x))}\t{y + 1}\t{_field(b.name(y))}\t{n}\t{m}\t{value:.12g}\t{share:.6f}\n"
             for x, y, n, m, value, share in zip(*columns, strict=True)
         ).encode("utf-8", "backslashreplace")
 
@@ -122,7 +135,7 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
     yield json.dumps(head, indent=1)[:-2].encode("ascii") + b',\n "' + key + b'": ['
     if listed is not None:
         for piece, (i, j) in enumerate(in_pieces(listed)):
-            rows = np.stack([i, j, values_of(result, i, j)], axis=1).tolist()
+            rows = list(zip(i.tolist(), j.tolist(), values_of(result, i, j).tolist(), strict=True))
             yield (b",\n  " if piece else b"\n  ") + ",\n  ".join(map(json.dumps, rows)).encode()
     elif result.pairs is Pairing.ONE_TO_ONE:
         yield json.dumps(result.values.tolist())[1:-1].encode()

@@ -106,13 +106,15 @@ class Measure:
     Attributes:
         key: name for programs, as in the JSON.
         name, definition: for a person.
-        value: a count (int) or a share in 0..1 (float); None where the job did not compute it.
+        value: a number; None where the job did not compute it.
+        is_share: whether it is one in 0..1, which a person reads in percent.
     """
 
     key: str
     name: str
     definition: str
     value: int | float | None
+    is_share: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ class Batch:
         name: in the window. numbers: what is computed, in a line of the command line. tip: what it is.
         column, heading: of the value, in tables for programs and for a person.
         options: those of the method that its batches have too.
+        share: how alike a pair is, 0 to 1: its name in tables. share_definition: its formula.
     """
 
     kernel: KernelModules
@@ -157,6 +160,8 @@ class Batch:
     column: str
     heading: str
     options: tuple[Option, ...] = ()
+    share: str = "Identity"
+    share_definition: str = "1 − distance / longer sequence"
 
 
 NO_PATH = "distance only – traceback not computed"
@@ -244,7 +249,7 @@ class Method(ABC):
     # Answer
 
     @abstractmethod
-    def value(self, result: Any) -> int:
+    def value(self, result: Any) -> int | float:
         """Return the number that is the answer; kernels in a race must agree on it."""
 
     @abstractmethod
@@ -311,8 +316,8 @@ class Method(ABC):
         plan, machine = import_module("core.kernels.batch.batch_plan"), import_module("core.system.machine")
         return int(plan.memory(job, job.threads or machine.cores()))
 
-    def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
-        """Return how alike pairs of a batch are, 0 to 1, NaN where the method does not say."""
+    def batch_identity(self, values: Any, n_a: Counts, n_b: Counts) -> np.ndarray:
+        """Return how alike pairs of a batch are, 0 to 1; not asked where ``BatchResult.shares`` says it."""
         raise NotImplementedError
 
 

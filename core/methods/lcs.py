@@ -135,6 +135,7 @@ class Lcs(Method):
         numbers="LCS lengths",
         column="lcs",
         heading="LCS",
+        share_definition="2 × LCS / both lengths",
     )
     race_kernels = (
         RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),

@@ -52,7 +52,7 @@ class RaceEntryResult:
     device: str = ""
     strategy: str = ""
     reason: str = ""
-    answer: int | None = None
+    answer: int | float | None = None
     seconds: tuple[float, ...] = ()
     compile_seconds: float = 0.0
     n_cells: int = 0
@@ -93,7 +93,7 @@ class RaceResult:
     legs: tuple[RaceEntryResult, ...]
 
     @property
-    def answers(self) -> tuple[int, ...]:
+    def answers(self) -> tuple[int | float, ...]:
         """The different answers, in the order of the kernels; of a race that went well one."""
         return tuple(dict.fromkeys(leg.answer for leg in self.legs if leg.answer is not None))
 

@@ -84,5 +84,5 @@ def measures(method: Method, result: Any, n_a: int, n_b: int) -> tuple[Measure, 
     for key, (name, definition) in _COUNTS.items():
         lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
     shares = counted.identity if counted is not None else method.identities(result, n_a, n_b)
-    lines += [Measure(key, *texts, shares.get(key)) for key, texts in DEFINITIONS.items()]
+    lines += [Measure(key, *texts, shares.get(key), is_share=True) for key, texts in DEFINITIONS.items()]
     return tuple(method.bounded(one, result) for one in lines)

@@ -137,4 +137,4 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, so_far: Progres
     finally:
         steps.close()
     yield StepDone(job.id, "pairs", 1, int(a.size) * int(b.size), perf_counter() - start - compiling)
-    return job.method.value(result)
+    return int(job.method.value(result))

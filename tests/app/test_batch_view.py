@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,14 @@ from rapidfuzz.distance import Levenshtein
 
 from app.batch import batch_table, heat_map
 from app.batch.batch_session import BatchSession
-from app.batch.batch_table import IDENTITY, NAME_A, NAME_B, VALUE, BatchTable, ordered
+from app.batch.batch_table import NAME_A, NAME_B, SHARE, VALUE, BatchTable, ordered
 from app.batch.batch_view import BatchView
 from app.batch.heat_map import HeatMap
 from app.ui.notices import Notice, Severity
 from app.ui.theme import Scheme, Theme
 from app.window.main_window import MainWindow
 from app.window.session import Session
+from core.export.batch import BatchAnswer, tsv
 from core.export.registry import BATCH, of_id
 from core.methods import EDIT, SWAP
 from core.methods.swap import SwapKernel
@@ -104,7 +106,7 @@ def test_the_table_sorts_and_filters(qtbot: QtBot, many: BatchSession, files: li
 
     assert column(NAME_A) == [name for name in A for _ in B]
     assert column(NAME_B) == list(B) * 4
-    for k in (VALUE, IDENTITY):
+    for k in (VALUE, SHARE):
         table.sort(k, Qt.SortOrder.DescendingOrder)
         shown = [float(text.rstrip(" %")) for text in column(k)]
         assert shown == sorted(shown, reverse=True)
@@ -120,6 +122,26 @@ def test_the_table_sorts_and_filters(qtbot: QtBot, many: BatchSession, files: li
     table.set_filter("")
     table.show(None)
     assert table.rowCount() == 0
+
+
+@pytest.mark.parametrize("fraction", [0.0, 0.5])
+def test_the_table_shows_and_sorts_scores_below_zero_and_fractions(
+    qtbot: QtBot, many: BatchSession, files: list[Path], fraction: float
+) -> None:
+    outcome = run(qtbot, many, files)
+    values = outcome.result.values.astype(np.float64 if fraction else np.int32)
+    shares = np.linspace(0, 1, values.size, dtype=np.float32).reshape(values.shape)
+    scores = replace(outcome.result, values=-values - fraction, shares=shares)
+    table = BatchTable()
+    table.show(replace(outcome, result=scores))
+    table.sort(VALUE)
+    shown = [float(table.data(table.index(row, VALUE))) for row in range(table.rowCount())]
+    assert shown == sorted(scores.values.ravel().tolist())
+    table.sort(SHARE)
+    assert table.data(table.index(table.rowCount() - 1, SHARE)) == "100.00 %"
+    lines = b"".join(tsv(BatchAnswer(outcome.a, outcome.b, scores, True, 1))).decode().splitlines()
+    assert [line.split("\t")[6] for line in lines[1:]] == [f"{one:g}" for one in scores.values.ravel()]
+    assert lines[-1].endswith("\t1.000000")
 
 
 def test_orders_of_any_keys() -> None:

@@ -125,13 +125,20 @@ def test_what_fails_while_counting_is_said(
 
 def test_only_equal_sequences_read_as_100_percent() -> None:
     def text(value: float) -> str:
-        return shown(Measure("x", "x", "x", value))
+        return shown(Measure("x", "x", "x", value, is_share=True))
 
     assert text(1.0) == "100.00 %"
     assert text(0.99999999) == "99.999999 %"
     assert text(0.5) == "50.00 %"
     assert shown(Measure("x", "x", "x", 1234567)) == "1,234,567"
     assert shown(Measure("x", "x", "x", None)) == "–"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-3, "-3"), (0.5, "0.5"), (1234567.25, "1,234,567.25"), (-8.5, "-8.5"), (7.0, "7")]
+)
+def test_numbers_that_are_no_shares_are_read_as_they_are(value: float, text: str) -> None:
+    assert shown(Measure("x", "x", "x", value)) == text
 
 
 def test_copying_gives_numbers_a_program_reads(qtbot: QtBot, model: StatisticsModel, theme: Theme) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from app import cli
 from app.commands.method_options import method_options
-from core.export.batch import BatchAnswer
+from core.export.batch import BatchAnswer, shares_of
 from core.export.comparison import Comparison
 from core.export.registry import BATCH, COMPARISON, Format
 from core.jobs.batch import BatchJob
@@ -249,10 +249,12 @@ def test_its_batches_say_what_single_comparisons_say(one: Method, pairs: Pairing
     with needs(one, "values in its batches of a file with itself that are those of single comparisons"):
         own = run_job(BatchJob(a=pool, b=None, method=one, fold_case=True, threads=1), device=Device.CPU)
         assert own.values.tolist() == single
-    with needs(one, "identities of its batches in 0..1, or NaN (Method.batch_identity)"):
-        shares = one.batch_identity(np.array(single), load.lengths[:, None], load.lengths[None, :])
-        assert shares.shape == (3, 3)
+    with needs(one, "shares of its batches in 0..1, or NaN (BatchResult.shares, Method.batch_identity)"):
+        i, j = (places.ravel() for places in np.indices((3, 3)))
+        shares = shares_of(own, i, j, load.lengths[i], load.lengths[j])
+        assert shares.shape == (9,)
         assert (np.isnan(shares) | ((shares >= 0) & (shares <= 1))).all()
+        assert (shares[i == j] == 1).all()
     for kind in BATCH:
         with needs(one, f"what the format {kind.title} of batches writes"):
             assert b"".join(kind.chunks(BatchAnswer(load, load, result, True, 1))).endswith(b"\n")
