@@ -43,6 +43,15 @@ class SubstitutionMatrix:
         if np.abs(self.scores.astype(np.int64)).max() > MAX_SCORE:
             raise ValueError(f"scores lie between -{MAX_SCORE:,} and {MAX_SCORE:,}")
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SubstitutionMatrix):
+            return NotImplemented
+        same = (self.name, self.letters) == (other.name, other.letters)
+        return same and np.array_equal(self.scores, other.scores)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.letters))
+
     @property
     def is_for_proteins(self) -> bool:
         """Return whether it has leucine, which no code of nucleotides is."""
@@ -76,10 +85,11 @@ class SubstitutionMatrix:
         if absent.size:
             byte = int(absent[0])
             shown = f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"0x{byte:02X}"
-            others = f" and {absent.size - 1} other letters" if absent.size > 1 else ""
+            others = "" if absent.size == 1 else f" and {absent.size - 1} more"
+            verb = "has" if absent.size == 1 else "have"
             raise InputError(
                 source,
-                f"the letter {shown}{others} has no score in the matrix {self.name}",
+                f"the letter {shown}{others} {verb} no score in the matrix {self.name}",
                 f"it has {' '.join(self.letters)}",
                 record=record,
             )

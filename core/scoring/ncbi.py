@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import stat
+from pathlib import Path
 
 import numpy as np
 
 from core.errors import InputError, printable
-from core.reading.files import RegularFile, size_text
 from core.scoring.matrix import MAX_LETTERS, MAX_SCORE, SubstitutionMatrix
 
 MAX_BYTES = 1 << 20
@@ -21,13 +22,21 @@ def read_matrix(path: str | os.PathLike[str]) -> SubstitutionMatrix:
     Raises:
         InputError: the file cannot be read, or is no matrix; the message names the line.
     """
-    with RegularFile(path) as file:
-        if file.size > MAX_BYTES:
+    source = os.fspath(path)
+    try:
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode):
+            raise InputError(source, "this is no regular file", "a substitution matrix is expected")
+        if found.st_size > MAX_BYTES:
             raise InputError(
-                file.source, f"{size_text(file.size)} are no substitution matrix", f"at most {size_text(MAX_BYTES)}"
+                source, f"{found.st_size:,} bytes are no substitution matrix", f"at most {MAX_BYTES:,} bytes"
             )
-        data = b"".join(file.pieces())
-    return parse_matrix(data, file.source)
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError(source, "no such file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(source, f"cannot be read ({getattr(error, 'strerror', None) or error})") from error
+    return parse_matrix(data, source)
 
 
 def parse_matrix(data: bytes, source: str) -> SubstitutionMatrix:

@@ -80,6 +80,12 @@ def test_a_name_that_is_no_file_lists_those_that_are_shipped(tmp_path: Path) -> 
         find_matrix(str(tmp_path / "BLOSUM63"))
 
 
+@pytest.mark.parametrize("name", [".", "a\0b", "missing/matrix"])
+def test_what_cannot_be_opened_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError):
+        read_matrix(tmp_path / name)
+
+
 def test_a_large_file_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "genome").write_bytes(b"A" * (2 << 20))
     with pytest.raises(InputError, match="no substitution matrix"):
