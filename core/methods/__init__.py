@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.methods.affine import AFFINE
 from core.methods.base import Method
 from core.methods.edit import EDIT
 from core.methods.lcs import LCS
@@ -9,7 +10,7 @@ from core.methods.swap import SWAP
 
 __all__ = ["EDIT", "LCS", "METHODS", "SWAP", "Method", "method", "method_of"]
 
-METHODS: tuple[Method, ...] = (LCS, EDIT, SWAP)
+METHODS: tuple[Method, ...] = (LCS, EDIT, SWAP, AFFINE)
 
 
 def method(id_: str) -> Method:

@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|alike|contest|swap|search|narrow|bwt|gpu|start|window]...``: print the tables."""
+"""``python main.py bench [lcs|edit|alike|contest|swap|affine|search|narrow|bwt|...]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -88,6 +88,15 @@ def _swap(quick: bool) -> bool:
     return fine
 
 
+def _affine(quick: bool) -> bool:
+    if find_spec("parasail") is None:
+        print("\naffine gaps: parasail is missing, which has no wheels for ARM")
+        return True
+    from tests.bench import affine
+
+    return affine.table(quick, unit)
+
+
 def _narrow(quick: bool) -> bool:
     from tests.bench import narrow_vectors
 
@@ -164,8 +173,8 @@ def _window(quick: bool) -> bool:
 
 
 TABLES: dict[str, Callable[[bool], bool]] = {
-    "lcs": _lcs, "edit": _edit, "alike": _alike, "contest": _contest, "swap": _swap, "narrow": _narrow,
-    "search": _search, "bwt": _bwt, "gpu": _gpu,
+    "lcs": _lcs, "edit": _edit, "alike": _alike, "contest": _contest, "swap": _swap, "affine": _affine,
+    "narrow": _narrow, "search": _search, "bwt": _bwt, "gpu": _gpu,
     "start": _start, "window": _window,
 }  # fmt: skip
 

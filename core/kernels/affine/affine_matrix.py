@@ -1,0 +1,231 @@
+"""The matrix of one pair: compute its blocks, read off the score, trace the alignment back."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import BlockMap, Counts, Letters
+from core.errors import NotEnoughMemory
+from core.jobs.events import Event, StepDone
+from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
+from core.kernels.affine import blocks
+from core.kernels.affine.affine_traceback import COLUMN, ROW, follow_block
+from core.kernels.affine.blocks import Plan, State
+from core.kernels.traceback.left_align import Ops, Runs
+from core.methods.affine import AffineJob, AffineKernel
+from core.methods.base import TracebackMethod
+from core.results.alignment import Op
+from core.scoring.matrix import MAX_LETTERS
+from core.scoring.scheme import ScoringScheme
+from core.system.machine import available_memory
+from core.system.thread_loop import run_threads
+from core.vector.simd import BITS
+
+ALWAYS_GRANTED_BYTES = 1 << 28  # what nobody need be asked for
+REPORT_SECONDS = 0.016
+MIN_SIDE, MAX_SIDE = 512, 8192  # letters of a block
+LARGE_LETTERS = 1 << 14  # longer sequences have larger blocks: an eighth of a block of the least size is not used
+BORDER_BYTES = 1 << 28  # of kept borders, above which blocks are made larger
+PROFILE_STRIPS = 1 << 10  # strips of the query profile between two reports
+
+
+def lanes_of(scoring: ScoringScheme) -> int:
+    """Return the cells that a vector holds."""
+    return BITS // (8 * width_of(scoring))
+
+
+def width_of(scoring: ScoringScheme) -> int:
+    """Return the bytes of a difference."""
+    return 1 if scoring.fits_bytes else 2
+
+
+def stages_of(lanes: int) -> tuple[int, ...]:
+    """Return a tuple as long as the number of a lane has bits."""
+    return (0,) * (lanes.bit_length() - 1)
+
+
+def block_side(n: int, m: int, width: int) -> int:
+    """Return the letters of a side of a block."""
+    side = MIN_SIDE if max(n, m) <= LARGE_LETTERS else 2 * MIN_SIDE
+    while side < MAX_SIDE and 4 * n * m * width // side > BORDER_BYTES:
+        side *= 2
+    return side
+
+
+def block_shape(scoring: ScoringScheme, n: int, m: int, rows: int = 0, cols: int = 0) -> tuple[int, int]:
+    """Return the rows and columns of a block: as asked, 0 = chosen; rows fill the lanes."""
+    side, lanes = block_side(n, m, width_of(scoring)), lanes_of(scoring)
+    return -(-(rows or side) // lanes) * lanes, cols or side
+
+
+def memory(n: int, m: int, scoring: ScoringScheme, *, kept: bool, rows: int, cols: int, n_codes: int) -> int:
+    """Return the bytes that a matrix of ``n`` by ``m`` letters takes in blocks of ``rows`` by ``cols``."""
+    width, lanes = width_of(scoring), lanes_of(scoring)
+    grid = (-(-n // rows) + 1, -(-m // cols) + 1) if kept else (1, 1)
+    borders = 2 * width * (grid[0] * (m + lanes) + grid[1] * (n + lanes))
+    traced = width * min(rows, n + lanes) * (min(cols, m) + lanes) if kept else 0
+    return borders + traced + width * n_codes * (n + lanes) + n + m + lanes
+
+
+def job_memory(job: AffineJob) -> int:
+    """Return the bytes that ``job`` takes beside its letters."""
+    n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
+    coded = job.n_letters * (3 if kept else 1)
+    if not n or not m:
+        return coded
+    if job.kernel is AffineKernel.GOTOH:
+        return coded + 16 * m
+    rows, cols = block_shape(job.scoring, n, m, job.block_rows, job.block_cols)
+    codes = int(np.count_nonzero(np.bincount(job.b, minlength=256)))
+    return coded + memory(n, m, job.scoring, kept=kept, rows=rows, cols=cols, n_codes=codes)
+
+
+class AffineMatrix:
+    """The matrix of two sequences, neither empty, on the CPU.
+
+    Args:
+        a, b: codes of ``scoring.matrix``, uint8.
+        kept: whether the borders that a traceback needs are kept.
+        block_rows, block_cols: letters of a block, 0 = chosen.
+
+    Raises:
+        NotEnoughMemory: it does not fit; nothing has been allocated.
+    """
+
+    def __init__(
+        self,
+        a: Letters,
+        b: Letters,
+        scoring: ScoringScheme,
+        *,
+        kept: bool,
+        threads: int,
+        block_rows: int = 0,
+        block_cols: int = 0,
+    ) -> None:
+        n, m = int(a.size), int(b.size)
+        lanes, kind = lanes_of(scoring), np.dtype(np.int8 if scoring.fits_bytes else np.int16)
+        rows, cols = block_shape(scoring, n, m, block_rows, block_cols)
+        occurring = np.flatnonzero(np.bincount(b, minlength=MAX_LETTERS))
+        need = memory(n, m, scoring, kept=kept, rows=rows, cols=cols, n_codes=occurring.size)
+        if need > ALWAYS_GRANTED_BYTES and need > (free := available_memory()) * 3 // 4:
+            raise NotEnoughMemory(
+                f"the {'alignment' if kept else 'score'} of {n:,} and {m:,} letters needs {need / 1e9:.1f} GB and "
+                f"{free / 1e9:.1f} GB are free" + ("; only the score ('--path none') needs less" if kept else "")
+            )
+        self.grid = BlockGrid(n, m, rows, cols)
+        shape = self.grid.shape
+        self.threads = max(1, min(threads, *shape))
+        places = -(-shape[0] // MAX_BOARD), -(-shape[1] // MAX_BOARD)
+        self.block_map: BlockMap = np.zeros((-(-shape[0] // places[0]), -(-shape[1] // places[1])), np.uint8)
+        self.stages = stages_of(lanes)
+        self._scoring, self._rows, self._lanes = scoring, a, lanes
+        dense = np.zeros(MAX_LETTERS, np.uint8)
+        dense[occurring] = np.arange(occurring.size)
+        self._scores = np.ascontiguousarray(scoring.scores[:, occurring], kind)
+        codes = np.zeros(m + lanes, np.uint8)
+        np.take(dense, b, out=codes[:m])
+        n_padded = -(-n // lanes) * lanes
+        self.plan = Plan(
+            codes, np.empty(n_padded * occurring.size, kind), n, m, int(occurring.size), (scoring.open, scoring.extend),
+            rows, cols, kept, *places,
+        )  # fmt: skip
+        self.state = State(
+            # Left as it comes: nothing is read of it but what was written, and lanes that no cell depends on.
+            u=np.empty((shape[0] + 1 if kept else 1) * (m + lanes), kind),
+            y=np.empty((shape[0] + 1 if kept else 1) * (m + lanes), kind),
+            v=np.empty((shape[1] + 1 if kept else 1) * n_padded, kind),
+            x=np.empty((shape[1] + 1 if kept else 1) * n_padded, kind),
+            block_map=self.block_map,
+            shared=np.zeros(2, np.int64),
+            progress=np.zeros(shape[1], np.int64),
+            column=np.full(self.threads, -1, np.int64),
+            row=np.zeros(self.threads, np.int64),
+            cells=np.zeros(self.threads, np.int64),
+            rings=np.empty(self.threads * lanes * lanes, kind),
+        )
+        for along, across, size in ((self.state.u, self.state.y, m + lanes), (self.state.v, self.state.x, n_padded)):
+            along[:size], across[:size] = -scoring.extend, -scoring.open
+            along[0] = -scoring.open
+
+    def prepare(self, job_id: int) -> Generator[Event, None, None]:
+        """Write the query profile."""
+        strips = -(-self.plan.n // self._lanes)
+        for first in range(0, strips, PROFILE_STRIPS):
+            start, last = perf_counter(), min(first + PROFILE_STRIPS, strips)
+            blocks.fill_profile(self.plan.profile, self._rows, self._scores, self._lanes, first, last)
+            yield StepDone(job_id, "profile", 1, 0, perf_counter() - start)
+
+    def compute(self, job_id: int) -> Generator[Event, None, None]:
+        """Compute every block; yields a ``StepDone`` every few milliseconds."""
+        plan, state = self.plan, self.state
+
+        def advance(me: int, budget: int) -> int:
+            return int(blocks.advance(plan, state, self.stages, me, budget))
+
+        n_columns = state.progress.size
+        since, cells = perf_counter(), 0
+        steps = run_threads(advance, lambda me: bool(state.column[me] >= n_columns), self.stop, self.threads)
+        for calls in steps:
+            now, total = perf_counter(), int(state.cells.sum())
+            yield StepDone(job_id, "blocks", calls, total - cells, now - since)
+            since, cells = now if self.threads > 1 else perf_counter(), total
+
+    def stop(self) -> None:
+        """Make the threads of ``compute`` return soon."""
+        blocks.stop(self.state.shared)
+
+    def score(self) -> int:
+        """Return the score times its scale, once every block is done: along the top, then down the right."""
+        plan = self.plan
+        right = self.state.v[-(-(-plan.n // self._lanes) * self._lanes) :][: plan.n]
+        return -plan.costs[0] - (plan.m - 1) * plan.costs[1] + int(right.sum(dtype=np.int64))
+
+    def trace(self, job_id: int, a: Letters, b: Letters) -> Generator[Event, None, Runs]:
+        """Return the runs of the alignment, first column first.
+
+        Args:
+            a, b: letters, case folded where that makes them equal.
+        """
+        plan, state, lanes = self.plan, self.state, self._lanes
+        rows, cols = min(plan.block_rows, plan.n + lanes), min(plan.block_cols, plan.m)
+        kind = plan.profile.dtype
+        seen = np.empty(rows * (cols + lanes), kind)
+        u, y, v, x = (np.empty(size + lanes, kind) for size in (cols, cols, rows, rows))
+        ops, lengths = np.empty(rows + cols, np.uint8), np.empty(rows + cols, np.int64)
+        place = np.array([plan.n, plan.m, 0], np.int64)
+        pieces: list[tuple[Ops, Counts]] = []
+        since, calls, cells = perf_counter(), 0, 0
+        while place[ROW] > 0 and place[COLUMN] > 0:
+            row1, col1 = int(place[ROW]), int(place[COLUMN])
+            r, c = (row1 - 1) // plan.block_rows, (col1 - 1) // plan.block_cols
+            row0, col0 = r * plan.block_rows, c * plan.block_cols
+            blocks.trace_block(plan, state, r, c, row1, col1, u, y, v, x, state.rings, seen, self.stages)
+            steps = col1 - col0 + lanes - 1
+            runs = follow_block(a, b, row0, col0, steps, lanes, seen, place, ops, lengths)
+            pieces.append((ops[:runs].copy(), lengths[:runs].copy()))
+            self.block_map[r // plan.board_rows, c // plan.board_cols] = BlockState.PATH
+            calls, cells = calls + 1, cells + (row1 - row0) * (col1 - col0)
+            if perf_counter() - since > REPORT_SECONDS:
+                yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+                since, calls, cells = perf_counter(), 0, 0
+        pieces.append((np.array([Op.INSERTION, Op.DELETION], np.uint8), place[[COLUMN, ROW]]))
+        found = joined(pieces)
+        yield StepDone(job_id, "traceback", calls, cells, perf_counter() - since)
+        return found
+
+
+def joined(pieces: list[tuple[Ops, Counts]]) -> Runs:
+    """Return pieces of a traceback, last column first, as runs from the first column on, no two neighbours alike."""
+    ops: npt.NDArray[Any] = np.concatenate([ops for ops, _ in pieces])[::-1]
+    lengths = np.concatenate([lengths for _, lengths in pieces])[::-1]
+    ops, lengths = ops[lengths > 0], lengths[lengths > 0]
+    if not ops.size:
+        return ops, lengths
+    first = np.flatnonzero(np.concatenate([[True], ops[1:] != ops[:-1]]))
+    return ops[first], np.add.reduceat(lengths, first)

@@ -1,0 +1,268 @@
+"""Blocks of the matrix in differences of neighbouring cells, a strip of rows at a time, one row a lane.
+
+Source: Gotoh 1982 for the recurrence, with E, H and F of a row, a cell, a column; Suzuki and Kasahara 2018 for the
+form in differences, which stay small however long the sequences are:
+
+    u = H[i,j] - H[i,j-1]     x = E[i,j+1] - H[i,j]     E: the best that ends with an insertion
+    v = H[i,j] - H[i-1,j]     y = F[i+1,j] - H[i,j]     F: the best that ends with a deletion
+
+The lanes of a vector go along an anti-diagonal: lane k is at column t - k in step t. u and y move down a lane in each
+step, v and x stay in theirs. We depart from the source in how a step gets its scores: each column has a vector of
+scores with the rows (a query profile), and a ladder of log2(lanes) blends holds lane k of it back by k steps.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from core.arrays import BlockMap, Counts, Letters
+from core.jit.decorators import jit, jit_callee, jit_with
+from core.jobs.grid import BlockState
+from core.kernels.affine.vectors import (
+    both,
+    fill,
+    flag,
+    largest,
+    load,
+    load_skewed,
+    minus,
+    plus,
+    push,
+    put_last,
+    store,
+    within,
+)
+from core.vector.atomics import fetch_add, load_acquire, store_release
+
+SPINS = 2000  # looks at the block to the left before the thread rests
+PAIR, INSERTION, OPENS_INSERTION, OPENS_DELETION = 1, 2, 4, 8  # flags of a cell
+RUNNING, DONE = int(BlockState.RUNNING), int(BlockState.DONE)
+
+
+class Plan(NamedTuple):
+    """Input of the threads of a matrix.
+
+    Attributes:
+        cols: codes of B, uint8, shape (m + lanes,); those behind the last are any.
+        profile: scores of each strip's rows with each code, int8 or int16, (strips, codes, lanes) in one dimension.
+        n: rows. m: columns. n_codes: of the profile.
+        costs: of the first letter of a gap, and of every further one.
+        block_rows: a multiple of the lanes. block_cols: any.
+        kept: whether all borders are kept; else there is one row and one column, overwritten.
+        board_rows, board_cols: blocks that a place of the board stands for.
+    """
+
+    cols: Letters
+    profile: Any
+    n: int
+    m: int
+    n_codes: int
+    costs: tuple[int, int]
+    block_rows: int
+    block_cols: int
+    kept: bool
+    board_rows: int
+    board_cols: int
+
+
+class State(NamedTuple):
+    """Output of the threads of a matrix.
+
+    Attributes:
+        u, y: int8 or int16, (rows of blocks + 1, m + lanes) in one dimension: the row above each row of blocks.
+        v, x: (columns of blocks + 1, n rounded up to lanes): the column to the left of each column of blocks.
+        board: a ``BlockState`` a place.
+        shared: int64, [next column of blocks to take, whether to stop].
+        progress: int64, blocks done of each column of blocks.
+        column, row, cells: int64, of each thread: the block it is at, cells computed.
+        rings: scratch, lanes squared a thread.
+    """
+
+    u: Any
+    y: Any
+    v: Any
+    x: Any
+    block_map: BlockMap
+    shared: Counts
+    progress: Counts
+    column: Counts
+    row: Counts
+    cells: Counts
+    rings: Any
+
+
+@njit(inline="always")
+def cell(s, u, y, v, x, first, extend):  # type: ignore[no-untyped-def]
+    """Compute one anti-diagonal.
+
+    Args:
+        s: scores. u, y: of the cells above. v, x: of those to the left. first: minus what a gap costs to open.
+
+    Returns:
+        u, y, v, x, and H[i,j] - H[i-1,j-1] and what it would be with an insertion last.
+    """
+    inserted, deleted = plus(x, v), plus(y, u)
+    best = largest(s, largest(inserted, deleted))
+    shut = plus(best, extend)
+    return (
+        minus(best, v),
+        largest(first, minus(deleted, shut)),
+        minus(best, u),
+        largest(first, minus(inserted, shut)),
+        best,
+        inserted,
+    )  # fmt: skip
+
+
+@jit_callee
+def run_strip(profile, at, costs, cols, col0, n_cols, u, y, above, v, x, left, ring, seen, place, stages):  # type: ignore[no-untyped-def]
+    """Compute a strip of rows of a block; its borders are overwritten by those behind it.
+
+    Args:
+        at: where in the profile the strip begins. costs: of the first letter of a gap, and of every further one.
+        cols, col0, n_cols: columns of the block.
+        u, y, above: the row above, from ``above`` on; gets that at the bottom.
+        v, x, left: the column to the left, from ``left`` on; gets that on the right.
+        seen: gets the flags of each cell, from ``place`` on, (steps, lanes); empty for none.
+        stages: a tuple as long as the number of a lane has bits.
+    """
+    lanes = np.int64(1) << len(stages)
+    far = np.int64(127)
+    first, extend = fill(v, -costs[0]), fill(v, costs[1])
+    V, X = load(v, left), load(x, left)
+    U, Y = V, X
+    for t in range(n_cols + lanes - 1):
+        S = load_skewed(profile, at + lanes * np.int64(cols[col0 + t]), ring, t, stages)
+        U_above, Y_above = push(U, u, above + t), push(Y, y, above + t)
+        U, Y, V_next, X_next, best, inserted = cell(S, U_above, Y_above, V, X, first, extend)
+        if t < lanes - 1 or t >= n_cols:  # some lanes are before the first column or behind the last one
+            begun, ended = min(t, far), max(t - n_cols + 1, 0)
+            V, X = within(V_next, V, ended, begun), within(X_next, X, ended, begun)
+        else:
+            V, X = V_next, X_next
+        if t >= lanes - 1:
+            put_last(u, above + t - lanes + 1, U)
+            put_last(y, above + t - lanes + 1, Y)
+        if seen.size:
+            flags = both(flag(best, S, ()), flag(best, inserted, (0,)))
+            opens = both(flag(X_next, first, (0, 0)), flag(Y, first, (0, 0, 0)))
+            store(seen, place + t * lanes, both(flags, opens))
+    store(v, left, V)
+    store(x, left, X)
+
+
+@jit_callee
+def run_block(plan, state, r, c, ring, stages):  # type: ignore[no-untyped-def]
+    """Compute block (r, c) from its borders, and write those of the blocks below and to the right."""
+    lanes = np.int64(1) << len(stages)
+    row0, col0 = r * plan.block_rows, c * plan.block_cols
+    row1, col1 = min(row0 + plan.block_rows, plan.n), min(col0 + plan.block_cols, plan.m)
+    width, height = plan.m + lanes, (plan.n + lanes - 1) // lanes * lanes
+    above, left = col0, row0
+    if plan.kept:
+        below, right = (r + 1) * width + col0, (c + 1) * height + row0
+        for k in range(col1 - col0):
+            state.u[below + k] = state.u[below + k - width]
+            state.y[below + k] = state.y[below + k - width]
+        for k in range((row1 - row0 + lanes - 1) // lanes * lanes):
+            state.v[right + k] = state.v[right + k - height]
+            state.x[right + k] = state.x[right + k - height]
+        above, left = below, right
+    nothing = state.u[:0]
+    for row in range(row0, row1, lanes):
+        run_strip(
+            plan.profile, row * plan.n_codes, plan.costs, plan.cols, col0, col1 - col0, state.u, state.y, above,
+            state.v, state.x, left + row - row0, ring, nothing, 0, stages,
+        )  # fmt: skip
+    return (row1 - row0) * (col1 - col0)
+
+
+@jit_with(error_model="numpy")
+def trace_block(plan, state, r, c, row1, col1, u, y, v, x, ring, seen, stages):  # type: ignore[no-untyped-def]
+    """Compute again what the traceback may cross of block (r, c), up to row ``row1`` and column ``col1``.
+
+    Args:
+        u, y, v, x: scratch, a side of a block and lanes.
+        seen: gets the flags: (strips, steps, lanes).
+    """
+    lanes = np.int64(1) << len(stages)
+    row0, col0 = r * plan.block_rows, c * plan.block_cols
+    width, height = plan.m + lanes, (plan.n + lanes - 1) // lanes * lanes
+    n_cols, steps = col1 - col0, col1 - col0 + lanes - 1
+    for k in range(n_cols):
+        u[k], y[k] = state.u[r * width + col0 + k], state.y[r * width + col0 + k]
+    for k in range((row1 - row0 + lanes - 1) // lanes * lanes):
+        v[k], x[k] = state.v[c * height + row0 + k], state.x[c * height + row0 + k]
+    for row in range(row0, row1, lanes):
+        place = (row - row0) * steps
+        run_strip(
+            plan.profile, row * plan.n_codes, plan.costs, plan.cols, col0, n_cols, u, y, 0,
+            v, x, row - row0, ring, seen, place, stages,
+        )  # fmt: skip
+
+
+@jit_callee
+def _mark(plan, state, r, c, value):  # type: ignore[no-untyped-def]
+    state.block_map[r // plan.board_rows, c // plan.board_cols] = value
+
+
+@jit_with(error_model="numpy")
+def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
+    """Let thread ``me`` compute up to ``budget`` blocks.
+
+    Returns:
+        Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop, or when nothing is
+        left (``state.column[me]`` is then the number of columns of blocks).
+    """
+    lanes = np.int64(1) << len(stages)
+    n_rows = (plan.n + plan.block_rows - 1) // plan.block_rows
+    n_cols = state.progress.size
+    ring = state.rings[me * lanes * lanes : (me + 1) * lanes * lanes]
+    done = 0
+    while done < budget and load_acquire(state.shared, 1) == 0:
+        if state.column[me] < 0:
+            state.column[me] = min(fetch_add(state.shared, 0, 1), n_cols)
+            state.row[me] = 0
+        c, r = state.column[me], state.row[me]
+        if c >= n_cols:
+            break
+        if c > 0:
+            spins = 0
+            while load_acquire(state.progress, c - 1) <= r and spins < SPINS:
+                spins += 1
+            if spins == SPINS:
+                break
+        _mark(plan, state, r, c, RUNNING)
+        state.cells[me] += run_block(plan, state, r, c, ring, stages)
+        _mark(plan, state, r, c, DONE)
+        state.row[me] = r + 1
+        store_release(state.progress, c, r + 1)
+        if r + 1 == n_rows:
+            state.column[me] = -1
+        done += 1
+    return done
+
+
+@jit
+def fill_profile(profile, rows, scores, lanes, first, last):  # type: ignore[no-untyped-def]
+    """Write the scores of strips ``first`` to ``last`` - 1; rows behind the last one get those of code 0.
+
+    Args:
+        rows: codes of A. scores: of the codes, shape (codes of A, codes of B).
+    """
+    n_codes = scores.shape[1]
+    for s in range(first, last):
+        for k in range(lanes):
+            row = s * lanes + k
+            code = np.int64(rows[row]) if row < rows.size else np.int64(0)
+            for c in range(n_codes):
+                profile[(s * n_codes + c) * lanes + k] = scores[code, c]
+
+
+@jit
+def stop(shared: Counts) -> None:
+    """Tell every thread inside ``advance`` to return after the block it is at."""
+    store_release(shared, 1, 1)

@@ -1,0 +1,300 @@
+"""Scores of many pairs on the CPU: a pair a thread, a strip of its rows after the other; see ``blocks``."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, Letters
+from core.errors import InputError, NotEnoughMemory
+from core.jit.decorators import jit, jit_with
+from core.jit.warmup import warm_up
+from core.jobs.batch import BatchJob
+from core.jobs.event_streams import EventTotals
+from core.jobs.events import Event, Progress, StepDone
+from core.kernels.affine.affine_matrix import ALWAYS_GRANTED_BYTES, lanes_of, stages_of, width_of
+from core.kernels.affine.blocks import fill_profile, run_strip
+from core.methods.affine import scheme_for
+from core.results.batch import BatchResult
+from core.scoring.matrix import ABSENT
+from core.scoring.scheme import ScoringScheme
+from core.sequences.sequence_pool import Pairing, SequencePool
+from core.system.machine import available_memory, cores
+from core.system.thread_loop import run_threads
+from core.vector.atomics import fetch_add, load_acquire, store_release
+
+PAIR, ROW, DONE, SCORE = range(4)  # of a thread's place: pair it is at (-1: none), next row, pairs done, score so far
+ZIP, TABLE, HALF = range(3)  # which pairs there are: first with first; each with each; of one file, each once
+
+
+class Plan(NamedTuple):
+    """Input of the threads of a batch.
+
+    Attributes:
+        rows, row_starts, cols, col_starts: codes of the sequences one after the other, and where each begins.
+        scores: int8 or int16, shape (codes of A, codes of B). costs: of the first and of further letters of a gap.
+        kind: of pairs. n_pairs: of them, those of a sequence with itself included.
+    """
+
+    rows: Letters
+    row_starts: Counts
+    cols: Letters
+    col_starts: Counts
+    scores: Any
+    costs: tuple[int, int]
+    kind: int
+    n_pairs: int
+
+
+class State(NamedTuple):
+    """Output of the threads of a batch.
+
+    Attributes:
+        out: int64, score of each pair times its scale, in the order of the answers.
+        shared: int64, [next pair to take, whether to stop].
+        place: int64, (threads, 4), see above. cells: int64, computed by each thread.
+        u, y: int8 or int16, (threads, columns of the longest + lanes). v, x: (threads, lanes).
+        profile: (threads, codes * lanes). rings: (threads, lanes * lanes).
+    """
+
+    out: Counts
+    shared: Counts
+    place: Counts
+    cells: Counts
+    u: Any
+    y: Any
+    v: Any
+    x: Any
+    profile: Any
+    rings: Any
+
+
+@jit
+def pair_of(kind: int, n_cols: int, k: int) -> tuple[int, int]:
+    """Return the sequences of A and of B of pair ``k``."""
+    if kind == ZIP:
+        return k, k
+    if kind == TABLE:
+        return k // n_cols, k % n_cols
+    j = int((np.sqrt(8.0 * k + 1.0) - 1.0) / 2.0)  # k = j * (j + 1) / 2 + i, with i <= j
+    while j * (j + 1) // 2 > k:
+        j -= 1
+    while (j + 1) * (j + 2) // 2 <= k:
+        j += 1
+    return k - j * (j + 1) // 2, j
+
+
+@jit_with(error_model="numpy")
+def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
+    """Let thread ``me`` compute up to ``budget`` strips; return how many."""
+    lanes = np.int64(1) << len(stages)
+    u, y, v, x = state.u[me], state.y[me], state.v[me], state.x[me]
+    profile, ring, place = state.profile[me], state.rings[me], state.place[me]
+    nothing = u[:0]
+    first, more = plan.costs
+    done = 0
+    while done < budget and load_acquire(state.shared, 1) == 0:
+        fresh = place[PAIR] < 0
+        if fresh:
+            place[PAIR], place[ROW] = min(fetch_add(state.shared, 0, 1), plan.n_pairs), 0
+        if place[PAIR] >= plan.n_pairs:
+            break
+        i, j = pair_of(plan.kind, plan.col_starts.size - 1, place[PAIR])
+        rows = plan.rows[plan.row_starts[i] : plan.row_starts[i + 1]]
+        cols = plan.cols[plan.col_starts[j] : plan.col_starts[j + 1] + lanes]
+        n, m = rows.size, cols.size - lanes
+        if fresh:
+            place[SCORE] = -first - (m - 1) * more if m else 0
+            if m == 0 and n > 0:
+                place[SCORE], place[ROW] = -first - (n - 1) * more, n
+            for k in range(m):
+                u[k], y[k] = -more, -first
+            u[0] = -first
+        row = place[ROW]
+        if row < n:
+            height = min(lanes, n - row)
+            for k in range(lanes):
+                v[k], x[k] = -more, -first
+            if row == 0:
+                v[0] = -first
+            fill_profile(profile, rows[row : row + height], plan.scores, lanes, 0, 1)
+            run_strip(profile, 0, plan.costs, cols, 0, m, u, y, 0, v, x, 0, ring, nothing, 0, stages)
+            for k in range(height):
+                place[SCORE] += v[k]
+            place[ROW] = row + height
+            state.cells[me] += height * m
+        if place[ROW] >= n:
+            state.out[place[PAIR]] = place[SCORE]
+            place[PAIR] = -1
+            place[DONE] += 1
+        done += 1
+    return done
+
+
+@jit
+def stop(shared: Counts) -> None:
+    """Tell every thread inside ``advance`` to return after the strip it is at."""
+    store_release(shared, 1, 1)
+
+
+def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
+    """Compute ``job``; see ``core.results.batch.BatchResult``.
+
+    Raises:
+        InputError: a letter has no score.
+        NotEnoughMemory: the answers do not fit.
+    """
+    start, tally = perf_counter(), EventTotals()
+    values, shares = yield from tally.watch(_steps(job))
+    return BatchResult(
+        job_id=job.id,
+        values=values,
+        method=job.method,
+        pairs=job.pairs,
+        own=job.b is None,
+        n_pairs=job.n_pairs,
+        n_cells=job.n_cells,
+        device="cpu",
+        kernel_seconds=tally.kernel_seconds,
+        wall_seconds=perf_counter() - start - tally.compile_seconds,
+        shares=shares,
+    )
+
+
+def memory(job: BatchJob, threads: int) -> int:
+    """Return the bytes that a batch takes beside its letters."""
+    b = job.a if job.b is None else job.b
+    answers = 20 * int(np.prod(job.shape, dtype=np.float64))
+    return answers + int(job.a.starts[-1] + b.starts[-1]) + threads * 8 * int(b.sizes.max(initial=0))
+
+
+def _steps(job: BatchJob) -> Generator[Event, None, tuple[npt.NDArray[Any], npt.NDArray[np.float32]]]:
+    threads = job.threads or cores()
+    need = memory(job, threads)
+    if need > ALWAYS_GRANTED_BYTES and need > (free := available_memory()) * 3 // 4:
+        raise NotEnoughMemory(
+            f"{' x '.join(f'{n:,}' for n in job.shape)} answers need {need / 1e9:.1f} GB and {free / 1e9:.1f} GB are "
+            "free; compare fewer sequences at once"
+        )
+    b = job.a if job.b is None else job.b
+    start = perf_counter()
+    scoring = scheme_for(job)
+    sides = _encode(job.a, scoring, "A"), _encode(b, scoring, "B")
+    yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+    width = width_of(scoring)
+    yield from warm_up(job.id, "pairs", (8 * width, "affine", "batch"), lambda: _rehearse(scoring))
+    plan, state = _lay_out(job.a, b, sides, scoring, _kind(job), threads)
+    yield from _compute(job, plan, state, lanes_of(scoring))
+    units = _table(state.out, plan.kind, job.shape)
+    own_a, own_b = (_with_themselves(pool, codes, scoring) for pool, codes in zip((job.a, b), sides, strict=True))
+    if plan.kind == ZIP:
+        shares = _share(units, own_a + own_b)
+    else:
+        shares = np.empty(job.shape, np.float32)
+        for k, row in enumerate(units):
+            shares[k] = _share(row, own_a[k] + own_b)
+    whole = scoring.scale == 1 and np.abs(units).max(initial=0) <= np.iinfo(np.int32).max
+    return units.astype(np.int32) if whole else units / scoring.scale, shares
+
+
+def _kind(job: BatchJob) -> int:
+    return ZIP if job.pairs is Pairing.ONE_TO_ONE else HALF if job.b is None else TABLE
+
+
+def _table(out: Counts, kind: int, shape: tuple[int, ...]) -> Counts:
+    if kind != HALF:
+        return out.reshape(shape)
+    table = np.empty(shape, np.int64)
+    for j in range(shape[0]):
+        scores = out[j * (j + 1) // 2 :][: j + 1]
+        table[: j + 1, j] = table[j, : j + 1] = scores
+    return table
+
+
+def _with_themselves(pool: SequencePool, codes: Letters, scoring: ScoringScheme) -> Counts:
+    """Return the score of each sequence with itself, without gaps."""
+    sums = np.zeros(codes.size + 1, np.int64)
+    np.cumsum(np.diag(scoring.scores)[codes], out=sums[1:])
+    found: Counts = sums[pool.starts[1:]] - sums[pool.starts[:-1]]
+    return found
+
+
+def _share(units: Counts, whole: Counts) -> npt.NDArray[np.float32]:
+    """Return how alike pairs are, 0 to 1, by their score and the sum of the scores of both with themselves."""
+    share = np.clip(2 * units / np.maximum(whole, 1), 0, 1)
+    return np.where(2 * units >= whole, 1, share).astype(np.float32)
+
+
+def _encode(pool: SequencePool, scoring: ScoringScheme, side: str) -> Letters:
+    """Return the rows of the matrix that all letters are."""
+    codes = np.take(scoring.matrix.codes, pool.letters)
+    absent = np.flatnonzero(codes == ABSENT)
+    if absent.size:
+        at = int(absent[0])
+        k = int(np.searchsorted(pool.starts, at, "right")) - 1
+        counts = np.bincount(pool.letters[pool.starts[k] : pool.starts[k + 1]], minlength=256)
+        scoring.matrix.require_letters(counts, side, (k + 1, ""))
+        raise InputError(side, "a letter has no score")
+    return codes
+
+
+def _lay_out(
+    a: SequencePool, b: SequencePool, codes: tuple[Letters, Letters], scoring: ScoringScheme, kind: int, threads: int
+) -> tuple[Plan, State]:
+    lanes, dtype = lanes_of(scoring), np.dtype(np.int8 if scoring.fits_bytes else np.int16)
+    occurring = np.flatnonzero(np.bincount(codes[1], minlength=1))
+    dense = np.zeros(256, np.uint8)
+    dense[occurring] = np.arange(occurring.size)
+    cols = np.zeros(codes[1].size + lanes, np.uint8)
+    np.take(dense, codes[1], out=cols[: codes[1].size])
+    n_pairs = len(a) if kind == ZIP else len(a) * (len(a) + 1) // 2 if kind == HALF else len(a) * len(b)
+    threads = max(1, min(threads, n_pairs))
+    most = int(b.sizes.max(initial=0))
+    plan = Plan(
+        codes[0], a.starts.copy(), cols, b.starts.copy(), np.ascontiguousarray(scoring.scores[:, occurring], dtype),
+        (scoring.open, scoring.extend), kind, n_pairs,
+    )  # fmt: skip
+    place = np.zeros((threads, 4), np.int64)
+    place[:, PAIR] = -1
+    state = State(
+        out=np.zeros(n_pairs, np.int64),
+        shared=np.zeros(2, np.int64),
+        place=place,
+        cells=np.zeros(threads, np.int64),
+        u=np.zeros((threads, most + lanes), dtype),
+        y=np.zeros((threads, most + lanes), dtype),
+        v=np.zeros((threads, lanes), dtype),
+        x=np.zeros((threads, lanes), dtype),
+        profile=np.zeros((threads, max(1, occurring.size) * lanes), dtype),
+        rings=np.zeros((threads, lanes * lanes), dtype),
+    )
+    return plan, state
+
+
+def _compute(job: BatchJob, plan: Plan, state: State, lanes: int) -> Generator[Event, None, None]:
+    stages, threads = stages_of(lanes), state.cells.size
+
+    def advance_(me: int, budget: int) -> int:
+        return int(advance(plan, state, stages, me, budget))
+
+    since, cells, done = perf_counter(), 0, 0
+    steps = run_threads(
+        advance_, lambda me: bool(state.place[me, PAIR] >= plan.n_pairs), lambda: stop(state.shared), threads
+    )  # fmt: skip
+    for _ in steps:
+        now, total, pairs = perf_counter(), int(state.cells.sum()), int(state.place[:, DONE].sum())
+        yield StepDone(job.id, "pairs", pairs - done, total - cells, now - since)
+        yield Progress(job.id, "comparing", pairs, plan.n_pairs, "pairs")
+        since, cells, done = now if threads > 1 else perf_counter(), total, pairs
+
+
+def _rehearse(scoring: ScoringScheme) -> None:
+    """Call every compiled function once, on next to nothing."""
+    pool, codes = SequencePool(np.zeros(1, np.uint8), np.array([0, 1])), np.zeros(1, np.uint8)
+    plan, state = _lay_out(pool, pool, (codes, codes), scoring, ZIP, 1)
+    advance(plan, state, stages_of(lanes_of(scoring)), 0, 1)
+    stop(state.shared)

@@ -1,0 +1,207 @@
+"""Global alignment with affine gaps on the CPU: compute, trace back, check.
+
+Source: Gotoh 1982, in the differences of Suzuki and Kasahara 2018; see ``blocks``. The alignment comes from kept block
+borders, recomputing the blocks that it crosses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from core.arrays import Letters
+from core.errors import SelfCheckFailed
+from core.jit.warmup import warm_up
+from core.jobs.event_streams import EventTotals, run_to_end
+from core.jobs.events import Event, Planned, StepDone
+from core.jobs.grid import BlockGrid, BlockState
+from core.kernels.affine import check
+from core.kernels.affine.affine_matrix import AffineMatrix, width_of
+from core.kernels.affine.check import count_columns, gotoh_rows
+from core.kernels.traceback.left_align import Runs
+from core.kernels.traceback.verify import verify_alignment
+from core.methods.affine import AffineJob, AffineKernel
+from core.methods.base import TracebackMethod
+from core.results.affine import AffineResult, Columns
+from core.results.alignment import Alignment, Op
+from core.scoring.scheme import ScoringScheme
+from core.system.machine import cores
+
+PIECE_LETTERS = 1 << 22  # encoded between two reports
+CHECKED_CELLS = 1 << 19  # of small matrices, which are all computed a second time cell by cell: about a millisecond
+PIECE_CELLS = 1 << 22  # computed cell by cell between two reports
+EVERY_CELL = "every cell is computed"
+
+
+def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
+    """Compute ``job``; see ``core.results.affine.AffineResult``.
+
+    Raises:
+        InputError: a letter has no score.
+        NotEnoughMemory: the matrix needs more than there is.
+        SelfCheckFailed: the result contradicted itself.
+    """
+    start, tally = perf_counter(), EventTotals()
+    units, alignment, columns, strategy, reason = yield from tally.watch(_steps(job))
+    return AffineResult(
+        job_id=job.id,
+        units=units,
+        scoring=job.scoring,
+        alignment=alignment,
+        columns=columns,
+        identical=_identical(job),
+        strategy=strategy,
+        reason=reason,
+        n_cells=job.n_cells,
+        cells=tally.cells,
+        device="cpu",
+        kernel_seconds=tally.kernel_seconds,
+        wall_seconds=perf_counter() - start - tally.compile_seconds,
+    )
+
+
+Answer = tuple[int, Alignment | None, Columns | None, str, str]
+
+
+def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
+    scoring, n, m = job.scoring, int(job.a.size), int(job.b.size)
+    yield from warm_up(job.id, "check", "affine check", _rehearse_checks)
+    a = yield from _encode(job, job.a, "the reference")
+    b = yield from _encode(job, job.b, "the query")
+    grid = BlockGrid(n, m, max(n, 1), max(m, 1))
+    runs: Runs | None = None
+    if not n or not m:
+        strategy, reason = "ends", "one sequence is empty" if n or m else "both sequences are empty"
+        yield _planned(job, grid, np.full(grid.shape, BlockState.PATH, np.uint8), strategy, reason, 0)
+        units = -(scoring.open + (n + m - 1) * scoring.extend) if n or m else 0
+        ops = np.full(1 if n or m else 0, Op.DELETION if n else Op.INSERTION, np.uint8)
+        runs = ops, np.full(ops.size, n + m)
+    elif job.kernel is AffineKernel.GOTOH:
+        strategy, reason = "full", "every cell is computed, one after the other"
+        block_map = np.full(grid.shape, BlockState.RUNNING, np.uint8)
+        yield _planned(job, grid, block_map, strategy, reason, n * m)
+        units = yield from _gotoh(job.id, a, b, scoring, "blocks")
+        block_map[:] = BlockState.DONE
+    else:
+        strategy, reason = "full", EVERY_CELL
+        units, runs = yield from _matrix(job, a, b)
+    if job.kernel is not AffineKernel.GOTOH and 0 < n * m <= CHECKED_CELLS:
+        again = yield from _gotoh(job.id, a, b, scoring, "check")
+        if again != units:
+            raise SelfCheckFailed(
+                f"the score of {n:,} and {m:,} letters came out as {units / scoring.scale:,g}, and as "
+                f"{again / scoring.scale:,g} when it was computed again in another way; the result was thrown away"
+            )
+    if job.path is TracebackMethod.NONE or runs is None:
+        return units, None, None, strategy, reason
+    alignment = Alignment(*runs)
+    columns = yield from _check(job, a, b, alignment, units)
+    return units, alignment, columns, strategy, reason
+
+
+def _planned(job: AffineJob, grid: BlockGrid, block_map: Letters, strategy: str, reason: str, cells: int) -> Planned:
+    watched = block_map.view()
+    watched.setflags(write=False)
+    return Planned(job.id, grid, watched, strategy, reason, cells)
+
+
+def _encode(job: AffineJob, letters: Letters, side: str) -> Generator[Event, None, Letters]:
+    """Return the rows of the matrix that ``letters`` are."""
+    matrix, codes = job.scoring.matrix, np.empty(letters.size, np.uint8)
+    counts = np.zeros(256, np.int64)
+    for at in range(0, letters.size, PIECE_LETTERS):
+        start, piece = perf_counter(), letters[at : at + PIECE_LETTERS]
+        counts += np.bincount(piece, minlength=256)
+        np.take(matrix.codes, piece, out=codes[at : at + PIECE_LETTERS])
+        yield StepDone(job.id, "encode", 1, 0, perf_counter() - start)
+    matrix.require_letters(counts, side)
+    return codes
+
+
+def _matrix(job: AffineJob, a: Letters, b: Letters) -> Generator[Event, None, tuple[int, Runs | None]]:
+    scoring, kept = job.scoring, job.path is not TracebackMethod.NONE
+    width = width_of(scoring)
+    yield from warm_up(job.id, "blocks", f"affine {8 * width}", lambda: rehearse(scoring))
+    matrix = AffineMatrix(
+        a, b, scoring, kept=kept, threads=job.threads or cores(), block_rows=job.block_rows, block_cols=job.block_cols
+    )
+    yield _planned(job, matrix.grid, matrix.block_map, "full", EVERY_CELL, job.n_cells)
+    yield from matrix.prepare(job.id)
+    yield from matrix.compute(job.id)
+    if not kept:
+        return matrix.score(), None
+    table = letter_table(job.fold_case)
+    runs = yield from matrix.trace(job.id, table[job.a], table[job.b])
+    return matrix.score(), runs
+
+
+def letter_table(fold_case: bool) -> Letters:
+    """Return the letter that each byte is compared as, shape (256,)."""
+    table = np.arange(256, dtype=np.uint8)
+    if fold_case:
+        table[ord("a") : ord("z") + 1] -= ord("a") - ord("A")
+    return table
+
+
+def _identical(job: AffineJob) -> bool:
+    if job.a.size != job.b.size:
+        return False
+    table = letter_table(job.fold_case)
+    return all(
+        np.array_equal(table[job.a[at : at + PIECE_LETTERS]], table[job.b[at : at + PIECE_LETTERS]])
+        for at in range(0, job.a.size, PIECE_LETTERS)
+    )
+
+
+def _gotoh(job_id: int, a: Letters, b: Letters, scoring: ScoringScheme, kernel: str) -> Generator[Event, None, int]:
+    """Return the score times its scale, computed cell by cell."""
+    n, m = int(a.size), int(b.size)
+    best, deleted = np.empty(m + 1, np.int64), np.empty(m + 1, np.int64)
+    scores = scoring.scores.copy()
+    step = max(1, PIECE_CELLS // m)
+    for row in range(0, n, step):
+        start, last = perf_counter(), min(row + step, n)
+        gotoh_rows(a, b, scores, scoring.open, scoring.extend, best, deleted, row, last)
+        cells = (last - row) * m if kernel == "blocks" else 0
+        yield StepDone(job_id, kernel, 1, cells, perf_counter() - start)
+    return int(best[m])
+
+
+def _check(
+    job: AffineJob, a: Letters, b: Letters, alignment: Alignment, units: int
+) -> Generator[Event, None, Columns]:  # fmt: skip
+    """Return the counts of the columns; raise unless they are of these letters, and score what was claimed."""
+    scoring = job.scoring
+    found = yield from verify_alignment(job.id, job.a, job.b, job.fold_case, alignment, job.threads or cores())
+    start, counts = perf_counter(), np.zeros(8, np.int64)
+    if found.right:
+        ops, lengths = alignment.ops.copy(), alignment.lengths.copy()
+        count_columns(a, b, scoring.scores.copy(), scoring.open, scoring.extend, ops, lengths, counts)
+    yield StepDone(job.id, "check", 1, 0, perf_counter() - start)
+    if not found.right or counts[check.UNITS] != units:
+        fault = f"failed at run {found.run + 1:,}" if not found.right else "does not score what was claimed"
+        raise SelfCheckFailed(
+            f"the alignment of {job.a.size:,} and {job.b.size:,} letters {fault}; the result was thrown away"
+        )
+    return Columns(*counts[: check.UNITS].tolist())
+
+
+def rehearse(scoring: ScoringScheme) -> None:
+    """Call every compiled function of the blocks once, on next to nothing."""
+    one = np.zeros(1, np.uint8)
+    matrix = AffineMatrix(one, one, scoring, kept=True, threads=1)
+    list(matrix.prepare(0))
+    list(matrix.compute(0))
+    matrix.stop()
+    run_to_end(matrix.trace(0, one, one))
+
+
+def _rehearse_checks() -> None:
+    none, frozen = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
+    frozen.setflags(write=False)
+    scores, row, nothing = np.zeros((1, 1), np.int16), np.zeros(1, np.int64), np.zeros(0, np.int64)
+    gotoh_rows(none, none, scores, 1, 1, row, row, 0, 0)
+    count_columns(none, none, scores, 1, 1, none, nothing, np.zeros(8, np.int64))
+    run_to_end(verify_alignment(0, frozen, frozen, False, Alignment(none, nothing)))

@@ -1,0 +1,28 @@
+"""Small jobs that between them need every kernel of alignments with affine gaps; see ``core.run.compile_worker``."""
+
+from __future__ import annotations
+
+from core.jit.warmup import kernel_name
+from core.jit.warmup_job import WarmupJob, letters
+from core.jobs.batch import BatchJob
+from core.methods.affine import AFFINE, AffineJob
+from core.scoring.builtin import built_in
+from core.scoring.scheme import ScoringScheme
+from core.sequences.sequence_pool import SequencePool
+
+PRIORITY = 16  # after all that comparisons with unit costs need
+GAPS = {8: 10, 16: 100}  # bits of a difference: what a gap costs to open
+
+
+def warmup_jobs() -> list[WarmupJob]:
+    """Return a job and a batch for each width of a difference."""
+    found = []
+    for rank, (bits, gap_open) in enumerate(GAPS.items()):
+        a, b = (b"ACGT"[0] + 0 * letters(1, seed) for seed in (1, 2))
+        job = AffineJob(a=a, b=b, scoring=ScoringScheme(built_in("DNAfull"), gap_open, 1), threads=1)
+        names = kernel_name("blocks", f"affine {bits}"), *([kernel_name("check", "affine check")] if not rank else [])
+        found.append(WarmupJob(PRIORITY + rank, names, job))
+        pool = SequencePool.of([a[:1]])
+        batch = BatchJob(a=pool, b=pool, method=AFFINE, options={"gap_open": gap_open, "gap_extend": 1}, threads=1)
+        found.append(WarmupJob(PRIORITY + rank, (kernel_name("pairs", (bits, "affine", "batch")),), batch))
+    return found

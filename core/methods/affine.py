@@ -1,0 +1,306 @@
+"""Global alignment with affine gaps and a substitution matrix (Needleman and Wunsch 1970, Gotoh 1982)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from core.errors import WavediffError
+from core.methods.base import (
+    AUTO_BLOCKS,
+    Batch,
+    KernelModules,
+    Measure,
+    Method,
+    PairJob,
+    RaceKernel,
+    Rates,
+    TracebackMethod,
+    block_option,
+    path_option,
+)
+from core.methods.options import Choice, Number, Options, Text, Value
+
+if TYPE_CHECKING:
+    from core.jobs.batch import BatchJob
+    from core.results.affine import AffineResult
+    from core.scoring.scheme import ScoringScheme
+    from core.sequences.sequence import Sequence
+
+AUTO = "auto"
+FINE_BLOCKS = ((1 << 20, 128), (1 << 24, 256))  # up to so many cells, letters a side: the map has something to show
+
+
+class AffineKernel(StrEnum):
+    """Kernel that computes the cells."""
+
+    DEFAULT = "default"  # vectors of differences
+    GOTOH = "gotoh"  # Gotoh's recurrence cell by cell, to compare with: the score only
+
+
+def _default_scheme() -> ScoringScheme:
+    from core.scoring.scheme import default_scheme
+
+    return default_scheme(proteins=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AffineJob(PairJob):
+    """Global alignment of ``a`` (rows, reference) and ``b`` (columns, query) with the largest score.
+
+    Attributes:
+        path: BLOCKS for the alignment, NONE for the score only; HIRSCHBERG is not offered.
+        fold_case: whether letters that differ in case only are identities; it changes no score.
+        scoring: the substitution matrix, which must have every letter, and what gaps cost; at the ends they cost as
+            much as elsewhere.
+        kernel: what computes the cells; GOTOH needs ``TracebackMethod.NONE``.
+        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
+            The kernel rounds to what its vectors can do.
+    """
+
+    scoring: ScoringScheme = field(default_factory=_default_scheme)
+    kernel: AffineKernel = AffineKernel.DEFAULT
+    block_rows: int = 0
+    block_cols: int = 0
+
+    def __post_init__(self) -> None:
+        if self.path is TracebackMethod.HIRSCHBERG:
+            raise ValueError(
+                "alignments with affine gaps are traced back through blocks, not by Hirschberg's recursion"
+            )
+        if self.kernel is AffineKernel.GOTOH and self.path is not TracebackMethod.NONE:
+            raise ValueError("Gotoh's recurrence cell by cell gives the score only")
+        PairJob.__post_init__(self)
+
+
+def _check_matrix(name: str) -> None:
+    try:
+        import_module("core.scoring.builtin").find_matrix(name)
+    except WavediffError as error:
+        raise ValueError(str(error)) from None
+
+
+_MATRIX = Text(
+    id="matrix",
+    label="Matrix",
+    tip="Substitution matrix: what two letters score in one column; a file in NCBI's format will do",
+    help="substitution matrix: BLOSUM45, BLOSUM62, BLOSUM80, PAM250, DNAfull or a file in NCBI's format (default: "
+    "BLOSUM62 for proteins, DNAfull for nucleotides)",
+    default=AUTO,
+    names=(
+        Value(AUTO, "Auto", "BLOSUM62 for proteins, DNAfull for nucleotides"),
+        Value("BLOSUM45", "BLOSUM45", "Proteins that are distant"),
+        Value("BLOSUM62", "BLOSUM62", "Proteins"),
+        Value("BLOSUM80", "BLOSUM80", "Proteins that are close"),
+        Value("PAM250", "PAM250", "Proteins that are distant, by accepted mutations"),
+        Value("DNAfull", "DNAfull", "Nucleotides with their ambiguity codes: match 5, mismatch -4"),
+    ),
+    check=_check_matrix,
+    files=True,
+    what="FILE",
+)
+_OPEN = Number(
+    id="gap_open",
+    label="Gap open",
+    tip="What the first letter of a gap costs",
+    help="what the first letter of a gap costs (default: 11 for proteins, 10 for nucleotides)",
+    default=None,
+    least=0,
+    most=10_000,
+    decimals=2,
+    unset="Auto",
+)
+_EXTEND = Number(
+    id="gap_extend",
+    label="Gap extend",
+    tip="What every further letter of a gap costs",
+    help="what every further letter of a gap costs (default: 1 for proteins, 0.5 for nucleotides)",
+    default=None,
+    least=0,
+    most=10_000,
+    decimals=2,
+    unset="Auto",
+)
+_KERNELS = Choice(
+    id="kernel",
+    label="Kernel",
+    tip="What computes the cells; a race compares several (Ctrl+K)",
+    help="what computes the cells; gotoh: one cell after the other, to compare with: the score only",
+    default=AffineKernel.DEFAULT,
+    values=(
+        Value(AffineKernel.DEFAULT, "Default", "Vectors of differences between neighbouring cells"),
+        Value(
+            AffineKernel.GOTOH,
+            "Gotoh, cell by cell",
+            "Gotoh's recurrence as published, one cell after the other, to compare with: the score without a path",
+        ),
+    ),
+    kept=False,
+)
+_SCORE = "the largest sum over the columns: the matrix's score of two letters, less what gaps cost"
+
+
+class Affine(Method):
+    id, name, long_name = "affine", "Affine gaps", "global alignment with affine gaps"
+    tip = "Global alignment with a substitution matrix; a gap costs more to open than to extend"
+    job_type = AffineJob
+    kernel = KernelModules(cpu="core.kernels.affine.run")
+    rates = Rates(0.01e12)
+    options = (
+        path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
+        _MATRIX,
+        _OPEN,
+        _EXTEND,
+        _KERNELS,
+        block_option(shown=False, help="size of a block, rounded to what the vectors can do (default: the fastest)"),
+    )
+    batch = Batch(
+        kernel=KernelModules(cpu="core.kernels.affine.pairs"),
+        rates=Rates(0.006e12),
+        name="Affine gaps",
+        numbers="scores",
+        column="score",
+        heading="Score",
+        options=(_MATRIX, _OPEN, _EXTEND),
+        share="Similarity",
+        share_definition="2 × score / the scores of both with themselves, at least 0",
+    )
+    race_kernels = (
+        RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
+        RaceKernel("cpu", "CPU", "Every core, vectors of differences", "cpu"),
+        RaceKernel(
+            "gotoh", "Gotoh", "Gotoh's recurrence cell by cell on one core: the score only", "cpu",
+            {"kernel": AffineKernel.GOTOH},
+        ),
+    )  # fmt: skip
+    usual = ("cpu", "gotoh")
+
+    def implied(self, values: Options) -> Options:
+        return {} if values["kernel"] is AffineKernel.DEFAULT else {"path": TracebackMethod.NONE}
+
+    def check(self, values: Options) -> None:
+        if values["kernel"] is AffineKernel.GOTOH and values["path"] is not TracebackMethod.NONE:
+            raise WavediffError("--kernel gotoh gives the score only: '--path none' goes with it")
+
+    def finer(self, n_cells: int, values: Options) -> Options:
+        if values["blocks"] != AUTO_BLOCKS:
+            return {}
+        return next(({"blocks": (side, side)} for most, side in FINE_BLOCKS if n_cells <= most), {})
+
+    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:
+        scoring = scheme_of(values, (a, b))
+        for one in (a, b):
+            scoring.matrix.require_letters(one.counts, one.source or one.name, (one.record, one.name))
+        rows, cols = values["blocks"]
+        return {
+            "path": values["path"], "scoring": scoring, "kernel": values["kernel"],
+            "block_rows": rows, "block_cols": cols,
+        }  # fmt: skip
+
+    def memory(self, job: AffineJob) -> tuple[int, int]:
+        needed = import_module("core.kernels.affine.affine_matrix").job_memory(job)
+        return needed, needed
+
+    def value(self, result: AffineResult) -> float:
+        return result.score
+
+    def same(self, result: AffineResult, n_a: int, n_b: int) -> bool:  # noqa: ARG002
+        return result.identical
+
+    def headline(self, result: AffineResult) -> str:
+        return f"Score {result.score:,} ({result.scoring.text})"
+
+    def alike(self, result: AffineResult, n_a: int, n_b: int) -> tuple[str, float] | None:  # noqa: ARG002
+        if result.columns is None or not result.columns.total:
+            return None
+        return "positives/columns", result.columns.positives / result.columns.total
+
+    def without_path(self, result: AffineResult) -> str:
+        return f"The score is {result.score:,} ({result.scoring.text}; score only – traceback not computed)"
+
+    def summary(self, result: AffineResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
+        lines = [f"score: {result.score:,} ({result.scoring.text})"]
+        columns = result.columns
+        if columns is not None and columns.total:
+            of_all = f"of {columns.total:,} columns"
+            lines += [
+                f"identities: {columns.identities:,} {of_all} ({columns.identities / columns.total:.2%})",
+                f"positives: {columns.positives:,} {of_all} ({columns.positives / columns.total:.2%})",
+                f"gaps: {columns.gaps:,}, with {columns.gap_letters:,} letters",
+            ]
+        return lines
+
+    def measures(self, result: AffineResult) -> list[Measure]:
+        columns = result.columns
+        positives = "columns of two letters whose score is above 0"
+        return [
+            Measure("score", "Score", f"{_SCORE} ({result.scoring.text})", result.score),
+            Measure("positives", "Positives", positives, None if columns is None else columns.positives),
+        ]
+
+    def batch_memory(self, job: BatchJob) -> int:
+        pairs, machine = import_module("core.kernels.affine.pairs"), import_module("core.system.machine")
+        return int(pairs.memory(job, job.threads or machine.cores()))
+
+    def fields(self, result: AffineResult) -> dict[str, Any]:
+        scoring = result.scoring
+        return {
+            "score": result.score,
+            "matrix": scoring.matrix.name,
+            "gap_open": scoring.gap_open,
+            "gap_extend": scoring.gap_extend,
+        }
+
+
+def scheme_of(values: Options, sequences: tuple[Sequence, ...]) -> ScoringScheme:
+    """Return the scoring that ``values`` choose for these sequences.
+
+    Raises:
+        WavediffError: there is no such matrix, or gaps cannot cost that.
+    """
+    from core.sequences.sequence import Alphabet
+
+    text = next((one for one in sequences if one.alphabet is Alphabet.TEXT), None)
+    if text is not None and values["matrix"] == AUTO:
+        raise WavediffError(
+            f"'{text.name}' is text, which no matrix is chosen for: name one that has its letters, or read it as DNA "
+            "or as a protein"
+        )
+    return _scheme(values, proteins=any(one.alphabet is Alphabet.PROTEIN for one in sequences))
+
+
+def scheme_for(job: BatchJob) -> ScoringScheme:
+    """Return the scoring of a batch; AUTO takes it for nucleotides where no letter is but A, C, G, T, U and N.
+
+    Raises:
+        WavediffError: there is no such matrix, or gaps cannot cost that.
+    """
+    import numpy as np
+
+    counts = sum(np.bincount(one.letters, minlength=256) for one in (job.a, job.b) if one is not None)
+    others = np.delete(counts, np.frombuffer(b"ACGTUNacgtun", np.uint8))
+    values = {one.id: job.value(one.id) for one in job.batch.options}
+    return _scheme(values, proteins=bool(others.any()))
+
+
+def _scheme(values: Options, *, proteins: bool) -> ScoringScheme:
+    from core.scoring.builtin import built_in, find_matrix
+    from core.scoring.scheme import ScoringScheme, default_gaps
+
+    name = values["matrix"]
+    matrix = built_in("BLOSUM62" if proteins else "DNAfull") if name == AUTO else find_matrix(name)
+    usual = default_gaps(matrix)
+    gaps = (
+        default if values[id_] is None else values[id_]
+        for id_, default in zip(("gap_open", "gap_extend"), usual, strict=True)
+    )  # fmt: skip
+    try:
+        return ScoringScheme(matrix, *gaps)
+    except ValueError as error:
+        raise WavediffError(str(error)) from None
+
+
+AFFINE = Affine()

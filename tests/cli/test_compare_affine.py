@@ -1,0 +1,89 @@
+"""``compare --method affine``: matrices, gap costs, letters without a score, and what is said and written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import call, trouble
+
+A, B = "HEAGAWGHEEHEAGAWGHEE", "PAWHEAEHEAGAWKHEEE"
+MATRIX = "   A  C  G  T\nA  2 -1 -1 -1\nC -1  2 -1 -1\nG -1 -1  2 -1\nT -1 -1 -1  2\n"
+
+
+@pytest.fixture
+def proteins(tmp_path: Path) -> tuple[Path, Path]:
+    (tmp_path / "p.fa").write_text(f">first\n{A}\n>odd\nHEA-GAW\n")
+    (tmp_path / "q.fa").write_text(f">second\n{B}\n")
+    return tmp_path / "p.fa", tmp_path / "q.fa"
+
+
+def test_proteins_are_scored_by_blosum62(
+    proteins: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    parasail = pytest.importorskip("parasail")
+    words = ["--method", "affine", "--record-a", 1, "--json", tmp_path / "o.json", "--cigar", tmp_path / "o.txt"]
+    code, out, _ = call(capsys, "compare", *proteins, *words)
+    score = parasail.nw(A, B, 11, 1, parasail.blosum62).score
+    assert code == 1
+    assert f"score: {score} (BLOSUM62, gaps 11 + 1)" in out
+    assert "positives: " in out
+    found = json.loads((tmp_path / "o.json").read_text())
+    assert (found["score"], found["matrix"], found["gap_open"], found["gap_extend"]) == (score, "BLOSUM62", 11, 1)
+    assert found["statistics"]["positives"] >= found["statistics"]["matches"]
+    assert (tmp_path / "o.txt").read_text().strip()
+
+
+def test_nucleotides_are_scored_by_dnafull_with_halves(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "affine")
+    assert code == 1
+    assert "(DNAfull, gaps 10 + 0.5)" in out
+    code, out, _ = call(capsys, "compare", files / "a.fa", files / "lower.fa", "--method", "affine", "--path", "none")
+    assert (code, "score: 50 (" in out) == (0, True), "case changes no score"
+
+
+def test_a_matrix_and_costs_of_one_s_own(files: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "own").write_text(MATRIX)
+    words = ["--method", "affine", "--matrix", tmp_path / "own", "--gap-open", "2.5", "--gap-extend", 1]
+    _, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", *words)
+    assert f"({tmp_path / 'own'}, gaps 2.5 + 1)" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--matrix", "BLOSUM63"], ["--matrix", "BLOSUM63", "BLOSUM62"]),
+        (["--matrix", "broken"], ["broken, line 2", "1 scores in the row of 'A'"]),
+        (["--gap-open", "x"], ["--gap-open", "'x'"]),
+        (["--gap-open", "1", "--gap-extend", "2"], ["at least as much to open", "1 and 2"]),
+        (["--kernel", "gotoh"], ["--kernel gotoh", "--path none"]),
+        (["--matrix", "DNAfull"], ["p.fa, record 1 'first'", "'E'", "no score in the matrix DNAfull"]),
+        (["--record-a", "2"], ["p.fa, record 2 'odd'", "'-'", "no score in the matrix BLOSUM62"]),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    proteins: tuple[Path, Path],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    said: list[str],
+) -> None:
+    monkeypatch.chdir(proteins[0].parent)
+    Path("broken").write_text("A C\nA 1\n")
+    record = [] if "--record-a" in words else ["--record-a", "1"]
+    trouble(call(capsys, "compare", *proteins, "--method", "affine", *record, *words), *said)
+
+
+def test_many_pairs_have_scores(
+    proteins: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "o.tsv"
+    code, said, _ = call(
+        capsys, "batch", proteins[1], proteins[1], "--method", "affine", "--tsv", out, "--gap-open", 12.5
+    )
+    assert (code, "scores: " in said) == (0, True)
+    header, line = out.read_text().splitlines()
+    assert header.split("\t")[6:] == ["score", "similarity"]
+    assert float(line.split("\t")[7]) == 1

@@ -1,0 +1,121 @@
+"""Scores of many pairs are those of each pair alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import Cancelled, InputError, NotEnoughMemory
+from core.jobs.batch import BatchJob
+from core.jobs.cancel import CancelToken
+from core.jobs.events import Event, Progress, StepDone
+from core.kernels.affine import pairs as kernel
+from core.methods.affine import AFFINE
+from core.methods.base import TracebackMethod
+from core.run.runner import run_job
+from core.scoring.scheme import ScoringScheme, default_scheme
+from core.sequences.sequence_pool import Pairing, SequencePool
+from tests.core.affine import align, related, some_letters
+from tests.core.pairs import letters
+from tests.core.threads import of_jobs as threads_of_jobs
+
+PROTEIN, DNA = default_scheme(proteins=True), default_scheme(proteins=False)
+GAPS = [None, None], [12, 12], [100, 1], [2.5, 0.5]
+
+
+def sequences(seed: int, n: int, scheme: ScoringScheme) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    one = some_letters(rng, 150, scheme)
+    sizes = [0, 1, 63, 64, 65, 128]
+    own = [some_letters(rng, sizes[k % 6] if k < 6 else int(rng.integers(200)), scheme) for k in range(n // 2)]
+    return own + [related(rng, one, scheme) for _ in range(n - n // 2)]
+
+
+def alone(a: np.ndarray, b: np.ndarray, scheme: ScoringScheme) -> float:
+    return align(a, b, scheme, path=TracebackMethod.NONE, threads=1).score
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("gaps", GAPS)
+@pytest.mark.parametrize("default", [PROTEIN, DNA], ids=["protein", "dna"])
+def test_all_against_all_and_pair_by_pair(default, gaps, threads):
+    a, b = sequences(1, 12, default), sequences(2, 9, default)
+    scheme = default if gaps[0] is None else ScoringScheme(default.matrix, *gaps)
+    choices = {"method": AFFINE, "options": {"gap_open": gaps[0], "gap_extend": gaps[1]}, "threads": threads}
+    values = run_job(BatchJob(a=SequencePool.of(a), b=SequencePool.of(b), pairs=Pairing.ALL_TO_ALL, **choices)).values
+    assert values.tolist() == [[alone(x, y, scheme) for y in b] for x in a]
+    values = run_job(
+        BatchJob(a=SequencePool.of(a[:9]), b=SequencePool.of(b), pairs=Pairing.ONE_TO_ONE, **choices)
+    ).values
+    assert values.tolist() == [alone(x, y, scheme) for x, y in zip(a, b, strict=False)]
+
+
+def test_one_file_against_itself():
+    a = sequences(3, 15, PROTEIN)
+    values = run_job(BatchJob(a=SequencePool.of(a), b=None, method=AFFINE, threads=2)).values
+    assert values.tolist() == [[alone(x, y, PROTEIN) for y in a] for x in a]
+
+
+def test_two_sequences_are_alike_when_they_score_as_with_themselves():
+    a = [letters(one) for one in (b"WWWW", b"WWCC", b"", b"XX")]
+    shares = run_job(BatchJob(a=SequencePool.of(a), b=None, method=AFFINE)).shares
+    assert np.diag(shares).tolist() == [1, 1, 1, 1]
+    assert shares[0, 1] == pytest.approx(2 * max(0, 22 - 4) / (44 + 40))
+    assert shares[0, 2] == shares[2, 3] == 0
+    both = SequencePool.of(a[:2])
+    assert run_job(BatchJob(a=both, b=both, pairs=Pairing.ONE_TO_ONE, method=AFFINE)).shares.tolist() == [1, 1]
+
+
+def test_pairs_of_one_file_are_numbered_without_a_gap():
+    n = 300
+    found = [kernel.pair_of(kernel.HALF, n, k) for k in range(n * (n + 1) // 2)]
+    assert found == [(i, j) for j in range(n) for i in range(j + 1)]
+    k = (1 << 31) * ((1 << 31) + 1) // 2
+    assert kernel.pair_of(kernel.HALF, 1 << 32, k) == (0, 1 << 31)
+    assert kernel.pair_of(kernel.HALF, 1 << 32, k - 1) == ((1 << 31) - 1, (1 << 31) - 1)
+
+
+def test_what_is_reported_adds_up():
+    events: list[Event] = []
+    a = sequences(4, 40, PROTEIN)
+    job = BatchJob(a=SequencePool.of(a), b=SequencePool.of(a), method=AFFINE, threads=2)
+    result = run_job(job, report=events.append)
+    steps = [e for e in events if isinstance(e, StepDone) and e.kernel == "pairs"]
+    assert (sum(e.cells for e in steps), sum(e.calls for e in steps)) == (job.n_cells, 1600)
+    assert max(e.done for e in events if isinstance(e, Progress)) == result.n_pairs == 1600
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_ends_a_long_pair_too(threads):
+    token = CancelToken()
+    rng = np.random.default_rng(1)
+    pool = SequencePool.of([some_letters(rng, 100_000, PROTEIN) for _ in range(2)])
+
+    def report(event: Event) -> None:
+        if isinstance(event, StepDone) and event.kernel == "pairs" and event.cells:
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        run_job(BatchJob(a=pool, b=pool, method=AFFINE, threads=threads), report=report, cancel=token)
+    assert not threads_of_jobs()
+
+
+def test_a_letter_without_a_score_is_refused_with_its_record():
+    pool = SequencePool.of([letters(b"ACGT"), letters(b""), letters(b"AC-T")])
+    with pytest.raises(InputError, match=r"^A, record 3: the letter '-' has no score in the matrix BLOSUM62"):
+        run_job(BatchJob(a=pool, b=None, method=AFFINE))
+
+
+def test_answers_that_do_not_fit_are_refused(monkeypatch):
+    monkeypatch.setattr(kernel, "available_memory", lambda: 1 << 20)
+    pool = SequencePool.of([letters(b"A")] * 6000)
+    with pytest.raises(NotEnoughMemory, match=r"6,000 x 6,000 answers need 0\.7 GB"):
+        run_job(BatchJob(a=pool, b=pool, method=AFFINE))
+
+
+@pytest.mark.parametrize(
+    "pool", [SequencePool.of([]), SequencePool.of([letters(b"")]), SequencePool.of([letters(b"")] * 3)]
+)
+def test_nothing_to_compare(pool):
+    for b in (pool, None):
+        assert run_job(BatchJob(a=pool, b=b, method=AFFINE)).values.tolist() == [[0] * len(pool)] * len(pool)

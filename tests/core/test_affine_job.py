@@ -1,0 +1,150 @@
+"""How a job with affine gaps behaves while it runs: what it reports, how it stops, what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from core.jobs.cancel import CancelToken
+from core.jobs.event_streams import run_to_end
+from core.jobs.events import Event, KernelTiming, Planned, StepDone
+from core.jobs.grid import BlockState
+from core.kernels.affine import affine_matrix as matrix
+from core.kernels.affine import run as kernel
+from core.methods.affine import AFFINE, AffineJob, AffineKernel
+from core.methods.base import TracebackMethod
+from core.run.runner import run_job
+from core.scoring.scheme import ScoringScheme, default_scheme
+from tests.core.affine import related, some_letters
+from tests.core.pairs import letters
+from tests.core.threads import of_jobs as threads_of_jobs
+
+PROTEIN = default_scheme(proteins=True)
+WIDE = ScoringScheme(PROTEIN.matrix, 100, 10)
+
+
+def job(n: int, m: int, scoring: ScoringScheme = PROTEIN, **choices: object) -> AffineJob:
+    rng = np.random.default_rng(n)
+    a = some_letters(rng, n, scoring)
+    return AffineJob(a=a, b=np.resize(related(rng, a, scoring), m), scoring=scoring, **choices)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
+@pytest.mark.parametrize(("n", "m"), [(9_000, 7_000), (20, 5_000), (5_000, 20), (30, 30)])
+def test_what_is_reported_adds_up(n, m, threads, path):
+    events: list[Event] = []
+    result = run_job(job(n, m, threads=threads, path=path), report=events.append)
+    plan = next(e for e in events if isinstance(e, Planned))
+    blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
+    assert sum(e.cells for e in blocks) == plan.cells == n * m
+    assert plan.block_map.shape == plan.grid.shape
+    assert not plan.block_map.flags.writeable
+    states = set(np.unique(plan.block_map).tolist())
+    assert states <= {BlockState.DONE, BlockState.PATH}
+    assert (BlockState.PATH in states) == (path is TracebackMethod.BLOCKS)
+    timings = [e for e in events if isinstance(e, KernelTiming)]
+    assert sum(t.seconds for t in timings) == pytest.approx(result.kernel_seconds)
+    assert 0 < result.kernel_seconds <= result.wall_seconds * 1.01
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_ends_the_job_and_its_threads(threads):
+    token, events = CancelToken(), []
+
+    def report(event: Event) -> None:
+        events.append(event)
+        if isinstance(event, StepDone) and event.kernel == "blocks":
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        run_job(job(60_000, 60_000, threads=threads), report=report, cancel=token)
+    assert not threads_of_jobs()
+    block_map = next(e for e in reversed(events) if isinstance(e, Planned)).block_map
+    assert (block_map == BlockState.DONE).any(), "the partial map stays"
+    assert (block_map == BlockState.WAITING).any()
+
+
+def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
+    monkeypatch.setattr(matrix, "available_memory", lambda: 1 << 28)
+    a = np.zeros(10**6, np.uint8)
+    with pytest.raises(NotEnoughMemory, match=r"alignment of 1,000,000 and .* GB .*--path none"):
+        matrix.AffineMatrix(a, a, PROTEIN, kept=True, threads=1)
+
+
+@pytest.mark.parametrize(("kept", "most"), [(True, 64 << 20), (False, 4 << 20)])
+def test_fifty_thousand_letters_take_little_memory(kept, most):
+    needed = AFFINE.memory(job(50_000, 50_000, path=TracebackMethod.BLOCKS if kept else TracebackMethod.NONE))
+    assert needed[0] == needed[1] < most
+
+
+@pytest.mark.parametrize("scoring", [PROTEIN, WIDE], ids=["bytes", "shorts"])
+def test_a_matrix_takes_no_more_than_was_estimated(scoring):
+    asked = job(3_000, 4_000, scoring)
+    made = matrix.AffineMatrix(
+        scoring.matrix.codes[asked.a], scoring.matrix.codes[asked.b], scoring, kept=True, threads=2
+    )  # fmt: skip
+    arrays = (made.state.u, made.state.y, made.state.v, made.state.x, made.plan.profile, made.plan.cols)
+    estimated = AFFINE.memory(asked)[1]
+    assert 0.3 * estimated < sum(one.nbytes for one in arrays) < estimated
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize("scoring", [PROTEIN, WIDE], ids=["bytes", "shorts"])
+def test_a_matrix_reads_nothing_that_it_did_not_write(scoring, kept):
+    asked, found = job(1_700, 2_300), []
+    a, b = scoring.matrix.codes[asked.a], scoring.matrix.codes[asked.b]
+    for filled in (0x00, 0xA5, 0x7F):
+        made = matrix.AffineMatrix(a, b, scoring, kept=kept, threads=2)
+        n, m = a.size + (-a.size % made.state.v.size), b.size
+        for array, written in ((made.state.u, m), (made.state.y, m), (made.state.v, n), (made.state.x, n)):
+            array.view(np.uint8)[written * array.itemsize :] = filled
+        made.state.rings.view(np.uint8)[:] = filled
+        made.plan.profile.view(np.uint8)[:] = filled
+        list(made.prepare(0))
+        list(made.compute(0))
+        runs = run_to_end(made.trace(0, a, b)) if kept else ()
+        found.append((made.score(), [one.tolist() for one in runs]))
+    assert found[1:] == found[:1] * 2
+
+
+def test_a_score_that_comes_out_otherwise_is_never_returned(monkeypatch):
+    monkeypatch.setattr(matrix.AffineMatrix, "score", lambda _: 7)
+    with pytest.raises(SelfCheckFailed, match="came out as 7, and as 8 when"):
+        run_job(AffineJob(a=letters(b"AA"), b=letters(b"AA"), scoring=PROTEIN))
+
+
+@pytest.mark.parametrize("runs", [([0], [3]), ([1, 0], [1, 1]), ([2, 3, 0], [1, 1, 1])])
+def test_an_alignment_that_contradicts_itself_is_never_returned(monkeypatch, runs):
+    def trace(*_: object):
+        yield from ()
+        return np.array(runs[0], np.uint8), np.array(runs[1], np.int64)
+
+    monkeypatch.setattr(matrix.AffineMatrix, "trace", trace)
+    with pytest.raises(SelfCheckFailed, match="thrown away"):
+        run_job(AffineJob(a=letters(b"AA"), b=letters(b"AA"), scoring=PROTEIN))
+
+
+def test_the_whole_score_is_checked_where_that_costs_little(monkeypatch):
+    asked: list[str] = []
+    real = kernel._gotoh
+
+    def watched(*args: object):
+        asked.append(args[-1])
+        return (yield from real(*args))
+
+    monkeypatch.setattr(kernel, "_gotoh", watched)
+    run_job(job(500, 500))
+    assert asked == ["check"]
+    run_job(job(1_000, 1_000))
+    assert asked == ["check"]
+
+
+def test_gotoh_s_recurrence_is_a_kernel_to_compare_with():
+    events: list[Event] = []
+    asked = job(3_000, 2_000, path=TracebackMethod.NONE)
+    twin = job(3_000, 2_000, path=TracebackMethod.NONE, kernel=AffineKernel.GOTOH)
+    found = run_job(twin, report=events.append)
+    assert found.units == run_job(asked).units
+    assert sum(e.cells for e in events if isinstance(e, StepDone)) == 6_000_000
