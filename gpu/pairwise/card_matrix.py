@@ -1,8 +1,9 @@
-"""A matrix on the card as the ways ask for it (``core.kernels.pairwise.dp_matrix``), for both methods."""
+"""A matrix on the card as the strategy asks for it (``core.kernels.pairwise.matrix``), for both methods."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import ClassVar, Generic
 
 import numpy as np
 
@@ -10,10 +11,14 @@ from core.arrays import BlockMap, Counts, Letters
 from core.errors import DeviceOutOfMemory, error_location
 from core.jobs.events import Event, NoticeRaised
 from core.jobs.grid import BlockGrid, BlockState
+from core.kernels.pairwise.blocks import tile_traceback
+from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
+from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
 from core.results.alignment import Alignment, Op
 from gpu.card.interface import Card
+from gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
 from gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix
 from gpu.pairwise.strips.row_layout import RowLayout
 from gpu.pairwise.strips.sliced import MAX_PLANES, BitSlicedRows, choose_words, planes_of
@@ -22,6 +27,7 @@ from gpu.pairwise.strips.strip_layout import LANES, WARPS_PER_BLOCK, DeltaBits, 
 from gpu.pairwise.strips.strip_matrix import StripMatrix
 from gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, choose_tiles
 
+NO_BAND_CELLS = 1 << 36  # see ``BackendSpeed``
 MEET_ROWS_PER_PROCESSOR = (
     12 << 10
 )  # for each multiprocessor; more rows fill the card without being computed from both ends
@@ -33,7 +39,7 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class GpuMatrix:
-    """See ``core.kernels.pairwise.dp_matrix.DpMatrix``.
+    """See ``core.kernels.pairwise.matrix.DpMatrix``.
 
     Args:
         common: letters at the front that a walk back need not cross, as they are equal.
@@ -124,6 +130,44 @@ class GpuMatrix:
             i, j = i1, j1
 
 
+class CardBackend(Generic[B]):
+    """See ``core.kernels.pairwise.matrix.MatrixBackend``; a subclass says which method it is for.
+
+    Attributes:
+        lane_rate: cells that a lane of a multiprocessor computes a second, assumed.
+    """
+
+    device = "gpu"
+    delta_bits: ClassVar[DeltaBits]
+    lane_rate: ClassVar[float]
+
+    def __init__(self, card: Card) -> None:
+        self.card = card
+
+    def foresee(self, job: B) -> None:
+        """Nothing: a walk back through tiles is compiled by ``make_ready``."""
+
+    def speed(self, problem: PairProblem[B]) -> BackendSpeed:
+        return BackendSpeed(self.lane_rate * self.card.processors * 32, 0, NO_BAND_CELLS)
+
+    def make_ready(self, problem: PairProblem[B]) -> Generator[Event, None, None]:
+        if problem.wants_path:
+            yield from tile_traceback.make_ready(problem.job.id, int(self.delta_bits))
+
+    def matrix(
+        self, problem: PairProblem[B], band: tuple[int, int] | None, edits: int = 0
+    ) -> Generator[Event, None, DpMatrix | None]:
+        yield from ()
+        points = instead_of_strips(self.card, problem, self.delta_bits, band, edits)
+        if points is not None:
+            return points
+        a, b, common = problem.a, problem.b, problem.common - problem.prefix
+        return make_matrix(self.card, a, b, problem.n_shared, self.delta_bits, band, problem.wants_path, common)
+
+    def band_seconds(self, problem: PairProblem[B], band: tuple[int, int], edits: int) -> float:
+        return band_seconds(problem, band, edits, self.speed(problem).rate)
+
+
 def guess_failed(job_id: int, error: BaseException) -> NoticeRaised:
     """Return the notice of a walk that was begun ahead of the matrix and failed."""
     return NoticeRaised(
@@ -153,14 +197,14 @@ def make_matrix(
     if band is not None:
         whole = choose_form(card, a, b, n_shared, delta_bits, n)
         share = _column(card, form, delta_bits, n_active) / _column(card, whole, delta_bits, n)
-    tiles: TileSpacing | None = None
+    kept: TileSpacing | None = None
     if path:
         height = form.words * 1024
         width = m if band is None else min(m, band[1] - band[0] + height)
-        tiles = choose_tiles(n, width, form.words, delta_bits, card.free(), whole=band is None)
-        if tiles is None:
+        kept = choose_tiles(n, width, form.words, delta_bits, card.free(), whole=band is None)
+        if kept is None:
             return None
-    return GpuMatrix(StripMatrix(card, [(a, b)], form, delta_bits, band=band, tiles=tiles), common, share)
+    return GpuMatrix(StripMatrix(card, [(a, b)], form, delta_bits, band=band, tiles=kept), common, share)
 
 
 def _column(card: Card, form: RowLayout, delta_bits: DeltaBits, n_active: int) -> float:

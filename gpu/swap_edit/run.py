@@ -9,7 +9,7 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.jobs.events import Event
 from core.jobs.grid import BlockState
-from core.kernels.pairwise.pair_problem import PairProblem
+from core.kernels.pairwise.problem import PairProblem
 from core.kernels.swap_edit.run import CPU, EVERY_CELL
 from core.kernels.swap_edit.run import run as run_with
 from core.kernels.swap_edit.swap_matrix import lay_board

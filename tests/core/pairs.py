@@ -49,8 +49,7 @@ def pairs(draw: st.DrawFn) -> tuple[Letters, Letters]:
 
 
 def aligned_as(alignment: Alignment) -> Callable[..., Iterator[Event]]:
-    """Return what stands in for ``core.kernels.pairwise.pair_problem.align`` and answers ``alignment`` whatever was
-    walked."""
+    """Return what stands in for ``pairwise.problem.align`` and answers ``alignment`` whatever was walked."""
 
     def align(*_: object) -> Generator[Event, None, Alignment]:
         yield from ()

@@ -10,8 +10,7 @@ import pytest
 from core.arrays import Letters
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
-from core.kernels.pairwise import prefix_estimate
-from core.kernels.pairwise.edit import edit_matrix, strategies
+from core.kernels.pairwise import cpu, strategy
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode
 from core.results.edit import EditResult, SkipReason
@@ -61,8 +60,8 @@ def check_path(a: Letters, b: Letters, plan: Planned, result: EditResult) -> Non
 @pytest.fixture(scope="module", autouse=True)
 def _bands_even_where_the_whole_matrix_takes_no_time() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(edit_matrix, "NO_BAND_CELLS", 0)
-        patch.setattr(strategies, "PROBE_TIME_SHARE", 0.0)
+        patch.setattr(cpu, "NO_BAND_CELLS", 0)
+        patch.setattr(strategy, "PROBE_TIME_SHARE", 0.0)
         yield
 
 
@@ -157,25 +156,3 @@ def test_a_try_says_what_it_was_wide_enough_for(threshold):
     assert (tried.low, tried.high, tried.threshold) == (plan.low, plan.high, plan.threshold)
     assert tried.proven == result.exact
     assert tried.distance == result.distance
-
-
-@pytest.mark.parametrize("unlike", ["random", "a third", "unequal", "many letters"])
-def test_pairs_that_share_no_seed_take_one_attempt(unlike, monkeypatch):
-    """Their fronts tell how wide a band must be, or that none is worth it."""
-    monkeypatch.setattr(edit_matrix, "NO_BAND_CELLS", 0)
-    monkeypatch.setattr(prefix_estimate, "PREFIX_LETTERS", 1024)
-    rng = np.random.default_rng(3)
-    n, letters = (6_000, 200 if unlike == "many letters" else 4)
-    a = random_letters(rng, n, letters)
-    b = random_letters(rng, n // 2 if unlike == "unequal" else n, letters)
-    if unlike == "a third":
-        b = np.where(rng.random(n) < 0.45, b, a).astype(np.uint8)
-    result, events = run_with_events(a, b, path=TracebackMethod.NONE, **BLOCK)
-    expected = run(a, b, path=TracebackMethod.NONE, band=BandMode.NONE).distance
-    assert result.distance == expected
-    if unlike == "many letters":
-        assert (result.strategy, result.bands) == ("full", ())
-    else:
-        (tried,) = result.bands
-        assert (result.strategy, tried.proven) == ("band", True)
-        assert "fronts tell how much is changed" in planned_events(events)[-1].reason

@@ -12,9 +12,9 @@ from core.arrays import Letters
 from core.jobs.event_streams import run_to_end
 from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, UNREACHED, extend_points, trace_points
 from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, probe_steps
-from core.kernels.pairwise.divergence import DivergenceRange, SampledKmers, kmer_length
 from core.kernels.pairwise.edit import cheap_bounds
 from core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
+from core.kernels.pairwise.estimate import DivergenceRange, SampledKmers, kmer_length
 from core.kernels.traceback.assemble import assemble_alignment
 from core.kernels.traceback.verify import MORE, RIGHT, verify_runs
 from core.results.alignment import LETTER

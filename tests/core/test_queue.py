@@ -31,7 +31,7 @@ def matrix(
     of: type[BlockMatrix], letters: PackedPair, threads: int, keep: int = 0, band: tuple[int, int] | None = None
 ) -> BlockMatrix:
     shape = BlockShapePlan(depth=1, steps=64, keep=keep, threads=threads)
-    return LcsMatrix(letters, shape, band) if of is LcsMatrix else EditMatrix(letters, shape, band)
+    return of(letters, shape, band, monotone=of is EditMatrix)
 
 
 def turn(work: BlockMatrix, me: int, budget: int) -> int:

@@ -12,9 +12,9 @@ from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from core.arrays import freeze
 from core.errors import SelfCheckFailed
-from core.jobs.event_streams import run_to_end
 from core.kernels.pairwise import small_pair_check
 from core.kernels.pairwise.small_pair_check import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
+from core.kernels.pairwise.strategy import PairStrategy
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob
@@ -96,7 +96,7 @@ A, B = (freeze(np.frombuffer(one, np.uint8)) for one in (b"ACGTACGTTA", b"CGTACG
 
 
 def costly(problem: Any, *_: Any) -> Any:
-    """A way that finds a path which is right, and not the best; it says the same of its cost."""
+    """A strategy that finds a path which is right, and not the best; it says the same of its cost."""
     n, m = problem.a.size, problem.b.size
     problem.strategy = problem.reason = "spoilt"
     problem.pieces.append((np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([n, m], np.int64)))
@@ -108,21 +108,16 @@ def costly(problem: Any, *_: Any) -> Any:
 def test_an_edit_distance_that_is_too_large_everywhere_is_caught(
     monkeypatch: pytest.MonkeyPatch, path: TracebackMethod
 ) -> None:
-    monkeypatch.setattr("core.kernels.pairwise.edit.run.run_strategy", costly)
+    monkeypatch.setattr(PairStrategy, "solve", lambda self: costly(self.problem))
     with pytest.raises(SelfCheckFailed, match="and as 2 when it was computed again in another way"):
         run_job(EditJob(a=A, b=B, path=path), device=Device.CPU)
 
 
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
 def test_an_lcs_that_is_too_short_everywhere_is_caught(monkeypatch: pytest.MonkeyPatch, path: TracebackMethod) -> None:
-    from core.kernels.pairwise.lcs import run
-
-    def short(problem: Any, backend: Any) -> Any:
-        yield from costly(problem)
-        return 0
-
+    monkeypatch.setattr(PairStrategy, "solve", lambda self: costly(self.problem))
     with pytest.raises(SelfCheckFailed, match="length of the LCS of 10 and 10 letters came out as 1, and as 9"):
-        run_to_end(run.run(LcsJob(a=A, b=B, path=path), run.CPU, short))
+        run_job(LcsJob(a=A, b=B, path=path), device=Device.CPU)
 
 
 @pytest.mark.parametrize("swaps", [False, True])

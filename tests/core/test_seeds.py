@@ -125,8 +125,8 @@ def test_the_job_is_the_same_with_and_without(method, share, path, point, monkey
         )
     else:
         found, whole = (run, EditJob(a=a, b=b, path=path)), (run, EditJob(a=a, b=b, path=path, band=BandMode.NONE))
-    monkeypatch.setattr("core.kernels.pairwise.edit.strategies.MAX_PROBE_EDITS", 0)
-    monkeypatch.setattr("core.kernels.pairwise.lcs.strategies.MAX_PROBE_EDITS", 0)
+    monkeypatch.setattr("core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
+    monkeypatch.setattr("core.kernels.pairwise.lcs.strategy.LcsStrategy.max_probe_edits", 0)
     monkeypatch.setattr(band_narrowing, "MIN_SAVING_FACTOR", 0)
     monkeypatch.setattr(cpu_band, "POINT_SECONDS", point)
     found, whole = (run_to_end(kernel(job)) for kernel, job in (found, whole))
@@ -148,7 +148,7 @@ def test_a_path_that_was_found_bounds_the_next_band(share, point, monkeypatch):
     a = rng.integers(0, 4, 50_000, np.uint8)
     b = _changed(rng, a, share, 4)
     b = np.concatenate([b[:20_000], b[20_700:40_000], b[39_000:]])  # which the first guess knows nothing of
-    monkeypatch.setattr("core.kernels.pairwise.edit.strategies.MAX_PROBE_EDITS", 0)
+    monkeypatch.setattr("core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
     monkeypatch.setattr(band_narrowing, "MIN_SAVING_FACTOR", 0)
     monkeypatch.setattr(cpu_band, "POINT_SECONDS", point)
     monkeypatch.setattr(proven_band.SeedBand, "likely", lambda *_: 900)  # and all seeds neither

@@ -8,9 +8,9 @@ import pytest
 from core.errors import SelfCheckFailed
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
-from core.kernels.pairwise.backend import BackendSpeed
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.pairwise.lcs.run import run as run_lcs
+from core.kernels.pairwise.matrix import BackendSpeed
 from core.methods.base import TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
@@ -24,7 +24,7 @@ from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_given_up
 @pytest.fixture(params=[(1, 8, 1), (2, 16, 2)], ids=str)
 def small(request, monkeypatch):
     """Few diagonals a block and few costs a launch, so that small pairs need many of both."""
-    for name, value in zip(("EACH", "STEPS", "WARPS"), request.param, strict=True):
+    for name, value in zip(("DIAGONALS_PER_THREAD", "LAUNCH_COSTS", "BLOCK_WARPS"), request.param, strict=True):
         monkeypatch.setattr(f"gpu.pairwise.diagonal_transition.diagonal_band.{name}", value)
 
 
@@ -90,7 +90,7 @@ def test_a_card_that_follows_other_letters_is_found_out(card, delta_bits, monkey
 class _Eager:
     """A band is looked for however small the matrix is."""
 
-    def pace(self, problem):
+    def speed(self, problem):
         return BackendSpeed(rate=1e18, small_cells=0, no_band_cells=0)
 
 

@@ -10,10 +10,10 @@ import pytest
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
-from core.kernels.pairwise.backend import BackendSpeed
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.run import run as run_lcs
+from core.kernels.pairwise.matrix import BackendSpeed
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, Strategy
@@ -99,7 +99,7 @@ def test_windows_of_a_band_make_no_difference(card, rows, monkeypatch):
     job = EditJob(a=a, b=b, band=BandMode.FIXED, threshold=1500)
     expected = run_to_end(run_edit(job))
     monkeypatch.setattr(border_fetch, "BAND_ROWS", rows)
-    monkeypatch.setattr("gpu.pairwise.edit.run.instead_of_strips", lambda *_: None)
+    monkeypatch.setattr("gpu.pairwise.card_matrix.instead_of_strips", lambda *_: None)
     _same(run_to_end(run_edit(job, GpuEdit(card))), expected)
 
 
@@ -206,7 +206,7 @@ def test_a_band_saves_time_where_fewer_rows_are_at_work_than_strips_hold(card):
 
 @pytest.mark.parametrize("backend", [GpuLcs, GpuEdit])
 def test_no_band_is_computed_that_takes_as_long_as_the_matrix(card, backend, monkeypatch):
-    monkeypatch.setattr(backend, "pace", lambda *_: BackendSpeed(rate=1e18, small_cells=0, no_band_cells=0))
+    monkeypatch.setattr(backend, "speed", lambda *_: BackendSpeed(rate=1e18, small_cells=0, no_band_cells=0))
     a, b = _pair(12, 3000, 2900, 4, 1)
     run, kind = (run_lcs, LcsJob) if backend is GpuLcs else (run_edit, EditJob)
     found = run_to_end(run(kind(a=a, b=b), backend(card)))

@@ -35,7 +35,13 @@ def letters(seed, n):
 @pytest.fixture(params=["corridor", "narrow corridor", "no corridor"])
 def narrow(request, monkeypatch):
     """Let walks begin early and often, and look for each other at every turn."""
-    for name, value in (("SPACING", 64), ("NEARER", 0.8), ("REPORT", 0.001), ("WORTH", 0), ("NEAREST_ROWS", 0)):
+    for name, value in (
+        ("MIN_MEETING_ROWS", 64),
+        ("START_RATIO", 0.8),
+        ("REPORT_SECONDS", 0.001),
+        ("MIN_PARALLEL_ROWS", 0),
+        ("MIN_TRACE_ROWS", 0),
+    ):
         monkeypatch.setattr(overlapped_traceback, name, value)
     monkeypatch.setattr(corridor, "MIN_STRIPS", 1)
     if request.param == "corridor":

@@ -19,7 +19,7 @@ from core.errors import SelfCheckFailed
 from core.jit.warmup import warm_up
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
-from core.kernels.pairwise.pair_problem import PairProblem, align, check, encode, make_ready
+from core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
 from core.kernels.swap_edit.swap_matrix import SwapMatrix, SwapMatrixProtocol, planes_for
 from core.methods.swap import SwapEditJob
@@ -40,11 +40,11 @@ class SwapEngine(Protocol):
     reason: str
 
     def make_ready(self, problem: PairProblem[SwapEditJob], /) -> Generator[Event, None, None]:
-        """Compile (or load) what matrices of ``core`` need."""
+        """Compile (or load) what matrices of ``problem`` need."""
         ...
 
     def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> SwapMatrixProtocol:
-        """Return the matrix of ``core``, not computed; ``kept``: for a walk back."""
+        """Return the matrix of ``problem``, not computed; ``kept``: for a walk back."""
         ...
 
 
@@ -107,7 +107,7 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
     found: list[Counts] = []
     other: int | None
     if not problem.n_cells or (strip and not problem.n_shared):
-        other = distance = yield from _no_cells(problem)
+        other = distance = yield from align_without_matrix(problem, substitute=True)
     else:
         distance, other = yield from _matrix(problem, backend, found)
     seconds = perf_counter() - start
@@ -123,20 +123,6 @@ def _steps(job: SwapEditJob, backend: SwapEngine, strip: bool) -> Generator[Even
         problem, alignment, lambda columns: int(columns[Op.MISMATCH :].sum()) - len(swaps) == distance and in_order
     )
     return problem, distance, other, alignment, swaps
-
-
-def _no_cells(problem: PairProblem[SwapEditJob]) -> Generator[Event, None, int]:
-    n, m = int(problem.a.size), int(problem.b.size)
-    both = min(n, m)
-    ops = np.array([Op.MISMATCH, Op.DELETION, Op.INSERTION], np.uint8)
-    problem.pieces.append((ops, np.array([both, n - both, m - both], np.int64)))
-    grid, block_map = problem.one_block()
-    if both:
-        yield problem.planned("disjoint", "no letter occurs in both", block_map, grid, 0)
-    else:
-        reason = "one is the other with a single gap" if n or m else "identical"
-        yield problem.planned("ends", reason, block_map, grid, 0)
-    return max(n, m)
 
 
 def _matrix(

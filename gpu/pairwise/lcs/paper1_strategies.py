@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
-import numpy as np
-
 from core.arrays import Counts
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
-from core.kernels.pairwise.pair_problem import PairProblem, ScoreSteps
+from core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
+from core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without_matrix
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob
-from core.results.alignment import Op
 from gpu.card.interface import Card
 from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
 
@@ -29,44 +27,46 @@ CPU_CELLS = 1 << 26  # and from so many cells on, which take a core some millise
 KERNEL = "the kernel of paper 1"
 
 
-def run_strategy(problem: PairProblem[LcsJob], card: Card) -> ScoreSteps:
-    """Solve ``core``: append its path to the pieces where one is wanted, set way and reason, return the length.
+class PaperStrategy(LcsStrategy):
+    """Every cell by paper 1's kernel, whatever the sequences are like."""
 
-    Raises:
-        NotEnoughMemory: the match vectors do not fit on the card.
-    """
-    if not problem.n_cells:
-        grid, block_map = problem.one_block()
-        problem.pieces.append(
-            (np.array([Op.DELETION, Op.INSERTION], np.uint8), np.array([problem.a.size, problem.b.size], np.int64))
-        )
-        reason = "one is the other with a single gap" if problem.a.size or problem.b.size else "identical"
-        yield problem.planned("ends", reason, block_map, grid, 0)
-        return 0
-    strings = Strings(card, problem.a, problem.b, problem.n_codes)
-    if problem.wants_path:
-        asked = problem.job.path is TracebackMethod.HIRSCHBERG
-        reason = f"{KERNEL}: halves and recursion" + ("" if asked else ", for it keeps no borders of blocks")
-        return (yield from hirschberg.solve(problem, reason, Halves(problem, strings)))
-    matrix = KawanamiMatrix(strings)
-    yield problem.planned("full", KERNEL, matrix.block_map, matrix.grid, matrix.n_cells)
-    yield from matrix.compute(problem.job.id)
-    start = perf_counter()
-    length = matrix.length()
-    yield StepDone(problem.job.id, "download", 1, 0, perf_counter() - start)
-    return length
+    def __init__(self, problem: PairProblem[LcsJob], backend: LcsBackend, card: Card) -> None:
+        super().__init__(problem, backend)
+        self._card = card
+
+    def solve(self) -> ScoreSteps:
+        """Solve ``problem``: append its path where one is wanted, record strategy and reason, return the edits.
+
+        Raises:
+            NotEnoughMemory: the match vectors do not fit on the card.
+        """
+        problem = self.problem
+        if not problem.n_cells:
+            return (yield from align_without_matrix(problem, substitute=False))
+        strings = Strings(self._card, problem.a, problem.b, problem.n_codes)
+        if problem.wants_path:
+            asked = self.job.path is TracebackMethod.HIRSCHBERG
+            reason = f"{KERNEL}: halves and recursion" + ("" if asked else ", for it keeps no borders of blocks")
+            return (yield from self.halve(reason, Halves(problem, strings)))
+        matrix = KawanamiMatrix(strings)
+        yield problem.planned("full", KERNEL, matrix.block_map, matrix.grid, matrix.n_cells)
+        yield from matrix.compute(self.job.id)
+        start = perf_counter()
+        length = matrix.length()
+        yield StepDone(self.job.id, "download", 1, 0, perf_counter() - start)
+        return self.edits_of(length, self.n, self.m)
 
 
 class Halves:
     """See ``core.kernels.pairwise.lcs.hirschberg.Half``."""
 
     def __init__(self, problem: PairProblem[LcsJob], strings: Strings) -> None:
-        self._core, self._strings = problem, strings
+        self._problem, self._strings = problem, strings
 
     def __call__(self, part: SubMatrix, backwards: bool, show: Show) -> Generator[Event, None, Counts]:
         if part.n_rows < CPU_ROWS and part.n_cells < CPU_CELLS:
-            return (yield from hirschberg.word_half(self._core, part, backwards))
-        job_id = self._core.job.id
+            return (yield from hirschberg.word_half(self._problem, part, backwards))
+        job_id = self._problem.job.id
         matrix = KawanamiMatrix(self._strings, (part.a0, part.a1), (part.b0, part.b1), backwards=backwards)
         for event in matrix.compute(job_id):
             show(matrix.block_map)

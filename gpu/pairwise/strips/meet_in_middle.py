@@ -18,7 +18,7 @@ from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
 from core.kernels.pairwise.lcs import hirschberg
 from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
-from core.kernels.pairwise.pair_problem import PairProblem
+from core.kernels.pairwise.problem import PairProblem
 from core.kernels.traceback.left_align import Ops
 from core.methods.lcs import LcsJob
 from core.results.alignment import Alignment
@@ -34,10 +34,10 @@ class CardHirschbergHalf:
     """See ``core.kernels.pairwise.lcs.hirschberg.Half``."""
 
     def __init__(self, problem: PairProblem[LcsJob], card: Card) -> None:
-        self._core, self._card = problem, card
+        self._problem, self._card = problem, card
 
     def __call__(self, part: SubMatrix, backwards: bool, show: Show) -> Generator[Event, None, Counts]:
-        problem = self._core
+        problem = self._problem
         if part.n_cells < CPU_CELLS:
             return (yield from hirschberg.word_half(problem, part, backwards))
         a, b = problem.a[part.a0 : part.a1], problem.b[part.b0 : part.b1]
@@ -54,7 +54,7 @@ class CardHirschbergHalf:
 
 
 class MeetInMiddleMatrix:
-    """See ``core.kernels.pairwise.dp_matrix.DpMatrix``; no path, both halves in one launch.
+    """See ``core.kernels.pairwise.matrix.DpMatrix``; no path, both halves in one launch.
 
     Args:
         halves: a matrix of two rectangles: the left half, and the right half from its end.

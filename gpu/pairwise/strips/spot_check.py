@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import wait
 from threading import Event as Flag
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +21,9 @@ from core.errors import SelfCheckFailed
 from core.jobs.events import Event, StepDone
 from core.system.thread_pools import thread_pool
 from gpu.card.interface import Card
+from gpu.pairwise.strips.memory import StripMemory
 from gpu.pairwise.strips.reference_steps import Rows, fresh, replay
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits
-from gpu.pairwise.strips.tile_borders import rows_before
-
-if TYPE_CHECKING:
-    from gpu.pairwise.strips.strip_matrix import StripMatrix
 
 CHECK_TIME_SHARE = 0.005  # of a run's time that samples may take; a run too short for one has one now and then
 CHECK_GROUPS = 32  # of a sample: columns over 8
@@ -77,21 +74,21 @@ def differs(rows: tuple[int, int], columns: tuple[int, int]) -> SelfCheckFailed:
 
 
 class SpotChecker:
-    """Takes samples of a ``StripMatrix`` between its launches and at its end."""
+    """Takes samples of strips between their launches and at their end."""
 
-    def __init__(self, matrix: StripMatrix) -> None:
-        self._matrix = matrix
+    def __init__(self, memory: StripMemory) -> None:
+        self._memory = memory
         self._allowance = TimeBudget()
         self._rng = self._allowance.rng
         self._known: dict[int, tuple[int, Rows]] = {}  # strip -> group that it stands before, its rows there
-        layout = matrix.layout
+        layout = memory.layout
         # What rows past the last one hand down is defined where they match nothing.
         self._full = layout.top + layout.height <= np.array(layout.sizes, np.int64)[layout.part, 0]
-        self._full |= matrix.form.padded
+        self._full |= memory.form.padded
         # A stream beside waits for no other: what lay in the mailboxes before must be gone when it looks.
-        matrix.card.download(matrix.mail[-1:])
+        memory.card.download(memory.mail[-1:])
         self._over = Flag()
-        self._first = thread_pool("sample", MAX_FIRST_CHECKS).submit(self._check_begun, matrix.card.beside())
+        self._first = thread_pool("sample", MAX_FIRST_CHECKS).submit(self._check_begun, memory.card.beside())
 
     def look(self, job_id: int, done: Counts, reached: Counts, seconds: float) -> Generator[Event, None, None]:
         """A launch ended: check a block whose borders lie in mailboxes, if that is due.
@@ -108,7 +105,7 @@ class SpotChecker:
             yield from self._timed(job_id, lambda: self._check_mail(reached))
         # What a strip sent from a panel that is done will soon be overwritten.
         self._known = {strip: one for strip, one in self._known.items() if done[strip] == one[0]}
-        if not self._known and (done < self._matrix.layout.hi).any():  # for the next one
+        if not self._known and (done < self._memory.layout.hi).any():  # for the next one
             yield from self._timed(job_id, lambda: self._remember(done), sample=False)
 
     def finish(self, job_id: int) -> Generator[Event, None, None]:
@@ -117,7 +114,7 @@ class SpotChecker:
         self._over.set()
         checked = int(self._first.result())
         yield StepDone(job_id, "sample", checked, 0, perf_counter() - start)
-        for _ in range(MAX_TILES if self._matrix.tiles is not None else 0):
+        for _ in range(MAX_TILES if self._memory.tiles is not None else 0):
             if self._allowance.is_due:
                 yield from self._timed(job_id, self._check_tile)
 
@@ -131,7 +128,7 @@ class SpotChecker:
 
     def _check_begun(self, card: Card) -> bool:
         """Check the first columns of a strip as soon as they are there; return whether there were any."""
-        layout = self._matrix.layout
+        layout = self._memory.layout
         tickets = layout.tickets
         first = tickets["first"] == layout.lo[tickets["strip"]]
         candidates = np.flatnonzero(first & self._full[tickets["strip"]])
@@ -148,7 +145,7 @@ class SpotChecker:
                         layout.height,
                         lo,
                         mails[2],
-                        fresh(self._matrix.delta_bits, layout.height),
+                        fresh(self._memory.delta_bits, layout.height),
                         *mails[:2],
                         None,
                     )
@@ -167,8 +164,8 @@ class SpotChecker:
         yield StepDone(job_id, "sample", checked, 0, seconds)
 
     def _check_mail(self, reached: Counts) -> bool:
-        matrix = self._matrix
-        layout, tickets, ring = matrix.layout, matrix.layout.tickets, matrix.ring
+        memory = self._memory
+        layout, tickets, ring = memory.layout, memory.layout.tickets, memory.ring
         strips, firsts = tickets["strip"], tickets["first"].astype(np.int64)
         enough = reached[strips] >= np.minimum(firsts + CHECK_GROUPS, tickets["last"])
         started = np.flatnonzero(reached[strips] > firsts)
@@ -179,19 +176,19 @@ class SpotChecker:
         recent = np.arange(tickets.size) > (started[-1] if started.size else 0) - ring
         candidates = np.flatnonzero(enough & known & recent & self._full[strips])
         for k in self._rng.permutation(candidates)[:MAILBOX_TRIES].tolist():
-            mails = self._mails(matrix.card, k)
+            mails = self._mails(memory.card, k)
             if mails is None:
                 continue
             strip, first = int(tickets[k]["strip"]), int(tickets[k]["first"])
             begins = first == layout.lo[strip]
-            rows = fresh(matrix.delta_bits, layout.height) if begins else self._known.pop(strip)[1]
+            rows = fresh(memory.delta_bits, layout.height) if begins else self._known.pop(strip)[1]
             self._compare(strip, 0, layout.height, first, mails[2], rows, *mails[:2], None)
             return True
         return False
 
     def _mails(self, card: Card, k: int) -> tuple[Letters, Letters, int] | None:
         """Return what came to the first groups of a ticket, what left them, and where they end; None: not there."""
-        ticket = self._matrix.layout.tickets[k]
+        ticket = self._memory.layout.tickets[k]
         first = int(ticket["first"])
         end = min(first + CHECK_GROUPS, int(ticket["last"]))
         below = self._mail(card, k, first, end)
@@ -200,37 +197,37 @@ class SpotChecker:
 
     def _mail(self, card: Card, ticket: int, first: int, end: int) -> Letters | None:
         """Return the bits that a ticket's strip handed down from group ``first`` on; None where others lie there."""
-        matrix = self._matrix
+        memory = self._memory
         if end <= first:
-            return np.zeros((int(matrix.delta_bits), 0), np.uint8)
-        ring = matrix.ring
-        start = ticket % ring * matrix.mail_groups + first - int(matrix.layout.tickets["first"][ticket])
-        packets = card.download(matrix.mail[start : start + end - first])
+            return np.zeros((int(memory.delta_bits), 0), np.uint8)
+        ring = memory.ring
+        start = ticket % ring * memory.mail_groups + first - int(memory.layout.tickets["first"][ticket])
+        packets = card.download(memory.mail[start : start + end - first])
         if (packets >> 16 != ticket // ring + 1).any():
             return None
-        handed = [packets & 0xFF] if matrix.delta_bits is DeltaBits.LCS else [packets >> 8 & 0xFF, packets & 0xFF]
+        handed = [packets & 0xFF] if memory.delta_bits is DeltaBits.LCS else [packets >> 8 & 0xFF, packets & 0xFF]
         return _bits(np.array(handed, np.uint8))
 
     def _remember(self, done: Counts) -> bool:
         """Keep the rows of some strips that wait between two tickets; returns that nothing was checked."""
-        matrix, layout = self._matrix, self._matrix.layout
-        steps = matrix.card.download(matrix.step)
+        memory, layout = self._memory, self._memory.layout
+        steps = memory.card.download(memory.step)
         waiting = np.flatnonzero((steps == 0) & (done > layout.lo) & (done < layout.hi))
         for strip in self._rng.permutation(waiting)[:MAX_KNOWN].tolist():
-            rows = matrix.card.download(matrix.form.in_rows(matrix.card, matrix.moving[strip : strip + 1]))[0]
+            rows = memory.card.download(memory.form.in_rows(memory.card, memory.moving[strip : strip + 1]))[0]
             self._known[strip] = int(done[strip]), integers(rows)
         return False
 
     def _check_tile(self) -> bool:
-        matrix, rng = self._matrix, self._rng
-        tiles, layout, delta_bits = matrix.tiles, matrix.layout, matrix.delta_bits
+        memory, rng = self._memory, self._rng
+        tiles, layout, delta_bits = memory.tiles, memory.layout, memory.delta_bits
         assert tiles is not None
         strip = int(rng.integers(layout.n_strips))
         lo, hi = int(layout.lo[strip]), int(layout.hi[strip])
         row, column = int(rng.integers(LANES // tiles.lanes)), int(rng.integers(-(-(hi - lo) // tiles.groups)))
         first = column * tiles.groups  # counted from where the strip begins
         end = min(first + min(tiles.groups, 2 * CHECK_GROUPS), hi - lo)
-        height = tiles.lanes * 32 * matrix.form.words
+        height = tiles.lanes * 32 * memory.form.words
         if int(layout.top[strip]) + (row + 1) * height > layout.sizes[0][0]:
             return False  # see ``_full``
         rows = tuple(one >> row * height & (1 << height) - 1 for one in self._kept(strip, column))
@@ -251,28 +248,28 @@ class SpotChecker:
 
     def _handed(self, strip: int, row: int, first: int, end: int) -> Letters:
         """Return what a row of tiles was kept to hand down, uint8, shape (signs, groups)."""
-        handed: Letters = self._matrix.card.download(self._matrix.kept_h[strip, row, first:end])
+        handed: Letters = self._memory.card.download(self._memory.kept_h[strip, row, first:end])
         return handed.T[::-1]
 
     def _kept(self, strip: int, column: int) -> Rows:
-        card = self._matrix.card
-        return integers(rows_before(self._matrix, card, strip, card.upload(np.array([column], np.int32)), 1)[0, 0])
+        card = self._memory.card
+        return integers(self._memory.rows_before(card, strip, card.upload(np.array([column], np.int32)), 1)[0, 0])
 
     def _compare(
         self, strip: int, row: int, height: int, first: int, end: int, rows: Rows, above: Letters, below: Letters,
         after: Rows | None,
     ) -> None:  # fmt: skip
         """Compute rows ``row`` on of a strip, groups ``first`` to ``end``, and compare; ``above`` may end earlier."""
-        matrix, layout, delta_bits = self._matrix, self._matrix.layout, self._matrix.delta_bits
+        memory, layout, delta_bits = self._memory, self._memory.layout, self._memory.delta_bits
         part = int(layout.part[strip])
-        (a, b), base = matrix.pairs[part], int(layout.base[part]) * GPU_GROUP_COLUMNS
+        (a, b), base = memory.pairs[part], int(layout.base[part]) * GPU_GROUP_COLUMNS
         top = int(layout.top[strip]) + row
         left, right = first * GPU_GROUP_COLUMNS - base, min(end * GPU_GROUP_COLUMNS - base, int(b.size))
         arrives = np.zeros((int(delta_bits), right - left), np.uint8)
         arrives[0] = delta_bits is DeltaBits.EDIT  # where nothing was computed: no growth, or one edit more a column
         known = min(above.shape[1], right - left)
         arrives[:, :known] = above[:, :known]
-        found = replay(delta_bits, height, a[top : top + height], b[left:right], matrix.form.n_shared, rows, arrives)
+        found = replay(delta_bits, height, a[top : top + height], b[left:right], memory.form.n_shared, rows, arrives)
         if not np.array_equal(found.below, below[:, : right - left]) or (after is not None and after != found.rows):
             raise differs((top, min(top + height, int(a.size))), (left, right))
 

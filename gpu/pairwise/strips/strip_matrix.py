@@ -10,10 +10,10 @@ import numpy as np
 from core.arrays import BlockMap, Counts, Letters
 from core.jobs.events import Compiled, Event, StepDone
 from core.jobs.grid import BlockGrid
-from gpu.card.arguments import filled
 from gpu.card.interface import Card, CudaKernel
 from gpu.card.transfer import make_ready
 from gpu.pairwise.strips.board import StripBoard
+from gpu.pairwise.strips.memory import StripMemory
 from gpu.pairwise.strips.row_layout import RowLayout
 from gpu.pairwise.strips.spot_check import SpotChecker
 from gpu.pairwise.strips.strip_layout import (
@@ -22,24 +22,16 @@ from gpu.pairwise.strips.strip_layout import (
     PANEL_GROUPS,
     WARPS_PER_BLOCK,
     DeltaBits,
-    StripLayout,
     TileSpacing,
 )
 
 LAUNCH_SECONDS = 0.05  # seconds of one launch: stop, progress and the display all wait for its end
-MAILBOX_STEPS = 4  # steps that are worth a look into the mailbox
-MAX_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
 
 
-class StripMatrix:
-    """Matrices that do not depend on each other, or a band of one, on the card.
+class StripMatrix(StripMemory):
+    """Matrices that do not depend on each other, or a band of one, on the card; see ``StripMemory``.
 
     Args:
-        pairs: dense codes of rows and of columns, uint8, none empty.
-        form: how the strips hold them.
-        signs: which method.
-        band: (low, high): diagonals ``column - row`` that must be inside; None for all.
-        tiles: what to keep; None for nothing.
         warps: that may run at once, 0 = what the card holds.
         panel, slice_seconds: as the constants; tests make them small.
     """
@@ -57,9 +49,7 @@ class StripMatrix:
         panel: int = PANEL_GROUPS,
         slice_seconds: float = LAUNCH_SECONDS,
     ) -> None:
-        self.card, self.pairs, self.form, self.delta_bits, self.tiles = card, pairs, form, delta_bits, tiles
-        sizes = tuple((int(a.size), int(b.size)) for a, b in pairs)
-        self.layout = StripLayout(sizes, form.words, band, tiles.groups if tiles else form.unit, panel)
+        super().__init__(card, pairs, form, delta_bits, band, tiles, panel)
         self._most_warps, self._slice = warps, slice_seconds
         self._reached = self.layout.lo
         self._board: StripBoard | None = None
@@ -110,7 +100,7 @@ class StripMatrix:
         start = perf_counter()
         self.letters = [(card.upload(a), card.upload(b)) for a, b in self.pairs]
         yield StepDone(job_id, "upload", 1, 0, perf_counter() - start)
-        self._inputs = yield from form.pack(card, layout, self.pairs, self.letters, job_id)
+        inputs = yield from form.pack(card, layout, self.pairs, self.letters, job_id)
         macros = {
             "METHOD": int(self.delta_bits),
             "WORDS": form.words,
@@ -131,7 +121,7 @@ class StripMatrix:
             ),
         )
         start = perf_counter()
-        self._allocate(blocks * WARPS_PER_BLOCK)
+        self.allocate(inputs, blocks * WARPS_PER_BLOCK, self._slice)
         yield StepDone(job_id, "allocate", 1, 0, perf_counter() - start)
         with SpotChecker(self) as sampler:
             yield from self._launches(job_id, kernel, blocks, sampler, look)
@@ -185,53 +175,6 @@ class StripMatrix:
         """Return up to which group the tickets of each strip are done, and how far it is computed; no launch runs."""
         done, steps = self.card.download(self._state).astype(np.int64)
         return done, np.minimum(done + np.maximum(steps - self.form.span, 0), self.layout.hi)
-
-    def _allocate(self, warps: int) -> None:
-        card, tiles, layout, words = self.card, self.tiles, self.layout, self.form.words
-        tickets, n, width = layout.tickets, layout.n_strips, layout.width
-        self.ring = ring = max(min(warps + 2, tickets.size + 1), tickets.size // MAX_REUSES + 1)
-        self.mail_groups = mail_groups = int((tickets["last"] - tickets["first"]).max())
-        kept_columns = -(-width // tiles.groups) if tiles else 0
-        kept_lanes = LANES // tiles.lanes if tiles else 0
-        self.moving = card.zeros((n, self.delta_bits, LANES * words), np.uint32)
-        self.kept_v = card.zeros((n, kept_columns, self.form.kept(self.delta_bits)), np.uint32)
-        self.kept_h = card.zeros((n, kept_lanes, width if tiles else 0, self.delta_bits), np.uint8)
-        self._state = card.upload(np.stack([layout.lo, np.zeros(n, np.int64)]).astype(np.int32))
-        self._done, self.step = self._state[0], self._state[1]
-        self._begun = card.zeros(tickets.size, np.int32)
-        self._counter = card.zeros(1, np.int32)
-        names = "tables", "columns", "tickets", "mail", "flight", "lo"
-        self.mail, flight = (
-            card.zeros(ring * mail_groups, np.uint32),
-            card.zeros(n * LANES * self.form.flight, np.uint32),
-        )
-        lo, taken = card.upload(layout.lo.astype(np.int32)), card.upload(tickets.view(np.int32))
-        self._hold = dict(zip(names, (*self._inputs, taken, self.mail, flight, lo), strict=True))
-        self.kept_h_stride = kept_lanes * self.delta_bits * width
-        self.struct = filled(
-            card,
-            {
-                **self._hold,
-                "v": self.moving,
-                "done": self._done,
-                "step": self.step,
-                "begun": self._begun,
-                "counter": self._counter,
-                "kept_v": self.kept_v,
-                "kept_h": self.kept_h,
-            },
-            kept_v_stride=kept_columns * self.form.kept(self.delta_bits),
-            kept_h_stride=self.kept_h_stride,
-            kept_width=width,
-            n_tickets=tickets.size,
-            table_rows=self.form.table_rows,
-            ring=ring,
-            mail_groups=mail_groups,
-            batch=MAILBOX_STEPS,
-            keep_groups=tiles.groups if tiles else 1,
-            keep_lanes=tiles.lanes if tiles else 1,
-            slice=int(self._slice * card.cycles_per_second),
-        )
 
     def ones(self, part: int) -> Counts:
         """Return how many rows have the bit of each sign set after their last column, once every block is done."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from core.arrays import Counts, Letters, Words
 from gpu.card.interface import Card
+from gpu.pairwise.strips.memory import StripMemory
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits
-
-if TYPE_CHECKING:
-    from gpu.pairwise.strips.strip_matrix import StripMatrix
 
 NOTHING_ABOVE = {
     DeltaBits.LCS: 0,
@@ -19,26 +17,10 @@ NOTHING_ABOVE = {
 }  # a byte a sign, the last first: no growth; one edit more a column
 
 
-def tile_size(matrix: StripMatrix) -> tuple[int, int]:
+def tile_size(matrix: StripMemory) -> tuple[int, int]:
     """Return rows and columns of the tiles whose borders ``matrix`` keeps."""
     assert matrix.tiles is not None, "nothing is kept"
     return matrix.tiles.lanes * 32 * matrix.form.words, matrix.tiles.groups * GPU_GROUP_COLUMNS
-
-
-def rows_on_card(matrix: StripMatrix, card: Card, first: int, starts: Any, n_tiles: int) -> Any:
-    """Return the rows before some tiles, still on the card: uint32, shape (strips, tiles, words).
-
-    Args:
-        card: of this thread.
-        first: strip. starts: int32 on the card, the first of ``n_tiles`` tiles of each strip from there on.
-    """
-    return matrix.form.kept_in_rows(card, matrix.kept_v, matrix.struct, matrix.layout.panel, first, starts, n_tiles)
-
-
-def rows_before(matrix: StripMatrix, card: Card, first: int, starts: Any, n_tiles: int) -> Words:
-    """Return the same as uint64, shape (strips, tiles, signs, words of a strip's rows)."""
-    rows = card.download(rows_on_card(matrix, card, first, starts, n_tiles))
-    return rows.view(np.uint64).reshape(*rows.shape[:2], int(matrix.delta_bits), -1)
 
 
 class TileBorders:
@@ -51,7 +33,7 @@ class TileBorders:
 
     most_rows = 1 << 17
 
-    def __init__(self, matrix: StripMatrix) -> None:
+    def __init__(self, matrix: StripMemory) -> None:
         self._matrix = matrix
         self.rows, self.width = tile_size(matrix)
         self.coarse = matrix.layout.height, self.width
@@ -96,7 +78,7 @@ class TileBorders:
             self.width // GPU_GROUP_COLUMNS,
         )
         on_card = card.upload(starts.astype(np.int32))
-        v = rows_on_card(matrix, card, first, on_card, n_tiles)
+        v = matrix.rows_on_card(card, first, on_card, n_tiles)
         h = card.empty((starts.size, 1, 1, rows + 1, n_tiles * groups, delta_bits), np.uint8)
         card.begin(
             card.kernel("kept.cu", "handed_down"), starts.size * (rows + 1), 128, 0,

@@ -17,7 +17,7 @@ from core.system.thread_pools import thread_pool
 from gpu.card.interface import Card
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
 from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.strips.tile_borders import TileBorders, rows_before, tile_size
+from gpu.pairwise.strips.tile_borders import TileBorders, tile_size
 from gpu.pairwise.traceback.corridor import Corridor
 from gpu.pairwise.traceback.refine_tiles import TileRefiner, refinement
 
@@ -210,7 +210,7 @@ class BorderFetcher:
         doubt = int(rows > 0)
         start, end = max(0, start - doubt, end - WINDOW_TILES), min(end + doubt, int(matrix.kept_v.shape[1]))
         starts = card.upload(np.full(last + 1 - first, start, np.int32))
-        v = rows_before(matrix, card, first, starts, end - start)[:, None]
+        v = matrix.rows_before(card, first, starts, end - start)[:, None]
         # A strip reads what the one above it handed down, whose bytes are counted from further left.
         ahead = int(np.diff(layout.lo[first : last + 1]).max(initial=0))
         h = card.download(matrix.kept_h[first : last + 1, :, start * tiles.groups : end * tiles.groups + ahead])

@@ -18,7 +18,7 @@ from gpu.card.interface import Card
 from gpu.pairwise.strips.staggered import StaggeredRows
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, StripLayout, TileSpacing
 from gpu.pairwise.strips.strip_matrix import StripMatrix
-from gpu.pairwise.strips.tile_borders import rows_on_card, tile_size
+from gpu.pairwise.strips.tile_borders import tile_size
 
 FINE_TILE_SIDE = 256  # rows and columns of a fine tile
 MIN_REFINED_CELLS = 1 << 20  # cells of a tile; to walk through smaller ones takes less than to compute them again twice
@@ -105,7 +105,7 @@ class TileRefiner:
         first, last = first_row // tile_rows, (first_row + starts.size - 1) // tile_rows
         low = int(starts.min())
         wide = int(starts.max()) + n_tiles - low
-        before = rows_on_card(matrix, card, first, card.upload(np.full(last + 1 - first, low, np.int32)), wide)
+        before = matrix.rows_on_card(card, first, card.upload(np.full(last + 1 - first, low, np.int32)), wide)
         card.begin(
             card.kernel("refine.cu", "refine", **self._macros), n, LANES, form.shared,
             struct, before, matrix.kept_h, np.int64(matrix.kept_h_stride),

@@ -57,8 +57,8 @@ class BlockMatrix:
         self,
         packed: PackedPair,
         shape: BlockShapePlan,
-        *,
         band: tuple[int, int] | None = None,
+        *,
         monotone: bool = False,
         common: int = 0,
     ) -> None:
@@ -88,6 +88,10 @@ class BlockMatrix:
     @property
     def block_map(self) -> BlockMap:
         return self.state.block_map
+
+    def value(self) -> int:
+        """Return what the method asks for, inside the band, once every block is done."""
+        raise NotImplementedError
 
     def rounding(self, block_rows: int, block_cols: int) -> str:
         """Return what to add to a reason: that blocks are not of the size asked for, or nothing."""

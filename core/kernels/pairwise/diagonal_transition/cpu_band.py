@@ -9,17 +9,15 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.band_bounds import clip_band
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
 from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE
 from core.kernels.pairwise.diagonal_transition.point_checkpoints import FurthestPoints
 from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, SLICE_LETTERS, make_ready, probe_steps
-from core.kernels.pairwise.pair_problem import PairProblem
+from core.kernels.pairwise.estimate import clip_band
+from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.left_align import Ops
-from core.methods.edit import EditJob
-from core.methods.lcs import LcsJob
 from core.system.machine import available_memory
 from core.vector.bits import common_prefix
 
@@ -34,7 +32,7 @@ UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 
 
 def choose_diagonals(
-    problem: PairProblem[LcsJob] | PairProblem[EditJob],
+    problem: PairProblem[B],
     shape: BlockShapePlan | None,
     band: tuple[int, int] | None,
     edits: int,
@@ -59,15 +57,13 @@ def choose_diagonals(
     most = int(edits * min(max(2.0, blocks / points), (problem.a.size + problem.b.size) / edits + 1))
     if problem.wants_path:
         most = min(most, edits_that_fit(band[1] - band[0] + 1, MAX_CHECKPOINT_COSTS))
-    return (
-        CpuDiagonalBand(problem.a, problem.b, n_delta_bits, band, path=problem.wants_path, most=most)
-        if most >= edits
-        else None
-    )
+    if most < edits:
+        return None
+    return CpuDiagonalBand(problem.a, problem.b, n_delta_bits, band, path=problem.wants_path, most=most)
 
 
 def seconds_of(
-    problem: PairProblem[LcsJob] | PairProblem[EditJob],
+    problem: PairProblem[B],
     shape: BlockShapePlan | None,
     band: tuple[int, int],
     edits: int,

@@ -15,10 +15,10 @@ import numpy as np
 from core.arrays import BlockMap, Counts, Letters
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.kernels.pairwise.band_bounds import clip_band
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, extend_points, trace_points
 from core.kernels.pairwise.diagonal_transition.point_checkpoints import FurthestPoints
+from core.kernels.pairwise.estimate import clip_band
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
 from core.results.alignment import Alignment, Op
@@ -29,7 +29,7 @@ INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
 
 class DiagonalBand:
-    """See ``core.kernels.pairwise.dp_matrix.DpMatrix``; what computes the points says the subclass.
+    """See ``core.kernels.pairwise.matrix.DpMatrix``; what computes the points says the subclass.
 
     Args:
         a, b: codes, uint8, neither empty.

@@ -25,7 +25,7 @@ from core.kernels.pairwise.diagonal_transition.furthest_points import (
     extend_points,
     trace_points,
 )
-from core.kernels.pairwise.pair_problem import J, PairProblem, ScoreSteps
+from core.kernels.pairwise.problem import J, PairProblem, ScoreSteps
 from core.vector.simd import trailing_zeros
 from core.vector.unaligned import load_u64
 

@@ -25,7 +25,7 @@ from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shap
 from core.kernels.pairwise.blocks.packed_pair import pack
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.lcs.small_pairs import small_path, small_profile
-from core.kernels.pairwise.pair_problem import PairProblem, ScoreSteps
+from core.kernels.pairwise.problem import PairProblem, ScoreSteps
 from core.methods.lcs import LcsJob
 from core.results.alignment import Op
 
@@ -61,7 +61,7 @@ Half = Callable[[SubMatrix, bool, Show], Generator[Event, None, Counts]]
 
 
 def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -> ScoreSteps:
-    """Find the path of ``core`` and append it to its pieces; returns its length.
+    """Find the path of ``problem`` and append it to its pieces; returns its length.
 
     Args:
         half: what computes the halves of large parts; the CPU in blocks unless given.

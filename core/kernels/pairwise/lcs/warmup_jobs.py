@@ -10,7 +10,7 @@ from core.kernels.pairwise.blocks import diagonal_trace, packed_pair, tile_trace
 from core.kernels.pairwise.blocks.block_worker import planes_of
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
-from core.kernels.pairwise.pair_problem import make_ready
+from core.kernels.pairwise.problem import make_ready
 from core.kernels.pairwise.small_pair_check import INDEL, kernel_key
 from core.kernels.pairwise.small_pair_check import make_ready as check_ready
 from core.methods.base import TracebackMethod

@@ -6,9 +6,9 @@ from collections.abc import Generator
 from typing import Any
 
 from core.jobs.events import Event
-from core.kernels.pairwise.backend import MatrixBackend
-from core.kernels.pairwise.band_bounds import ukkonen_band
-from core.kernels.pairwise.pair_problem import PairProblem
+from core.kernels.pairwise.estimate import ukkonen_band
+from core.kernels.pairwise.matrix import MatrixBackend
+from core.kernels.pairwise.problem import PairProblem
 from core.kernels.pairwise.seeds.proven_band import SeedBand, lookup_seconds, seed_band
 
 MIN_BAND_EDITS = 64  # edits, beside the difference of the lengths, that a band is enough for at least
@@ -28,7 +28,7 @@ class Narrowing:
     def __init__(
         self, problem: PairProblem[Any], backend: MatrixBackend[Any], n_delta_bits: int, *, alike: bool
     ) -> None:
-        self._core, self._engine, self._n_signs, self._alike = problem, backend, n_delta_bits, alike
+        self._problem, self._backend, self._n_signs, self._alike = problem, backend, n_delta_bits, alike
         self._met: SeedBand | None = None
         self._n, self._m = int(problem.a.size), int(problem.b.size)
 
@@ -53,9 +53,9 @@ class Narrowing:
 
     def _look(self, edits: int) -> Generator[Event, None, SeedBand | None]:
         """Return what seeds prove for so many edits; None where to look costs more than it saves, likely."""
-        problem, (low, high) = self._core, ukkonen_band(self._n, self._m, edits)
-        wide = self._engine.band_seconds(problem, (low, high), edits)
-        narrow = self._engine.band_seconds(problem, (low // EXPECTED_NARROWING, high // EXPECTED_NARROWING), edits)
+        problem, (low, high) = self._problem, ukkonen_band(self._n, self._m, edits)
+        wide = self._backend.band_seconds(problem, (low, high), edits)
+        narrow = self._backend.band_seconds(problem, (low // EXPECTED_NARROWING, high // EXPECTED_NARROWING), edits)
         if wide - narrow < MIN_SAVING_FACTOR * lookup_seconds(self._n, self._m, high - low, problem.threads):
             return None
         return (

@@ -22,9 +22,8 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.jit.warmup import warm_up
 from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.band_bounds import ukkonen_band
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.divergence import HARMLESS_EDIT_SHARE
+from core.kernels.pairwise.estimate import UNSEEN, ukkonen_band
 from core.kernels.pairwise.seeds.chain import (
     BEFORE,
     BROKEN,
@@ -82,7 +81,7 @@ class SeedBand:
         if self.broken == self.n_seeds:
             return self.reach
         share = 1 - (1 - self.broken / self.n_seeds) ** (1 / self.length)
-        found = n * share * self._each() * (1 + HARMLESS_EDIT_SHARE / self.length) + self._long_gaps()
+        found = n * share * self._each() * (1 + UNSEEN / self.length) + self._long_gaps()
         return int(max(found, self.least) * (1 + SAFETY_SHARE))
 
     def _each(self) -> float:

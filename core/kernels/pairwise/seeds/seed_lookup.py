@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import Letters
 from core.jit.decorators import jit
-from core.kernels.pairwise.divergence import HASH_MULTIPLIER
+from core.kernels.pairwise.estimate import PRIME
 from core.kernels.pairwise.seeds.chain import BROKEN, Diagonals
 
 MAX_SEED_COPIES = 8  # seeds of the same letters; more say nothing
@@ -42,9 +42,9 @@ def find_seeds(
         key, start = np.uint64(0), (first + s) * length
         for i in range(start, start + length):
             key = key << shift | np.uint64(a[i])
-        mixed = (key + np.uint64(1)) * HASH_MULTIPLIER
+        mixed = (key + np.uint64(1)) * PRIME
         mixed ^= mixed >> np.uint64(29)
-        mixed *= HASH_MULTIPLIER
+        mixed *= PRIME
         slot = np.int64(mixed >> to_slot)
         while newest[slot] >= 0 and keys[slot] != key:
             slot = (slot + 1) & wrap
@@ -66,9 +66,9 @@ def find_seeds(
         key = (key << shift | np.uint64(b[j])) & mask
         if j - start + 1 < length:
             continue
-        mixed = (key + np.uint64(1)) * HASH_MULTIPLIER
+        mixed = (key + np.uint64(1)) * PRIME
         mixed ^= mixed >> np.uint64(29)
-        mixed *= HASH_MULTIPLIER
+        mixed *= PRIME
         place = np.int64(mixed >> to_sieve)
         if not sieve[place >> 3] >> (place & 7) & 1:
             continue

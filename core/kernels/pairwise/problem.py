@@ -1,4 +1,4 @@
-"""Shared state of a pairwise job, and its pre- and post-processing."""
+"""State shared by all strategies of one pairwise job, and its pre- and post-processing: encoding, path, check."""
 
 from __future__ import annotations
 
@@ -16,40 +16,37 @@ from core.jit.warmup import warm_up
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
 from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
-from core.kernels.pairwise.divergence import DivergenceRange, SampledKmers, kmer_length
-from core.kernels.pairwise.dp_matrix import DpMatrix
 from core.kernels.traceback.assemble import assemble_alignment
 from core.kernels.traceback.left_align import Ops
 from core.kernels.traceback.normalize import NOTHING, normalize_stretch
 from core.kernels.traceback.parallel import map_ranges
 from core.kernels.traceback.verify import verify_alignment
-from core.methods.base import TracebackMethod
+from core.methods.base import PairJob, TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
-from core.methods.swap import SwapEditJob
-from core.results.alignment import Alignment
+from core.results.alignment import Alignment, Op
 from core.system.machine import cores
 from core.vector import bits
 
-J = TypeVar("J", LcsJob, EditJob, SwapEditJob)
+J = TypeVar("J", bound=PairJob)
+B = TypeVar("B", bound=LcsJob | EditJob)  # jobs that are computed in blocks, or in bands of them
 T = TypeVar("T")
-ScoreSteps = Generator[Event, None, int]  # returns the length of the LCS, or the edit distance, of the core
-COMPARE_REPORT_LETTERS = 1 << 22  # letters compared between two reports
+ScoreSteps = Generator[Event, None, int]  # returns the LCS length, or the edits, of the stripped problem
+COMPARE_REPORT_LETTERS = 1 << 22  # compared between two reports
 SHORT_LETTERS = 1 << 16  # encoded in one call
-THREAD_TASK_LETTERS = 1 << 18  # letters that a thread encodes, or looks for seeds in, at a time
+THREAD_TASK_LETTERS = 1 << 18  # that a thread encodes, or looks for seeds in, at a time
 
 
 @dataclass(slots=True)
 class PairProblem(Generic[J]):
-    """Rest of a pair once equal ends are stripped, and what has been found so far.
+    """Two sequences with equal ends stripped, and what has been found of their alignment so far.
 
     Attributes:
         whole_a, whole_b: codes of the whole sequences; a, b: without the stripped ends.
-        common: letters in common at the front; prefix, suffix: letters stripped there and at the end.
+        common: letters in common at the start; prefix, suffix: letters stripped there and at the end.
         pieces: runs of the path, last column first.
-        matrix: the last one computed whose front is not stripped: the path is drawn there once it is known.
+        mark_prefix: marks the blocks that an alignment crosses within the common letters, where they are not stripped.
     """
 
     job: J
@@ -66,7 +63,7 @@ class PairProblem(Generic[J]):
     pieces: list[tuple[Ops, Counts]] = field(default_factory=list)
     a: Letters = field(init=False)
     b: Letters = field(init=False)
-    matrix: DpMatrix | None = None
+    mark_prefix: Callable[[Alignment], None] | None = None
     _packed: PackedPair | None = None
 
     def __post_init__(self) -> None:
@@ -111,27 +108,30 @@ class PairProblem(Generic[J]):
         return Planned(self.job.id, placed, watched, strategy, reason, cells, low, high, threshold)
 
     def one_block(self) -> tuple[BlockGrid, BlockMap]:
-        """Return a grid of one block for ways that have none, on whose board the path is drawn already."""
+        """Return a grid of one block for strategies that have none, on whose board the path is drawn already."""
         n, m = int(self.a.size), int(self.b.size)
         grid = BlockGrid(n, m, max(n, 1), max(m, 1))
-        return grid, np.full(grid.shape, int(BlockState.PATH if self.wants_path else BlockState.DONE), np.uint8)
+        block_map = np.empty(grid.shape, np.uint8)
+        block_map.fill(BlockState.PATH if self.wants_path else BlockState.DONE)
+        return grid, block_map
 
 
-def shape_for(
-    problem: PairProblem[LcsJob] | PairProblem[EditJob], n_delta_bits: int, band: tuple[int, int] | None, edits: int
-) -> BlockShapePlan | None:
-    """Return how to cut the matrix of ``core`` for the CPU; None where the kept borders do not fit in memory."""
-    return choose_shape(
-        int(problem.a.size),
-        int(problem.b.size),
-        threads=problem.threads,
-        block_rows=problem.job.block_rows,
-        block_cols=problem.job.block_cols,
-        path=problem.wants_path,
-        n_delta_bits=n_delta_bits,
-        width=None if band is None else band[1] - band[0],
-        edits=edits,
-    )
+def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreSteps:
+    """Align an empty sequence, or two without a letter in common: no cell is computed; return the edits.
+
+    Args:
+        substitute: whether a letter may stand opposite another one.
+    """
+    n, m = int(problem.a.size), int(problem.b.size)
+    both = min(n, m) if substitute else 0
+    ops = np.array([Op.MISMATCH, Op.DELETION, Op.INSERTION], np.uint8)
+    problem.pieces.append((ops, np.array([both, n - both, m - both], np.int64)))
+    strategy, reason = "ends", "one is the other with a single gap" if n or m else "identical"
+    if n and m:
+        strategy, reason = "disjoint", "no letter occurs in both"
+    grid, block_map = problem.one_block()
+    yield problem.planned(strategy, reason, block_map, grid, 0)
+    return n + m - both
 
 
 def make_ready(job: J) -> Generator[Event, None, None]:
@@ -207,7 +207,7 @@ def _codes(letters: Letters, table: Letters, watch: _Watch, threads: int) -> Gen
 
 
 def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = False) -> Generator[Event, None, int]:
-    """Return how many letters ``a`` and ``b`` share at their front, or at their ends behind the first ``past``."""
+    """Return how many letters ``a`` and ``b`` share at their start, or at their ends behind the first ``past``."""
     n, m = a.size, b.size
     most, found = min(n, m) - past, 0
     while found < most:
@@ -223,22 +223,6 @@ def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = Fa
     return found
 
 
-def estimate_divergence(problem: PairProblem[J]) -> Generator[Event, None, DivergenceRange | None]:
-    """Return about which share of the letters is changed, None when the two look unrelated."""
-    tiny = problem.a[:1]
-    yield from warm_up(problem.job.id, "seeds", "seeds", lambda: SampledKmers(tiny, 1, 2).meet(tiny, 0, 1))
-    seeds = SampledKmers(problem.a, kmer_length(max(problem.a.size, problem.b.size), problem.n_codes), problem.n_codes)
-    yield from map_ranges(
-        problem.job.id,
-        "seeds",
-        lambda at, end: seeds.meet(problem.b, at, end),
-        int(problem.b.size),
-        THREAD_TASK_LETTERS,
-        problem.threads,
-    )
-    return seeds.changed()
-
-
 def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None]:
     """Compile (or load) what is done with a path; while somebody else compiles what finds it, that costs no time."""
     frozen, codes = problem.job.a[:0], np.zeros(0, np.uint8)
@@ -252,7 +236,7 @@ def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None
 
 
 def align(problem: PairProblem[J]) -> Generator[Event, None, Alignment]:
-    """Return the alignment that the pieces of the walk make."""
+    """Return the alignment that the runs of the traceback make."""
     yield from make_alignment_ready(problem)
     found = yield from assemble_alignment(
         problem.job.id,
@@ -263,8 +247,8 @@ def align(problem: PairProblem[J]) -> Generator[Event, None, Alignment]:
         problem.suffix,
         problem.threads,
     )
-    if problem.matrix is not None and problem.common > problem.prefix:
-        problem.matrix.mark_prefix_path(found)
+    if problem.mark_prefix is not None:
+        problem.mark_prefix(found)
     return found
 
 

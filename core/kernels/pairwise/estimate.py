@@ -1,27 +1,78 @@
-"""A quick guess of how different two sequences are, from sampled seeds; a guess only, the band proves itself."""
+"""Estimates of how different two sequences are, and the band that so many edits need.
+
+Related sequences are judged by sampled k-mers of the first that occur in the second, unrelated ones by the distance of
+two prefixes. Both are estimates only: a band proves itself once it is computed.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Generator
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.arrays import Letters, Words
 from core.jit.decorators import jit
+from core.jit.warmup import warm_up
+from core.jobs.events import Event, StepDone
+from core.kernels.pairwise.problem import THREAD_TASK_LETTERS, J, PairProblem
+from core.kernels.traceback.parallel import map_ranges
 
-MIN_KMERS, MAX_KMERS = 1024, 8192  # seeds; the more, the narrower the first band can be
+MIN_KMERS, MAX_KMERS = 1024, 8192  # sampled; the more, the narrower the first band can be
 LETTERS_PER_KMER = 128
 KEY_BITS = 64
-HARMLESS_EDIT_SHARE = (
-    0.6  # edits beside or inside of a seed that leave it whole, of those that could break it, times its letters
-)
-TABLE_SLOTS = 1 << 15  # of the seed table, a power of two well above ``MAX_KMERS``
+UNSEEN = 0.6  # edits beside or inside of a seed that leave it whole, of those that could break it, times its letters
+SLOTS = 1 << 15  # of the seed table, a power of two well above ``MAX_KMERS``
 TABLE_SHIFT = np.uint64(64 - 15)
-BLOOM_BYTES = 1 << 15  # bytes, a bit a key; no more than a first-level cache holds
+SIEVE = 1 << 15  # bytes, a bit a key; no more than a first-level cache holds
 SIEVE_SHIFT = np.uint64(64 - 15)
 BITS_SHIFT, BITS = np.uint64(64 - 15 - 3), np.uint64(7)
-SLOT_MATCHED = 2
-HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+MET = 2
+PRIME = np.uint64(0x9E3779B97F4A7C15)
+PREFIX_LETTERS = 4096  # whose distance tells that of all
+PREFIX_MARGIN = 1.03  # times as many edits are allowed; a prefix has relatively more than the whole
+
+
+def ukkonen_band(n: int, m: int, edits: int) -> tuple[int, int]:
+    """Return the diagonals (low, high) that gaps of so many edits reach and come back from (Ukkonen 1985)."""
+    slack = max(edits - abs(n - m), 0) // 2
+    return min(0, m - n) - slack, max(0, m - n) + slack
+
+
+def clip_band(band: tuple[int, int], n: int, m: int) -> tuple[int, int]:
+    """Return the diagonals of a band that ``n`` rows and ``m`` columns have."""
+    return max(band[0], -n), min(band[1], m)
+
+
+def estimate_threshold(
+    problem: PairProblem[Any], distance: Callable[[Letters, Letters], int]
+) -> Generator[Event, None, int]:
+    """Return the edits for which a band will probably prove sufficient, from the distance of two prefixes.
+
+    Args:
+        distance: edits between two short sequences; compiled already.
+    """
+    n, m = int(problem.a.size), int(problem.b.size)
+    longer, start = max(n, m), perf_counter()
+    prefix = min(PREFIX_LETTERS, longer)
+    edits = distance(problem.a[: max(1, prefix * n // longer)], problem.b[: max(1, prefix * m // longer)])
+    yield StepDone(problem.job.id, "seeds", 1, 0, perf_counter() - start)
+    return int(edits / prefix * PREFIX_MARGIN * longer)
+
+
+def estimate_divergence(problem: PairProblem[J]) -> Generator[Event, None, DivergenceRange | None]:
+    """Return about which share of the letters is changed, None when the two look unrelated."""
+    job_id, tiny = problem.job.id, problem.a[:1]
+    yield from warm_up(job_id, "seeds", "seeds", lambda: SampledKmers(tiny, 1, 2).meet(tiny, 0, 1))
+    length = kmer_length(max(problem.a.size, problem.b.size), problem.n_codes)
+    kmers = SampledKmers(problem.a, length, problem.n_codes)
+
+    def meet(first: int, last: int) -> None:
+        kmers.meet(problem.b, first, last)
+
+    yield from map_ranges(job_id, "seeds", meet, int(problem.b.size), THREAD_TASK_LETTERS, problem.threads)
+    return kmers.changed()
 
 
 def kmer_length(n: int, n_codes: int) -> int:
@@ -53,17 +104,13 @@ class SampledKmers:
         if length * self._bits > KEY_BITS:
             raise ValueError(f"seeds of {length} codes of {self._bits} bits, which are more than {KEY_BITS}")
         # Keys, what a slot holds (1: a seed, MET: one that is), and what most keys do not get through.
-        self._tables = (
-            np.zeros(TABLE_SLOTS, np.uint64),
-            np.zeros(TABLE_SLOTS, np.uint8),
-            np.zeros(BLOOM_BYTES, np.uint8),
-        )
+        self._tables = np.zeros(SLOTS, np.uint64), np.zeros(SLOTS, np.uint8), np.zeros(SIEVE, np.uint8)
         self.sampled = int(_sample(a, length, self._bits, *self._tables)) if a.size >= length else 0
 
     @property
     def met(self) -> int:
-        """Number of sampled k-mers matched so far."""
-        return int(np.count_nonzero(self._tables[1] == SLOT_MATCHED))
+        """Number of sampled k-mers met so far."""
+        return int(np.count_nonzero(self._tables[1] == MET))
 
     def meet(self, b: Letters, first: int, last: int) -> None:
         """Look for seeds that begin in ``b[first:last]``; several threads may, each in a part of its own."""
@@ -83,7 +130,7 @@ class SampledKmers:
         doubt = ((1 - survive) / (survive * self.sampled)) ** 0.5 / self.length  # one standard deviation
         # An insertion before or behind a seed, or a deletion inside a run of one letter, leaves it whole. A band
         # too narrow is computed twice, so that a few per cent too much are cheap.
-        unseen = HARMLESS_EDIT_SHARE / self.length
+        unseen = UNSEEN / self.length
         high = share * (1 + unseen) + 2 * doubt + 0.2 / (self.length * self.sampled)
         return DivergenceRange(max(0.0, share - 3 * doubt), high)
 
@@ -97,10 +144,10 @@ def _sample(a: Letters, length: int, bits: int, keys: Words, holds: Letters, sie
         letters = np.uint64(0)
         for i in range(start, start + length):
             letters = letters << shift | np.uint64(a[i])
-        key = letters * HASH_MULTIPLIER  # odd, so no other letters have it
+        key = letters * PRIME  # odd, so no other letters have it
         slot = key >> TABLE_SHIFT
         while holds[slot] and keys[slot] != key:
-            slot = (slot + np.uint64(1)) & np.uint64(TABLE_SLOTS - 1)
+            slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
         if not holds[slot]:
             keys[slot], holds[slot] = key, 1
             sieve[key >> SIEVE_SHIFT] |= np.uint8(1) << np.uint8(key >> BITS_SHIFT & BITS)
@@ -115,10 +162,10 @@ def _meet(b: Letters, length: int, bits: int, keys: Words, holds: Letters, sieve
     letters = np.uint64(0)
     for j in range(b.size):
         letters = (letters << shift | np.uint64(b[j])) & mask
-        key = letters * HASH_MULTIPLIER
+        key = letters * PRIME
         if sieve[key >> SIEVE_SHIFT] >> np.uint8(key >> BITS_SHIFT & BITS) & 1 and j >= length - 1:
             slot = key >> TABLE_SHIFT
             while holds[slot] and keys[slot] != key:
-                slot = (slot + np.uint64(1)) & np.uint64(TABLE_SLOTS - 1)
+                slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
             if holds[slot]:
-                holds[slot] = SLOT_MATCHED
+                holds[slot] = MET

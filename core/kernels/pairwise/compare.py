@@ -1,0 +1,80 @@
+"""One pair from its letters to a checked alignment: encode, strip equal ends, solve, confirm, align, check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from time import perf_counter
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from core.arrays import Counts
+from core.jobs.event_streams import EventTotals
+from core.jobs.events import Event
+from core.kernels.pairwise.matrix import MatrixBackend
+from core.kernels.pairwise.problem import B, PairProblem, align, check, encode, make_ready
+from core.kernels.pairwise.small_pair_check import recompute_score
+from core.kernels.pairwise.strategy import PairStrategy
+from core.results.alignment import Alignment, Op
+
+M = TypeVar("M", bound=MatrixBackend[Any])
+S = TypeVar("S", bound=PairStrategy[Any])
+
+
+class Comparison(NamedTuple, Generic[S]):
+    """Answer of a strategy, checked: its score, sums over all events, and what the results of all methods hold."""
+
+    strategy: S
+    score: int
+    tally: EventTotals
+    fields: dict[str, Any]
+
+
+def compare(
+    job: B, backend: M, make_strategy: Callable[[PairProblem[B], M], S], *, strip: bool
+) -> Generator[Event, None, Comparison[S]]:
+    """Compute ``job`` and check the answer.
+
+    Args:
+        strip: leave equal ends out of the problem.
+
+    Raises:
+        SelfCheckFailed: the result contradicted itself.
+        NotEnoughMemory: the path needs more than there is.
+    """
+    start, tally = perf_counter(), EventTotals()
+    strategy, score, alignment = yield from tally.watch(_steps(job, backend, make_strategy, strip))
+    fields = {
+        "job_id": job.id,
+        "alignment": alignment,
+        "strategy": strategy.problem.strategy,
+        "reason": strategy.problem.reason,
+        "n_cells": int(job.a.size) * int(job.b.size),
+        "cells": tally.cells,
+        "device": backend.device,
+        "kernel_seconds": tally.kernel_seconds,
+        "wall_seconds": perf_counter() - start - tally.compile_seconds,
+    }
+    return Comparison(strategy, score, tally, fields)
+
+
+def _steps(
+    job: B, backend: M, make_strategy: Callable[[PairProblem[B], M], S], strip: bool
+) -> Generator[Event, None, tuple[S, int, Alignment | None]]:
+    start = perf_counter()
+    backend.foresee(job)
+    yield from make_ready(job)
+    problem = yield from encode(job, strip)
+    strategy = make_strategy(problem, backend)
+    edits = yield from strategy.solve()
+    score = strategy.score(edits)
+    if strategy.is_exact(edits):
+        yield from recompute_score(job.id, job.a, job.b, job.fold_case, strategy.claim, score, perf_counter() - start)
+    if not problem.wants_path:
+        return strategy, score, None
+
+    def fits(columns: Counts) -> bool:
+        substitutes = strategy.edits_per_change == 1
+        return bool(columns[Op.MISMATCH :].sum() == edits and (substitutes or not columns[Op.MISMATCH]))
+
+    alignment = yield from align(problem)
+    yield from check(problem, alignment, fits)
+    return strategy, score, alignment

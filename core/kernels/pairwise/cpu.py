@@ -1,0 +1,74 @@
+"""The CPU's backend: matrices of blocks on vectors, and narrow bands by their furthest-reaching points."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import ClassVar, Generic
+
+from core.jobs.events import Event
+from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
+from core.kernels.pairwise.blocks.block_shape import BlockShapePlan, choose_shape
+from core.kernels.pairwise.diagonal_transition.cpu_band import choose_diagonals, seconds_of
+from core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
+from core.kernels.pairwise.problem import B, PairProblem
+
+NO_BAND_CELLS = 1 << 30  # see ``BackendSpeed``
+
+
+class CpuBackend(Generic[B]):
+    """See ``core.kernels.pairwise.matrix.MatrixBackend``; a subclass says which method it is for.
+
+    Attributes:
+        matrix_class: of the blocks.
+        rate: cells that a thread computes a second, assumed.
+        small_cells: see ``BackendSpeed``.
+    """
+
+    device = "cpu"
+    matrix_class: ClassVar[type[BlockMatrix]]
+    rate: ClassVar[float]
+    small_cells: ClassVar[int]
+
+    def foresee(self, job: B) -> None:
+        """Have compiled elsewhere what is sure to be needed, before anything of ``job`` is done."""
+        self.matrix_class.request_trace_kernels_early(job, self.small_cells)
+
+    def hands_through(self, job: B) -> bool:
+        """Return whether monotone borders are handed through blocks."""
+        return False
+
+    def speed(self, problem: PairProblem[B]) -> BackendSpeed:
+        return BackendSpeed(self.rate * problem.threads, self.small_cells, NO_BAND_CELLS)
+
+    def make_ready(self, problem: PairProblem[B]) -> Generator[Event, None, None]:
+        if problem.wants_path:
+            self.matrix_class.request_trace_kernels(problem.planes, problem.n_codes)
+        yield from ()  # what is needed is made ready when it is
+
+    def matrix(
+        self, problem: PairProblem[B], band: tuple[int, int] | None, edits: int = 0
+    ) -> Generator[Event, None, DpMatrix | None]:
+        shape = self._shape(problem, band, edits)
+        points = choose_diagonals(problem, shape, band, edits, self.rate, self.matrix_class.n_delta_bits)
+        if points is not None or shape is None:
+            return points
+        packed, common = (yield from problem.packed()), problem.common - problem.prefix
+        return self.matrix_class(packed, shape, band, monotone=self.hands_through(problem.job), common=common)
+
+    def band_seconds(self, problem: PairProblem[B], band: tuple[int, int], edits: int) -> float:
+        shape = self._shape(problem, band, edits)
+        return min(seconds_of(problem, shape, band, edits, self.rate, self.matrix_class.n_delta_bits))
+
+    def _shape(self, problem: PairProblem[B], band: tuple[int, int] | None, edits: int) -> BlockShapePlan | None:
+        """Return how to cut the matrix into blocks; None where the kept borders do not fit in memory."""
+        return choose_shape(
+            int(problem.a.size),
+            int(problem.b.size),
+            threads=problem.threads,
+            block_rows=problem.job.block_rows,
+            block_cols=problem.job.block_cols,
+            path=problem.wants_path,
+            n_delta_bits=self.matrix_class.n_delta_bits,
+            width=None if band is None else band[1] - band[0],
+            edits=edits,
+        )

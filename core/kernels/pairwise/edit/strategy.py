@@ -1,0 +1,100 @@
+"""Strategy of the edit distance: substitutions too, a subsequence check, and bands that are asked for.
+
+``BandMode.PAPER`` does what paper 2 does and nothing more: subsequence check, one band from the Hamming distance,
+borders handed through where they only rise and fall. ``BandMode.AUTO`` begins where that ends.
+"""
+
+from __future__ import annotations
+
+from core.errors import NotEnoughMemory
+from core.jit.warmup import warm_up
+from core.jobs.event_streams import run_to_end
+from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
+from core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
+from core.kernels.pairwise.edit.small_pairs import small_distance, small_edit_path
+from core.kernels.pairwise.estimate import ukkonen_band
+from core.kernels.pairwise.matrix import MatrixBackend
+from core.kernels.pairwise.problem import PairProblem, ScoreSteps
+from core.kernels.pairwise.small_pair_check import EDIT
+from core.kernels.pairwise.strategy import NOT_FOUND, PairStrategy
+from core.methods.edit import BandMode, EditJob
+from core.methods.lcs import Strategy
+from core.results.alignment import Op
+from core.results.edit import SkipReason
+from core.system.machine import available_memory
+
+ASKED = {
+    BandMode.AUTO: Strategy.AUTO,
+    BandMode.NONE: Strategy.FULL,
+    BandMode.PAPER: Strategy.BAND,
+    BandMode.FIXED: Strategy.BAND,
+}
+
+
+class EditStrategy(PairStrategy[EditJob]):
+    """See the module; the score is the edit distance."""
+
+    delta_bits, edits_per_change, max_probe_edits = (0,) * EDIT_SIGNS, 1, 5000
+    edits_name = "edits"
+    band_reason = "{basis}; threshold {edits:,}"
+    small_key, small_score, small_path = "small edit", staticmethod(small_distance), staticmethod(small_edit_path)
+    claim = EDIT
+
+    def __init__(self, problem: PairProblem[EditJob], backend: MatrixBackend[EditJob]) -> None:
+        super().__init__(problem, backend, ASKED[problem.job.band], problem.job.threshold)
+
+    @staticmethod
+    def edits_of(score: int, n: int, m: int) -> int:
+        return score
+
+    def score(self, edits: int) -> int:
+        return edits
+
+    def solve_own(self) -> ScoreSteps | None:
+        if self.job.band in (BandMode.PAPER, BandMode.FIXED):
+            return self._one_band()
+        return self._subsequence() if self.n != self.m and self.job.band is BandMode.AUTO else None
+
+    def _one_band(self) -> ScoreSteps:
+        """Return the distance within the band that was asked for."""
+        job = self.job
+        if self.n != self.m and job.band is BandMode.PAPER:
+            edits = yield from self._subsequence()
+            if edits != NOT_FOUND:
+                return edits
+        yield from self.make_ready()
+        strategy, threshold, reason = "band", job.threshold, f"the threshold asked for, {job.threshold or 0:,}"
+        if threshold is None:
+            a, b = self.problem.a, self.problem.b
+            yield from warm_up(job.id, "bound", "hamming", lambda: run_to_end(hamming(job.id, a[:1], b[:1])))
+            strategy, threshold = "paper", (yield from hamming(job.id, a, b))
+            reason = f"Hamming distance of the prefixes bounds it by {threshold:,}"
+        edits = yield from self.compute(strategy, reason, ukkonen_band(self.n, self.m, threshold), threshold)
+        return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
+
+    def _subsequence(self) -> ScoreSteps:
+        """Return the distance when the shorter is a subsequence of the longer, else ``NOT_FOUND``."""
+        problem, job_id, tiny = self.problem, self.job.id, self.problem.a[:1]
+        part, whole, gap = problem.a, problem.b, int(Op.INSERTION)
+        if self.n > self.m:
+            part, whole, gap = problem.b, problem.a, int(Op.DELETION)
+
+        def rehearse() -> None:
+            run_to_end(is_subsequence(job_id, tiny, tiny))
+            run_to_end(subsequence_path(job_id, tiny, tiny, int(Op.EQUAL), gap))
+
+        yield from warm_up(job_id, "subsequence", "subsequence", rehearse)
+        if not (yield from is_subsequence(job_id, part, whole)):
+            return NOT_FOUND
+        if problem.wants_path:
+            problem.pieces.append((yield from subsequence_path(job_id, part, whole, int(Op.EQUAL), gap)))
+        grid, block_map = problem.one_block()
+        yield problem.planned("subsequence", "the shorter one is a subsequence of the longer", block_map, grid, 0)
+        self.skipped.append((SkipReason.SUBSEQUENCE, 0, self.n_cells))
+        return abs(self.n - self.m)
+
+    def solve_unbanded(self) -> ScoreSteps:
+        raise NotEnoughMemory(
+            f"the block borders of {self.n:,} x {self.m:,} letters do not fit in the memory that is available"
+            f" ({available_memory():,} bytes on the host); ask for the distance only, without a path"
+        )

@@ -1,0 +1,248 @@
+"""The strategy of LCS and edit distance: compute what is likely to be fastest and prove that nothing else matters.
+
+In this order: no matrix at all (equal ends, no letter in common), one call for a small matrix, an O(ND) probe, a band
+that is widened to the edits that it found until it proves itself, the whole matrix. All costs are edits here: of the
+LCS insertions and deletions.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any, ClassVar, Generic
+
+from core.arrays import Letters
+from core.jit.warmup import warm_up
+from core.jobs.events import Event, StepDone
+from core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, probe
+from core.kernels.pairwise.estimate import DivergenceRange, estimate_divergence, estimate_threshold
+from core.kernels.pairwise.matrix import MatrixBackend
+from core.kernels.pairwise.problem import B, PairProblem, ScoreSteps, align_without_matrix, make_alignment_ready
+from core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
+from core.methods.lcs import Strategy
+from core.results.alignment import Op
+from core.results.edit import BandAttempt, SkipReason
+
+PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
+BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
+NOT_FOUND = -1  # in place of edits, where an attempt was given up
+UNCHANGED = DivergenceRange(0.0, 0.0)
+
+
+class PairStrategy(ABC, Generic[B]):
+    """One pair, solved by the fastest strategy that applies; a subclass says what its method has of its own.
+
+    Attributes:
+        delta_bits: a zero for each bit of a difference between two cells; see
+            ``core.kernels.pairwise.blocks.method_dispatch``.
+        edits_per_change: that one changed letter costs: a substitution, or a deletion and an insertion.
+        max_probe_edits: the memory of a probe's path grows with their square.
+        edits_name, band_reason, proof: texts; the latter two take ``basis`` (what the edits are estimated from),
+            ``edits``, ``low`` and ``high``.
+        small_key, small_score, small_path: kernels of small matrices, and the variant under which they are known.
+        skipped: cells that were not computed, as (reason, blocks, cells). bands: that were.
+        claim: the kind of score that ``core.kernels.pairwise.small_pair_check`` confirms.
+    """
+
+    delta_bits: ClassVar[tuple[int, ...]]
+    edits_per_change: ClassVar[int]
+    max_probe_edits: ClassVar[int]
+    edits_name: ClassVar[str]
+    band_reason: ClassVar[str]
+    proof: ClassVar[str] = ""
+    small_key: ClassVar[str]
+    small_score: ClassVar[Any]
+    small_path: ClassVar[Any]
+    claim: ClassVar[int]
+
+    def __init__(
+        self, problem: PairProblem[B], backend: MatrixBackend[B], asked: Strategy, threshold: int | None = None
+    ) -> None:
+        """Args: ``asked``: the cells that are wanted computed; ``threshold``: more edits need only be a bound."""
+        self.problem, self.job, self.backend = problem, problem.job, backend
+        self.asked, self.threshold, self.speed = asked, threshold, backend.speed(problem)
+        self.n, self.m, self.n_cells = int(problem.a.size), int(problem.b.size), problem.n_cells
+        self.skipped: list[tuple[SkipReason, int, int]] = []
+        self.bands: list[BandAttempt] = []
+
+    @staticmethod
+    @abstractmethod
+    def edits_of(score: int, n: int, m: int) -> int:
+        """Return the edits of an alignment of ``n`` and ``m`` letters with a score."""
+
+    @abstractmethod
+    def score(self, edits: int) -> int:
+        """Return the score of the whole sequences."""
+
+    @abstractmethod
+    def solve_own(self) -> ScoreSteps | None:
+        """Return the edits by what this method alone has, or ``NOT_FOUND``; None where it has nothing for the job."""
+
+    @abstractmethod
+    def solve_unbanded(self) -> ScoreSteps:
+        """Return the edits where borders of blocks do not fit in memory, or raise ``NotEnoughMemory``."""
+
+    def is_exact(self, edits: int) -> bool:
+        """Return whether no alignment has fewer edits."""
+        return self.threshold is None or edits <= self.threshold or self.problem.strategy in ("ends", "subsequence")
+
+    def solve(self) -> ScoreSteps:
+        """Solve ``problem``: append its path where one is wanted, record strategy and reason, return the edits."""
+        problem, asked = self.problem, self.asked
+        if not self.n_cells or (not problem.n_shared and asked is Strategy.AUTO):
+            self.skipped.append((SkipReason.DISJOINT, 0, self.n_cells))
+            return (yield from align_without_matrix(problem, substitute=self.edits_per_change == 1))
+        own = self.solve_own()
+        edits = NOT_FOUND if own is None else (yield from own)
+        if edits != NOT_FOUND:
+            return edits
+        if (
+            self.n_cells <= self.speed.small_cells
+            and asked in (Strategy.AUTO, Strategy.FULL)
+            and not self.job.block_rows
+        ):
+            return (yield from self._small())
+        yield from self.make_ready()
+        edits = NOT_FOUND if asked is Strategy.FULL else (yield from self._similar())
+        return edits if edits != NOT_FOUND else (yield from self._full())
+
+    def make_ready(self) -> Generator[Event, None, None]:
+        """Compile (or load) what matrices need, and what is done with their path."""
+        yield from self.backend.make_ready(self.problem)
+        if self.problem.wants_path:
+            yield from make_alignment_ready(self.problem)
+
+    def _small(self) -> ScoreSteps:
+        problem = self.problem
+        grid, block_map = problem.one_block()
+        yield problem.planned("full", f"only {self.n_cells:,} cells", block_map, grid, self.n_cells)
+        yield from self._make_small_ready()
+        start = perf_counter()
+        if not problem.wants_path:
+            edits = self.edits_of(int(self.small_score(problem.a, problem.b)), self.n, self.m)
+        else:
+            ops, lengths = self.small_path(problem.a, problem.b)
+            problem.pieces.append((ops, lengths))
+            edits = int(lengths[ops != Op.EQUAL].sum())
+        yield StepDone(self.job.id, "blocks", 1, self.n_cells, perf_counter() - start)
+        return edits
+
+    def _small_edits(self, a: Letters, b: Letters) -> int:
+        return self.edits_of(int(self.small_score(a, b)), int(a.size), int(b.size))
+
+    def _make_small_ready(self) -> Generator[Event, None, None]:
+        one = self.problem.a[:1]
+        yield from warm_up(
+            self.job.id, "blocks", self.small_key, lambda: (self.small_score(one, one), self.small_path(one, one))
+        )
+
+    @property
+    def _takes_no_time(self) -> bool:
+        return self.n_cells < self.speed.no_band_cells
+
+    def _similar(self) -> ScoreSteps:
+        """Return the edits by a probe or a band, or ``NOT_FOUND`` where the whole matrix is likely to be cheaper."""
+        divergence: DivergenceRange | None = UNCHANGED
+        if self.asked is Strategy.BAND or (self.asked is Strategy.AUTO and not self._takes_no_time):
+            divergence = yield from estimate_divergence(self.problem)
+        limit = self._probe_limit(divergence)
+        edits = yield from probe(self.problem, self.delta_bits, limit, self.edits_name)
+        if edits == NOT_FOUND:
+            return (yield from self._bands(divergence, limit))
+        self.skipped.append((SkipReason.PROBE, 0, self.n_cells))
+        return edits
+
+    def _probe_limit(self, divergence: DivergenceRange | None) -> int:
+        """Return up to how many edits a probe is worth its time, 0 for none at all."""
+        if self.asked is Strategy.BAND or divergence is None:
+            return 0
+        if self.asked is Strategy.PROBE:
+            return min(self.n + self.m, self.max_probe_edits)
+        # A probe has a point for each diagonal, and for insertions and deletions only for every other.
+        share = self.edits_per_change * PROBE_TIME_SHARE
+        seconds = share * self.n_cells / self.speed.rate
+        limit = min(max(int((seconds / POINT_SECONDS) ** 0.5), MIN_PROBE_EDITS), self.n + self.m, self.max_probe_edits)
+        return limit if divergence.high * min(self.n, self.m) <= limit else 0  # it would hardly reach the end
+
+    def _bands(self, divergence: DivergenceRange | None, probed: int) -> ScoreSteps:
+        """Return the edits once a band proves itself, or ``NOT_FOUND`` when the matrix is likely to be cheaper.
+
+        Args:
+            divergence: None where no seed is shared.
+            probed: edits that are too few for an alignment; 0 where that was not tried.
+        """
+        worth = BAND_WORTH if self.asked is Strategy.AUTO else None
+        if worth is not None and self._takes_no_time:
+            return NOT_FOUND
+        n, m = self.n, self.m
+        if divergence is None:
+            yield from self._make_small_ready()
+            edits = yield from estimate_threshold(self.problem, self._small_edits)
+            basis = "no seed is shared, and fronts tell how much is changed"
+        else:
+            edits = int(self.edits_per_change * divergence.high * min(n, m)) + abs(n - m)
+            basis = f"seeds say about {divergence.high:.2%} is changed"
+        threshold, found = max(edits, 2 * probed, abs(n - m) + MIN_BAND_EDITS), False
+        narrowing = Narrowing(self.problem, self.backend, len(self.delta_bits), alike=divergence is not None)
+        while True:
+            threshold, band, told = yield from narrowing.band(threshold, found=found)
+            reason = self.band_reason.format(basis=basis, edits=threshold, low=band[0], high=band[1]) + told
+            expected = 0 if divergence is None else threshold
+            edits = yield from self.compute("band", reason, band, threshold, worth, expected)
+            if edits == NOT_FOUND or edits <= threshold:
+                self.problem.reason += self.proof.format(edits=edits) if edits != NOT_FOUND else ""
+                return edits
+            # The path found is an upper bound: a band that holds it holds the best.
+            threshold, found, basis = edits, True, f"a path of {edits:,} edits was found"
+
+    def _full(self) -> ScoreSteps:
+        reason = "asked for"
+        if self.asked is Strategy.AUTO:
+            reason = f"only {self.n_cells:,} cells" if self._takes_no_time else "too different for a band"
+        edits = yield from self.compute("full", reason)
+        return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
+
+    def compute(
+        self,
+        strategy: str,
+        reason: str,
+        band: tuple[int, int] | None = None,
+        threshold: int | None = None,
+        worth: float | None = None,
+        expected: int = 0,
+    ) -> ScoreSteps:
+        """Compute the matrix, or a band, and trace back where that is proof or a bound is enough.
+
+        Args:
+            band, threshold: all paths of so many edits are on these diagonals; None for the whole matrix.
+            worth: the share of the time of the matrix that the band may take; None when it is computed anyway.
+            expected: edits; 0 where nothing is known.
+
+        Returns:
+            The edits found, or ``NOT_FOUND`` where the band is not worth it or its borders do not fit in memory.
+        """
+        problem, job = self.problem, self.job
+        matrix = yield from self.backend.matrix(problem, band, expected)
+        if matrix is None or (worth is not None and matrix.share > worth):
+            return NOT_FOUND
+        if problem.common > problem.prefix:
+            problem.mark_prefix = matrix.mark_prefix_path
+        reason += matrix.rounding(job.block_rows, job.block_cols)
+        yield problem.planned(
+            strategy, reason, matrix.block_map, matrix.grid, matrix.n_cells, band=band, threshold=threshold
+        )
+        traced = yield from matrix.solve(job.id, problem.pieces if problem.wants_path and band is None else None)
+        if matrix.n_skipped:
+            yield StepDone(job.id, "skipped", 0, matrix.n_skipped, 0.0)
+        edits = self.edits_of(matrix.value(), self.n, self.m)
+        if band is not None and threshold is not None:
+            self.bands.append(BandAttempt(threshold, *band, edits, matrix.n_cells - matrix.n_skipped))
+            if edits > threshold and self.threshold is None:
+                return edits
+        outside, through = matrix.skipped_blocks()
+        self.skipped.append((SkipReason.BAND, outside, self.n_cells - matrix.n_cells))
+        self.skipped.append((SkipReason.MONOTONE, through, matrix.n_skipped))
+        if problem.wants_path and not traced:
+            yield from matrix.trace(job.id, problem.pieces)
+        return edits

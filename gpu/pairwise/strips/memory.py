@@ -1,0 +1,110 @@
+"""Memory of strips on the card: what they send to each other, what they keep for a walk back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Letters, Words
+from gpu.card.arguments import filled
+from gpu.card.interface import Card
+from gpu.pairwise.strips.row_layout import RowLayout
+from gpu.pairwise.strips.strip_layout import LANES, DeltaBits, StripLayout, TileSpacing
+
+BATCH = 4  # steps that are worth a look into the mailbox
+MOST_REUSES = 0xFFF0  # of a mailbox: their number is in each packet
+
+
+class StripMemory:
+    """Arrays of matrices that do not depend on each other, or of a band of one.
+
+    Args:
+        pairs: dense codes of rows and of columns, uint8, none empty.
+        form: how the strips hold them.
+        signs: which method.
+        band: (low, high): diagonals ``column - row`` that must be inside; None for all.
+        tiles: what to keep; None for nothing.
+        panel: groups of a strip that are computed without a pause.
+    """
+
+    def __init__(
+        self,
+        card: Card,
+        pairs: list[tuple[Letters, Letters]],
+        form: RowLayout,
+        delta_bits: DeltaBits,
+        band: tuple[int, int] | None,
+        tiles: TileSpacing | None,
+        panel: int,
+    ) -> None:
+        self.card, self.pairs, self.form, self.delta_bits, self.tiles = card, pairs, form, delta_bits, tiles
+        sizes = tuple((int(a.size), int(b.size)) for a, b in pairs)
+        self.layout = StripLayout(sizes, form.words, band, tiles.groups if tiles else form.unit, panel)
+
+    def allocate(self, inputs: tuple[Any, Any], warps: int, slice_seconds: float) -> None:
+        """Allocate everything, filled with zeros.
+
+        Args:
+            inputs: match tables and columns on the card, as ``RowLayout.pack`` gives them.
+            warps: that run at once. slice_seconds: of one launch.
+        """
+        card, tiles, layout, words = self.card, self.tiles, self.layout, self.form.words
+        tickets, n, width = layout.tickets, layout.n_strips, layout.width
+        self.ring = ring = max(min(warps + 2, tickets.size + 1), tickets.size // MOST_REUSES + 1)
+        self.mail_groups = mail_groups = int((tickets["last"] - tickets["first"]).max())
+        kept_columns = -(-width // tiles.groups) if tiles else 0
+        kept_lanes = LANES // tiles.lanes if tiles else 0
+        self.moving = card.zeros((n, self.delta_bits, LANES * words), np.uint32)
+        self.kept_v = card.zeros((n, kept_columns, self.form.kept(self.delta_bits)), np.uint32)
+        self.kept_h = card.zeros((n, kept_lanes, width if tiles else 0, self.delta_bits), np.uint8)
+        self._state = card.upload(np.stack([layout.lo, np.zeros(n, np.int64)]).astype(np.int32))
+        self._done, self.step = self._state[0], self._state[1]
+        self._begun = card.zeros(tickets.size, np.int32)
+        self._counter = card.zeros(1, np.int32)
+        names = "tables", "columns", "tickets", "mail", "flight", "lo"
+        self.mail, flight = (
+            card.zeros(ring * mail_groups, np.uint32),
+            card.zeros(n * LANES * self.form.flight, np.uint32),
+        )
+        lo, taken = card.upload(layout.lo.astype(np.int32)), card.upload(tickets.view(np.int32))
+        self._hold = dict(zip(names, (*inputs, taken, self.mail, flight, lo), strict=True))
+        self.kept_h_stride = kept_lanes * self.delta_bits * width
+        self.struct = filled(
+            card,
+            {
+                **self._hold,
+                "v": self.moving,
+                "done": self._done,
+                "step": self.step,
+                "begun": self._begun,
+                "counter": self._counter,
+                "kept_v": self.kept_v,
+                "kept_h": self.kept_h,
+            },
+            kept_v_stride=kept_columns * self.form.kept(self.delta_bits),
+            kept_h_stride=self.kept_h_stride,
+            kept_width=width,
+            n_tickets=tickets.size,
+            table_rows=self.form.table_rows,
+            ring=ring,
+            mail_groups=mail_groups,
+            batch=BATCH,
+            keep_groups=tiles.groups if tiles else 1,
+            keep_lanes=tiles.lanes if tiles else 1,
+            slice=int(slice_seconds * card.cycles_per_second),
+        )
+
+    def rows_on_card(self, card: Card, first: int, starts: Any, n_tiles: int) -> Any:
+        """Return the rows before some tiles, still on the card: uint32, shape (strips, tiles, words).
+
+        Args:
+            card: of this thread.
+            first: strip. starts: int32 on the card, the first of ``n_tiles`` tiles of each strip from there on.
+        """
+        return self.form.kept_in_rows(card, self.kept_v, self.struct, self.layout.panel, first, starts, n_tiles)
+
+    def rows_before(self, card: Card, first: int, starts: Any, n_tiles: int) -> Words:
+        """Return the same as uint64, shape (strips, tiles, signs, words of a strip's rows)."""
+        rows = card.download(self.rows_on_card(card, first, starts, n_tiles))
+        return rows.view(np.uint64).reshape(*rows.shape[:2], int(self.delta_bits), -1)
