@@ -6,6 +6,7 @@
 #               any display where QT_QPA_PLATFORM is offscreen
 # make bench    the benchmarks (ARGS="--help")
 # make hooks    lets every commit check what it changes (.pre-commit-config.yaml)
+# make matrix   a part of the tests with the oldest and the newest packages that are allowed; downloads them
 # make format   lay out the sources
 # make docs     the site of these pages and of core's docstrings, build/docs/index.html
 # make bundle   a standalone folder, dist/wavediff, and its tests
@@ -24,7 +25,7 @@ PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-re
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: run quick test check hooks journeys bench format docs bundle lock need-python
+.PHONY: run quick test check hooks journeys bench matrix format docs bundle lock need-python
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run
@@ -50,7 +51,7 @@ check: need-python
 	@status=0; \
 	$(PARALLEL) -m "thorough and not (timed or journey)" || status=1; \
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.journeys -m "journey and not timed" || status=1; \
-	WAVEDIFF_BUILD_KERNELS=none make bundle || status=1; \
+	WAVEDIFF_BUILD_KERNELS=none $(MAKE) --no-print-directory bundle || status=1; \
 	WAVEDIFF_TIMED=1 $(BIN)/python -m pytest -q -m timed || status=1; \
 	exit $$status
 
@@ -65,6 +66,9 @@ journeys: need-python
 bench: need-python
 	@$(PYTHON) .ci/environment.py test
 	@$(BIN)/python main.py bench $(ARGS)
+
+matrix: need-python
+	@$(PYTHON) .ci/matrix.py $(ARGS)
 
 format: need-python
 	@$(PYTHON) .ci/environment.py test

@@ -3,6 +3,9 @@
 Numba optimizes every function for itself, turns it into machine code, and hands what it optimized to each caller, where
 all of it is optimized once more: a step called from a strip, from a block, from a walk, four times. Here no machine
 code is made but of what Python calls, and with ``UnoptimizedCalleeCompiler`` nothing is optimized before that either.
+
+All of this is Numba's own business, and may be otherwise in a version to come. Importing this module fails then, and
+``core.jit.decorators`` does without it.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from numba import _dynfunc
-from numba.core import codegen, compiler, compiler_machinery, typed_passes
+from numba.core import codegen, compiler, compiler_machinery, cpu, typed_passes
 
 # Their published types are stubs at best.
 _codegen: Any = codegen
@@ -18,6 +21,19 @@ _compiler: Any = compiler
 _passes: Any = typed_passes
 _make_function: Any = getattr(_dynfunc, "make_function")  # noqa: B009 - not among the names it is known for
 _register: Any = compiler_machinery.register_pass
+
+for _owner, _names in (
+    (
+        _codegen.JITCodeLibrary,
+        "_finalize_final_module _optimize_final_module _finalize_dynamic_globals _verify_declare_only_symbols",
+    ),
+    (_compiler.DefaultPassBuilder, "define_nopython_pipeline"),
+    (_compiler.Flags, "no_compile"),
+    (cpu.CPUTargetOptions, "no_cpython_wrapper no_cfunc_wrapper _nrt"),
+    (cpu.CPUContext, "insert_user_function"),
+):
+    for _name in _names.split():
+        getattr(_owner, _name)  # an AttributeError now, and not where something is compiled
 
 
 class _Library(_codegen.JITCodeLibrary):

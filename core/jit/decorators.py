@@ -12,7 +12,6 @@ from typing import Any
 from numba import njit
 from numba.core import config
 
-from core.jit.callee_pipeline import CalleeCompiler, UnoptimizedCalleeCompiler
 from core.jit.kernel_cache import cached
 
 # Numba reads this file of the working folder, which may be anybody's, when it is imported and at every compilation.
@@ -20,12 +19,19 @@ _config: Any = config
 _config._config_fname = os.devnull
 _config.reload_config()
 
-_COMMON = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-# Without the wrappers that let Python and C call it, a function of many arguments compiles in half the time. It is
-# kept on the disk as part of what calls it, and made machine code with that only.
-INNER = {**_COMMON, "no_cpython_wrapper": True, "pipeline_class": CalleeCompiler}
-# Without counts of references, to every array of every tuple that is handed on, in half the time again.
-LEAN_INNER = {**INNER, "_nrt": False, "pipeline_class": UnoptimizedCalleeCompiler}
+PLAIN: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+try:
+    from core.jit.callee_pipeline import CalleeCompiler, UnoptimizedCalleeCompiler
+except (ImportError, AttributeError, TypeError):
+    # A Numba that is another inside: it compiles all in its own way, to the same answers, in more time.
+    NO_NRT = INNER = LEAN_INNER = PLAIN
+else:
+    # Without counts of references, to every array of every tuple that is handed on, it compiles in half the time.
+    NO_NRT = {**PLAIN, "no_cfunc_wrapper": True, "_nrt": False}
+    # Without the wrappers that let Python and C call it, a function of many arguments compiles in half the time. It is
+    # kept on the disk as part of what calls it, and made machine code with that only.
+    INNER = {**PLAIN, "no_cfunc_wrapper": True, "no_cpython_wrapper": True, "pipeline_class": CalleeCompiler}
+    LEAN_INNER = {**INNER, "_nrt": False, "pipeline_class": UnoptimizedCalleeCompiler}
 
 
 def jit_with(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -35,7 +41,7 @@ def jit_with(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
 def jit_no_nrt(function: Callable[..., Any]) -> Any:
     """Compile what Python and compiled code call, and what allocates nothing and returns numbers."""
-    return cached(njit(_nrt=False, **_COMMON)(function))
+    return cached(njit(**NO_NRT)(function))
 
 
 jit: Any = jit_with()  # Python calls it, and compiled code may

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.window.main_window import MainWindow
@@ -21,11 +22,19 @@ def mime_of(*paths: Path, urls: tuple[str, ...] = (), text: str = "") -> QMimeDa
     return mime
 
 
+def drag_event(kind: type[QDragMoveEvent], at: QPoint, *given: Any) -> QDragMoveEvent:
+    """Make an event of a drag: newer Qt warns of whole pixels, older Qt knows no other."""
+    try:
+        return kind(QPointF(at), *given)
+    except TypeError:
+        return kind(at, *given)
+
+
 def drop(window: MainWindow, mime: QMimeData, on: QWidget | None = None) -> QDropEvent:
     """Send what a real drop sends, at the middle of ``on`` or at the edge of the window."""
     at = on.mapTo(window, on.rect().center()) if on is not None else QPoint(3, window.height() - 40)
     action, button, key = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(at, action, mime, button, key)
+    enter = drag_event(QDragEnterEvent, at, action, mime, button, key)
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
     event = QDropEvent(QPointF(at), action | Qt.DropAction.CopyAction, mime, button, key)

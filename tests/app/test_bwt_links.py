@@ -20,7 +20,7 @@ from app.window.main_window import MainWindow
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file
 from core.jobs.cancel import CancelToken
-from tests.app.dragging import mime_of
+from tests.app.dragging import drag_event, mime_of
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
 
@@ -88,7 +88,7 @@ def test_a_saved_index_is_dropped_on_the_dock(qtbot: QtBot, window: MainWindow, 
     dock = window.docks["bwt"]
     at, mime = QPoint(5, 5), mime_of(tmp_path / "x.bwt")
     action, button, key = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(at, action, mime, button, key)
+    enter = drag_event(QDragEnterEvent, at, action, mime, button, key)
     QApplication.sendEvent(dock, enter)
     assert enter.isAccepted()
     with qtbot.waitSignal(

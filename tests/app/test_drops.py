@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.notices import Severity
 from app.ui.pair import Side
 from app.window.main_window import MainWindow
-from tests.app.dragging import drop, mime_of
+from tests.app.dragging import drag_event, drop, mime_of
 from tests.app.fakes import fasta
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -118,8 +118,8 @@ def test_a_source_that_would_rather_move_is_told_copy(window: MainWindow, pair: 
     target: QWidget = window if on == "window" else window.docks["timings"]
     mime, move, copy = mime_of(pair[0]), Qt.DropAction.MoveAction, Qt.DropAction.CopyAction
     at, button, key = QPoint(5, 5), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
-    enter = QDragEnterEvent(at, move | copy, mime, button, key)
-    over = QDragMoveEvent(at, move | copy, mime, button, key)
+    enter = drag_event(QDragEnterEvent, at, move | copy, mime, button, key)
+    over = drag_event(QDragMoveEvent, at, move | copy, mime, button, key)
     fall = QDropEvent(QPointF(at), move | copy, mime, button, key)
     for event in (enter, over, fall):
         event.setDropAction(move)

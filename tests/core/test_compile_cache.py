@@ -357,7 +357,7 @@ def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path: Path) -> N
     assert "kernels that did not come with the program" in str(nowhere["note"])
     chosen = child.run(levels, NUMBA_CPU_NAME="nehalem", NUMBA_CPU_FEATURES="+sse4.2,+popcnt")
     assert (chosen["answers"], chosen["hits"], chosen["lanes"]) == ([42, 42], 0, 2)
-    assert child.run(f"{levels}cpu_levels.has = lambda level: False")["hits"] == 0
+    assert child.run(f"{levels}cpu_levels.is_supported = lambda level: False")["hits"] == 0
     others = f"{levels}import os\nos.chmod(compile_cache.SHIPPED_FOLDER, 0o777)"
     assert child.run(others, WAVEDIFF_CACHE_DIR=str(tmp_path / "cold"))["hits"] == 0
 

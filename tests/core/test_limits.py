@@ -105,9 +105,9 @@ def test_a_job_that_the_limit_does_not_hold_is_refused_with_both_numbers(tmp_pat
 def test_what_is_free_is_the_least_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     there = psutil.virtual_memory().available
     monkeypatch.setattr(machine, "free_under_rlimits", lambda: None)
-    monkeypatch.setattr(machine, "room_in_groups", lambda: None)
+    monkeypatch.setattr(machine, "free_in_cgroups", lambda: None)
     assert machine.available_memory() == pytest.approx(there, rel=0.2)
-    monkeypatch.setattr(machine, "room_in_groups", lambda: 70)
+    monkeypatch.setattr(machine, "free_in_cgroups", lambda: 70)
     assert machine.available_memory() == 70
     monkeypatch.setattr(machine, "free_under_rlimits", lambda: 50)
     assert machine.available_memory() == 50
