@@ -179,6 +179,6 @@ def _perform(item: WarmupJob, report: Callable[[Event], None]) -> None:
 
 
 def _tell(queue: CompileQueue, *more: str) -> None:
-    ready = {*import_module("core.jit.warmup").ready_names(), *more}
+    ready = {*import_module("core.jit.warmup").compiled_names(), *more}
     sys.stdout.write(json.dumps({"ready": sorted(ready), "total": queue.total}) + "\n")
     sys.stdout.flush()
