@@ -51,7 +51,7 @@ check: need-python
 	@status=0; \
 	$(PARALLEL) -m "thorough and not (timed or journey)" || status=1; \
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.journeys -m "journey and not timed" || status=1; \
-	WAVEDIFF_BUILD_KERNELS=none $(MAKE) --no-print-directory bundle || status=1; \
+	WAVEDIFF_BUILD_KERNELS=none make bundle || status=1; \
 	WAVEDIFF_TIMED=1 $(BIN)/python -m pytest -q -m timed || status=1; \
 	exit $$status
 
