@@ -10,6 +10,7 @@ from app.race.race_lane_model import RaceLane
 from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.pair import Pair
+from core.errors import WavediffError
 from core.export.race import RaceAnswer
 from core.jit import background_compile
 from core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
@@ -130,12 +131,16 @@ class Race(SideSession):
     def _begin(self, a: Sequence, b: Sequence) -> None:
         self.stop()
         self.held_up = False
-        background_compile.pause()
         fold_case, ids = self._folds_case(), self.chosen
-        job = make_race_job(
-            self.method, ids, a, b, fold_case=fold_case, path=self.path, rounds=self.rounds,
-            threads=cores(),
-        )  # fmt: skip
+        try:
+            job = make_race_job(
+                self.method, ids, a, b, fold_case=fold_case, path=self.path, rounds=self.rounds,
+                threads=cores(),
+            )  # fmt: skip
+        except WavediffError as error:
+            self.notice(Severity.ERROR, str(error))
+            return
+        background_compile.pause()
         self._both, self._at, self._ended, self._disturbed = (a, b, fold_case), None, 0, False
         self.outcome, self.n_lanes = None, len(ids)
         for lane, leg in zip(self.lanes, job.legs, strict=False):

@@ -26,6 +26,7 @@ from app.ui.pair import Pair, Side
 from app.window.job_options import JobOptions, Question, question
 from app.window.recent import RecentPair, RecentPairs
 from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
+from core.errors import WavediffError
 from core.jobs.events import Event, MemoryForecast, NoticeRaised
 from core.methods import method_of
 from core.run.dispatch import Device, estimated_seconds
@@ -152,18 +153,25 @@ class Session(Notifier):
         both = self.pair.complete
         if both is None or (self._asked if self.running else self._answered) == self._question():
             return
-        job = self._choices.job(*both, fold_case=self.fold_case)
-        if estimated_seconds(job, self._choices.device) < AUTO_RECOMPUTE_SECONDS:
+        try:
+            job = self._choices.job(*both, fold_case=self.fold_case)
+            follows = estimated_seconds(job, self._choices.device) < AUTO_RECOMPUTE_SECONDS
+        except WavediffError:
+            follows = True  # the run says what is wrong
+        if follows:
             self.run()
 
     def _question(self) -> Question | None:
-        """Return all that a run would be asked now, but for the pair."""
+        """Return all that a run would be asked now, but for the pair; None where there would be none."""
         both, choices = self.pair.complete, self._choices
         if both is None:
             return None
         if self._trial is not None:
             choices = choices.in_band(self._trial)
-        return question(choices.job(*both, fold_case=self.fold_case), choices.device)
+        try:
+            return question(choices.job(*both, fold_case=self.fold_case), choices.device)
+        except WavediffError:
+            return None
 
     def probe_gpu(self) -> None:
         """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
@@ -261,7 +269,11 @@ class Session(Notifier):
             return
         a, b = both
         fold_case = self.fold_case
-        job = choices.job(a, b, fold_case=fold_case)
+        try:
+            job = choices.job(a, b, fold_case=fold_case)
+        except WavediffError as error:
+            self.notice(Severity.ERROR, str(error), RUN)
+            return
         self.race.stop()  # its clocks would feel this
         device = choices.device
         self._inputs = (a, b, fold_case)

@@ -15,7 +15,8 @@ from app.ui.notices import Notice, Severity
 from app.ui.pair import Side
 from app.window.recent import RecentPair, RecordRef
 from app.window.session import Session
-from core.errors import NotEnoughMemory
+from core.errors import NotEnoughMemory, WavediffError
+from core.methods import LCS
 from core.methods.base import TracebackMethod
 from core.run.dispatch import Device
 from tests.app.fakes import Lcs, fasta
@@ -177,6 +178,27 @@ def test_swap_exchanges_and_compares_again(qtbot: QtBot, session: Session, pair:
     with qtbot.waitSignal(session.compared) as got:
         session.swap()
     assert (got.args[0].a.name, got.args[0].b.name) == ("two", "one")
+
+
+def test_a_choice_that_makes_no_job_is_told_and_ends_nothing(
+    qtbot: QtBot, session: Session, pair: Pair, notices: list[Notice], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that an option names may be gone by the time that it is read."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise WavediffError("scores.txt: there is no such file")
+
+    compare(qtbot, session, pair)
+    monkeypatch.setattr(type(LCS), "job", refused)
+    session.choose(path=TracebackMethod.HIRSCHBERG)
+    assert [(one.level, one.text) for one in notices][-1] == (Severity.ERROR, "scores.txt: there is no such file")
+    assert session.stale
+    assert not session.running
+    session.race.run()
+    assert notices[-1].text == "scores.txt: there is no such file"
+    monkeypatch.undo()
+    with qtbot.waitSignal(session.compared):
+        session.run()
 
 
 def test_case_follows_the_alphabets_until_it_is_chosen(qtbot: QtBot, session: Session, pair: Pair) -> None:
