@@ -66,7 +66,7 @@ def passes(python: str, which: str) -> bool:
         subprocess.run([python, "-m", "venv", "--clear", str(venv)], check=True)
         subprocess.run([inside, "-m", "pip", "install", "--quiet", *wanted.split("\n")], check=True)
         done.write_text(wanted, encoding="utf-8")
-    listed = "import sys; from importlib.metadata import version as v; print('Python', sys.version.split()[0], "
+    listed = "import sys; from importlib.metadata import version as v; print('Python ' + sys.version.split()[0], "
     listed += "*(f'{n} {v(n)}' for n in ('numba', 'numpy', 'PySide6-Essentials', 'pyqtgraph', 'pytest-qt')), sep=', ')"
     subprocess.run([inside, "-c", listed], check=True)
     command = [inside, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "--max-worker-restart", "0", *TESTS]
