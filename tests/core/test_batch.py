@@ -38,7 +38,7 @@ every_device = pytest.mark.parametrize(
             id="gpu",
             marks=[
                 pytest.mark.gpu,
-                pytest.mark.skipif(gpu_obstacle(BatchJob) is not None, reason=f"{gpu_obstacle(BatchJob)}"),
+                pytest.mark.skipif(gpu_obstacle(METHODS[0]) is not None, reason=f"{gpu_obstacle(METHODS[0])}"),
             ],
         ),
     ],
