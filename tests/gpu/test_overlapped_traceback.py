@@ -199,7 +199,7 @@ def test_a_defect_of_a_walk_ahead_is_told_and_ends_nothing(computed, monkeypatch
     notices = [event.text for event in holder.trace(1, pieces) if isinstance(event, NoticeRaised)]
     assert_is_the_path(pieces, a, b)
     (notice,) = notices
-    assert "(ZeroDivisionError: as the test has it, test_walk.py, line " in notice
+    assert "(ZeroDivisionError: as the test has it, test_overlapped_traceback.py, line " in notice
 
 
 def test_a_defect_of_what_is_brought_ahead_is_told(card, narrow, monkeypatch):
