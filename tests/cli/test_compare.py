@@ -134,7 +134,7 @@ def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFi
         (["--device", "cpu"], "CPU: the kernel of paper 1 runs on graphics cards only"),
         (["--device", "gpu", "--strategy", "band"], "--strategy band: --kernel paper computes every cell"),
         (["--device", "gpu", "--blocks", "512x512"], "--blocks 512x512: the blocks of --kernel paper are 1024x1024"),
-        (["--method", "edit"], "--kernel goes with --method lcs or swap, not with edit"),
+        (["--method", "edit"], "--kernel goes with --method lcs or swap or affine, not with edit"),
     ],
 )
 def test_the_kernel_of_paper_1_is_refused_where_it_cannot_run(
