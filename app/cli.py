@@ -1,6 +1,6 @@
 """The command line: what can be asked, and how each way of ending is told. No Qt is imported here.
 
-Exit codes are those of ``diff``: 0 the sequences are the same, 1 they differ, 2 trouble; 128 + n after
+Exit codes are those of ``diff``: 0 the sequences are the same, 1 they differ, 2 error; 128 + n after
 signal n, so 130 after Ctrl+C. A window that is closed by a signal was closed: 0.
 """
 
@@ -41,14 +41,14 @@ _EPILOG = """examples:
   {program} compare A.fa B.fa --method edit --sam out.sam --tsv differences.tsv
   {program} compare A.fa B.fa --paf - --quiet
   {program} batch MANY.fa --method swap --tsv distances.tsv
-  {program} race A.fa B.fa --kernels cpu,gpu,paper1 --path no
+  {program} race A.fa B.fa --kernels cpu,gpu,kawanami --no-alignment
   {program} search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
   {program} bwt A.fa --json -                the Burrows-Wheeler transform of A
   {program} find A.fa GATTACA                where A has GATTACA
   {program} doctor                           what this machine offers
 
 A is the reference (rows), B the query (columns).
-exit codes: 0 same (search: found), 1 different (search: not found), 2 trouble, 128 + n after signal n (Ctrl+C: 130)
+exit codes: 0 same (search: found), 1 different (search: not found), 2 error, 128 + n after signal n (Ctrl+C: 130)
 """
 
 
@@ -106,20 +106,22 @@ def _run(argv: list[str]) -> int:
 
 def _less_memory(arguments: argparse.Namespace) -> str:
     """Return in a sentence what of the options of this command takes less memory."""
-    command, path = arguments.command, getattr(arguments, "path", None)
-    if command == "compare" and path != "none":
-        paths = method(arguments.method).option("path")
-        halves = paths is not None and paths.accepts(TracebackMethod.HIRSCHBERG) and path != TracebackMethod.HIRSCHBERG
-        halving = "--path hirschberg needs less, " if halves else ""
-        return f"{halving}--path none least, and gives no alignment"
-    if command == "race" and path == "yes":
-        return "--path no needs less, and gives no alignment"
-    if command == "bwt" and arguments.suffixes is not None:
-        return "without --suffixes it needs less"
+    command, traceback = arguments.command, getattr(arguments, "traceback", None)
+    if command == "compare" and traceback != "none":
+        paths = method(arguments.method).option("traceback")
+        halves = (
+            paths is not None and paths.accepts(TracebackMethod.HIRSCHBERG) and traceback != TracebackMethod.HIRSCHBERG
+        )
+        halving = "--traceback hirschberg needs less, " if halves else ""
+        return f"{halving}--traceback none least, and gives no alignment"
+    if command == "race" and arguments.alignment:
+        return "--no-alignment needs less, and gives no alignment"
+    if command == "bwt" and arguments.suffix_array is not None:
+        return "without --suffix-array it needs less"
     if command == "search":
         return "--limit N keeps fewer hits, --record searches in one record only"
-    if command == "find" and not arguments.count:
-        return "--limit N locates fewer hits, --count none, and an index with a larger --every is smaller"
+    if command == "find" and not arguments.count_only:
+        return "--limit N locates fewer hits, --count-only none; a larger --sample-interval makes the index smaller"
     if command == "batch":
         return "compare fewer records at once"
     return "free memory, or take shorter sequences"
@@ -169,7 +171,7 @@ def _compare(commands: Any) -> None:
         "compare",
         help="compare two files without a window",
         description="Compare A (reference) with B (query): FASTA, FASTQ or plain text, also compressed.",
-        epilog="exit codes: 0 same letters under the case rule, 1 different, 2 trouble, 130 stopped by Ctrl+C",
+        epilog="exit codes: 0 same letters under the case rule, 1 different, 2 error, 130 stopped by Ctrl+C",
     )
     compare.add_argument("a", metavar="A", help="file with the reference")
     compare.add_argument("b", metavar="B", help="file with the query")

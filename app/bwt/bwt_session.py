@@ -15,13 +15,13 @@ from app.ui.job_slot import JobSlot, SideSession
 from app.ui.number_text import duration, grouped
 from app.ui.pair import Pair, Side
 from core.arrays import Counts, Letters
+from core.choices import BwtMethod, Device
 from core.errors import printable
 from core.export.bwt import IndexAnswer
 from core.export.registry import Format
 from core.export.save import save
 from core.jobs.bwt import (
     BwtJob,
-    BwtMethod,
     BwtTextJob,
     FindJob,
     IndexJob,
@@ -34,7 +34,6 @@ from core.jobs.cancel import CancelToken
 from core.jobs.events import DeviceChosen, Event, StepDone
 from core.results.bwt import BwtResult, InverseBwtResult
 from core.results.bwt_index import BwtIndex, SavedBwt
-from core.run.dispatch import Device
 from core.sequences.concatenation import ConcatenatedText, format_byte
 
 STAGES = {
@@ -43,12 +42,12 @@ STAGES = {
     "sort": "Sorting",
     "double": "Sorting",
     "inverse": "Checking",
-    "check": "Checking",
+    "verify": "Checking",
 }
 SORTINGS = {
-    BwtMethod.DEFAULT: "",
+    BwtMethod.AUTO: "",
     BwtMethod.TERNARY: " · ternary quicksort",
-    BwtMethod.PAPER: " · paper 4's kernels",
+    BwtMethod.YAMANAKA: " · kernels of Yamanaka, Ino and Hagihara",
 }  # told behind what was found
 MAX_TABLE_LETTERS = 2_000  # letters up to which the whole table of rotations and every level of sorting are shown
 MAX_HITS = 1_000_000  # listed of a pattern
@@ -64,7 +63,7 @@ class _PendingTransform:
     link: Link | None = None
     saved: SavedBwt | None = None
     small: BwtResult | None = None
-    method: BwtMethod = BwtMethod.DEFAULT
+    method: BwtMethod = BwtMethod.AUTO
     sorted_on: str = "cpu"
 
 
@@ -86,7 +85,7 @@ class BwtSession(SideSession):
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__("transform-build", "The transform failed", "", "", parent)
         self._pair, self._fold_case = pair, fold_case
-        self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.DEFAULT
+        self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.AUTO
         self.current: IndexedText | None = None
         self.pattern = b""
         self._next: _PendingTransform | None = None

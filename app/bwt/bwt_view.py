@@ -34,9 +34,8 @@ from app.ui.number_text import grouped
 from app.ui.save_dialog import ask_save, filter_of
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
+from core.choices import BwtMethod, Device
 from core.export.registry import INDEX, Format
-from core.jobs.bwt import BwtMethod
-from core.run.dispatch import Device
 
 STEPS = {
     "|◀": ("start", "To the start: row 0, which begins with $"),
@@ -45,9 +44,13 @@ STEPS = {
     "▶|": ("finish", "To the end: the whole text is read"),
 }
 METHODS = (
-    (BwtMethod.DEFAULT, "Default", "What is fastest for the text"),
-    (BwtMethod.TERNARY, "Ternary", "Paper 4's ternary quicksort, with ranks as a way out of long repeats"),
-    (BwtMethod.PAPER, "Paper 4", "Its kernels as published, a letter a level, to compare with: on a GPU only"),
+    (BwtMethod.AUTO, "Default", "What is fastest for the text"),
+    (
+        BwtMethod.TERNARY,
+        "Ternary",
+        "The ternary quicksort of Yamanaka, Ino and Hagihara, with ranks as a way out of long repeats",
+    ),
+    (BwtMethod.YAMANAKA, "Yamanaka", "Their kernels as published, a letter a level, to compare with: on a GPU only"),
 )
 
 
@@ -100,7 +103,9 @@ class BwtView(DockView):
         self._open.setToolTip("Show a transform that was saved, and search in it; it can be dropped on the window too")
         self._save.setToolTip("Save the index, or the last column alone")
         self.level.setAccessibleName("Level of the ternary quicksort")
-        self.level.setToolTip("Less (<), equal (=), greater (>) than the pivot, level by level, as in paper 4")
+        self.level.setToolTip(
+            "Less (<), equal (=), greater (>) than the pivot, level by level, as Yamanaka, Ino and Hagihara have it"
+        )
         self.level.setPageStep(1)
         first, second = FlowLayout(), QHBoxLayout()
         for widget in (self.source, self.method, self.device, self._run, self._stop, self._open, self._save):

@@ -16,6 +16,7 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
 from app.commands.progress import Reporter
+from core.choices import CaseRule, Device, Pairing
 from core.errors import InputError, WavediffError, printable
 from core.export import batch
 from core.export.registry import BATCH
@@ -23,9 +24,8 @@ from core.jobs.batch import BatchJob
 from core.jobs.events import DeviceChosen, Event
 from core.methods import method as method_by_id
 from core.results.batch import BatchResult
-from core.run.dispatch import Device
 from core.run.runner import run_job
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
 
 
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     pairs = Pairing(arguments.pairs or (Pairing.ALL_TO_ALL if arguments.b is None else Pairing.ONE_TO_ONE))
     if arguments.b is None and pairs is Pairing.ONE_TO_ONE:
-        raise WavediffError("--pairs zip needs two files; one file goes with --pairs all")
+        raise WavediffError("--pairs one-to-one needs two files; one file goes with --pairs all-to-all")
     if arguments.b is None and arguments.format_b is not None:
         raise WavediffError("--format-b goes with a second file only")
     names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         if pairs is Pairing.ONE_TO_ONE and a.n_records != b.n_records:
             raise InputError(
                 b.source, f"{b.n_records:,} records, and {printable(a.source)} has {a.n_records:,}",
-                "'--pairs zip' needs as many in both; '--pairs all' compares each with each",
+                "'--pairs one-to-one' needs as many in both; '--pairs all-to-all' compares each with each",
             )  # fmt: skip
         fold_case = _folds_case(loads, arguments.case)
         job = BatchJob(
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _folds_case(loads: Iterable[Any], asked: str) -> bool:
     """Apply the case rule to whole files: letters of all records together say what they are."""
-    return {"fold": True, "exact": False}.get(asked, all(load.whole_alphabet().folds_case for load in loads))
+    return CaseRule(asked).folds(all(load.whole_alphabet().folds_case for load in loads))
 
 
 def _all_same(result: BatchResult, n_a: Any, n_b: Any) -> bool:

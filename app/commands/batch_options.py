@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from app.commands.method_options import add_method_options
-from app.commands.options import add_case, add_device, add_format, add_output, add_threads
+from app.commands.options import add_case, add_device, add_format, add_output, add_threads, listed
+from core.choices import Pairing
 from core.export.registry import BATCH
 from core.methods import METHODS
 from core.methods.edit import EDIT
@@ -20,7 +21,7 @@ def add_batch(commands: Any) -> None:
         help="distances of many pairs at once",
         description="Compare the records of A with those of B, pair by pair or each with each, or those of A with each "
         "other: distances only, no alignments.",
-        epilog="exit codes: 0 the two of every pair have the same letters, 1 not so, 2 trouble, 130 interrupted",
+        epilog="exit codes: 0 the two of every pair have the same letters, 1 not so, 2 error, 130 interrupted",
     )
     batch.add_argument("a", metavar="A", help="file of many records")
     batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
@@ -29,8 +30,9 @@ def add_batch(commands: Any) -> None:
         help=f"{', '.join(f'{one.id}: {one.batch.numbers}' for one in METHODS if one.batch)} (default: %(default)s)",
     )  # fmt: skip
     batch.add_argument(
-        "--pairs", choices=["zip", "all"],
-        help="zip: first with first, second with second...; all: each with each (default: zip of two files)",
+        "--pairs", choices=listed(Pairing),
+        help="one-to-one: first with first, second with second...; all-to-all: each with each (default: one-to-one "
+        "of two files)",
     )  # fmt: skip
     add_format(batch, "B")
     add_case(batch)

@@ -14,16 +14,16 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
 from core.arrays import Letters
+from core.choices import BwtMethod, CaseRule, Device
 from core.errors import InputError, WavediffError, printable
 from core.export.bwt import BwtAnswer, InverseAnswer
 from core.export.registry import BWT, INVERSE_BWT, TIMINGS
-from core.jobs.bwt import BwtJob, BwtMethod, InverseBwtJob, LoadBwtJob
+from core.jobs.bwt import BwtJob, InverseBwtJob, LoadBwtJob
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.reading.files import RegularFile
 from core.results.bwt_index import SavedBwt
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.sequences.concatenation import format_byte, join_sequences, upper_cased
 from core.sequences.read_as import ReadAs
@@ -75,16 +75,25 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.inverse:
         if arguments.format != ReadAs.AUTO:
             raise WavediffError("--format does not go with --inverse")
-        for name in ("second", "record", "record_b", "format_b", "separator", "last", "suffixes", "save"):
+        for name in (
+            "second",
+            "record",
+            "record_b",
+            "format_b",
+            "separator",
+            "last_column",
+            "suffix_array",
+            "save_index",
+        ):
             if getattr(arguments, name) is not None:
                 what = "a second file" if name == "second" else f"--{name.replace('_', '-')}"
                 raise WavediffError(f"{what} does not go with --inverse")
         if arguments.text is None and arguments.json is None and arguments.timings is None:
             arguments.text = "-"
         return
-    for name in ("primary", "text"):
+    for name in ("primary_index", "text"):
         if getattr(arguments, name) is not None:
-            raise WavediffError(f"--{name} goes with --inverse only")
+            raise WavediffError(f"--{name.replace('_', '-')} goes with --inverse only")
     if arguments.second is None:
         for name in ("record_b", "format_b", "separator"):
             if getattr(arguments, name) is not None:
@@ -103,11 +112,11 @@ def _forwards(session: Session) -> None:
         sequences.append(b)
         joined = join_sequences(a, b, arguments.separator)
         letters, separator, name = joined.letters, joined.separator, f"{a.name}+{b.name}"
-    fold_case = arguments.case == "fold"
+    fold_case = CaseRule(arguments.case).folds(all(one.alphabet.folds_case for one in sequences))
     if fold_case:
         letters = upper_cased(letters)
-    wanted = arguments.suffixes is not None
-    job = BwtJob(text=letters, method=BwtMethod(arguments.method), suffixes=wanted, threads=arguments.threads)
+    wanted = arguments.suffix_array is not None
+    job = BwtJob(text=letters, method=BwtMethod(arguments.sorter), suffixes=wanted, threads=arguments.threads)
     result = run_job(job, device=Device(arguments.device), report=session.report, cancel=cancel)
     session.reporter.close()
     saved = SavedBwt(
@@ -119,9 +128,9 @@ def _forwards(session: Session) -> None:
     if separator is not None:
         lines.append(f"joined by {format_byte(separator)}, {result.length:,} letters")
     lines += [
-        f"primary row: {result.primary:,} of 0 to {result.length:,} ($ smaller than every byte, not stored)",
+        f"primary index: {result.primary:,} of 0 to {result.length:,} ($ smaller than every byte, not stored)",
         f"runs: {result.n_runs:,}, {result.mean_run_length:,.2f} letters a run",
-        f"way: {result.strategy} ({result.reason})",
+        f"strategy: {result.strategy} ({result.reason})",
         f"time: {result.wall_seconds:.3f} s on {result.device}, {result.check_seconds:.3f} s of it the check",
     ]
     session.tell(lines)
@@ -142,22 +151,24 @@ def _backwards(session: Session) -> None:
 
 
 def _column(session: Session) -> tuple[Letters, int]:
-    """Return the last column and the primary row that the file, or the file and ``--primary``, tell of."""
+    """Return the last column and the primary row that the file, or the file and ``--primary-index``, tell of."""
     arguments = session.arguments
     if is_bwt(arguments.file):
         saved = run_job(LoadBwtJob(path=Path(arguments.file)), report=session.reporter, cancel=session.cancel)
-        if arguments.primary not in (None, saved.primary):
-            raise InputError(arguments.file, f"its primary row is {saved.primary:,}", "leave --primary out")
+        if arguments.primary_index not in (None, saved.primary):
+            raise InputError(arguments.file, f"its primary index is {saved.primary:,}", "leave --primary-index out")
         return saved.last, saved.primary
-    if arguments.primary is None:
+    if arguments.primary_index is None:
         raise InputError(
-            arguments.file, "no saved transform", "where it is a last column alone, --primary ROW must be there"
+            arguments.file, "no saved transform", "where it is a last column alone, --primary-index ROW must be there"
         )
     with RegularFile(arguments.file) as file:
         last = np.frombuffer(b"".join(file.pieces()), np.uint8)
         file.require_unchanged()
-    if not 0 <= arguments.primary <= last.size:
+    if not 0 <= arguments.primary_index <= last.size:
         raise InputError(
-            arguments.file, f"{last.size:,} letters", f"--primary must be 0 to {last.size:,}, not {arguments.primary:,}"
+            arguments.file,
+            f"{last.size:,} letters",
+            f"--primary-index must be 0 to {last.size:,}, not {arguments.primary_index:,}",
         )
-    return last, arguments.primary
+    return last, arguments.primary_index

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.options import add_case, add_device, add_format, add_output, add_records, add_threads
+from app.commands.options import (
+    add_case,
+    add_device,
+    add_format,
+    add_output,
+    add_records,
+    add_threads,
+    listed,
+)
+from core.choices import BwtMethod, CaseRule
 from core.export.registry import BWT, FIND, INVERSE_BWT, TIMINGS
 
-METHODS = [
-    "default",
-    "ternary",
-    "paper",
-    "induced",
-    "packed",
-]  # of ``core.jobs.bwt.BwtMethod``, which numpy would be loaded for
 MAX_SAMPLE_INTERVAL = 4096
 
 
@@ -34,17 +36,15 @@ def add_bwt(commands: Any) -> None:
         "--separator", metavar="C", type=separator,
         help="letter between the two: a character, or 0x and two digits (default: one that neither has)",
     )  # fmt: skip
-    bwt.add_argument(
-        "--case", choices=["exact", "fold"], default="exact",
-        help="letters as they are, or lower case made upper case first (default: %(default)s)",
-    )  # fmt: skip
+    add_case(bwt, "; fold makes all letters upper case first", CaseRule.EXACT)
     bwt.add_argument("--inverse", action="store_true", help="from a last column back to the text")
-    bwt.add_argument("--primary", type=int, metavar="ROW", help="the primary row, where FILE is a last column alone")
+    bwt.add_argument("--primary-index", type=int, metavar="ROW", help="its primary index, where FILE is a column alone")
     how = bwt.add_argument_group("how it is computed")
     how.add_argument(
-        "--method", choices=METHODS, default=METHODS[0],
-        help="how the rotations are sorted; default: what is fastest for the text; ternary: paper 4's quicksort, with "
-        "a way out of long repeats; paper: its kernels as published, on a GPU only",
+        "--sorter", choices=listed(BwtMethod), default=str(BwtMethod.AUTO),
+        help="how the rotations are sorted; auto: what is fastest for the text; ternary: the quicksort of Yamanaka, "
+        "Ino and Hagihara, with a way out of long repeats; yamanaka: their kernels as published, on a GPU only; sais: "
+        "induced sorting; packed: words of 31 letters",
     )  # fmt: skip
     add_device(how)
     add_threads(how)
@@ -56,7 +56,7 @@ def add_find(commands: Any) -> None:
         "find",
         help="find patterns by backward search",
         description="Count and locate patterns by backward search in an index of one record.",
-        epilog="exit codes: 0 something was found, 1 nothing was, 2 trouble, 130 interrupted",
+        epilog="exit codes: 0 something was found, 1 nothing was, 2 error, 130 interrupted",
     )
     find.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; or an index or transform that was saved")
     find.add_argument("patterns", metavar="PATTERN", nargs="+", help="what to find, literally")
@@ -66,11 +66,11 @@ def add_find(commands: Any) -> None:
     find.add_argument(
         "--limit", type=_count, metavar="N", help="tell at most N positions of a pattern, any of them (default: all)"
     )
-    find.add_argument("--count", action="store_true", help="how many only, not where")
+    find.add_argument("--count-only", action="store_true", help="how many only, not where")
     add_device(find)
     add_threads(find)
     find.add_argument(
-        "--every", type=_every, default=32, metavar="N",
+        "--sample-interval", type=_every, default=32, metavar="N",
         help=f"sample every Nth position, 1 to {MAX_SAMPLE_INTERVAL:,}: more is slower and smaller "
         "(default: %(default)s)",
     )  # fmt: skip

@@ -14,6 +14,7 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
 from app.commands.progress import Reporter
+from core.choices import Device
 from core.errors import ExportError
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON, TIMINGS
@@ -25,7 +26,6 @@ from core.methods.base import TracebackMethod
 from core.methods.options import accepted
 from core.results.edit import Skip
 from core.results.statistics import measures
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.system.machine import cores
 
@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     options = method_options(arguments, method, [(one, option) for one in METHODS for option in one.options])
     method.check({**accepted(method.options, options), **options})
     files = Files.of(arguments, (*COMPARISON, TIMINGS), (arguments.a, arguments.b))
-    if method.values(options)["path"] is TracebackMethod.NONE and files.first_alignment_option():
-        raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--path none' leaves out")
+    if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
+        raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
@@ -83,7 +83,7 @@ def _summary(answer: Comparison, device: list[DeviceChosen], stream: Any) -> Non
     figures = {one.key: one for one in measures(method, result, len(a), len(b))}
     lines += method.summary(result, len(a), len(b), figures)
     lines += _skipped(method.skips(result) or (), result.n_cells)
-    lines.append(f"way: {result.strategy} ({result.reason})" if result.reason else f"way: {result.strategy}")
+    lines.append(f"strategy: {result.strategy} ({result.reason})" if result.reason else f"strategy: {result.strategy}")
     lines += [f"device: {one.device} ({one.reason})" for one in device]
     speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
@@ -98,7 +98,7 @@ def _skipped(skips: Sequence[Skip], n_cells: int) -> list[str]:
     """Return the line on cells that were not computed; none where all were."""
     if not skips:
         return []
-    parts = [f"{_share(one.cells / n_cells)} {one.reason}" for one in skips if n_cells]
+    parts = [f"{_share(one.cells / n_cells)} {one.reason.text}" for one in skips if n_cells]
     return [f"skipped: {', '.join(parts)}; about {1000 * sum(one.seconds for one in skips):,.1f} ms saved"]
 
 

@@ -12,6 +12,7 @@ from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
+from core.choices import CaseRule, Device
 from core.errors import printable
 from core.export.bwt import FindAnswer
 from core.export.registry import FIND, TIMINGS
@@ -20,7 +21,6 @@ from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.results.bwt_index import BwtIndex, FindResult
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.sequences.concatenation import upper_cased
 from core.sequences.read_as import ReadAs
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         reporter(event)
 
     patterns = tuple(os.fsencode(one) for one in arguments.patterns)
-    locate = not arguments.count
+    locate = not arguments.count_only
     with interruptible() as cancel:
         try:
             job = _index_job(arguments, reporter, cancel)
@@ -67,15 +67,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _index_job(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken) -> IndexJob:
     if arguments.format != ReadAs.BYTES and is_bwt(arguments.file):
         saved = run_job(LoadBwtJob(path=Path(arguments.file)), report=reporter, cancel=cancel)
-        return IndexJob(saved=saved, every=arguments.every, threads=arguments.threads)
+        return IndexJob(saved=saved, every=arguments.sample_interval, threads=arguments.threads)
     (load,) = read_files(arguments, (arguments.file,), reporter, cancel)
     sequence = pick(load, arguments.record, "--record")
-    fold_case = {"fold": True, "exact": False, "auto": sequence.alphabet.folds_case}[arguments.case]
+    fold_case = CaseRule(arguments.case).folds(sequence.alphabet.folds_case)
     return IndexJob(
         text=upper_cased(sequence.letters) if fold_case else sequence.letters,
         name=sequence.name,
         fold_case=fold_case,
-        every=arguments.every,
+        every=arguments.sample_interval,
         threads=arguments.threads,
     )
 

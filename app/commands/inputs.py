@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from app.commands.progress import Reporter
+from core.choices import CaseRule
 from core.errors import InputError, WavediffError, printable
 from core.jobs.cancel import CancelToken
 from core.jobs.read import ReadJob
@@ -32,7 +33,7 @@ def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
 
 def folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:
     """Return whether a and A match, as ``--case`` has it for these two."""
-    return {"fold": True, "exact": False, "auto": a.alphabet.folds_case and b.alphabet.folds_case}[arguments.case]
+    return CaseRule(arguments.case).folds(a.alphabet.folds_case and b.alphabet.folds_case)
 
 
 def read_files(

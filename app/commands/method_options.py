@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import WavediffError
 from core.methods.base import Method
-from core.methods.options import Choice, Option, joined
+from core.methods.options import Choice, Flag, Option, joined
 
 Offered = tuple[Method, Option]
 
@@ -20,7 +20,11 @@ def add_method_options(group: Any, offered: Iterable[Offered]) -> None:
         if option.typed:
             by_id.setdefault(option.id, []).append((method, option))
     for id_, owners in by_id.items():
-        group.add_argument(_flag(id_), dest=id_, metavar=_metavar(owners), help=_help(owners).replace("%", "%%"))
+        text = _help(owners).replace("%", "%%")
+        if all(isinstance(option, Flag) for _, option in owners):
+            group.add_argument(_flag(id_), dest=id_, action=argparse.BooleanOptionalAction, default=None, help=text)
+        else:
+            group.add_argument(_flag(id_), dest=id_, metavar=_metavar(owners), help=text)
 
 
 def method_options(arguments: argparse.Namespace, method: Method, offered: Iterable[Offered]) -> dict[str, Any]:
@@ -40,6 +44,9 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
         if own is None:
             owned = f"goes with --method {_ids(owners)}, not with {method.id}"
             raise WavediffError(f"{_flag(id_)} {owned} ({_flag(id_)} {text})")
+        if isinstance(text, bool):
+            found[id_] = text
+            continue
         try:
             found |= own.parse(text)
         except ValueError as error:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from enum import StrEnum
 from typing import Any
 
+from core.choices import CaseRule, Device
 from core.export.registry import Format
 from core.sequences.read_as import ReadAs
 
-_FORMATS = [str(one) for one in ReadAs]
+
+def listed(choices: type[StrEnum]) -> list[str]:
+    """Return the values of an enum as the command line has them."""
+    return [str(one) for one in choices]
+
+
+_FORMATS = listed(ReadAs)
 
 
 def add_records(command: Any, first: str = "", second: str = "") -> None:
@@ -31,15 +39,15 @@ def add_format(command: Any, second: str = "") -> None:
         command.add_argument("--format-b", choices=_FORMATS, help=f"the same of {second} alone (default: as --format)")
 
 
-def add_case(command: Any, more: str = "") -> None:
+def add_case(command: Any, more: str = "", default: CaseRule = CaseRule.AUTO) -> None:
     command.add_argument(
-        "--case", choices=["auto", "fold", "exact"], default="auto",
+        "--case", choices=listed(CaseRule), default=str(default),
         help=f"whether a and A match; auto: yes, but for text (default: %(default)s){more}",
     )  # fmt: skip
 
 
 def add_device(group: Any) -> None:
-    group.add_argument("--device", choices=["auto", "cpu", "gpu"], default="auto", help="default: %(default)s")
+    group.add_argument("--device", choices=listed(Device), default=str(Device.AUTO), help="default: %(default)s")
 
 
 def add_threads(group: Any, of: str = "") -> None:

@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         Cancelled: Ctrl+C or a request to end.
         WavediffError: whatever stands in the way, in one line.
     """
-    method, path = method_by_id(arguments.method), arguments.path == "yes"
+    method, path = method_by_id(arguments.method), arguments.alignment
     files = Files.of(arguments, RACE, (arguments.a, arguments.b))
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)

@@ -19,7 +19,7 @@ def add_race(commands: Any) -> None:
         description="Let several kernels solve the same pair, one after the other so that none disturbs the next; "
         "compare their answers and the times of their stages.",
         epilog=f"kernels:\n{_kernels()}\n\nexit codes: 0 every kernel has the same answer, 1 the answers differ, "
-        "2 trouble, also of a single kernel; 130 interrupted",
+        "2 error, also of a single kernel; 130 interrupted",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     race.add_argument("a", metavar="A", help="file with the reference")
@@ -36,11 +36,9 @@ def add_race(commands: Any) -> None:
         help=f"which of them, at most {MAX_KERNELS} (default: usual ones that can run here)",
     )
     race.add_argument(
-        "--path",
-        choices=["yes", "no"],
-        default="yes",
-        help="whether each finds the alignment too (default: %(default)s)",
-    )
+        "--alignment", action=argparse.BooleanOptionalAction, default=True,
+        help="whether each finds the alignment too (default: yes)",
+    )  # fmt: skip
     race.add_argument(
         "--rounds", type=_rounds, default=1, metavar="N",
         help=f"in turn, the fastest of each counts; at most {MAX_ROUNDS} (default: %(default)s)",

@@ -14,18 +14,17 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
 from core.arrays import Letters
+from core.choices import CaseRule, Device, LetterRule, SearchLayout
 from core.errors import InputError, WavediffError, printable
 from core.export.json import SearchAnswer
 from core.export.registry import SEARCH, TIMINGS
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming
 from core.jobs.read import ReadPatternsJob
-from core.jobs.search import MAX_ERRORS, MAX_HITS, SearchJob, SearchLayout
-from core.patterns.matching import LetterRule
+from core.jobs.search import MAX_ERRORS, MAX_HITS, SearchJob
 from core.patterns.pattern_list import Pattern, read_list
 from core.reading.plurals import count_noun
 from core.results.search import SearchedRecords, SearchResult
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.sequences.sequence import Alphabet
 
@@ -78,8 +77,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise WavediffError("nothing to search for: give --patterns FILE or --pattern LETTERS (see search --help)")
     if arguments.k > MAX_ERRORS:
         raise WavediffError(f"-k {arguments.k}: at most {MAX_ERRORS} errors can be allowed")
-    if arguments.k and arguments.layout == SearchLayout.PAPER:
-        raise WavediffError("--layout paper finds exact hits only: it does not go with -k")
+    if arguments.k and arguments.layout == SearchLayout.CYCLIC:
+        raise WavediffError("--layout cyclic finds exact hits only: it does not go with -k")
     if (arguments.edits or arguments.mismatches) and not arguments.k:
         raise WavediffError("--edits and --mismatches go with -k N, the number of errors allowed")
 
@@ -121,13 +120,13 @@ def _job(
     patterns: tuple[Pattern, ...],
     arguments: argparse.Namespace,
 ) -> SearchJob:
-    rule = LetterRule.of(alphabet) if arguments.letters == "auto" else LetterRule(arguments.letters)
+    rule = LetterRule.of(alphabet) if arguments.alphabet == "auto" else LetterRule(arguments.alphabet)
     return SearchJob(
         text=text,
         starts=records.starts,
         patterns=patterns,
         rule=rule,
-        fold_case={"fold": True, "exact": False, "auto": alphabet.folds_case}[arguments.case],
+        fold_case=CaseRule(arguments.case).folds(alphabet.folds_case),
         both_strands=arguments.both_strands,
         errors=arguments.k,
         edits=arguments.edits,
@@ -150,7 +149,7 @@ def _summary(job: SearchJob, result: SearchResult, load: Load, stream: Any) -> N
     if len(job.patterns) > _SHOWN:
         lines.append(f"         ...  {len(job.patterns) - _SHOWN:,} more patterns")
     lines.append(f"{found} ({job.rule} letters, {rule}{errors})")
-    lines.append(f"way: {result.strategy} ({result.reason})")
+    lines.append(f"strategy: {result.strategy} ({result.reason})")
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}{speed}")
     stream.write("\n".join(lines) + "\n")
     stream.flush()

@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from app.commands.options import add_case, add_device, add_format, add_output, add_threads, count
+from app.commands.options import (
+    add_case,
+    add_device,
+    add_format,
+    add_output,
+    add_threads,
+    count,
+    listed,
+)
+from core.choices import LetterRule, SearchLayout
 from core.export.registry import SEARCH, TIMINGS
 
 
@@ -16,7 +25,7 @@ def add_search(commands: Any) -> None:
         help="find every occurrence of many patterns in a file",
         description="Find every occurrence of every pattern in FILE (FASTA, FASTQ or plain text, also compressed), "
         "overlapping and nested ones too.",
-        epilog="exit codes: 0 something was found, 1 nothing was found, 2 trouble, 130 interrupted",
+        epilog="exit codes: 0 something was found, 1 nothing was found, 2 error, 130 interrupted",
     )
     search.add_argument("file", metavar="FILE", help="where to search: all its records, or the one of --record")
     search.add_argument(
@@ -26,21 +35,24 @@ def add_search(commands: Any) -> None:
     search.add_argument("--record", metavar="NAME|N", help="search in this record only, by name or 1-based number")
     add_format(search)
     what = search.add_argument_group("what matches")
-    what.add_argument("-k", type=count, default=0, metavar="N", help="errors allowed, 0 to 8 (default: 0)")
+    what.add_argument(
+        "-k", "--errors", dest="k", type=count, default=0, metavar="N", help="errors allowed, 0 to 8 (default: 0)"
+    )
     kind = what.add_mutually_exclusive_group()
     kind.add_argument("--mismatches", action="store_true", help="errors are exchanged letters (default)")
     kind.add_argument("--edits", action="store_true", help="errors are exchanged, missing or added letters")
     what.add_argument("--both-strands", action="store_true", help="also find the reverse complements")
     what.add_argument(
-        "--letters", choices=["auto", "nucleotide", "protein", "literal"], default="auto",
+        "--alphabet", choices=["auto", *listed(LetterRule)], default="auto",
         help="what the letters of patterns stand for; auto: IUPAC codes in sequences, themselves in text",
     )  # fmt: skip
     add_case(what)
     how = search.add_argument_group("how it is computed")
     add_device(how)
     how.add_argument(
-        "--layout", choices=["auto", "letter", "quad", "paper"], default="auto",
-        help="one letter a step, four nucleotides, or paper 3's 256 bits; same hits (default: the fastest)",
+        "--layout", choices=listed(SearchLayout), default="auto",
+        help="single: one letter a step; quad: four nucleotides; cyclic: 256 bits as Kusudo, Ino and "
+        "Hagihara have them; same hits (default: the fastest)",
     )  # fmt: skip
     how.add_argument("--limit", type=limit, metavar="N", help="stop after so many hits (default: 10,000,000)")
     add_threads(how)

@@ -15,7 +15,7 @@ from core.jobs.grid import BlockGrid
 from core.results.edit import SkipReason
 
 COLUMNS = ("Cells", "Blocks", "Number of cells", "Share of n·m", "Saved ms (est.)")
-TSV_COLUMNS = ("cells_are", "reason", "blocks", "cells", "share", "saved_ms_estimated")
+TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")
 TIPS = {
     1: "Blocks of the last grid; a dash where there was none",
     3: "Of all cells of the full matrix, rows times columns",
@@ -26,7 +26,7 @@ EXPLAINED = {
     SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
     SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
     SkipReason.DISJOINT: "No letter occurs in both: the letters of the shorter one are exchanged, the rest is one gap",
-    SkipReason.PROBE: "Few edits: they were followed along the diagonals instead",
+    SkipReason.DIAGONALS: "Few edits: they were followed along the diagonals instead",
     SkipReason.BAND: "No path good enough leaves the band",
     SkipReason.MONOTONE: "The top row only rises and the left column only falls: the borders are handed through",
 }

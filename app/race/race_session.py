@@ -10,6 +10,7 @@ from app.race.race_lane_model import RaceLane
 from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.pair import Pair
+from core.choices import Device
 from core.errors import WavediffError
 from core.export.race import RaceAnswer
 from core.jit import background_compile
@@ -18,7 +19,6 @@ from core.jobs.race import MAX_KERNELS, make_race_job, race_kernels
 from core.methods import METHODS
 from core.methods.base import Method, RaceKernel
 from core.results.race import RaceEntryResult, RaceResult
-from core.run.dispatch import Device
 from core.run.race_run import unfit
 from core.sequences.sequence import Sequence
 from core.system.machine import GraphicsCard, cores

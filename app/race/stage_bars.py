@@ -18,7 +18,7 @@ _PATTERNS = {
     Stage.PREPARE: Qt.BrushStyle.Dense6Pattern,
     Stage.TRANSFER: Qt.BrushStyle.HorPattern,
     Stage.TRACEBACK: Qt.BrushStyle.FDiagPattern,
-    Stage.CHECK: Qt.BrushStyle.VerPattern,
+    Stage.VERIFY: Qt.BrushStyle.VerPattern,
     Stage.OTHER: Qt.BrushStyle.BDiagPattern,
 }
 
@@ -39,7 +39,7 @@ def _colour(stage: Stage, theme: Theme) -> QColor:
         Stage.TRANSFER: theme.deletion,
         Stage.BLOCKS: theme.accent,
         Stage.TRACEBACK: theme.mismatch,
-        Stage.CHECK: theme.base_color("A"),
+        Stage.VERIFY: theme.base_color("A"),
         Stage.OTHER: theme.state_color(BlockState.WAITING),
     }[stage]
 

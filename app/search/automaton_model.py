@@ -10,9 +10,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.search.search_session import SearchScope
 from app.ui.reported import reported
+from core.choices import LetterRule
 from core.errors import printable
 from core.patterns.cyclic_layout import ACCEPT_BIT, BITS, CyclicWord, cyclic_words
-from core.patterns.matching import LetterRule, pattern_set
+from core.patterns.matching import pattern_set
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_TEXT_LETTERS = 2_000  # letters that can be stepped through
@@ -71,7 +72,7 @@ def why_not(searched_: SearchScope | None) -> str:
     if len(searched_.sequences[0]) > MAX_TEXT_LETTERS:
         return f"The states are shown for sequences of up to {MAX_TEXT_LETTERS:,} letters"
     if searched_.wish.errors:
-        return "Paper 3's word finds exact hits only: allow no errors to see its states"
+        return "This automaton finds exact hits only: allow no errors to see its states"
     return ""
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.choices import Device
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
-from core.run.dispatch import Device
 from core.run.worker import JobWorker
 from core.system.machine import GraphicsCard, cores
 

@@ -16,7 +16,7 @@ LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # the 
 STAGE_NAMES = {
     "encode": "encoding the letters",
     "seeds": "looking for common stretches",
-    "probe": "following the diagonals",
+    "diagonals": "following the diagonals",
     "blocks": "computing the first cells",
     "upload": "copying to the graphics card",
     "allocate": "reserving memory",

@@ -89,7 +89,7 @@ SKIP_COLOURS: dict[SkipReason, str] = {
     SkipReason.ENDS: "ends",
     SkipReason.SUBSEQUENCE: "subsequence",
     SkipReason.DISJOINT: "subsequence",
-    SkipReason.PROBE: "probe",
+    SkipReason.DIAGONALS: "probe",
     SkipReason.BAND: "outside",
     SkipReason.MONOTONE: "monotone",
 }

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from core.choices import Device
 from core.methods import METHODS, method
 from core.methods.base import Method
 from core.methods.options import Choice, Options
-from core.run.dispatch import Device
 from core.sequences.sequence import Sequence
 
 Question = tuple[object, ...]  # what a job asks of its pair, see ``question``

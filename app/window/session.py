@@ -26,10 +26,11 @@ from app.ui.pair import Pair, Side
 from app.window.job_options import JobOptions, Question, question
 from app.window.recent import RecentPair, RecentPairs
 from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
+from core.choices import Device
 from core.errors import WavediffError
 from core.jobs.events import Event, MemoryForecast, NoticeRaised
 from core.methods import method_of
-from core.run.dispatch import Device, estimated_seconds
+from core.run.dispatch import estimated_seconds
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
 from core.system.program import ROOT

@@ -19,10 +19,10 @@ from app.ui.json_store import JsonStore
 from app.ui.theme import Scheme
 from app.window.job_options import JobOptions
 from app.window.letter_style import LetterStyle
+from core.choices import Device
 from core.errors import printable
 from core.methods import METHODS
 from core.methods.options import Option, Options
-from core.run.dispatch import Device
 
 T = TypeVar("T")
 _HEX = re.compile(r"(?:[0-9a-f]{2}){0,20000}")
@@ -92,9 +92,9 @@ def load(store: JsonStore) -> Settings:
             options=_options(reader),
         ),
         letters=LetterStyle(
-            size=reader.take("letters_size", "a number from 0 to 999", _size, 0),
-            wrapped=reader.flag("letters_wrapped"),
-            colouring=reader.member("letters_colouring", Colouring, Colouring.LETTERS),
+            size=reader.take("alignment_font_px", "a number from 0 to 999", _size, 0),
+            wrapped=reader.flag("alignment_wrapped"),
+            colouring=reader.member("alignment_colouring", Colouring, Colouring.LETTERS),
         ),
     )
     settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}
@@ -123,9 +123,9 @@ def _content(settings: Settings) -> dict[str, Any]:
         "method": settings.choices.method,
         "device": settings.choices.device.value,
         **{id_: _saved(owners, settings.choices.options) for id_, owners in _KEPT.items()},
-        "letters_size": settings.letters.size,
-        "letters_wrapped": settings.letters.wrapped,
-        "letters_colouring": settings.letters.colouring.value,
+        "alignment_font_px": settings.letters.size,
+        "alignment_wrapped": settings.letters.wrapped,
+        "alignment_colouring": settings.letters.colouring.value,
     }
 
 

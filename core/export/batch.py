@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts
+from core.choices import Pairing
 from core.export.json import versions
 from core.results.batch import BatchResult
-from core.sequences.sequence_pool import Pairing
 
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
 _CHUNK_PAIRS = 1 << 12  # pairs in a piece: some ms of work
@@ -123,7 +123,7 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
         "fold_case": answer.fold_case,
         "device": result.device,
         "threads": answer.threads,
-        "cells": result.n_cells,
+        "matrix_cells": result.n_cells,
         "kernel_seconds": result.kernel_seconds,
         "wall_seconds": result.wall_seconds,
         "gcups": result.n_cells / result.wall_seconds / 1e9 if result.wall_seconds > 0 else 0.0,

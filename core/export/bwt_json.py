@@ -10,16 +10,16 @@ from core.export.json import about, text, versions
 
 
 def bwt(answer: BwtAnswer) -> list[bytes]:
-    """Return everything a script may want of a transform; ``runs`` are those of the n stored letters."""
+    """Return everything a script may want of a transform; ``n_runs`` are those of the n stored letters."""
     result = answer.result
     value = {
         "method": "bwt",
         "length": result.length,
-        "primary": result.primary,
-        "runs": result.n_runs,
+        "primary_index": result.primary,
+        "n_runs": result.n_runs,
         "mean_run_length": result.mean_run_length,
-        "rule": "rotations of T$ sorted, $ smaller than every byte and not stored",
-        "last_sha256": hashlib.sha256(result.last.data).hexdigest(),
+        "definition": "rotations of T$ sorted, $ smaller than every byte and not stored",
+        "last_column_sha256": hashlib.sha256(result.last.data).hexdigest(),
         "separator": answer.separator,
         "fold_case": answer.saved.fold_case,
         "strategy": result.strategy,
@@ -39,10 +39,10 @@ def inverse_bwt(answer: InverseAnswer) -> list[bytes]:
     """Return what there is to say of an inverse."""
     result = answer.result
     value = {
-        "method": "inverse bwt",
+        "method": "bwt-inverse",
         "source": answer.source,
         "length": int(result.text.size),
-        "primary": answer.primary,
+        "primary_index": answer.primary,
         "sha256": hashlib.sha256(result.text.data).hexdigest(),
         "device": result.device,
         "kernel_seconds": result.kernel_seconds,
@@ -60,7 +60,7 @@ def found(answer: FindAnswer) -> list[bytes]:
         entry: dict[str, Any] = {
             "pattern": pattern.decode("utf-8", "surrogateescape"),
             "count": int(result.counts[number]),
-            "rows": [int(result.lows[number]), int(result.highs[number])],
+            "row_interval": [int(result.lows[number]), int(result.highs[number])],
         }
         if answer.located:
             entry["positions"] = result.positions_of(number).tolist()

@@ -27,11 +27,11 @@ class RaceAnswer:
     disturbed: bool = False
 
 
-COLUMNS = ("kernel", "device", "answer", "seconds", "slowest", "gcups", "cells_computed", "compile_seconds")
+COLUMNS = ("kernel", "device", "answer", "seconds", "slowest_seconds", "gcups", "cells_computed", "compile_seconds")
 
 
 def tsv(result: RaceResult) -> str:
-    """Return a header and a line a kernel; times in seconds, of the fastest round but for ``slowest``."""
+    """Return a header and a line a kernel; times in seconds, of the fastest round but for ``slowest_seconds``."""
     stages = tuple(stage.replace(" ", "_") for stage in Stage)
     lines = ["\t".join((*COLUMNS, *stages, "strategy", "failure"))]
     lines += ["\t".join(_cells(leg)) for leg in result.legs]
@@ -59,10 +59,10 @@ def document(answer: RaceAnswer) -> list[bytes]:
     value = {
         "method": result.method,
         "agree": result.agree,
-        "verdict": result.verdict(),
+        "summary": result.verdict(),
         "rounds": result.rounds,
-        "one_after_the_other": True,
-        "disturbed": answer.disturbed,
+        "sequential": True,
+        "other_load": answer.disturbed,
         "length_a": result.n,
         "length_b": result.m,
         "fold_case": answer.fold_case,
@@ -88,7 +88,7 @@ def _leg(leg: RaceEntryResult) -> dict[str, Any]:
         "seconds": list(leg.seconds),
         "best_seconds": leg.best if leg.seconds else None,
         "gcups": leg.gcups,
-        "cells": leg.n_cells,
+        "matrix_cells": leg.n_cells,
         "cells_computed": leg.cells,
         "compile_seconds": leg.compile_seconds,
         "stages": {str(stage): seconds for stage, seconds in leg.stages().items()},

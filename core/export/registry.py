@@ -124,19 +124,19 @@ SEARCH = (
 
 INDEX = (
     Format(
-        "save", "Index to be searched again", (".bwt",), "core.export.bwt:index",
+        "save-index", "Index to be searched again", (".bwt",), "core.export.bwt:index",
         "the transform as one file with checksums, for --inverse and find",
     ),
     Format(
-        "last", "Last column alone, $ left out", (".txt",), "core.export.bwt:column",
+        "last-column", "Last column alone, $ left out", (".txt",), "core.export.bwt:column",
         "the last column alone, $ left out",
     ),
 )  # fmt: skip
 BWT = (
     *INDEX,
-    Format("json", "JSON", (".json",), "core.export.bwt_json:bwt", "length, primary row, runs and figures"),
+    Format("json", "JSON", (".json",), "core.export.bwt_json:bwt", "length, primary index, runs and figures"),
     Format(
-        "suffixes", "Suffix array", (".txt",), "core.export.bwt:suffixes",
+        "suffix-array", "Suffix array", (".txt",), "core.export.bwt:suffixes",
         "where each row begins in the text (0-based), a line a row",
     ),
 )  # fmt: skip
@@ -151,7 +151,7 @@ FIND = (
     Format("json", "JSON", (".json",), "core.export.bwt_json:found", "counts and positions (0-based)"),
     Format("tsv", "TSV", (".tsv",), "core.export.found:tsv", "a line for every occurrence (1-based)"),
     Format(
-        "save", "Index to be searched again", (".bwt",), "core.export.bwt:index",
+        "save-index", "Index to be searched again", (".bwt",), "core.export.bwt:index",
         "the index, to be searched again at once",
     ),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from core.export.comparison import Comparison
 from core.results.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
 from core.results.swap_edit import SWAP, Swaps, mark_swaps
 
-HEADER = ("number", "op", "length", "a_from", "a_to", "b_from", "b_to", "a", "b")
+HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
 _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
 _CHUNK_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
 _CHUNK_LETTERS = 1 << 16  # of one field in a piece
@@ -26,7 +26,7 @@ def tsv(found: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each run of X, I or D, first column first; S for a swap, whatever lies between.
 
     Positions are 1-based and closed. Where a side has no letters its place is empty and lies between two letters:
-    ``from`` is then one more than ``to``. Letters are printable ASCII; other bytes are written ``\\xHH``, the
+    the start is then one more than the end. Letters are printable ASCII; other bytes are written ``\\xHH``, the
     backslash as ``\\\\``; ``'`` is put before letters that begin with one of ``= + - @ '``.
     """
     a, b = found.a, found.b

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.choices import Pairing
 from core.methods.base import Batch, Method, next_job_id
 from core.methods.edit import EDIT
 from core.methods.options import Options
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

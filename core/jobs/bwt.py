@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.arrays import Counts, Letters, freeze
+from core.choices import BwtMethod
 from core.methods.base import next_job_id
 
 if TYPE_CHECKING:
@@ -16,17 +16,6 @@ if TYPE_CHECKING:
 
 MAX_SAMPLE_INTERVAL = 1 << 12  # letters between two samples of an index
 MAX_LEVELLED = 1 << 12  # letters of a text whose every level of sorting is kept
-
-
-class BwtMethod(StrEnum):
-    """Algorithm that sorts the rotations; all give the same transform."""
-
-    DEFAULT = "default"  # what is fastest for the text
-    TERNARY = "ternary"  # Yamanaka, Ino and Hagihara: ternary quicksort, all segments of a level together
-    # Yamanaka, Ino and Hagihara's kernels as published, a letter a level: of a graphics card, to compare with
-    PAPER = "paper"
-    INDUCED = "induced"  # SA-IS
-    PACKED = "packed"  # words of 31 letters, where there are at most four letters and long repeats are few
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -56,7 +45,7 @@ class BwtJob:
     """
 
     text: Letters
-    method: BwtMethod = BwtMethod.DEFAULT
+    method: BwtMethod = BwtMethod.AUTO
     suffixes: bool = False
     levels: bool = False
     threads: int = 0
@@ -108,7 +97,7 @@ class IndexJob:
     saved: SavedBwt | None = None
     name: str = ""
     fold_case: bool = False
-    method: BwtMethod = BwtMethod.DEFAULT
+    method: BwtMethod = BwtMethod.AUTO
     every: int = 32
     threads: int = 0
     id: int = field(default_factory=next_job_id)

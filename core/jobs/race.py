@@ -70,6 +70,6 @@ def make_race_job(
     """
     legs = []
     for one in map(race_kernels(method).__getitem__, ids):
-        options = one.options if path else {**one.options, "path": TracebackMethod.NONE}
+        options = one.options if path else {**one.options, "traceback": TracebackMethod.NONE}
         legs.append(RaceEntry(one, method.job(a, b, options, fold_case=fold_case, threads=threads)))
     return RaceJob(method=method, legs=tuple(legs), rounds=rounds)

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 import numpy as np
 
 from core.arrays import Counts, Letters, freeze
+from core.choices import LetterRule, SearchLayout
 from core.methods.base import next_job_id
-from core.patterns.matching import LetterRule
 from core.patterns.pattern_list import Pattern
-
-
-class SearchLayout(StrEnum):
-    """Layout of the patterns' states in vectors, and the letters of the text that a step takes."""
-
-    AUTO = "auto"
-    LETTER = "letter"  # one letter a step
-    QUAD = "quad"  # four letters a step, their codes of two bits packed into a byte; meant for nucleotides
-    PAPER = "paper"  # Kusudo, Ino and Hagihara's 256 bits: cyclic, dummy bits at the low end, accepting bits on top
-
 
 MAX_ERRORS = 8
 MAX_HITS = 10_000_000
@@ -61,8 +50,8 @@ class SearchJob:
     def __post_init__(self) -> None:
         if not 0 <= self.errors <= MAX_ERRORS:
             raise ValueError(f"0 to {MAX_ERRORS} errors can be allowed, got {self.errors}")
-        if self.layout is SearchLayout.PAPER and self.errors:
-            raise ValueError("the layout of paper 3 has no rows for errors")
+        if self.layout is SearchLayout.CYCLIC and self.errors:
+            raise ValueError("the cyclic layout has no rows for errors")
         if self.limit < 1:
             raise ValueError(f"the limit must be at least 1 hit, got {self.limit}")
         object.__setattr__(self, "text", freeze(self.text))

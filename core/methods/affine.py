@@ -179,11 +179,11 @@ class Affine(Method):
     usual = ("cpu", "gotoh")
 
     def implied(self, values: Options) -> Options:
-        return {} if values["kernel"] is AffineKernel.DEFAULT else {"path": TracebackMethod.NONE}
+        return {} if values["kernel"] is AffineKernel.DEFAULT else {"traceback": TracebackMethod.NONE}
 
     def check(self, values: Options) -> None:
-        if values["kernel"] is AffineKernel.GOTOH and values["path"] is not TracebackMethod.NONE:
-            raise WavediffError("--kernel gotoh gives the score only: '--path none' goes with it")
+        if values["kernel"] is AffineKernel.GOTOH and values["traceback"] is not TracebackMethod.NONE:
+            raise WavediffError("--kernel gotoh gives the score only: '--traceback none' goes with it")
 
     def finer(self, n_cells: int, values: Options) -> Options:
         if values["blocks"] != AUTO_BLOCKS:
@@ -196,7 +196,7 @@ class Affine(Method):
             scoring.matrix.require_letters(one.counts, one.source or one.name, (one.record, one.name))
         rows, cols = values["blocks"]
         return {
-            "path": values["path"], "scoring": scoring, "kernel": values["kernel"],
+            "path": values["traceback"], "scoring": scoring, "kernel": values["kernel"],
             "block_rows": rows, "block_cols": cols,
         }  # fmt: skip
 

@@ -36,7 +36,7 @@ def next_job_id() -> int:
 class TracebackMethod(StrEnum):
     """Method of the traceback, after (or while) the matrix is computed."""
 
-    BLOCKS = "blocks"  # from kept block borders, recomputing the blocks it crosses
+    BLOCKS = "checkpoints"  # from kept block borders, recomputing the blocks it crosses
     HIRSCHBERG = "hirschberg"  # Kawanami and Fujimoto: halves and recursion, linear memory, twice the cells
     NONE = "none"  # the number only
 
@@ -137,7 +137,7 @@ class RaceKernel:
     @property
     def needs_path(self) -> bool:
         """True for a traceback of its own, which has nothing to say where only the number is wanted."""
-        return "path" in self.options
+        return "traceback" in self.options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,8 +324,8 @@ class Method(ABC):
 def path_option(*paths: TracebackMethod) -> Choice:
     """Return the option for how the alignment is found; the first of ``paths`` is the default."""
     return Choice(
-        id="path",
-        label="Path",
+        id="traceback",
+        label="Traceback",
         tip="How the path of the alignment is found",
         help="how the alignment is found: from kept block borders, by halving (least memory), or not at all",
         default=paths[0],
@@ -335,7 +335,9 @@ def path_option(*paths: TracebackMethod) -> Choice:
 
 _PATHS = (
     Value(
-        TracebackMethod.BLOCKS, "Blocks", "Walk back through the kept borders of the blocks: one pass over the matrix"
+        TracebackMethod.BLOCKS,
+        "Checkpoints",
+        "Trace back through the kept borders of the blocks: one pass over the matrix",
     ),
     Value(TracebackMethod.HIRSCHBERG, "Hirschberg", "Halve and recurse: least memory, about twice the cells"),
     Value(TracebackMethod.NONE, "None", "Only the number, no alignment"),

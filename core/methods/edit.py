@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from core.results.edit import BandAttempt, EditResult, Skip
     from core.sequences.sequence import Sequence
 
-PAPER_BLOCKS: BlockShape = (128, 1280)
+SUDO_BLOCKS: BlockShape = (128, 1280)
 FINE_BLOCK = 1024  # letters a side of a block of a small matrix: the map has something to show
 FINEST_BLOCK = 512
 FINE_BLOCKS_CELLS = 1 << 31  # up to here the time does not matter
@@ -45,7 +45,7 @@ class BandMode(StrEnum):
     """Choice of the band of diagonals of an edit distance."""
 
     AUTO = "auto"  # ends, probe, seeds, then a band that proves itself
-    PAPER = "paper"  # Sudo and Shinohara: subsequence check, one band from the Hamming distance, monotone borders
+    SUDO = "sudo"  # Sudo and Shinohara: subsequence check, one band from the Hamming distance, monotone borders
     NONE = "none"  # the whole matrix
     FIXED = "fixed"  # ``threshold`` as given: more edits than that are only bounded from above
 
@@ -78,8 +78,8 @@ _BAND = Choice(
     id="band",
     label="Band",
     tip="How many diagonals are computed",
-    help="which diagonals are computed: auto (default; what is fastest and proves itself), as paper 2 has it, all, or "
-    "those of K edits (beyond K the answer is an upper bound, and says so)",
+    help="which diagonals are computed: auto (default; what is fastest and proves itself), sudo (as Sudo and Shinohara "
+    "have it), none (all of them), or those of K edits (beyond K the answer is an upper bound, and says so)",
     default=BandMode.AUTO,
     values=(
         Value(
@@ -88,8 +88,8 @@ _BAND = Choice(
             "Equal ends, few edits along diagonals, then a band that is doubled until it proves itself",
         ),
         Value(
-            BandMode.PAPER,
-            "Paper 2",
+            BandMode.SUDO,
+            "Sudo 2009",
             "Subsequence check, one band from the Hamming distance, no blocks behind monotone borders",
         ),
         Value(BandMode.NONE, "Whole matrix", "No band: every cell is computed"),
@@ -133,13 +133,13 @@ class Edit(Method):
         _THRESHOLD,
         block_option(
             Value(
-                PAPER_BLOCKS,
+                SUDO_BLOCKS,
                 "128 × 1,280",
-                "Rows and columns of a block as in paper 2; rounded to what the vectors can do",
+                "Rows and columns of a block as Sudo and Shinohara have them; rounded to what the vectors can do",
                 typed="128x1280",
             ),
             shown=True,
-            help="size of a block, rounded to what the vectors can do; 128x1280 is that of paper 2 (default: the "
+            help="size of a block, rounded to what the vectors can do; 128x1280 is that of Sudo 2009 (default: the "
             "fastest)",
         ),
     )
@@ -158,11 +158,11 @@ class Edit(Method):
         RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY}", "cpu", {"band": BandMode.NONE}),
         RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"band": BandMode.NONE}),
         RaceKernel(
-            "paper2", "Paper 2", "Sudo and Shinohara's band and needless blocks", "cpu", {"band": BandMode.PAPER}
+            "sudo", "Sudo 2009", "Sudo and Shinohara's band and needless blocks", "cpu", {"band": BandMode.SUDO}
         ),
-        RaceKernel("paper2-gpu", "Paper 2, GPU", "The same band on the graphics card", "gpu", {"band": BandMode.PAPER}),
+        RaceKernel("sudo-gpu", "Sudo 2009, GPU", "The same band on the graphics card", "gpu", {"band": BandMode.SUDO}),
     )
-    usual = ("cpu", "gpu", "paper2", "cpu-full")
+    usual = ("cpu", "gpu", "sudo", "cpu-full")
 
     def finer(self, n_cells: int, values: Options) -> Options:
         if values["blocks"] != AUTO_BLOCKS or n_cells > FINE_BLOCKS_CELLS:
@@ -175,7 +175,7 @@ class Edit(Method):
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
         rows, cols = values["blocks"]
         return {
-            "path": values["path"],
+            "path": values["traceback"],
             "band": values["band"],
             "threshold": values["threshold"] if values["band"] is BandMode.FIXED else None,
             "block_rows": rows,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from core.results.lcs import LcsResult
     from core.sequences.sequence import Sequence
 
-PAPER_BLOCKS = (1024, 1024)
+KAWANAMI_BLOCKS = (1024, 1024)
 FINE_BLOCK = 1024  # letters a side of a block of a small matrix: the map has something to show
 FINE_BLOCKS_CELLS = 1 << 31  # up to here the time does not matter
 
@@ -41,7 +41,7 @@ class Strategy(StrEnum):
     """Choice of the cells that are computed; AUTO takes the fastest strategy that proves itself."""
 
     AUTO = "auto"
-    PROBE = "probe"  # O(ND), diagonals only
+    DIAGONALS = "diagonals"  # diagonal transition, O(nd)
     BAND = "band"  # a band round the diagonal, doubled until it proves itself
     FULL = "full"  # the whole matrix
 
@@ -50,8 +50,7 @@ class LcsKernel(StrEnum):
     """Kernel that computes the blocks."""
 
     DEFAULT = "default"  # the fastest of the device
-    # Kawanami and Fujimoto's, to compare with: graphics cards only, the whole matrix, path by Hirschberg's recursion
-    PAPER = "paper"
+    KAWANAMI = "kawanami"  # as published: graphics cards only, the whole matrix, path by Hirschberg's recursion
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -59,10 +58,9 @@ class LcsJob(PairJob):
     """Longest common subsequence of ``a`` (rows, reference) and ``b`` (columns, query).
 
     Attributes:
-        way: which cells are computed.
-        kernel: what computes them. PAPER keeps no borders, so that it halves for ``TracebackMethod.BLOCKS`` too, has
-            blocks
-            of 1024 x 1024 whatever is asked for, and knows no band.
+        strategy: which cells are computed.
+        kernel: what computes them. KAWANAMI keeps no borders, so that it halves for
+            ``TracebackMethod.BLOCKS`` too, has blocks of 1024 x 1024 whatever is asked for, and knows no band.
         block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
             The kernel rounds to what its vectors can do.
     """
@@ -73,8 +71,8 @@ class LcsJob(PairJob):
     block_cols: int = 0
 
     def __post_init__(self) -> None:
-        if self.kernel is LcsKernel.PAPER and self.strategy not in (Strategy.AUTO, Strategy.FULL):
-            raise ValueError(f"the kernel of paper 1 computes the whole matrix, got {self.strategy}")
+        if self.kernel is LcsKernel.KAWANAMI and self.strategy not in (Strategy.AUTO, Strategy.FULL):
+            raise ValueError(f"the kernel of Kawanami 2011 computes the whole matrix, got {self.strategy}")
         PairJob.__post_init__(self)
 
 
@@ -88,7 +86,7 @@ _WAYS = Choice(
         Value(Strategy.AUTO, "Auto", "What is fastest and proves itself"),
         Value(Strategy.FULL, "Whole matrix", "Every cell is computed"),
         Value(Strategy.BAND, "Band", "A band round the diagonal, doubled until it proves itself"),
-        Value(Strategy.PROBE, "Diagonals", "Along the diagonals only, for sequences that are alike"),
+        Value(Strategy.DIAGONALS, "Diagonals", "Along the diagonals only, for sequences that are alike"),
     ),
     shown=False,
     kept=False,
@@ -97,16 +95,16 @@ _KERNELS = Choice(
     id="kernel",
     label="Kernel",
     tip="What computes the blocks; a race compares several (Ctrl+K)",
-    help="what computes the cells; paper: as paper 1 has it, to compare with: on a GPU only, all cells, the alignment "
-    "by halving",
+    help="what computes the cells; kawanami: as Kawanami and Fujimoto (2011) have it, to compare with: on a GPU only, "
+    "all cells, the alignment by halving",
     default=LcsKernel.DEFAULT,
     values=(
         Value(LcsKernel.DEFAULT, "Default", "The fastest of the device"),
         Value(
-            LcsKernel.PAPER,
-            "Paper 1",
-            "As paper 1 has it, to compare with: on a GPU only, all cells, the path by halving",
-            gpu_only="the kernel of paper 1 runs on graphics cards only; the default kernel runs on both",
+            LcsKernel.KAWANAMI,
+            "Kawanami 2011",
+            "As Kawanami and Fujimoto have it, to compare with: on a GPU only, all cells, the path by halving",
+            gpu_only="the kernel of Kawanami 2011 runs on graphics cards only; the default kernel runs on both",
         ),
     ),
     kept=False,
@@ -145,28 +143,29 @@ class Lcs(Method):
         RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"strategy": Strategy.FULL}),
         RaceKernel(
             "hirschberg", "Hirschberg, CPU", "Halves and recursion on every core: least memory, twice the cells", "cpu",
-            {"path": TracebackMethod.HIRSCHBERG},
+            {"traceback": TracebackMethod.HIRSCHBERG},
         ),
         RaceKernel(
             "hirschberg-gpu", "Hirschberg, GPU", "The same with its large halves on the graphics card", "gpu",
-            {"path": TracebackMethod.HIRSCHBERG},
+            {"traceback": TracebackMethod.HIRSCHBERG},
         ),
         RaceKernel(
-            "paper1", "Paper 1", "Kawanami and Fujimoto's kernel as it is, on the graphics card: all cells", "gpu",
-            {"kernel": LcsKernel.PAPER},
+            "kawanami", "Kawanami 2011", "Kawanami and Fujimoto's kernel as it is, on the graphics card: all cells",
+            "gpu",
+            {"kernel": LcsKernel.KAWANAMI},
         ),
     )  # fmt: skip
-    usual = ("cpu", "gpu", "paper1", "hirschberg", "cpu-full")
+    usual = ("cpu", "gpu", "kawanami", "hirschberg", "cpu-full")
 
     def check(self, values: Options) -> None:
         strategy, (rows, cols) = values["strategy"], values["blocks"]
-        if values["kernel"] is LcsKernel.PAPER:
+        if values["kernel"] is LcsKernel.KAWANAMI:
             if strategy not in (Strategy.AUTO, Strategy.FULL):
                 raise WavediffError(
-                    f"--strategy {strategy}: --kernel paper computes every cell, that is --strategy full"
+                    f"--strategy {strategy}: --kernel kawanami computes every cell, that is --strategy full"
                 )
-            if (rows, cols) not in (AUTO_BLOCKS, PAPER_BLOCKS):
-                raise WavediffError(f"--blocks {rows}x{cols}: the blocks of --kernel paper are 1024x1024")
+            if (rows, cols) not in (AUTO_BLOCKS, KAWANAMI_BLOCKS):
+                raise WavediffError(f"--blocks {rows}x{cols}: the blocks of --kernel kawanami are 1024x1024")
 
     def finer(self, n_cells: int, values: Options) -> Options:
         fine = n_cells <= FINE_BLOCKS_CELLS and values["kernel"] is LcsKernel.DEFAULT
@@ -175,7 +174,7 @@ class Lcs(Method):
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
         rows, cols = values["blocks"]
         return {
-            "path": values["path"], "strategy": values["strategy"], "kernel": values["kernel"],
+            "path": values["traceback"], "strategy": values["strategy"], "kernel": values["kernel"],
             "block_rows": rows, "block_cols": cols,
         }  # fmt: skip
 

@@ -28,22 +28,22 @@ if TYPE_CHECKING:
 
     from core.arrays import Counts
     from core.results.swap_edit import SwapEditResult
+    from core.sequences.sequence import Sequence
 
 CELLS_PER_KEPT_BYTE = 80  # for each byte kept of a matrix that is walked back, on a card
 
 
 class SwapKernel(StrEnum):
-    """Kernel of distances with swaps. Those of Kim, Na and Sim, to compare with, give distances only, on graphics
-    cards."""
+    """Kernel of distances with swaps; those of Kim, Na and Sim give distances only, on graphics cards."""
 
     DEFAULT = "default"  # the fastest of the device
-    PAPER = "paper"  # Kim, Na and Sim's: anti-diagonals in shared memory, the whole table in global memory
-    PAPER_GLOBAL = "paper-global"  # the same with global memory only
+    KIM = "kim"  # as published: anti-diagonals in shared memory, the whole table in global memory
+    KIM_GLOBAL = "kim-global"  # the same with global memory only
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SwapEditJob(PairJob):
-    """Edit distance with swaps of ``a`` (rows, reference) and ``b`` (columns, query): Kim, Na and Sim.
+    """Edit distance with swaps of ``a`` (rows, reference) and ``b`` (columns, query).
 
     An insertion, a deletion, an exchange cost one, and so does a swap: two letters of A, with letters between them
     that are deleted, stand the other way round in B, with letters between them that are inserted (Lowrance and
@@ -60,31 +60,32 @@ class SwapEditJob(PairJob):
 
     def __post_init__(self) -> None:
         if self.kernel is not SwapKernel.DEFAULT and (self.path is not TracebackMethod.NONE or not self.swaps):
-            raise ValueError("the kernels of paper 5 give the distance with swaps and nothing else")
+            raise ValueError("the kernels of Kim 2015 give the distance with swaps and nothing else")
         PairJob.__post_init__(self)
 
 
-_GPU_ONLY = "the kernel of paper 5 runs on graphics cards only; the default kernel runs on both"
+_GPU_ONLY = "the kernel of Kim 2015 runs on graphics cards only; the default kernel runs on both"
 _KERNELS = Choice(
     id="kernel",
     label="Kernel",
     tip="What computes the cells; a race compares several (Ctrl+K)",
-    help="what computes the cells; paper: as paper 5 has it, to compare with: on a GPU only, the distance only; "
-    "paper-global: the same without shared memory",
+    help="what computes the cells; kim: as Kim, Na and Sim (2015) have it, to compare with: on a GPU only, the "
+    "distance only; kim-global: the same without shared memory",
     default=SwapKernel.DEFAULT,
     values=(
         Value(SwapKernel.DEFAULT, "Default", "The fastest of the device"),
         Value(
-            SwapKernel.PAPER,
-            "Paper 5",
-            "As paper 5 has it, to compare with: on a GPU only, anti-diagonals in shared memory, distances without a "
-            "path",
+            SwapKernel.KIM,
+            "Kim 2015",
+            "As Kim, Na and Sim have it, to compare with: on a GPU only, anti-diagonals in shared memory, distances "
+            "without a path",
             gpu_only=_GPU_ONLY,
         ),
         Value(
-            SwapKernel.PAPER_GLOBAL,
-            "Paper 5, global memory",
-            "As paper 5 has it with global memory only, to compare with: on a GPU only, distances without a path",
+            SwapKernel.KIM_GLOBAL,
+            "Kim 2015, global memory",
+            "As Kim, Na and Sim have it with global memory only, to compare with: on a GPU only, distances "
+            "without a path",
             gpu_only=_GPU_ONLY,
         ),
     ),
@@ -122,21 +123,24 @@ class Swap(Method):
         RaceKernel("cpu", "CPU", "Every core, all cells", "cpu"),
         RaceKernel("gpu", "GPU", "The graphics card, all cells", "gpu"),
         RaceKernel(
-            "paper5", "Paper 5", "Kim, Na and Sim's kernel as it is, on the graphics card: the distance only", "gpu",
-            {"kernel": SwapKernel.PAPER},
+            "kim", "Kim 2015", "Kim, Na and Sim's kernel as it is, on the graphics card: the distance only", "gpu",
+            {"kernel": SwapKernel.KIM},
         ),
     )  # fmt: skip
-    usual = ("cpu", "gpu", "paper5")
+    usual = ("cpu", "gpu", "kim")
 
     def implied(self, values: Options) -> Options:
-        return {} if values["kernel"] is SwapKernel.DEFAULT else {"path": TracebackMethod.NONE, "swaps": True}
+        return {} if values["kernel"] is SwapKernel.DEFAULT else {"traceback": TracebackMethod.NONE, "swaps": True}
 
     def check(self, values: Options) -> None:
         kernel = values["kernel"]
-        if kernel is not SwapKernel.DEFAULT and values["path"] is not TracebackMethod.NONE:
-            raise WavediffError(f"--kernel {kernel} gives the distance only: '--path none' goes with it")
+        if kernel is not SwapKernel.DEFAULT and values["traceback"] is not TracebackMethod.NONE:
+            raise WavediffError(f"--kernel {kernel} gives the distance only: '--traceback none' goes with it")
         if kernel is not SwapKernel.DEFAULT and not values["swaps"]:
-            raise WavediffError(f"--swaps no: --kernel {kernel} computes with swaps only")
+            raise WavediffError(f"--no-swaps: --kernel {kernel} computes with swaps only")
+
+    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
+        return {"path": values["traceback"], "swaps": values["swaps"], "kernel": values["kernel"]}
 
     def memory(self, job: SwapEditJob) -> tuple[int, int]:
         n, m, needed = int(job.a.size), int(job.b.size), 2 * job.n_letters
@@ -203,13 +207,13 @@ class Swap(Method):
         return result.distance_without_swaps
 
     def fields(self, result: SwapEditResult) -> dict[str, Any]:
-        """``swapped`` lists the first and the last letter of each swap, 0-based, in A and in B."""
+        """``swaps`` lists the first and the last letter of each swap, 0-based, in A and in B."""
         swaps = result.swaps
         return {
             "distance": result.distance,
             "distance_with_swaps": result.distance_with_swaps,
             "distance_without_swaps": result.distance_without_swaps,
-            "swapped": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
+            "swaps": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
         }
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Generator
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.choices import LetterRule
 from core.errors import InputError
 from core.patterns.pattern_list import MAX_LETTERS, Pattern
 
@@ -24,20 +24,6 @@ _U_TO_T = bytes.maketrans(b"Uu", b"Tt")
 SLICE_PATTERNS, SLICE_LETTERS = 1000, 1 << 18  # patterns, and letters, between two looks at whether to go on
 _AMINO = b"ACDEFGHIKLMNPQRSTVWYUO"
 _MIXED = {b"B": b"DN", b"Z": b"EQ", b"J": b"IL"}
-
-
-class LetterRule(StrEnum):
-    """Alphabet of the letters of a pattern."""
-
-    LITERAL = "literal"  # each byte for itself
-    NUCLEOTIDE = "nucleotide"  # IUPAC codes
-    PROTEIN = "protein"  # amino acids with B, Z, J and X
-
-    @staticmethod
-    def of(alphabet: str) -> LetterRule:
-        """Return the rule for texts of an alphabet (``core.sequences.sequence.Alphabet``)."""
-        rules = {"DNA": LetterRule.NUCLEOTIDE, "RNA": LetterRule.NUCLEOTIDE, "protein": LetterRule.PROTEIN}
-        return rules.get(alphabet, LetterRule.LITERAL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -85,12 +85,12 @@ def _own(section: Letters) -> Letters:
 
 
 def _damaged(source: str, found: str) -> InputError:
-    return InputError(source, f"damaged: {found}", "make the file again with 'bwt --save'")
+    return InputError(source, f"damaged: {found}", "make the file again with 'bwt --save-index'")
 
 
 def _check_magic(source: str, piece: bytes) -> None:
     if piece[: len(MAGIC)] != MAGIC:
-        raise InputError(source, "no file of a transform", "one is written by 'bwt --save'")
+        raise InputError(source, "no file of a transform", "one is written by 'bwt --save-index'")
 
 
 def _header(source: str, data: Letters) -> Header:

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import freeze
+from core.choices import Pairing
 from core.methods.base import Method
-from core.sequences.sequence_pool import Pairing
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -11,12 +11,27 @@ from core.results.alignment import Alignment
 class SkipReason(StrEnum):
     """Reason why cells of the matrix were not computed."""
 
-    ENDS = "equal ends"  # a common prefix or suffix was stripped
+    ENDS = "common_ends"  # a common prefix or suffix was stripped
     SUBSEQUENCE = "subsequence"  # one is a subsequence of the other: the difference of the lengths is the answer
-    DISJOINT = "no letter shared"  # every letter of the shorter one is exchanged, the rest is one gap
-    PROBE = "probe"  # few edits: followed along the diagonals instead
-    BAND = "outside the band"  # no path good enough leaves the band
-    MONOTONE = "monotone border"  # Sudo and Shinohara: borders that can be handed through unchanged
+    DISJOINT = "no_common_letter"  # every letter of the shorter one is exchanged, the rest is one gap
+    DIAGONALS = "diagonals"  # few edits: followed along the diagonals instead
+    BAND = "outside_band"  # no path good enough leaves the band
+    MONOTONE = "monotone_border"  # Sudo and Shinohara, section 4: borders that can be handed through unchanged
+
+    @property
+    def text(self) -> str:
+        """The reason for a person."""
+        return _TEXTS[self]
+
+
+_TEXTS = {
+    SkipReason.ENDS: "equal ends",
+    SkipReason.SUBSEQUENCE: "subsequence",
+    SkipReason.DISJOINT: "no letter in common",
+    SkipReason.DIAGONALS: "proven along diagonals",
+    SkipReason.BAND: "outside the band",
+    SkipReason.MONOTONE: "monotone border",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ class Stage(StrEnum):
     PREPARE = "prepare"  # codes, seeds, probes, match words
     TRANSFER = "transfer"  # to the card and back
     BLOCKS = "blocks"  # cells of the matrix
-    TRACEBACK = "walk back"
-    CHECK = "check"  # the alignment against the letters, samples of a card's blocks
+    TRACEBACK = "traceback"
+    VERIFY = "verify"  # the alignment against the letters, samples of a card's blocks
     OTHER = "other"  # what no kernel told of: Python, waiting
 
 
@@ -25,8 +25,8 @@ _STAGES = {
     "upload": Stage.TRANSFER,
     "download": Stage.TRANSFER,
     "traceback": Stage.TRACEBACK,
-    "check": Stage.CHECK,
-    "sample": Stage.CHECK,
+    "verify": Stage.VERIFY,
+    "spot-check": Stage.VERIFY,
 }
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from enum import StrEnum
 from importlib import import_module
 from typing import Any, cast
 
+from core.choices import BwtMethod, Device
 from core.errors import (
     BackendUnavailable,
     DeviceDefect,
@@ -23,7 +23,6 @@ from core.jit.gc_control import import_frozen
 from core.jobs.batch import BatchJob
 from core.jobs.bwt import (
     BwtJob,
-    BwtMethod,
     BwtTextJob,
     FindJob,
     IndexJob,
@@ -44,12 +43,6 @@ from core.run import rates
 from core.system.machine import GraphicsCard, cores
 
 Run = Callable[[Any], Generator[Event, None, Any]]
-
-
-class Device(StrEnum):
-    AUTO = "auto"
-    CPU = "cpu"
-    GPU = "gpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +106,8 @@ def why_no_cpu(job: object) -> str | None:
     elif isinstance(job, PairJob):
         options = method_of(job).options
         chosen = {one.id: getattr(job, one.id, None) for one in options}
-    elif getattr(job, "method", None) is BwtMethod.PAPER:
-        return "the kernel of paper 4 runs on graphics cards only; the default kernel runs on both"
+    elif getattr(job, "method", None) is BwtMethod.YAMANAKA:
+        return "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only; the default kernel runs on both"
     else:
         return None
     for one in options:
@@ -131,8 +124,8 @@ def has_cpu_kernel(job: object) -> bool:
 def cpu_only_reason(job: object) -> str | None:
     """Return in one sentence why this job of a method with a GPU kernel is for the CPU alone; None where it is not."""
     method = getattr(job, "method", None)
-    if method in (BwtMethod.INDUCED, BwtMethod.PACKED):
-        return f"{method} sorting runs on the CPU only; default and ternary run on both"
+    if method in (BwtMethod.SAIS, BwtMethod.PACKED):
+        return f"{method} sorting runs on the CPU only; auto and ternary run on both"
     saved = getattr(job, "saved", None)
     if saved is not None and saved.samples is not None:
         return "a saved index needs no sorting, and the rest of it runs on the CPU only"

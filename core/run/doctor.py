@@ -89,15 +89,15 @@ def _card() -> dict[str, Any]:
     try:
         reason, card = current_card.obstacle(), current_card.describe()
         if reason is not None or card is None:
-            return {"why_not": reason}
-        return {"why_not": None, **asdict(card), "memory_free": current_card.free_memory()}
+            return {"unavailable_reason": reason}
+        return {"unavailable_reason": None, **asdict(card), "memory_free": current_card.free_memory()}
     except Exception as error:  # a driver that is broken must not keep the rest from being told
-        return {"why_not": f"{type(error).__name__}: {error}"}
+        return {"unavailable_reason": f"{type(error).__name__}: {error}"}
 
 
 def _card_line(card: dict[str, Any]) -> str:
-    if card["why_not"] is not None:
-        return f"not used: {card['why_not']}"
+    if card["unavailable_reason"] is not None:
+        return f"not used: {card['unavailable_reason']}"
     free, all_of_it = (card[name] / 2**30 for name in ("memory_free", "memory"))
     major, minor = card["capability"]
     versions = f"CuPy {card['cupy']} for CUDA {card['runtime']}, driver for CUDA {card['driver']}"
@@ -110,7 +110,7 @@ def _cache() -> dict[str, Any]:
     files = list(folder.glob("*" + compile_cache.KERNEL_SUFFIX)) if folder else []
     return {
         "folder": str(folder) if folder else None,
-        "works": folder is not None,
+        "persistent": folder is not None,
         "note": state.note,
         "kernels": len(files),
         "bytes": sum(path.stat().st_size for path in files),
@@ -143,7 +143,7 @@ def _problems(found: dict[str, Any]) -> list[str]:
         problems.append(
             f"only one of {' and '.join(found['gpu_packages'])} may be installed: they overwrite each other"
         )
-    if not cache["works"]:
+    if not cache["persistent"]:
         problems.append(f"compiled kernels are not kept: {cache['note']}")
     return problems
 
@@ -173,7 +173,7 @@ def lines(found: dict[str, Any]) -> list[str]:
 
 
 def _cache_line(cache: dict[str, Any]) -> str:
-    if not cache["works"]:
+    if not cache["persistent"]:
         return str(cache["note"])
     shipped = f"; more came with the program, in {cache['shipped']}" if cache["shipped"] else ""
     return f"works; {cache['kernels']:,} kernels, {cache['bytes'] / 1e6:.1f} MB{shipped}"

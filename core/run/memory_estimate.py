@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.choices import BwtMethod
 from core.jobs.batch import BatchJob
-from core.jobs.bwt import BwtJob, BwtMethod, IndexJob, InverseBwtJob
+from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from core.jobs.events import MemoryForecast
 from core.jobs.search import SearchJob
 from core.methods import method_of

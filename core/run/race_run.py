@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from core.choices import Device
 from core.errors import WavediffError
 from core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
 from core.jobs.race import RaceEntry, RaceJob
@@ -16,7 +17,7 @@ from core.methods import method_of
 from core.methods.base import Method, RaceKernel, TracebackMethod
 from core.results.alignment import Alignment
 from core.results.race import RaceEntryResult, RaceResult
-from core.run.dispatch import Device, gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
+from core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
 
 ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"
 ONLY_PATH = "it gives the number only, and the alignment is asked for"
@@ -30,7 +31,7 @@ def unfit(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
     """
     if race_kernel.needs_path and not path:
         return ONLY_NUMBER
-    if path and method.values(race_kernel.options)["path"] is TracebackMethod.NONE:
+    if path and method.values(race_kernel.options)["traceback"] is TracebackMethod.NONE:
         return ONLY_PATH
     return None
 

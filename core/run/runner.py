@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from core.choices import Device
 from core.errors import Cancelled, DeviceDefect, DeviceTooSmall
 from core.jobs.cancel import CancelToken
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
 from core.jobs.timing import Stopwatch
 from core.run.dispatch import (
-    Device,
     DeviceChoice,
     fallback_notice,
     gpu_failure,

@@ -10,10 +10,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
+from core.choices import Device
 from core.errors import Cancelled, WavediffError
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, Progress, StepDone
-from core.run.dispatch import Device, gpu_obstacle, graphics_card
+from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job
 
 PROGRESS_SECONDS = 1 / 30  # seconds between two Progress of one stage: a screen shows no more

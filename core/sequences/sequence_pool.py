@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
 from core.arrays import Counts, Letters, freeze
-
-
-class Pairing(StrEnum):
-    """Pairs of a batch."""
-
-    ONE_TO_ONE = "zip"  # first with first, second with second...
-    ALL_TO_ALL = "all"  # each with each
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters
+from core.choices import Pairing
 from core.errors import DeviceOutOfMemory
 from core.jobs.batch import BatchJob
 from core.jobs.events import Compiled, Event, Progress, StepDone
@@ -19,7 +20,7 @@ from core.kernels.batch.run import Values, run_with
 from core.methods.base import TracebackMethod
 from core.methods.swap import SwapKernel
 from core.results.batch import BatchResult
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from gpu.batch.pair_launches import PairLaunches
 from gpu.batch.warp_classes import LANES, CardBatchPlan, make_plan
 from gpu.card.card_records import bytes_needed, upload
@@ -60,7 +61,7 @@ def _paper(card: Card, job: BatchJob) -> Generator[Event, None, Values]:
         pairs = np.stack([np.repeat(np.arange(n_a), n_b), np.tile(np.arange(n_b), n_a)], axis=1).astype(np.int64)
     if job.b is None:
         pairs = pairs[pairs[:, 0] < pairs[:, 1]]
-    work = KimPairs(card, job.a, b, pairs, fold_case=job.fold_case, shared=job.value("kernel") is SwapKernel.PAPER)
+    work = KimPairs(card, job.a, b, pairs, fold_case=job.fold_case, shared=job.value("kernel") is SwapKernel.KIM)
     found = yield from work.compute(job.id)
     if job.pairs is Pairing.ONE_TO_ONE:
         return found

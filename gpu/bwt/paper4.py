@@ -72,7 +72,8 @@ class YamanakaSort:
         card, rows = self._card, self._rows
         if rows * BYTES_PER_ROW > card.free():
             raise DeviceOutOfMemory(
-                f"paper 4's quicksort of {rows - 1:,} letters needs {rows * BYTES_PER_ROW / 2**30:,.2f} GiB "
+                f"the quicksort of Yamanaka, Ino and Hagihara of {rows - 1:,} letters needs "
+                f"{rows * BYTES_PER_ROW / 2**30:,.2f} GiB "
                 f"on {card.name}, {card.free() / 2**30:,.2f} GiB are free"
             )
         order, suffixes, placed = (card.empty(rows, np.int32) for _ in range(3))

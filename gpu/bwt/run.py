@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from core.jobs.bwt import BwtJob, BwtMethod
+from core.choices import BwtMethod
+from core.jobs.bwt import BwtJob
 from core.jobs.events import Event
 from core.kernels.bwt.invert import InvalidTransform
 from core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
@@ -48,7 +49,7 @@ def transformed(card: Card, job: BwtJob) -> Generator[Event, None, tuple[SortRes
     text = yield from steps.upload(job.text)
     steps.kernel = "pack"
     letters = yield from steps.letters(text)
-    if letters.size == 1 and job.method is BwtMethod.DEFAULT:
+    if letters.size == 1 and job.method is BwtMethod.AUTO:
         return single_letter_transform(job), 1
     found = yield from sort(steps, job, text, letters)
     n_runs = yield from check(steps, text, found)
@@ -66,15 +67,17 @@ def sort(steps: LaunchQueue, job: BwtJob, text: Any, letters: Any) -> Generator[
         order, levels = yield from Ternary(steps, text, job.levels).sort()
         last, primary = yield from last_column(steps, text, order)
         kept = order if job.suffixes else None
-        reason = "asked for: ternary quicksort level by level, as in paper 4"
+        reason = "asked for: ternary quicksort level by level, as Yamanaka, Ino and Hagihara have it"
         return SortResult(last, primary, "ternary", reason, kept, levels)
-    if job.method is BwtMethod.PAPER:
-        steps.kernel = "paper"
+    if job.method is BwtMethod.YAMANAKA:
+        steps.kernel = "yamanaka"
         paper = YamanakaSort(steps, text)
         order = yield from paper.sort()
         last, primary = yield from last_column(steps, text, order)
-        reason = f"asked for: paper 4's kernels as published, {paper.levels:,} levels of one letter"
-        return SortResult(last, primary, "paper", reason, order if job.suffixes else None)
+        reason = (
+            f"asked for: the kernels of Yamanaka, Ino and Hagihara as published, {paper.levels:,} levels of one letter"
+        )
+        return SortResult(last, primary, "yamanaka", reason, order if job.suffixes else None)
     last, primary, suffixes = yield from SyncSetSorter(steps, text, letters).last_column(job.suffixes)
     return SortResult(last, primary, "sampled", "on a card: samples by doubling, all others by them", suffixes)
 

@@ -46,8 +46,8 @@ class PaperSwaps:
 
     def __init__(self, card: Card, kernel: SwapKernel) -> None:
         self._card, self._kernel = card, kernel
-        self.reason = "the kernel of paper 5"
-        if kernel is SwapKernel.PAPER_GLOBAL:
+        self.reason = "the kernel of Kim 2015"
+        if kernel is SwapKernel.KIM_GLOBAL:
             self.reason += " with global memory only"
 
     def make_ready(self, _: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
@@ -56,7 +56,7 @@ class PaperSwaps:
     def matrix(self, problem: PairProblem[SwapEditJob], *, kept: bool, swaps: bool) -> KimMatrix:
         assert not kept, "the paper has no script"
         assert swaps, "the paper has swaps"
-        return KimMatrix(self._card, problem.a, problem.b, shared=self._kernel is SwapKernel.PAPER)
+        return KimMatrix(self._card, problem.a, problem.b, shared=self._kernel is SwapKernel.KIM)
 
 
 class KimMatrix:

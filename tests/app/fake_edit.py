@@ -53,7 +53,7 @@ def run(job: EditJob) -> Generator[Event, None, EditResult]:
         inside = [(i, j) for i in range(rows) for j in range(cols) if low <= j - i <= high]
         for i, j in inside:
             block_map[i // Edit.block, j // Edit.block] = BlockState.DONE
-        if job.band is BandMode.PAPER and block_map.size:
+        if job.band is BandMode.SUDO and block_map.size:
             block_map[-1, 0] = BlockState.MONOTONE
         yield Planned(job.id, grid, block_map, strategy, f"enough for {k} edits", len(inside), low, high, k)
         yield StepDone(job.id, "blocks", int((block_map == BlockState.DONE).sum()), len(inside), 0.001)

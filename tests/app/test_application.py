@@ -217,7 +217,7 @@ app.window.painted.connect(lambda: QTimer.singleShot(300, touch))
     assert out.splitlines()[-1] == "end 0 True"
     assert "uncaught" not in err
     kept = json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))
-    assert (kept["method"], kept["device"], kept["path"]) == ("edit", "cpu", "hirschberg")
+    assert (kept["method"], kept["device"], kept["traceback"]) == ("edit", "cpu", "hirschberg")
 
 
 def test_closing_ends_the_process_whatever_fails(start: Start, tmp_path: Path) -> None:

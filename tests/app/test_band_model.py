@@ -168,9 +168,9 @@ def test_the_job_is_what_was_chosen() -> None:
     edit = JobOptions("edit")
     job = edit.with_options(band=BandMode.FIXED, threshold=7).job(a, b, fold_case=False)
     assert (job.band, job.threshold) == (BandMode.FIXED, 7)
-    job = edit.with_options(band=BandMode.PAPER, threshold=7, blocks=PAPER_BLOCKS).job(a, b, fold_case=True)
+    job = edit.with_options(band=BandMode.SUDO, threshold=7, blocks=PAPER_BLOCKS).job(a, b, fold_case=True)
     assert (job.band, job.threshold, job.block_rows, job.block_cols, job.fold_case) == (
-        BandMode.PAPER,
+        BandMode.SUDO,
         None,
         128,
         1280,

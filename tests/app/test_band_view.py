@@ -192,7 +192,7 @@ def test_the_legend_names_what_is_on_the_map(qtbot: QtBot, edited: MainWindow) -
     model, legend = edited.view(BlockMapView)._model, edited.view(BlockMapView)._legend
     assert {BlockState.OUTSIDE_BAND, SkipReason.ENDS, BandLine.EDGE, BandLine.EARLIER} <= set(legend.entries)
     assert BlockState.MONOTONE not in legend.entries
-    edited.session.choose(band=BandMode.PAPER)
+    edited.session.choose(band=BandMode.SUDO)
     with qtbot.waitSignal(edited.session.compared):
         edited.session.run()
     assert BlockState.MONOTONE in entries_of(model)
@@ -231,7 +231,7 @@ def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
     ledger.grab()
     qtbot.mouseClick(ledger.copy_button, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()
-    assert text.splitlines()[0].split("\t")[:2] == ["cells_are", "reason"]
+    assert text.splitlines()[0].split("\t")[:2] == ["status", "reason"]
     assert f"\t{len(A) * len(B)}\t1\t" in text
     edited.session.pair.swap()
     edited.session.swap()

@@ -23,13 +23,12 @@ from app.ui.notices import Notice, Severity
 from app.ui.theme import Scheme, Theme
 from app.window.main_window import MainWindow
 from app.window.session import Session
+from core.choices import Device, Pairing
 from core.export.batch import BatchAnswer, tsv
 from core.export.registry import BATCH, of_id
 from core.methods import EDIT, SWAP
 from core.methods.swap import SwapKernel
 from core.reading import read
-from core.run.dispatch import Device
-from core.sequences.sequence_pool import Pairing
 from tests.app.fakes import fasta
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -265,9 +264,9 @@ def test_device_and_kernel_are_chosen_where_there_is_a_card(
     devices.changed.emit()
     assert [boxes["Kernel"].itemText(row) for row in range(3)] == ["Default", "Paper 5", "Paper 5, global memory"]
     choose("Device", Device.GPU)
-    choose("Kernel", SwapKernel.PAPER_GLOBAL)
+    choose("Kernel", SwapKernel.KIM_GLOBAL)
     job, device = sent[-1]
-    assert (job.method, job.value("kernel"), device) == (SWAP, SwapKernel.PAPER_GLOBAL, Device.GPU)
+    assert (job.method, job.value("kernel"), device) == (SWAP, SwapKernel.KIM_GLOBAL, Device.GPU)
     choose("What is computed of each pair", EDIT)
     assert boxes["Kernel"].isHidden()
     assert sent[-1][0].options == {}

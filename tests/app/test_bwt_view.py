@@ -22,9 +22,9 @@ from app.bwt.lf_walk import LfWalk
 from app.ui.notices import Notice
 from app.window.main_window import MainWindow
 from app.window.session import Session
+from core.choices import BwtMethod, Device
 from core.export.registry import INDEX
-from core.jobs.bwt import BwtMethod, FindJob, LoadBwtJob, LocateRowsJob
-from core.run.dispatch import Device
+from core.jobs.bwt import FindJob, LoadBwtJob, LocateRowsJob
 from core.run.runner import run_job
 from tests.app import fakes
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
@@ -284,4 +284,4 @@ def test_the_way_of_sorting_is_chosen(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(transform.noticed, timeout=WAIT) as told_of:
         transform.run()
     assert told_of.args is not None
-    assert "the kernel of paper 4 runs on graphics cards only" in told_of.args[0].text
+    assert "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only" in told_of.args[0].text

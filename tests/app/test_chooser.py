@@ -82,7 +82,7 @@ def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(
                 }
             assert all(option.accepts(choices.values[option.id]) for option in choices.chosen.options)
     window.session.choose(method=id_)
-    assert isinstance(window.session.choices.values["path"], TracebackMethod)
+    assert isinstance(window.session.choices.values["traceback"], TracebackMethod)
     store = JsonStore(tmp_path / "settings.json")
     assert saved.save(store, Settings(choices=window.session.choices)) == ""
     assert saved.load(store).choices.method == id_

@@ -16,11 +16,12 @@ from app.ui.devices import DeviceModel
 from app.ui.notices import Severity
 from app.window.main_window import MainWindow
 from app.window.session import Session
+from core.choices import Device
 from core.errors import DeviceLost, DeviceOutOfMemory
 from core.jobs.events import DeviceChosen, KernelTiming
 from core.methods.lcs import LcsJob
 from core.run import dispatch, rates
-from core.run.dispatch import Device, KernelModules
+from core.run.dispatch import KernelModules
 from core.system.machine import cores
 from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin

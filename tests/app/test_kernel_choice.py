@@ -32,7 +32,7 @@ def paper_enabled(window: MainWindow) -> bool:
     box = window.job_bar.options.parts["kernel"].box
     model = box.model()
     assert isinstance(model, QStandardItemModel)
-    return model.item(box.findData(LcsKernel.PAPER)).isEnabled()
+    return model.item(box.findData(LcsKernel.KAWANAMI)).isEnabled()
 
 
 def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> None:
@@ -46,26 +46,24 @@ def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> N
     assert options["kernel"].box.isVisible()
     assert not options["band"].box.isVisible()
     shown = [options["kernel"].box.itemText(row).partition(" — ")[0] for row in range(options["kernel"].box.count())]
-    assert shown == ["Default", "Paper 5", "Paper 5, global memory"]
+    assert shown == ["Default", "Kim 2015", "Kim 2015, global memory"]
 
 
 def test_a_kernel_of_paper_5_gives_the_distance_only(pair: tuple[Path, Path]) -> None:
     a, b = (read(path).sequence(0) for path in pair)
     for kernel in SwapKernel:
-        job = JobOptions("swap", options={"kernel": kernel, "swaps": kernel is not SwapKernel.PAPER}).job(
+        job = JobOptions("swap", options={"kernel": kernel, "swaps": kernel is not SwapKernel.KIM}).job(
             a, b, fold_case=False
         )
         assert job.kernel is kernel
         assert job.swaps
         assert job.path is (TracebackMethod.BLOCKS if kernel is SwapKernel.DEFAULT else TracebackMethod.NONE)
-    assert (
-        JobOptions("lcs", options={"kernel": SwapKernel.PAPER}).job(a, b, fold_case=False).kernel is LcsKernel.DEFAULT
-    )
+    assert JobOptions("lcs", options={"kernel": SwapKernel.KIM}).job(a, b, fold_case=False).kernel is LcsKernel.DEFAULT
 
 
 def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
     boxes = {box.accessibleName(): box for box in window.job_bar.findChildren(QComboBox)}
-    window.session.choose(method="swap", kernel=SwapKernel.PAPER)
+    window.session.choose(method="swap", kernel=SwapKernel.KIM)
     assert not boxes["Path"].isEnabled()
     assert boxes["Path"].currentText() == "None"
     boxes["Device"].activated.emit(0)
@@ -78,7 +76,7 @@ def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow)
 def test_without_a_graphics_card_paper_1_is_greyed_and_says_why(window: MainWindow) -> None:
     box = window.job_bar.options.parts["kernel"].box
     assert not paper_enabled(window)
-    assert box.itemText(1) == f"Paper 1 — GPU: {NOT_ASKED}"
+    assert box.itemText(1) == f"Kawanami 2011 — GPU: {NOT_ASKED}"
     assert box.width() < 300
 
 
@@ -93,22 +91,24 @@ def test_with_one_it_is_run_by_the_kernel_of_paper_1(
     with qtbot.waitSignal(session.devices.changed):
         session.probe_gpu()
     assert paper_enabled(window)
-    assert box.itemText(1) == "Paper 1"
+    assert box.itemText(1) == "Kawanami 2011"
     box.setCurrentIndex(1)
     box.activated.emit(1)
-    assert session.choices.values["kernel"] is LcsKernel.PAPER
+    assert session.choices.values["kernel"] is LcsKernel.KAWANAMI
     with qtbot.waitSignal(session.compared):
         session.open_paths(pair)
     assert session.outcome is not None
     job = session.outcome.job
-    assert (job.kernel, job.block_rows) == (LcsKernel.PAPER, 0)
+    assert (job.kernel, job.block_rows) == (LcsKernel.KAWANAMI, 0)
     assert session.outcome.result.device == "gpu"
 
 
 def test_the_kernel_is_not_remembered(tmp_path: Path) -> None:
     """The next start may be on a machine without a card, and would begin with an error."""
     store = JsonStore(tmp_path / "s.json")
-    assert save(store, Settings(choices=JobOptions(options={"kernel": LcsKernel.PAPER, "band": BandMode.PAPER}))) == ""
+    assert (
+        save(store, Settings(choices=JobOptions(options={"kernel": LcsKernel.KAWANAMI, "band": BandMode.SUDO}))) == ""
+    )
     found = load(store).choices
-    assert (found.values["kernel"], found.options["band"]) == (LcsKernel.DEFAULT, BandMode.PAPER)
+    assert (found.values["kernel"], found.options["band"]) == (LcsKernel.DEFAULT, BandMode.SUDO)
     assert tuple(one.value for one in LCS.option("kernel").values) == tuple(LcsKernel)

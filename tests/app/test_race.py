@@ -77,8 +77,13 @@ def view(window: MainWindow, ready: Race) -> RaceView:
 
 def test_kernels_that_cannot_run_are_greyed_with_their_reason(view: RaceView, ready: Race) -> None:
     boxes = view.choices.boxes
-    assert {id_ for id_, box in boxes.items() if not box.isEnabled()} == {"gpu", "gpu-full", "hirschberg-gpu", "paper1"}
-    assert "Cannot race: no GPU kernel for this method" in boxes["paper1"].accessibleDescription()
+    assert {id_ for id_, box in boxes.items() if not box.isEnabled()} == {
+        "gpu",
+        "gpu-full",
+        "hirschberg-gpu",
+        "kawanami",
+    }
+    assert "Cannot race: no GPU kernel for this method" in boxes["kawanami"].accessibleDescription()
     assert "GPU: no GPU kernel for this method" in view.choices.lack.text
     assert ready.chosen == ("cpu", "cpu-full", "hirschberg")
     view._path.click()
@@ -199,7 +204,7 @@ def test_what_else_begins_meanwhile_is_told_and_kept(
     assert "not fair" in notices[-1].text
     qtbot.waitUntil(lambda: ready.outcome is not None)
     assert ready.outcome is not None
-    assert json.loads(b"".join(of_id(RACE, "json").chunks(ready.outcome)))["disturbed"] is True
+    assert json.loads(b"".join(of_id(RACE, "json").chunks(ready.outcome)))["other_load"] is True
     assert "Not fair" in view.verdict.text()
 
 
@@ -220,7 +225,7 @@ def test_four_at_most_and_each_method_its_own(ready: Race, view: RaceView, notic
     assert "At most 4" in notices[-1].text
     assert "gpu" not in ready.chosen
     ready.set_up(method=EDIT)
-    assert "paper2" in view.choices.boxes
+    assert "sudo" in view.choices.boxes
     assert "hirschberg" not in view.choices.boxes
     assert "cpu" in ready.chosen
     ready.set_up(method=LCS)

@@ -18,6 +18,7 @@ from app.ui.notices import Notice, Severity
 from app.ui.pair import Side
 from app.window.main_window import MainWindow
 from app.window.session import Session
+from core.choices import Device
 from core.errors import DeviceLost
 from core.export.registry import HITS, of_id
 from core.jobs.events import Event, HitsFound
@@ -25,7 +26,7 @@ from core.jobs.hits import Hits
 from core.jobs.search import SearchJob
 from core.kernels.search.run import run as run_on_cpu
 from core.run import runner
-from core.run.dispatch import Device, DeviceChoice
+from core.run.dispatch import DeviceChoice
 from tests.app.fakes import fasta
 from tests.app.hits import fake_search, shown
 from tests.app.saving import Asked

@@ -15,10 +15,10 @@ from app.ui.notices import Notice, Severity
 from app.ui.pair import Side
 from app.window.recent import RecentPair, RecordRef
 from app.window.session import Session
+from core.choices import Device
 from core.errors import NotEnoughMemory, WavediffError
 from core.methods import LCS
 from core.methods.base import TracebackMethod
-from core.run.dispatch import Device
 from tests.app.fakes import Lcs, fasta
 
 Pair = tuple[Path, Path]

@@ -26,8 +26,8 @@ from app.window.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from app.window.recent_menu import RecentMenu
 from app.window.session import Session
 from app.window.settings import Settings
+from core.choices import Device
 from core.methods.base import TracebackMethod
-from core.run.dispatch import Device
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GARBAGE = [
@@ -57,7 +57,7 @@ def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path: Path, content: by
 
 def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
     store = JsonStore(tmp_path / "sub" / "settings.json")
-    choices = JobOptions(device=Device.CPU, options={"path": TracebackMethod.HIRSCHBERG})
+    choices = JobOptions(device=Device.CPU, options={"traceback": TracebackMethod.HIRSCHBERG})
     letters = LetterStyle(21, False, Colouring.CELLS)
     settings = Settings(Scheme.DARK, b"\x01\x02", b"\xff", choices, letters)
     assert saved.save(store, settings) == ""
@@ -81,9 +81,9 @@ json_values = st.recursive(
                 "method",
                 "device",
                 "path",
-                "letters_size",
-                "letters_wrapped",
-                "letters_colouring",
+                "alignment_font_px",
+                "alignment_wrapped",
+                "alignment_colouring",
             ]
         ),
         json_values,
@@ -106,16 +106,16 @@ def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, obj
 
 def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    path.write_text('{"device": 7, "scheme": "dark", "swaps": "no", "path": [], "of a newer version": 1}')
+    path.write_text('{"device": 7, "scheme": "dark", "swaps": "no", "traceback": [], "of a newer version": 1}')
     store = JsonStore(path)
     settings = saved.load(store)
     assert settings.choices.device is Device.AUTO
     assert settings.scheme is Scheme.DARK
-    assert store.problem.startswith(f"{path}: device is 7, right is auto or cpu or gpu; path is []")
+    assert store.problem.startswith(f"{path}: device is 7, right is auto or cpu or gpu; traceback is []")
     assert store.problem.endswith("and 1 more; defaults are used for that")
     assert saved.save(store, settings) == ""
     kept = json.loads(path.read_text())
-    assert (kept["device"], kept["scheme"], kept["swaps"], kept["path"]) == ("auto", "dark", True, "blocks")
+    assert (kept["device"], kept["scheme"], kept["swaps"], kept["traceback"]) == ("auto", "dark", True, "checkpoints")
     assert kept["of a newer version"] == 1
     again = JsonStore(path)
     saved.load(again)

@@ -68,7 +68,7 @@ def _alike(quick: bool) -> bool:
 def _contest(quick: bool) -> bool:
     from tests.bench import edit
 
-    return _edit_table("contest of paper 2, stand-ins, distance only", edit.contest())
+    return _edit_table("contest of Sudo 2009, stand-ins, distance only", edit.contest())
 
 
 def _swap(quick: bool) -> bool:

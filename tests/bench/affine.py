@@ -8,12 +8,13 @@ import numpy as np
 import parasail
 
 from core.arrays import Letters
+from core.choices import Pairing
 from core.jobs.batch import BatchJob
 from core.methods.affine import AFFINE, AffineJob
 from core.methods.base import TracebackMethod
 from core.run.runner import run_job
 from core.scoring.scheme import ScoringScheme, default_scheme
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from tests.bench.edit import Row
 from tests.bench.swap import digest, measured
 

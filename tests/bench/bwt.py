@@ -10,7 +10,8 @@ import numpy as np
 import pydivsufsort
 
 from core.arrays import Letters
-from core.jobs.bwt import BwtJob, BwtMethod, FindJob, IndexJob, InverseBwtJob
+from core.choices import BwtMethod
+from core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob
 from core.run.runner import run_job
 from core.system.machine import cores
 from tests.bench.bwt_texts import dna, repeats, words
@@ -52,12 +53,12 @@ def rows(quick: bool) -> Iterator[Row]:
         if cores() > 1:
             yield forward(f"{name}, {n // MIB} MB, {cores()} cores", text, cores(), peer=False)
     text = dna(1 * MIB)
-    yield forward("random DNA, 1 MB, ternary quicksort of paper 4", text, 1, peer=True, method=BwtMethod.TERNARY)
+    yield forward("random DNA, 1 MB, ternary quicksort of Yamanaka", text, 1, peer=True, method=BwtMethod.TERNARY)
     yield from inverse(size)
     yield search(size)
 
 
-def forward(what: str, text: Letters, threads: int, *, peer: bool, method: BwtMethod = BwtMethod.DEFAULT) -> Row:
+def forward(what: str, text: Letters, threads: int, *, peer: bool, method: BwtMethod = BwtMethod.AUTO) -> Row:
     result = min(
         (run_job(BwtJob(text=text, threads=threads, method=method)) for _ in range(2)), key=lambda one: one.wall_seconds
     )

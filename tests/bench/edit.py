@@ -14,9 +14,9 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from core.arrays import Letters
+from core.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.system.machine import cores
 from tests.bench.lcs import ALPHABETS, mutate_by_share

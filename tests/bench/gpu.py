@@ -1,4 +1,4 @@
-"""LCS and edit distance on a graphics card, beside the CPU twin and the kernel of paper 1 on the same machine."""
+"""LCS and edit distance on a graphics card, beside the CPU twin and the kernel of Kawanami 2011 on the same machine."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters
+from core.choices import Device
 from core.jobs.events import KernelTiming
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, LcsKernel, Strategy
-from core.run.dispatch import Device, gpu_obstacle, graphics_card
+from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job
 
 CPU_CELLS = 1 << 36  # up to here the twin is timed too
@@ -41,7 +42,7 @@ def table(quick: bool, unit: Callable[[float], str]) -> bool:
         print(f"\ngraphics card: {lack}")
         return True
     heads = f"{'blocks':>11} {'TCUPS':>7} {'whole job':>11}"
-    heads += f"   {'CPU twin':>11} {'ratio':>7}   {'paper 1':>11} {'ratio':>7}"
+    heads += f"   {'CPU twin':>11} {'ratio':>7}   {'Kawanami':>11} {'ratio':>7}"
     print(f"\n{card.name:44} {heads}  answers")
     fine = True
     for row in rows(quick):
@@ -64,7 +65,8 @@ def rows(quick: bool) -> Iterator[Row]:
             a, b = (rng.integers(0, 4, n, np.uint8) for _ in range(2))
             yield _row(f"{method} length, random DNA 2^{n.bit_length() - 1}", _job(method, a, b, TracebackMethod.NONE))
             yield _row(
-                f"{method} with path, random DNA 2^{n.bit_length() - 1}", _job(method, a, b, TracebackMethod.BLOCKS)
+                f"{method} with path, random DNA 2^{n.bit_length() - 1}",
+                _job(method, a, b, TracebackMethod.BLOCKS),
             )
     n = 1 << 22 if quick else 1 << 24
     a, b = (rng.integers(0, 256, n, np.uint8) for _ in range(2))
@@ -108,7 +110,7 @@ def _row(what: str, job: Any) -> Row:
         row.agrees = other == answer
     if isinstance(job, LcsJob) and n_cells <= PAPER_CELLS:
         path = TracebackMethod.NONE if job.path is TracebackMethod.NONE else TracebackMethod.HIRSCHBERG
-        paper = LcsJob(a=job.a, b=job.b, path=path, kernel=LcsKernel.PAPER)
+        paper = LcsJob(a=job.a, b=job.b, path=path, kernel=LcsKernel.KAWANAMI)
         _timed(paper, Device.GPU)
         other, _, row.paper = _timed(paper, Device.GPU)
         row.agrees = row.agrees is not False and other == answer

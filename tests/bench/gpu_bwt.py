@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Letters
+from core.choices import BwtMethod, Device
 from core.errors import Cancelled
-from core.jobs.bwt import BwtJob, BwtMethod, InverseBwtJob
+from core.jobs.bwt import BwtJob, InverseBwtJob
 from core.jobs.cancel import CancelToken
 from core.results.bwt import BwtResult, InverseBwtResult
-from core.run.dispatch import Device, gpu_obstacle, graphics_card
+from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job
 from tests.bench.bwt_texts import dna, repeats, sources, words
 from tests.bench.letters import fibonacci, frozen
@@ -51,7 +52,7 @@ def table(quick: bool, unit: Callable[[float], str]) -> bool:
     if gpu_obstacle(BwtJob) is not None or card is None:
         return True
     heads = f"{'sorting':>11} {'GB/s':>6} {'checked too':>11} {'GB/s':>6}"
-    heads += "".join(f"   {name:>11} {'ratio':>6}" for name in ("paper 4", "improved", "CPU twin"))
+    heads += "".join(f"   {name:>11} {'ratio':>6}" for name in ("Yamanaka", "improved", "CPU twin"))
     print(f"\n{f'transform on {card.name}, host to host':48} {heads}  answers")
     fine = True
     for row in rows(quick):
@@ -61,7 +62,7 @@ def table(quick: bool, unit: Callable[[float], str]) -> bool:
         for other, ours in ((row.paper, row.sorting), (row.ternary, row.sorting), (row.cpu, row.whole)):
             line += " " * 21 if other is None else f"   {unit(other):>11} {other / ours:6.1f}"
         if row.ternary is not None and row.paper is None:
-            line += f"  paper 4 stopped after {MAX_PAPER_SECONDS} s"
+            line += f"  Yamanaka stopped after {MAX_PAPER_SECONDS} s"
         print(f"{line}  {'equal' if row.agrees else 'DIFFERENT'}", flush=True)
         fine &= row.agrees
     return fine
@@ -81,7 +82,7 @@ def rows(quick: bool) -> Iterator[Row]:
         text = make(n)
         best = _best(BwtJob(text=text))
         ternary = _best(BwtJob(text=text, method=BwtMethod.TERNARY))
-        paper = _patiently(BwtJob(text=text, method=BwtMethod.PAPER))
+        paper = _patiently(BwtJob(text=text, method=BwtMethod.YAMANAKA))
         cpu: BwtResult = run_job(BwtJob(text=text), device=Device.CPU)
         others = (best, ternary) if paper is None else (best, ternary, paper)
         agrees = all(np.array_equal(one.last, cpu.last) and one.primary == cpu.primary for one in others)

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters, freeze
+from core.choices import Device, LetterRule, SearchLayout
 from core.jobs.events import KernelTiming
-from core.jobs.search import SearchJob, SearchLayout
-from core.patterns.matching import LetterRule
+from core.jobs.search import SearchJob
 from core.patterns.pattern_list import Pattern
 from core.results.search import SearchResult
-from core.run.dispatch import Device, gpu_obstacle, graphics_card
+from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job
 
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; paper 3's text has 512 MB
@@ -90,16 +90,16 @@ def rows(quick: bool) -> Iterator[Row]:
     n = QUICK if quick else WHOLE
     base = b"abcdefghij"
     text = freeze(np.resize(np.frombuffer(base, np.uint8), n))
-    for layout in (SearchLayout.AUTO, SearchLayout.PAPER):
-        named = ", layout of paper 3" if layout is SearchLayout.PAPER else ""
+    for layout in (SearchLayout.AUTO, SearchLayout.CYCLIC):
+        named = ", cyclic layout" if layout is SearchLayout.CYCLIC else ""
         for matched in (0, 19):
             given = [(base * 3)[k : k + matched] + (base * 3)[k + matched : k + 20].upper() for k in range(10)]
-            yield _row(f"Fig. 6 of paper 3, {matched:2} of 20 match{named}", text, given, layout=layout)
+            yield _row(f"Fig. 6 of Kusudo, {matched:2} of 20 match{named}", text, given, layout=layout)
     text = freeze(np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(3).integers(0, 4, n, dtype=np.uint8)])
     few = [text[k << 16 : (k << 16) + 26 + k % 3].tobytes() for k in range(8)]
     many = [text[k << 16 : (k << 16) + 32].tobytes() for k in range(8)]
     yield _row("random DNA, 8 patterns of 26-28", text, few)
-    yield _row("random DNA, 8 patterns of 32, a letter a step", text, many, layout=SearchLayout.LETTER)
+    yield _row("random DNA, 8 patterns of 32, a letter a step", text, many, layout=SearchLayout.SINGLE)
     primers = [text[k << 14 : (k << 14) + 18 + k % 8].tobytes() for k in range(1000)]
     codes = {"rule": LetterRule.NUCLEOTIDE, "fold_case": True}
     yield _row("random DNA, 1,000 primers, both strands", text, primers, both_strands=True, **codes)

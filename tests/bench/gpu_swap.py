@@ -11,19 +11,20 @@ import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 from rapidfuzz.process import cdist
 
+from core.choices import Device, Pairing
 from core.jobs.batch import BatchJob
 from core.jobs.events import KernelTiming
 from core.methods import EDIT, METHODS, SWAP
 from core.methods.base import TracebackMethod, next_job_id
 from core.methods.swap import SwapEditJob, SwapKernel
-from core.run.dispatch import Device, gpu_obstacle, graphics_card, kernel_of
+from core.run.dispatch import gpu_obstacle, graphics_card, kernel_of
 from core.run.runner import run_job
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
 from tests.bench.swap import SCORERS, digest
 
-PAPER = (SwapKernel.PAPER, SwapKernel.PAPER_GLOBAL)
-HEADS = ("kernel", "TCUPS", "whole job", "TCUPS", "CPU twin", "ratio", "paper 5", "its global", "rapidfuzz", "ratio")
+PAPER = (SwapKernel.KIM, SwapKernel.KIM_GLOBAL)
+HEADS = ("kernel", "TCUPS", "whole job", "TCUPS", "CPU twin", "ratio", "Kim 2015", "its global", "rapidfuzz", "ratio")
 ROUNDS = 5
 
 

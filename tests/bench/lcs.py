@@ -9,9 +9,9 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from core.arrays import Letters
+from core.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, Strategy
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.system.machine import cores
 from tests.bench.letters import random_letters

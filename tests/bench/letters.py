@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Letters
-from core.jobs.bwt import BwtMethod
+from core.choices import BwtMethod
 
-CPU_METHODS = tuple(one for one in BwtMethod if one is not BwtMethod.PAPER)
+CPU_METHODS = tuple(one for one in BwtMethod if one is not BwtMethod.YAMANAKA)
 
 
 def random_letters(rng: np.random.Generator, n: int, n_letters: int) -> Letters:

@@ -17,8 +17,8 @@ import numpy as np
 import stringzilla
 
 from core.arrays import Letters, freeze
+from core.choices import LetterRule
 from core.jobs.search import SearchJob
-from core.patterns.matching import LetterRule
 from core.patterns.pattern_list import Pattern
 from core.run.runner import run_job
 from core.system.machine import cores

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 
 from core.arrays import Letters
+from core.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.system.machine import cores
 from tests.bench import edit

@@ -42,7 +42,7 @@ def test_pair_by_pair(many: tuple[Path, Path], capsys: pytest.CaptureFixture[str
 
 
 def test_each_with_each_and_one_file_with_itself(many: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
-    out = call(capsys, "batch", *many, "--pairs", "all", "--method", "swap", "--tsv", "-", "--quiet")[1]
+    out = call(capsys, "batch", *many, "--pairs", "all-to-all", "--method", "swap", "--tsv", "-", "--quiet")[1]
     found = {(line[1].removeprefix("'"), line[3]): int(line[6]) for line in table(out)[1:]}
     assert found == {(a, b): PEERS["swap"](x, y) for a, x in A.items() for b, y in B.items()}
     code, out, _ = call(capsys, "batch", many[0], "--tsv", "-", "--quiet")
@@ -54,10 +54,10 @@ def test_json_has_names_lengths_and_values(
     many: tuple[Path, Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     to = tmp_path / "out.json"
-    _, out, _ = call(capsys, "batch", *many, "--pairs", "all", "--json", to)
+    _, out, _ = call(capsys, "batch", *many, "--pairs", "all-to-all", "--json", to)
     found = json.loads(to.read_text())
     assert found["values"] == [[Levenshtein.distance(x, y) for y in B.values()] for x in A.values()]
-    assert (found["method"], found["pairs"], found["n_pairs"]) == ("edit", "all", 9)
+    assert (found["method"], found["pairs"], found["n_pairs"]) == ("edit", "all-to-all", 9)
     assert found["a"]["names"] == list(A)
     assert found["b"]["lengths"] == [len(one) for one in B.values()]
     assert "9 pairs, each with each" in out
@@ -75,7 +75,7 @@ def test_json_has_names_lengths_and_values(
 
 def test_the_exit_code_is_that_of_diff(many: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "batch", many[0], many[0], "--quiet")[0] == 0
-    assert call(capsys, "batch", many[0], many[0], "--pairs", "all", "--quiet")[0] == 1
+    assert call(capsys, "batch", many[0], many[0], "--pairs", "all-to-all", "--quiet")[0] == 1
 
 
 def test_what_cannot_be_is_refused(
@@ -83,12 +83,16 @@ def test_what_cannot_be_is_refused(
 ) -> None:  # fmt: skip
     (tmp_path / "two.fa").write_text(">a\nA\n>b\nC\n")
     trouble(
-        call(capsys, "batch", many[0], tmp_path / "two.fa", "--quiet"), "two.fa", "2 records", "has 3", "--pairs all"
+        call(capsys, "batch", many[0], tmp_path / "two.fa", "--quiet"),
+        "two.fa",
+        "2 records",
+        "has 3",
+        "--pairs all-to-all",
     )
-    trouble(call(capsys, "batch", many[0], "--pairs", "zip"), "two files")
+    trouble(call(capsys, "batch", many[0], "--pairs", "one-to-one"), "two files")
     trouble(call(capsys, "batch", *many, "--tsv", "-", "--json", "-"), "cannot both go")
     trouble(call(capsys, "batch", *many, "--tsv", many[0]), "a.fa")
     trouble(call(capsys, "batch", *many, "--device", "gpu", "--quiet"), "GPU")
-    trouble(call(capsys, "batch", *many, "--kernel", "paper"), "--kernel paper", "swap", "not with edit")
-    paper = "--method", "swap", "--kernel", "paper-global", "--quiet"
-    trouble(call(capsys, "batch", *many, *paper, "--device", "cpu"), "paper 5 runs on graphics cards only")
+    trouble(call(capsys, "batch", *many, "--kernel", "kim"), "--kernel", "swap", "not with edit")
+    paper = "--method", "swap", "--kernel", "kim-global", "--quiet"
+    trouble(call(capsys, "batch", *many, *paper, "--device", "cpu"), "Kim 2015 runs on graphics cards only")

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("numba")
 
 from app.commands import bwt_options
-from core.jobs.bwt import MAX_SAMPLE_INTERVAL, BwtMethod
+from core.jobs.bwt import MAX_SAMPLE_INTERVAL
 from tests.bench.letters import CPU_METHODS
 from tests.cli.helpers import call, trouble
 from tests.oracles import bwt as oracle
@@ -25,13 +25,15 @@ def letters(path: Path) -> bytes:
 
 def test_lambda(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     saved, column = tmp_path / "lambda.bwt", tmp_path / "last"
-    code, out, err = call(capsys, "bwt", LAMBDA, "--json", "-", "--save", saved, "--last", column, "--quiet")
+    code, out, err = call(
+        capsys, "bwt", LAMBDA, "--json", "-", "--save-index", saved, "--last-column", column, "--quiet"
+    )
     assert (code, err) == (0, "")
     value = json.loads(out)
-    assert (value["length"], value["primary"], value["runs"]) == (48_502, 32_686, 35_328)
+    assert (value["length"], value["primary_index"], value["n_runs"]) == (48_502, 32_686, 35_328)
     assert value["sequences"][0]["name"] == "NC_001416.1"
     assert len(column.read_bytes()) == 48_502
-    for words in ([saved], [column, "--primary", 32_686]):
+    for words in ([saved], [column, "--primary-index", 32_686]):
         text = tmp_path / "text"
         assert call(capsys, "bwt", *words, "--inverse", "--text", text, "--quiet")[0] == 0
         assert text.read_bytes() == letters(LAMBDA)
@@ -39,34 +41,44 @@ def test_lambda(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", [str(one) for one in CPU_METHODS])
 def test_the_summary(capsys: pytest.CaptureFixture[str], files: Path, method: str) -> None:
-    code, out, _ = call(capsys, "bwt", files / "a.fa", "--method", method)
+    code, out, _ = call(capsys, "bwt", files / "a.fa", "--sorter", method)
     last, primary = oracle.bwt(b"ACGTACGTAC")
     assert code == 0
-    assert f"primary row: {primary:,} of 0 to 10 ($ smaller than every byte, not stored)" in out
+    assert f"primary index: {primary:,} of 0 to 10 ($ smaller than every byte, not stored)" in out
     runs = 1 + sum(a != b for a, b in pairwise(last))
     assert f"runs: {runs}, {10 / runs:.2f} letters a run" in out
 
 
-@pytest.mark.parametrize("method", ["default", "ternary", "packed"])
+@pytest.mark.parametrize("method", ["auto", "ternary", "packed"])
 def test_the_order_of_the_suffixes(capsys: pytest.CaptureFixture[str], files: Path, method: str) -> None:
-    code, out, _ = call(capsys, "bwt", files / "a.fa", "--method", method, "--suffixes", "-", "--quiet")
+    code, out, _ = call(capsys, "bwt", files / "a.fa", "--sorter", method, "--suffix-array", "-", "--quiet")
     assert (code, [int(line) for line in out.splitlines()]) == (0, oracle.suffix_order(b"ACGTACGTAC"))
 
 
 def test_two_files_are_joined_by_a_letter_that_is_told(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     for words, byte in (([], ord("#")), (["--separator", "|"], ord("|")), (["--separator", "0x0A"], 10)):
-        words = ["bwt", files / "a.fa", files / "b.fa", "--json", "-", "--last", files / "last", "--quiet", *words]
+        words = [
+            "bwt",
+            files / "a.fa",
+            files / "b.fa",
+            "--json",
+            "-",
+            "--last-column",
+            files / "last",
+            "--quiet",
+            *words,
+        ]
         code, out, _ = call(capsys, *words)
         value = json.loads(out)
         assert (code, value["separator"]) == (0, byte)
         wanted = oracle.bwt(b"ACGTACGTAC" + bytes([byte]) + b"ACGTTACGGAC")
-        assert ((files / "last").read_bytes(), value["primary"]) == wanted
+        assert ((files / "last").read_bytes(), value["primary_index"]) == wanted
 
 
 def test_case_is_folded_where_asked_for(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     wanted = {"exact": oracle.bwt(b"acgtacgtac"), "fold": oracle.bwt(b"ACGTACGTAC")}
     for case, answer in wanted.items():
-        call(capsys, "bwt", files / "lower.fa", "--case", case, "--last", files / "last", "--quiet")
+        call(capsys, "bwt", files / "lower.fa", "--case", case, "--last-column", files / "last", "--quiet")
         assert (files / "last").read_bytes() == answer[0]
 
 
@@ -79,7 +91,7 @@ def test_find(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     found = json.loads(out)["patterns"]
     assert [(one["pattern"], one["count"]) for one in found] == [("AC", 3), ("T", 2)]
     assert [len({0, 4, 8} & set(found[0]["positions"])), found[1]["positions"]] == [2, [3, 7]]
-    _, out, _ = call(capsys, "find", files / "a.fa", "AC", "--count", "--json", "-", "--quiet")
+    _, out, _ = call(capsys, "find", files / "a.fa", "AC", "--count-only", "--json", "-", "--quiet")
     assert "positions" not in json.loads(out)["patterns"][0]
     _, out, _ = call(capsys, "find", files / "a.fa", "GTACG", "--tsv", "-", "--quiet")
     assert out == "sequence\tpattern\tstart\tend\nfirst\tGTACG\t3\t7\n"
@@ -87,8 +99,8 @@ def test_find(capsys: pytest.CaptureFixture[str], files: Path) -> None:
 
 def test_an_index_is_saved_and_searched_again(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     index, bare = files / "a.index", files / "a.bwt"
-    assert call(capsys, "find", files / "a.fa", "AC", "--save", index, "--every", 4, "--quiet")[0] == 0
-    assert call(capsys, "bwt", files / "a.fa", "--save", bare, "--quiet")[0] == 0
+    assert call(capsys, "find", files / "a.fa", "AC", "--save-index", index, "--sample-interval", 4, "--quiet")[0] == 0
+    assert call(capsys, "bwt", files / "a.fa", "--save-index", bare, "--quiet")[0] == 0
     for saved in (index, bare):
         _, out, _ = call(capsys, "find", saved, "AC", "TACG")
         assert out.splitlines()[1:] == ["AC: 3 at 1, 5, 9", "TACG: 1 at 4"]
@@ -101,21 +113,21 @@ def test_an_index_is_saved_and_searched_again(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["bwt", "a.fa", "--primary", "3"], "--primary goes with --inverse only"),
+        (["bwt", "a.fa", "--primary-index", "3"], "--primary-index goes with --inverse only"),
         (["bwt", "a.fa", "--text", "x"], "--text goes with --inverse only"),
         (["bwt", "a.fa", "--separator", "#"], "--separator goes with a second file only"),
         (["bwt", "a.fa", "b.fa", "--separator", "A"], "the separator 'A' occurs in A"),
         (["bwt", "a.fa", "b.fa", "--separator", "##"], "neither a character of one byte"),
         (["bwt", "many.fa", "--quiet"], "choose one with --record"),
-        (["bwt", "a.fa", "--inverse"], "--primary ROW must be there"),
-        (["bwt", "a.fa", "--inverse", "--primary", "99"], "--primary must be 0 to"),
-        (["bwt", "a.fa", "--inverse", "--primary", "0", "--quiet"], "the last column of no text"),
+        (["bwt", "a.fa", "--inverse"], "--primary-index ROW must be there"),
+        (["bwt", "a.fa", "--inverse", "--primary-index", "99"], "--primary-index must be 0 to"),
+        (["bwt", "a.fa", "--inverse", "--primary-index", "0", "--quiet"], "the last column of no text"),
         (["bwt", "a.fa", "b.fa", "--inverse"], "a second file does not go with --inverse"),
         (["bwt", "a.fa", "--device", "gpu"], "GPU: "),
         (["bwt", "a.fa", "--json", "a.fa"], "this is the input"),
         (["bwt", "a.fa", "--method", "magic"], "--method"),
         (["find", "a.fa"], "PATTERN"),
-        (["find", "a.fa", "A", "--every", "0"], "is no number from 1 to 4,096"),
+        (["find", "a.fa", "A", "--sample-interval", "0"], "is no number from 1 to 4,096"),
         (["find", "a.fa", "A", "--limit", "-1"], "--limit"),
         (["find", "nothing", "A"], "no such file"),
     ],
@@ -128,10 +140,9 @@ def test_what_is_refused(
 
 
 def test_paper_4s_own_kernels_need_a_card(capsys: pytest.CaptureFixture[str], files: Path) -> None:
-    words = ["bwt", files / "a.fa", "--method", "paper", "--device", "cpu"]
-    trouble(call(capsys, *words), "the kernel of paper 4 runs on graphics cards only")
+    words = ["bwt", files / "a.fa", "--sorter", "yamanaka", "--device", "cpu"]
+    trouble(call(capsys, *words), "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only")
 
 
 def test_the_options_are_those_of_the_jobs() -> None:
-    assert [str(one) for one in BwtMethod] == bwt_options.METHODS
     assert bwt_options.MAX_SAMPLE_INTERVAL == MAX_SAMPLE_INTERVAL

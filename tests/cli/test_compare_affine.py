@@ -40,7 +40,9 @@ def test_nucleotides_are_scored_by_dnafull_with_halves(files: Path, capsys: pyte
     code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "affine")
     assert code == 1
     assert "(DNAfull, gaps 10 + 0.5)" in out
-    code, out, _ = call(capsys, "compare", files / "a.fa", files / "lower.fa", "--method", "affine", "--path", "none")
+    code, out, _ = call(
+        capsys, "compare", files / "a.fa", files / "lower.fa", "--method", "affine", "--traceback", "none"
+    )
     assert (code, "score: 50 (" in out) == (0, True), "case changes no score"
 
 

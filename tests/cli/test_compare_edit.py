@@ -46,7 +46,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[EditJob]:
     [
         ([], BandMode.AUTO, None),
         (["--band", "auto"], BandMode.AUTO, None),
-        (["--band", "paper"], BandMode.PAPER, None),
+        (["--band", "sudo"], BandMode.SUDO, None),
         (["--band", "none"], BandMode.NONE, None),
         (["--band", "0"], BandMode.FIXED, 0),
         (["--band", "77"], BandMode.FIXED, 77),
@@ -60,7 +60,7 @@ def test_the_band_is_asked_for_by_name_or_number(
     band: BandMode,
     threshold: int,
 ) -> None:
-    options = ["--method", "edit", *words, "--blocks", "128x1280", "--threads", 3, "--path", "none", "--quiet"]
+    options = ["--method", "edit", *words, "--blocks", "128x1280", "--threads", 3, "--traceback", "none", "--quiet"]
     assert call(capsys, "compare", files / "a.fa", files / "b.fa", *options) == (1, "", "")
     (job,) = asked
     assert (job.band, job.threshold, job.path, job.threads) == (band, threshold, TracebackMethod.NONE, 3)
@@ -111,7 +111,7 @@ def test_json_has_the_distance_the_bands_and_the_ledger(
     n_cells = len(A) * len(B)
     wanted = {
         "method": "edit",
-        "same": False,
+        "identical": False,
         "length_a": len(A),
         "length_b": len(B),
         "distance": DISTANCE,
@@ -119,13 +119,13 @@ def test_json_has_the_distance_the_bands_and_the_ledger(
         "strategy": "band",
         "reason": "as the textbook has it",
         "device": "cpu",
-        "cells": n_cells,
+        "matrix_cells": n_cells,
         "cells_computed": n_cells,
         "kernel_seconds": 1e-3,
         "wall_seconds": 2e-3,
         "skips": [
-            {"reason": "outside the band", "blocks": 2, "cells": n_cells // 4, "seconds": 0.25},
-            {"reason": "equal ends", "blocks": 0, "cells": n_cells // 8, "seconds": 0.125},
+            {"reason": "outside_band", "blocks": 2, "cells": n_cells // 4, "seconds": 0.25},
+            {"reason": "common_ends", "blocks": 0, "cells": n_cells // 8, "seconds": 0.125},
         ],
         "bands": [
             {
@@ -166,15 +166,18 @@ def test_every_file_holds_the_same_alignment(
     ("words", "says"),
     [
         (["--method", "edit", "--band", "-1"], "--band"),
-        (["--method", "edit", "--band", "wide"], "'wide' is not auto, paper, none or a number"),
-        (["--method", "edit", "--band", "1" * 19], "is not auto, paper, none or a number"),
+        (["--method", "edit", "--band", "wide"], "'wide' is not auto, sudo, none or a number"),
+        (["--method", "edit", "--band", "1" * 19], "is not auto, sudo, none or a number"),
         (["--method", "edit", "--strategy", "full"], "--strategy goes with --method lcs, not with edit"),
         (["--band", "auto"], "--band goes with --method edit, not with lcs"),
-        (["--method", "edit", "--path", "hirschberg"], "--path hirschberg: --method edit has blocks and none"),
+        (
+            ["--method", "edit", "--traceback", "hirschberg"],
+            "--traceback hirschberg: --method edit has checkpoints and none",
+        ),
         (["--method", "edit", "--blocks", "128"], "'128' is not like 128x1280"),
         (["--method", "edit", "--blocks", "0x5"], "a block has 1 to"),
-        (["--method", "edit", "--path", "none", "--sam", "x"], "--sam needs the alignment"),
-        (["--method", "edit", "--path", "none", "--tsv", "x"], "--tsv needs the alignment"),
+        (["--method", "edit", "--traceback", "none", "--sam", "x"], "--sam needs the alignment"),
+        (["--method", "edit", "--traceback", "none", "--tsv", "x"], "--tsv needs the alignment"),
         (["--method", "warp"], "--method"),
     ],
 )
@@ -198,7 +201,7 @@ def test_letters_that_a_format_cannot_hold_are_told_before_the_job(
 
 
 @pytest.mark.parametrize(
-    ("band", "exact"), [("auto", True), ("paper", True), ("none", True), (3_315, True), (40, False)]
+    ("band", "exact"), [("auto", True), ("sudo", True), ("none", True), (3_315, True), (40, False)]
 )
 def test_the_known_answer_of_the_demo_pair(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], band: object, exact: bool

@@ -27,7 +27,7 @@ def test_the_summary_tells_both_distances(pair: tuple[Path, Path], capsys: pytes
     assert code == 1
     assert "edit distance with swaps: 3\n" in out
     assert "without swaps: 4; with swaps: 3 (1 fewer); swaps in this alignment: 2, letters inside them: 1\n" in out
-    code, out, _ = call(capsys, "compare", *pair, "--method", "swap", "--swaps", "no")
+    code, out, _ = call(capsys, "compare", *pair, "--method", "swap", "--no-swaps")
     assert "edit distance (swaps left out): 4\n" in out
     assert "swaps in this alignment: 0" in out
     assert call(capsys, "compare", pair[0], pair[0], "--method", "swap", "--quiet") == (0, "", "")
@@ -41,12 +41,12 @@ def test_json_lists_the_swaps(pair: tuple[Path, Path], capsys: pytest.CaptureFix
         3,
         4,
     )
-    assert found["swapped"] == [{"a": [2, 3], "b": [2, 3]}, {"a": [4, 5], "b": [4, 6]}]
+    assert found["swaps"] == [{"a": [2, 3], "b": [2, 3]}, {"a": [4, 5], "b": [4, 6]}]
     assert found["statistics"]["swaps"] == 2
     assert found["identity"]["one_minus_distance_over_longer"] == pytest.approx(1 - 4 / 12)
-    words = ["--method", "swap", "--quiet", "--path", "none", "--json", "-"]
+    words = ["--method", "swap", "--quiet", "--traceback", "none", "--json", "-"]
     found = json.loads(call(capsys, "compare", *pair, *words)[1])
-    assert (found["distance"], found["distance_without_swaps"], found["swapped"]) == (3, None, None)
+    assert (found["distance"], found["distance_without_swaps"], found["swaps"]) == (3, None, None)
     assert "one_minus_distance_over_longer" not in found["identity"]
 
 
@@ -69,7 +69,7 @@ def test_what_others_read_is_a_plain_alignment_and_the_swaps_are_tags(
 
 
 def test_without_swaps_there_is_no_list_of_them(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
-    out = call(capsys, "compare", *pair, "--method", "swap", "--swaps", "no", "--quiet", "--paf", "-")[1]
+    out = call(capsys, "compare", *pair, "--method", "swap", "--no-swaps", "--quiet", "--paf", "-")[1]
     assert "zd:i:4" in out
     assert "zs:Z" not in out
     out = call(capsys, "compare", *pair, "--method", "lcs", "--quiet", "--paf", "-")[1]
@@ -78,15 +78,15 @@ def test_without_swaps_there_is_no_list_of_them(pair: tuple[Path, Path], capsys:
 
 def test_options_of_other_methods_are_refused(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--band", "auto"), "--band", "edit", "not with swap")
-    trouble(call(capsys, "compare", *pair, "--method", "edit", "--swaps", "no"), "--swaps", "swap", "not with edit")
+    trouble(call(capsys, "compare", *pair, "--method", "edit", "--no-swaps"), "--swaps", "swap", "not with edit")
     trouble(call(capsys, "compare", *pair, "--method", "swap", "--blocks", "512x512"), "--blocks", "not with swap")
-    trouble(call(capsys, "compare", *pair, "--method", "swap", "--path", "hirschberg"), "blocks and none")
-    trouble(call(capsys, "compare", *pair, "--method", "lcs", "--kernel", "paper-global"), "swap", "not with lcs")
-    paper = "--method", "swap", "--kernel", "paper"
-    trouble(call(capsys, "compare", *pair, *paper), "--kernel paper", "--path none")
-    trouble(call(capsys, "compare", *pair, *paper, "--path", "none", "--swaps", "no"), "--swaps no", "--kernel paper")
-    only = "--path", "none", "--quiet", "--device", "cpu"
-    trouble(call(capsys, "compare", *pair, *paper, *only), "paper 5 runs on graphics cards only")
+    trouble(call(capsys, "compare", *pair, "--method", "swap", "--traceback", "hirschberg"), "checkpoints and none")
+    trouble(call(capsys, "compare", *pair, "--method", "lcs", "--kernel", "kim-global"), "swap", "not with lcs")
+    paper = "--method", "swap", "--kernel", "kim"
+    trouble(call(capsys, "compare", *pair, *paper), "--kernel kim", "--traceback none")
+    trouble(call(capsys, "compare", *pair, *paper, "--traceback", "none", "--no-swaps"), "--no-swaps", "--kernel kim")
+    only = "--traceback", "none", "--quiet", "--device", "cpu"
+    trouble(call(capsys, "compare", *pair, *paper, *only), "Kim 2015 runs on graphics cards only")
 
 
 def test_the_table_of_differences_has_a_line_a_swap(

@@ -16,7 +16,7 @@ LETTER = b"Dear all,\r\n\r\n> shall we meet at 10?\r\nYes.\r\n"
 COMMANDS = [
     "compare X Y",
     "batch X Y",
-    "race X Y --kernels cpu --path no",
+    "race X Y --kernels cpu --no-alignment",
     "search X --pattern=we",
     "bwt X",
     "find X we",
@@ -70,11 +70,11 @@ def test_the_transform_of_a_file_is_that_of_its_bytes(letters: Path, capsys: pyt
         column, back = letters / "column", letters / "back"
         data = (letters / name).read_bytes()
         code, out, _ = call(
-            capsys, "bwt", letters / name, "--format", "bytes", "--last", column, "--json", "-", "--quiet"
+            capsys, "bwt", letters / name, "--format", "bytes", "--last-column", column, "--json", "-", "--quiet"
         )
         last, primary = oracle.bwt(data)
-        assert (code, column.read_bytes(), json.loads(out)["primary"]) == (0, last, primary)
-        words = ["bwt", column, "--inverse", "--primary", primary, "--text", back, "--quiet"]
+        assert (code, column.read_bytes(), json.loads(out)["primary_index"]) == (0, last, primary)
+        words = ["bwt", column, "--inverse", "--primary-index", primary, "--text", back, "--quiet"]
         assert call(capsys, *words)[0] == 0
         assert back.read_bytes() == data
 

@@ -54,7 +54,11 @@ def test_the_parser_loads_neither_compiler_nor_numbers() -> None:
 
 
 def test_help_and_version() -> None:
-    for words, says in ((["--help"], "exit codes"), (["compare", "--help"], "--path"), (["--version"], "wavediff 0.")):
+    for words, says in (
+        (["--help"], "exit codes"),
+        (["compare", "--help"], "--traceback"),
+        (["--version"], "wavediff 0."),
+    ):
         done = python("main.py", *words)
         assert done.returncode == 0
         assert says in done.stdout

@@ -30,12 +30,12 @@ def test_answers_and_times_are_compared(files: Path, capsys: pytest.CaptureFixtu
 
 def test_the_usual_ones_race_where_no_others_are_asked_for(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = call(
-        capsys, "race", files / "a.fa", files / "b.fa", "--method", "edit", "--path", "no", "--json", "-",
+        capsys, "race", files / "a.fa", files / "b.fa", "--method", "edit", "--no-alignment", "--json", "-",
         "--tsv", files / "t",
     )  # fmt: skip
     found = json.loads(out)
     ids = [one["kernel"] for one in found["kernels"]]
-    assert {"cpu", "paper2", "cpu-full"} <= set(ids)
+    assert {"cpu", "sudo", "cpu-full"} <= set(ids)
     assert ("gpu" in ids) != ("gpu does not race: " in err)
     assert code == 0
     assert found["agree"] is True
@@ -50,9 +50,9 @@ def test_the_usual_ones_race_where_no_others_are_asked_for(files: Path, capsys: 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--kernels", "cpu,paper2"), ("--kernels paper2", "--method lcs has default, cpu")),
+        (("--kernels", "cpu,sudo"), ("--kernels sudo", "--method lcs has default, cpu")),
         (("--kernels", "cpu,default,cpu-full,hirschberg,gpu"), ("5 kernels", "at most 4")),
-        (("--kernels", "hirschberg", "--path", "no"), ("hirschberg cannot race", "only the number")),
+        (("--kernels", "hirschberg", "--no-alignment"), ("hirschberg cannot race", "only the number")),
         (("--rounds", "10"), ("at most 9 rounds",)),
         (("--json", "-", "--tsv", "-"), ("cannot both go to -",)),
     ],
@@ -67,8 +67,8 @@ def test_a_card_that_is_not_there_is_named(
     files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(core_race, "gpu_obstacle", lambda _type: "there is no NVIDIA driver")
-    answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,paper1")
-    trouble(answer, "paper1 cannot race: there is no NVIDIA driver")
+    answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,kawanami")
+    trouble(answer, "kawanami cannot race: there is no NVIDIA driver")
 
 
 def test_the_exit_code_tells_of_differences_and_of_failures(

@@ -20,9 +20,9 @@ WRITERS = [
     "compare A B --cigar -",
     "compare A B --json - --quiet",
     "batch A B --tsv -",
-    "race A B --kernels cpu --path no --tsv -",
+    "race A B --kernels cpu --no-alignment --tsv -",
     "search A --pattern ACG --tsv -",
-    "bwt A --last - --quiet",
+    "bwt A --last-column - --quiet",
     "find A ACG --json -",
 ]
 

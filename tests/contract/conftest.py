@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from core.choices import Device
 from core.export.comparison import Comparison
 from core.methods import Method
 from core.methods.base import TracebackMethod
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from core.sequences.sequence import Sequence
 from tests.app.alignments import sequence
@@ -30,7 +30,7 @@ def compare(method: Method, a: Sequence, b: Sequence, **options: Any) -> Any:
 
 @cache
 def _answer(method: Method, aligned: bool) -> Comparison:
-    options = {} if aligned else {"path": TracebackMethod.NONE}
+    options = {} if aligned else {"traceback": TracebackMethod.NONE}
     return Comparison(A, B, method, True, 1, compare(method, A, B, **options))
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from app import cli
 from app.commands.method_options import method_options
+from core.choices import Device, Pairing
 from core.export.batch import BatchAnswer, shares_of
 from core.export.comparison import Comparison
 from core.export.registry import BATCH, COMPARISON, Format
@@ -22,16 +23,16 @@ from core.jobs.batch import BatchJob
 from core.jobs.race import MAX_KERNELS, make_race_job, race_kernels
 from core.methods import METHODS, Method, method, method_of
 from core.methods.base import Measure, PairJob, TracebackMethod
-from core.methods.options import Choice, Option
+from core.methods.options import Choice, Flag, Option
 from core.reading import read
 from core.results.identity import DEFINITIONS
 from core.results.statistics import measures
 from core.run import rates
-from core.run.dispatch import KERNELS, Device, estimated_seconds, resolve
+from core.run.dispatch import KERNELS, estimated_seconds, resolve
 from core.run.memory_estimate import estimate_memory
 from core.run.race_run import unfit
 from core.run.runner import run_job
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from tests.app.fakes import fasta
 from tests.cli.helpers import call
 from tests.contract.conftest import A, B, compare
@@ -89,9 +90,13 @@ def test_its_options_are_values_texts_and_settings(one: Method) -> None:
 @every_method
 def test_its_options_are_those_of_the_command_line(one: Method) -> None:
     for option in (option for option in one.options if option.typed):
-        words = ["compare", "a", "b", "--method", one.id, f"--{option.id}".replace("_", "-")]
+        name, words = option.id.replace("_", "-"), ["compare", "a", "b", "--method", one.id]
+        if isinstance(option, Flag):
+            words += [f"--{name}" if option.default else f"--no-{name}"]
+        else:
+            words += [f"--{name}", option.text(option.default)]
         with needs(one, f"the option '{option.id}' on the command line"):
-            arguments = cli.parser().parse_args([*words, option.text(option.default)])
+            arguments = cli.parser().parse_args(words)
             assert method_options(arguments, one, own_options(one))[option.id] == option.default
 
 

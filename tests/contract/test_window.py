@@ -22,9 +22,9 @@ from app.window.main_window import MainWindow
 from app.window.recent import RecentPairs
 from app.window.session import Session
 from app.window.settings import Settings
+from core.choices import Device
 from core.methods import METHODS, Method
 from core.methods.base import TracebackMethod
-from core.run.dispatch import Device
 from tests.contract.conftest import A, B
 from tests.contract.needs import needs
 
@@ -49,7 +49,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 @pytest.mark.parametrize("aligned", [True, False], ids=["aligned", "number only"])
 def test_it_is_chosen_run_and_shown(qtbot: QtBot, window: MainWindow, one: Method, aligned: bool) -> None:
     session = window.session
-    options = {} if aligned else {"path": TracebackMethod.NONE}
+    options = {} if aligned else {"traceback": TracebackMethod.NONE}
     session.choose(method=one.id, **options, follow=False)
     shown = {id_ for id_, part in window.job_bar.options.parts.items() if not part.widget.isHidden()}
     values = session.choices.values

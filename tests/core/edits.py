@@ -7,12 +7,13 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from core.arrays import Letters
+from core.choices import Device
 from core.jobs.events import Event, Planned
 from core.methods.edit import EditJob
 from core.results.alignment import LETTER
 from core.results.edit import EditResult
 from core.results.lcs import LcsResult
-from core.run.dispatch import Device, gpu_obstacle
+from core.run.dispatch import gpu_obstacle
 from core.run.runner import run_job
 from tests.oracles import edit as oracle
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from core.arrays import Letters
+from core.choices import Device, LetterRule, SearchLayout
 from core.jobs.hits import Hits
-from core.jobs.search import SearchJob, SearchLayout
-from core.patterns.matching import LetterRule
+from core.jobs.search import SearchJob
 from core.patterns.pattern_list import Pattern
 from core.results.search import SearchResult
-from core.run.dispatch import Device, gpu_obstacle
+from core.run.dispatch import gpu_obstacle
 from core.run.runner import run_job
 from tests.oracles import search as oracle
 
@@ -30,7 +30,7 @@ DEVICES = [
     ),
 ]
 every_device = pytest.mark.parametrize("device", DEVICES)
-EXACT = (SearchLayout.LETTER, SearchLayout.QUAD, SearchLayout.PAPER)
+EXACT = (SearchLayout.SINGLE, SearchLayout.QUAD, SearchLayout.CYCLIC)
 
 # Bits of what a nucleotide code may stand for, written out apart from the program's own table.
 BASES = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.choices import Pairing
 from core.errors import Cancelled, InputError, NotEnoughMemory
 from core.jobs.batch import BatchJob
 from core.jobs.cancel import CancelToken
@@ -14,7 +15,7 @@ from core.methods.affine import AFFINE
 from core.methods.base import TracebackMethod
 from core.run.runner import run_job
 from core.scoring.scheme import ScoringScheme, default_scheme
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from tests.core.affine import align, related, some_letters
 from tests.core.pairs import letters
 from tests.core.threads import of_jobs as threads_of_jobs

@@ -12,7 +12,8 @@ pytest.importorskip("numba")
 
 from hypothesis import given, settings
 
-from core.jobs.bwt import BwtJob, BwtMethod, InverseBwtJob
+from core.choices import BwtMethod
+from core.jobs.bwt import BwtJob, InverseBwtJob
 from core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, InvalidTransform
 from core.reading import read
 from core.results.bwt import BwtResult
@@ -26,7 +27,7 @@ DATA = Path(__file__).parents[1] / "data"
 METHODS = CPU_METHODS
 
 
-def transform(text: bytes, method: BwtMethod = BwtMethod.DEFAULT, **choices: bool) -> BwtResult:
+def transform(text: bytes, method: BwtMethod = BwtMethod.AUTO, **choices: bool) -> BwtResult:
     return run_job(BwtJob(text=frozen(text), method=method, **choices))
 
 

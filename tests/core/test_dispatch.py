@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.choices import Device, Pairing
 from core.errors import (
     BackendUnavailable,
     Cancelled,
@@ -29,9 +30,9 @@ from core.methods.lcs import LcsJob, LcsKernel
 from core.methods.swap import SwapEditJob, SwapKernel
 from core.results.lcs import LcsResult
 from core.run import dispatch, rates
-from core.run.dispatch import Device, KernelModules, resolve
+from core.run.dispatch import KernelModules, resolve
 from core.run.runner import run_job
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from core.system.machine import GraphicsCard
 from tests.app import fakes
 from tests.clock import check_within
@@ -177,22 +178,22 @@ def test_a_job_goes_on_with_the_cpu_and_says_so(
 @pytest.mark.parametrize("error", [DeviceLost("gone"), OutOfMemoryError("9 bytes")])
 def test_a_job_for_cards_only_ends_with_the_cards_failure(card: FakeCard, error: Exception) -> None:
     Twin.error = error
-    paper = LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.PAPER)
+    paper = LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.KAWANAMI)
     with pytest.raises(DeviceError, match=str(error)):
         run_job(paper)
     assert fakes.Lcs.closed == []
-    with pytest.raises(BackendUnavailable, match="CPU: the kernel of paper 1"):
+    with pytest.raises(BackendUnavailable, match="CPU: the kernel of Kawanami 2011"):
         run_job(paper, device=Device.CPU)
 
 
 def test_the_kernels_of_paper_5_are_for_cards_only(card: FakeCard) -> None:
     letters = np.zeros(40, np.uint8)
-    pair = SwapEditJob(a=letters, b=letters, kernel=SwapKernel.PAPER, path=TracebackMethod.NONE)
-    batch = BatchJob(a=SequencePool.of([letters]), b=None, method=SWAP, options={"kernel": SwapKernel.PAPER_GLOBAL})
+    pair = SwapEditJob(a=letters, b=letters, kernel=SwapKernel.KIM, path=TracebackMethod.NONE)
+    batch = BatchJob(a=SequencePool.of([letters]), b=None, method=SWAP, options={"kernel": SwapKernel.KIM_GLOBAL})
     for one in (pair, batch):
         assert not dispatch.has_cpu_kernel(one)
         assert resolve(one).device is Device.GPU
-        with pytest.raises(BackendUnavailable, match="CPU: the kernel of paper 5"):
+        with pytest.raises(BackendUnavailable, match="CPU: the kernel of Kim 2015"):
             resolve(one, Device.CPU)
 
 
@@ -241,7 +242,7 @@ def test_a_defect_of_the_program_for_the_card_is_told_and_ends_no_job(
 def test_a_defect_under_a_job_for_cards_only_is_raised_as_it_is(card: FakeCard) -> None:
     Twin.error = ValueError("a defect")
     with pytest.raises(ValueError, match="a defect"):
-        run_job(LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.PAPER))
+        run_job(LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.KAWANAMI))
 
 
 def test_a_job_that_was_stopped_goes_on_nowhere(card: FakeCard) -> None:
@@ -294,7 +295,7 @@ def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(
     assert notice == "The GPU compares sequences of up to 39 letters, and one has 40; the CPU does it"
     assert Twin.ran == []
     with pytest.raises(DeviceError, match="up to 39 letters"):
-        run_job(LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.PAPER))
+        run_job(LcsJob(a=np.zeros(40, np.uint8), b=np.zeros(40, np.uint8), kernel=LcsKernel.KAWANAMI))
     assert dispatch.gpu_obstacle(LcsJob) is None
 
 

@@ -7,10 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from core.choices import BwtMethod, Device
 from core.errors import BackendUnavailable
-from core.jobs.bwt import BwtJob, BwtMethod, IndexJob, InverseBwtJob
+from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from core.run import dispatch, rates
-from core.run.dispatch import Device, resolve
+from core.run.dispatch import resolve
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import FakeCard
 
@@ -27,7 +28,7 @@ def text(kind: type, n: int, **choices: object) -> object:
     letters = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
     made = kind.__new__(kind)
     names = {
-        BwtJob: {"text": letters, "method": BwtMethod.DEFAULT},
+        BwtJob: {"text": letters, "method": BwtMethod.AUTO},
         IndexJob: {"text": letters, "saved": None},
         InverseBwtJob: {"last": letters, "primary": n},
     }[kind]
@@ -52,9 +53,9 @@ def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type) -> N
     assert resolve(text(kind, 100_000_000)).reason.startswith("the GPU needs ")
 
 
-@pytest.mark.parametrize("method", [BwtMethod.INDUCED, BwtMethod.PACKED])
+@pytest.mark.parametrize("method", [BwtMethod.SAIS, BwtMethod.PACKED])
 def test_ways_that_are_the_cpus_own_stay_there(card: FakeCard, method: BwtMethod) -> None:
-    wanted = f"{method} sorting runs on the CPU only; default and ternary run on both"
+    wanted = f"{method} sorting runs on the CPU only; auto and ternary run on both"
     choice = resolve(text(BwtJob, 100_000_000, method=method))
     assert (choice.device, choice.reason) == (Device.CPU, wanted)
     with pytest.raises(BackendUnavailable, match=f"^GPU: {wanted}$"):
@@ -69,8 +70,8 @@ def test_a_saved_index_stays_on_the_cpu(card: FakeCard) -> None:
 
 
 def test_paper_4s_own_kernels_are_for_cards_only(card: FakeCard) -> None:
-    job = BwtJob(text=np.zeros(40, np.uint8), method=BwtMethod.PAPER)
+    job = BwtJob(text=np.zeros(40, np.uint8), method=BwtMethod.YAMANAKA)
     assert not dispatch.has_cpu_kernel(job)
     assert resolve(job).device is Device.GPU
-    with pytest.raises(BackendUnavailable, match="CPU: the kernel of paper 4"):
+    with pytest.raises(BackendUnavailable, match="CPU: the kernel of Yamanaka, Ino and Hagihara"):
         resolve(job, Device.CPU)

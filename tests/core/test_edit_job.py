@@ -20,7 +20,7 @@ def random_job(n: int, **choices: object) -> EditJob:
     ("rows", "cols", "told"), [(128, 1280, True), (1, 1, True), (BITS, 1280, False), (0, 0, False)]
 )
 def test_blocks_of_another_size_than_asked_for_are_told_of(rows, cols, told):
-    result = run_job(random_job(5_000, band=BandMode.PAPER, block_rows=rows, block_cols=cols))
+    result = run_job(random_job(5_000, band=BandMode.SUDO, block_rows=rows, block_cols=cols))
     assert ("were asked" in result.reason) == told
     assert (f"blocks of {BITS:,} x " in result.reason) == told
 

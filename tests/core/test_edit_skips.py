@@ -73,7 +73,7 @@ def test_no_best_path_goes_through_what_was_left_out(band):
             left_out[state] += n
     assert (left_out[BlockState.OUTSIDE_BAND] > 0) == (band is not BandMode.NONE), "nothing was put to the test"
     # A band that fits as well as those of AUTO may hold none.
-    assert band is BandMode.AUTO or (left_out[BlockState.MONOTONE] > 0) == (band is BandMode.PAPER), (
+    assert band is BandMode.AUTO or (left_out[BlockState.MONOTONE] > 0) == (band is BandMode.SUDO), (
         "nothing was put to the test"
     )
 
@@ -101,7 +101,7 @@ def _blocks_left_out(a: Letters, b: Letters, band: BandMode) -> dict[BlockState,
 
 
 @pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
-@pytest.mark.parametrize("band", [BandMode.AUTO, BandMode.PAPER, BandMode.NONE])
+@pytest.mark.parametrize("band", [BandMode.AUTO, BandMode.SUDO, BandMode.NONE])
 @pytest.mark.parametrize("seed", range(24))
 def test_every_block_and_every_cell_is_accounted_for(seed, band, path):
     a, b = medium_pair(seed)
@@ -119,7 +119,7 @@ def test_every_block_and_every_cell_is_accounted_for(seed, band, path):
     through = by_reason[SkipReason.MONOTONE].cells if SkipReason.MONOTONE in by_reason else 0
     # Cells that were planned, and then handed through, stand in the ledger and in the plan.
     assert sum(one.cells for one in result.skips) + made[-1].cells - through == result.n_cells
-    if result.bands and result.strategy in ("band", "paper"):
+    if result.bands and result.strategy in ("band", "sudo"):
         assert result.bands[-1].cells == made[-1].cells - through
     for state, reason in ((BlockState.OUTSIDE_BAND, SkipReason.BAND), (BlockState.MONOTONE, SkipReason.MONOTONE)):
         on_board = int((made[-1].block_map == state).sum())

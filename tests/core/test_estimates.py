@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from app.commands.progress import Reporter
+from core.choices import BwtMethod, Device
 from core.jobs.batch import BatchJob
-from core.jobs.bwt import BwtJob, BwtMethod, IndexJob, InverseBwtJob
+from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from core.jobs.events import Event, MemoryForecast
 from core.jobs.search import SearchJob
 from core.kernels.pairwise.blocks import matrix_plan
@@ -21,7 +22,6 @@ from core.methods.lcs import LcsJob, Strategy
 from core.methods.swap import SwapEditJob
 from core.patterns.pattern_list import Pattern
 from core.run import memory_estimate
-from core.run.dispatch import Device
 from core.run.memory_estimate import MemoryEstimate, estimate_memory, memory_warning
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool

@@ -186,7 +186,7 @@ def test_of_many_best_paths_the_stated_one_is_taken(device, method, choice, bloc
             script = columns(method.run(a, b, device, path=TracebackMethod.HIRSCHBERG))
             assert script == left_most(a.tobytes(), b.tobytes(), script)
     if method is EDIT:
-        least = {BandMode.AUTO: 4 if block_rows else 3, BandMode.PAPER: 1, BandMode.NONE: 0}
+        least = {BandMode.AUTO: 4 if block_rows else 3, BandMode.SUDO: 1, BandMode.NONE: 0}
         assert len(taken) > least[choice["band"]], taken
 
 

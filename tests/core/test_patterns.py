@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.choices import LetterRule
 from core.errors import InputError
-from core.patterns.matching import LetterRule, pattern_set, reverse_complement
+from core.patterns.matching import pattern_set, reverse_complement
 from core.patterns.pattern_list import MAX_LETTERS, Pattern, read_list
 
 

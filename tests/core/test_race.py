@@ -173,8 +173,8 @@ def test_every_kernel_makes_the_job_that_it_is_named_for() -> None:
             (leg,) = job.legs
             assert type(leg.job) is kind
             assert (leg.job.fold_case, leg.job.path, leg.job.threads) == (True, TracebackMethod.NONE, 3)
-    paper = make_race_job(LCS, ("paper1",), PAIR_A, PAIR_B, fold_case=False, path=True).legs[0]
-    assert (paper.job.kernel, paper.race_kernel.device) == (LcsKernel.PAPER, "gpu")
+    paper = make_race_job(LCS, ("kawanami",), PAIR_A, PAIR_B, fold_case=False, path=True).legs[0]
+    assert (paper.job.kernel, paper.race_kernel.device) == (LcsKernel.KAWANAMI, "gpu")
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)

@@ -10,10 +10,8 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.jobs.search import SearchLayout
+from core.choices import Device, LetterRule, SearchLayout
 from core.kernels.search import chunks
-from core.patterns.matching import LetterRule
-from core.run.dispatch import Device
 from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, every_device, expected, nucleotide, rows, run
 from tests.oracles import search as oracle

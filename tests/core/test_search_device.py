@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from core.choices import Device, LetterRule
 from core.jobs.search import SearchJob
-from core.patterns.matching import LetterRule
 from core.patterns.pattern_list import Pattern
 from core.run import dispatch, rates
-from core.run.dispatch import Device, resolve
+from core.run.dispatch import resolve
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import FakeCard
 

@@ -7,13 +7,14 @@ import pytest
 
 pytest.importorskip("numba")
 
+from core.choices import SearchLayout
 from core.errors import Cancelled, InputError, NotEnoughMemory
 from core.jit import warmup
 from core.jobs.cancel import CancelToken
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
-from core.jobs.search import SearchJob, SearchLayout
+from core.jobs.search import SearchJob
 from core.kernels.search import chunks, search_plan
 from core.kernels.search.warmup_jobs import warmup_jobs
 from core.run.runner import run_job
@@ -139,7 +140,7 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="0 to 8 errors can be allowed, got 9"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=9)
     with pytest.raises(ValueError, match="paper 3 has no rows for errors"):
-        SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=1, layout=SearchLayout.PAPER)
+        SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=1, layout=SearchLayout.CYCLIC)
     with pytest.raises(ValueError, match="at least 1 hit"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), limit=0)
     monkeypatch.setattr(search_plan, "UNCHECKED_BYTES", 0)

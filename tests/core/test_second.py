@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from core.arrays import freeze
+from core.choices import Device
 from core.errors import SelfCheckFailed
 from core.kernels.pairwise import small_pair_check
 from core.kernels.pairwise.small_pair_check import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
@@ -20,7 +21,6 @@ from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob
 from core.methods.swap import SwapEditJob
 from core.results.alignment import Op
-from core.run.dispatch import Device
 from core.run.runner import run_job
 
 RIGHT = {INDEL: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLevenshtein.distance}

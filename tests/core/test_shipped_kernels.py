@@ -25,7 +25,7 @@ LEVEL = "x86-64-v3"
 BUILD = """
 import sys
 from core.run import compile_worker
-every, some = compile_worker.all_warmup_jobs, {"encode encode", "check check"}
+every, some = compile_worker.all_warmup_jobs, {"encode encode", "verify verify"}
 compile_worker.all_warmup_jobs = lambda **words: [one for one in every(**words) if some & set(one.names)]
 from app.cli import main
 sys.exit(main(["compile-kernels", "--all", "--cpu", sys.argv[2], "--out", sys.argv[1]]))
@@ -76,7 +76,7 @@ def test_what_was_built_is_used_without_a_compiler(tmp_path: Path) -> None:
         assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o644}
     length, compiled, ready, name, features = json.loads(python(USE, str(shipped), cache=cache))
     assert (length, compiled) == (0, [])
-    assert {"encode encode", "check check", *(f"{ALL} {lane}" for lane in KernelSet)} <= set(ready)
+    assert {"encode encode", "verify verify", *(f"{ALL} {lane}" for lane in KernelSet)} <= set(ready)
     assert (name, features) == (LEVEL, cpu_levels.features(LEVEL))
     assert not list(cache.rglob("*.kernel"))
 

@@ -66,7 +66,7 @@ def test_stop_ends_the_job_and_its_threads(threads):
 
 def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
     monkeypatch.setattr(swap_matrix, "available_memory", lambda: 1 << 28)
-    with pytest.raises(NotEnoughMemory, match=r"2.* GB .*--path none"):
+    with pytest.raises(NotEnoughMemory, match=r"2.* GB .*--traceback none"):
         swap_matrix.SwapMatrix(
             np.zeros(10**6, np.uint8), np.zeros(10**6, np.uint8), 4, kept=True, swaps=True, threads=1
         )  # fmt: skip

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
+from core.choices import Pairing
 from core.jobs.batch import BatchJob
 from core.kernels.batch import column_steps, lane_groups
 from core.kernels.batch import run as batch
@@ -17,7 +18,7 @@ from core.methods import METHODS
 from core.methods.base import TracebackMethod
 from core.methods.swap import SwapEditJob
 from core.run.runner import run_job
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from core.vector import bits
 from tests.core.pairs import random_letters
 

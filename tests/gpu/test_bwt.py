@@ -11,11 +11,11 @@ pytest.importorskip("numba")
 
 from hypothesis import HealthCheck, given, settings
 
+from core.choices import BwtMethod, Device
 from core.errors import DeviceOutOfMemory, SelfCheckFailed
-from core.jobs.bwt import BwtJob, BwtMethod, InverseBwtJob
+from core.jobs.bwt import BwtJob, InverseBwtJob
 from core.jobs.events import StepDone
 from core.kernels.bwt.invert import InvalidTransform
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from gpu.bwt import bwt_launches as steps_of
 from gpu.bwt import inverse, inverse_chains, run
@@ -26,7 +26,7 @@ from tests.core.pairs import random_letters
 from tests.core.texts import HARD, texts
 from tests.oracles import bwt as oracle
 
-METHODS = (BwtMethod.DEFAULT, BwtMethod.TERNARY)
+METHODS = (BwtMethod.AUTO, BwtMethod.TERNARY)
 
 
 def finished(steps):
@@ -39,7 +39,7 @@ def finished(steps):
             return events, stop.value
 
 
-def transform(card, text, method=BwtMethod.DEFAULT, **choices):
+def transform(card, text, method=BwtMethod.AUTO, **choices):
     return finished(run.run_on(card, BwtJob(text=frozen(text), method=method, **choices)))[1]
 
 
@@ -260,10 +260,10 @@ def test_every_part_is_told_with_its_time(card):
     for event in events:
         if isinstance(event, StepDone):
             seconds[event.kernel] = seconds.get(event.kernel, 0.0) + event.seconds
-    parts = ["upload", "pack", "sample", "name", "double", "spread", "sort", "last column", "check", "download"]
+    parts = ["upload", "pack", "sample", "name", "double", "spread", "sort", "last column", "verify", "download"]
     assert list(seconds) == parts
     assert sum(seconds.values()) == pytest.approx(result.kernel_seconds)
-    assert seconds["check"] == pytest.approx(result.check_seconds)
+    assert seconds["verify"] == pytest.approx(result.check_seconds)
 
 
 @pytest.mark.parametrize("n_letters", range(2, 257))

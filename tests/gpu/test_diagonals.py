@@ -50,7 +50,7 @@ def test_what_takes_many_more_edits_is_given_up_with_an_upper_bound(card, small,
 
 
 def _samples(matrix):
-    return sum(one.calls for one in matrix.solve(1, None) if isinstance(one, StepDone) and one.kernel == "sample")
+    return sum(one.calls for one in matrix.solve(1, None) if isinstance(one, StepDone) and one.kernel == "spot-check")
 
 
 @pytest.mark.parametrize("path", [False, True])

@@ -62,7 +62,7 @@ def test_lcs(card, pair, strategy):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-@pytest.mark.parametrize("band", [BandMode.AUTO, BandMode.NONE, BandMode.PAPER])
+@pytest.mark.parametrize("band", [BandMode.AUTO, BandMode.NONE, BandMode.SUDO])
 def test_edit(card, pair, band):
     a, b = _pair(2, *pair)
     job = EditJob(a=a, b=b, band=band)

@@ -72,7 +72,7 @@ def test_tiles_become_coarser_until_there_is_one() -> None:
     assert seen == [(64, 4), (256, 16), (1024, 32)]
 
 
-@pytest.mark.parametrize("band", [BandMode.NONE, BandMode.PAPER])
+@pytest.mark.parametrize("band", [BandMode.NONE, BandMode.SUDO])
 def test_fewer_borders_are_kept_and_the_path_is_the_same(card, monkeypatch, band):
     monkeypatch.setattr(overlapped_traceback, "MIN_TILE_SIDE", 64)
     a = letters(1, 3000)

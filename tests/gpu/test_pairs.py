@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
+from core.choices import Pairing
 from core.jobs.batch import BatchJob
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Progress, StepDone
 from core.methods import EDIT, LCS, METHODS, SWAP
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from gpu.batch import pair_launches, warp_classes
 from gpu.batch.run import run_on
 from tests.core.pairs import random_letters

@@ -1,4 +1,4 @@
-"""The LCS by the kernel of paper 1, length and path, against rapidfuzz; and what is told on the way."""
+"""The LCS by the kernel of Kawanami 2011, length and path, against rapidfuzz; and what is told on the way."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def small_parts(monkeypatch):
 
 def solved(card, a, b, **choices) -> tuple[LcsResult, list[Event]]:
     """Run the job, which checks its alignment."""
-    seen, steps = [], run_on(card, LcsJob(a=a, b=b, kernel=LcsKernel.PAPER, **choices))
+    seen, steps = [], run_on(card, LcsJob(a=a, b=b, kernel=LcsKernel.KAWANAMI, **choices))
     while True:
         try:
             seen.append(next(steps))
@@ -47,7 +47,7 @@ def test_every_path_has_the_length_of_rapidfuzz(card, small_parts, n, m, n_lette
         assert (result.alignment is None) == (path is TracebackMethod.NONE)
         assert result.device == "gpu"
         assert result.strategy == (
-            "ends" if not second.size else "full" if path is TracebackMethod.NONE else "hirschberg"
+            "common-ends" if not second.size else "full" if path is TracebackMethod.NONE else "hirschberg"
         )
 
 
@@ -113,8 +113,8 @@ def test_a_path_by_blocks_is_found_by_halving_and_the_reason_says_so(card):
     assert "keeps no borders" in plans[0].reason
 
 
-@pytest.mark.parametrize("strategy", [Strategy.BAND, Strategy.PROBE])
+@pytest.mark.parametrize("strategy", [Strategy.BAND, Strategy.DIAGONALS])
 def test_there_is_no_band(strategy):
     letters = np.zeros(3, np.uint8)
     with pytest.raises(ValueError, match=f"whole matrix, got way {strategy}"):
-        LcsJob(a=letters, b=letters, kernel=LcsKernel.PAPER, strategy=strategy)
+        LcsJob(a=letters, b=letters, kernel=LcsKernel.KAWANAMI, strategy=strategy)

@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("numba")
 
+from core.choices import BwtMethod, Device
 from core.errors import DeviceOutOfMemory
-from core.jobs.bwt import BwtJob, BwtMethod
-from core.run.dispatch import Device
+from core.jobs.bwt import BwtJob
 from core.run.runner import run_job
 from gpu.bwt import bwt_launches as steps_of
 from gpu.bwt import paper4, run
@@ -25,7 +25,7 @@ SHORT = ("empty", "one letter", "two, rising", "two, falling", "two NUL", "banan
 
 
 def transform(card, text, **choices):
-    return finished(run.run_on(card, BwtJob(text=frozen(text), method=BwtMethod.PAPER, **choices)))[1]
+    return finished(run.run_on(card, BwtJob(text=frozen(text), method=BwtMethod.YAMANAKA, **choices)))[1]
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -60,13 +60,16 @@ def test_a_repeat_takes_a_level_a_letter(card, n):
 
 def test_what_does_not_fit_is_refused_before_anything_is_allocated(card, monkeypatch):
     monkeypatch.setattr(card, "free", lambda: 10_000)
-    with pytest.raises(DeviceOutOfMemory, match=r"paper 4's quicksort of 6,000 letters needs .* 0\.00 GiB are free"):
+    with pytest.raises(
+        DeviceOutOfMemory,
+        match=r"the quicksort of Yamanaka, Ino and Hagihara of 6,000 letters needs .* 0\.00 GiB are free",
+    ):
         transform(card, b"banana" * 1000)
 
 
 def test_it_stops_between_levels(card):
     """A text that would take 20,000 levels."""
-    steps = run.run_on(card, BwtJob(text=frozen(b"a" * 20_000), method=BwtMethod.PAPER))
+    steps = run.run_on(card, BwtJob(text=frozen(b"a" * 20_000), method=BwtMethod.YAMANAKA))
     for _ in range(60):
         next(steps)
     steps.close()

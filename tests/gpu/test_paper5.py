@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
+from core.choices import Pairing
 from core.errors import DeviceOutOfMemory, NotEnoughMemory
 from core.jobs.batch import BatchJob
 from core.jobs.event_streams import run_to_end
@@ -14,14 +15,14 @@ from core.jobs.grid import BlockState
 from core.methods import SWAP
 from core.methods.base import TracebackMethod
 from core.methods.swap import SwapEditJob, SwapKernel
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from gpu.batch.run import run_on as run_batch
 from gpu.swap_edit import paper5
 from gpu.swap_edit.run import run_on
 from tests.core.pairs import random_letters
 from tests.core.swaps import peer, swapped
 
-PAPER = [SwapKernel.PAPER, SwapKernel.PAPER_GLOBAL]
+PAPER = [SwapKernel.KIM, SwapKernel.KIM_GLOBAL]
 every_kernel = pytest.mark.parametrize("kernel", PAPER)
 
 
@@ -98,13 +99,13 @@ def test_equal_ends_are_computed_like_all_letters(card, kernel):
     a = random_letters(np.random.default_rng(5), 80, 4)
     found = run_to_end(run_on(card, _job(a, a, kernel)))
     assert found.cells == 80 * 80
-    assert found.reason == "the kernel of paper 5" + " with global memory only" * (kernel is SwapKernel.PAPER_GLOBAL)
+    assert found.reason == "the kernel of Kim 2015" + " with global memory only" * (kernel is SwapKernel.KIM_GLOBAL)
 
 
 def test_numbers_of_four_bytes_from_65536_letters_on(card):
     a, b = np.full(65_536, 1, np.uint8), np.full(1, 2, np.uint8)
     for one, other in ((a, b), (b, a)):
-        assert run_to_end(run_on(card, _job(one, other, SwapKernel.PAPER_GLOBAL))).distance == 65_536
+        assert run_to_end(run_on(card, _job(one, other, SwapKernel.KIM_GLOBAL))).distance == 65_536
 
 
 def test_too_little_memory_of_either_kind_is_told(card, monkeypatch):
@@ -112,10 +113,10 @@ def test_too_little_memory_of_either_kind_is_told(card, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(card, "shared_bytes", 4000)
         with pytest.raises(NotEnoughMemory, match=r"2,000 rows take 12 KB.* has 4 KB; "):
-            list(run_on(card, _job(a, a, SwapKernel.PAPER)))
+            list(run_on(card, _job(a, a, SwapKernel.KIM)))
     monkeypatch.setattr(card, "free", lambda: 1 << 20)
     with pytest.raises(DeviceOutOfMemory, match=r"0\.02 GB, 0\.00 GB are free"):
-        list(run_on(card, _job(a, a, SwapKernel.PAPER_GLOBAL)))
+        list(run_on(card, _job(a, a, SwapKernel.KIM_GLOBAL)))
 
 
 def test_pairs_take_turns_where_their_tables_do_not_fit_together(card, monkeypatch):
@@ -124,7 +125,7 @@ def test_pairs_take_turns_where_their_tables_do_not_fit_together(card, monkeypat
     monkeypatch.setattr(card, "free", lambda: 40_000)
     job = BatchJob(
         a=SequencePool.of(a), b=SequencePool.of(b), pairs=Pairing.ONE_TO_ONE, method=SWAP,
-        options={"kernel": SwapKernel.PAPER},
+        options={"kernel": SwapKernel.KIM},
     )  # fmt: skip
     assert run_to_end(run_batch(card, job)).values.tolist() == _known(a, b, Pairing.ONE_TO_ONE)
 
@@ -133,6 +134,6 @@ def test_the_paper_gives_distances_with_swaps_and_nothing_else():
     letters = np.zeros(3, np.uint8)
     for choices in ({"path": TracebackMethod.BLOCKS}, {"path": TracebackMethod.NONE, "swaps": False}):
         with pytest.raises(ValueError, match="nothing else"):
-            SwapEditJob(a=letters, b=letters, kernel=SwapKernel.PAPER, **choices)
+            SwapEditJob(a=letters, b=letters, kernel=SwapKernel.KIM, **choices)
     with pytest.raises(ValueError, match="for swaps, got method edit"):
-        BatchJob(a=SequencePool.of([letters]), b=None, options={"kernel": SwapKernel.PAPER})
+        BatchJob(a=SequencePool.of([letters]), b=None, options={"kernel": SwapKernel.KIM})

@@ -108,7 +108,7 @@ def test_paths_by_the_kernel_of_paper_1(cuda_card, monkeypatch):
     rng = np.random.default_rng(2)
     for a, b in pairs(rng, 60, 4):
         for kernel, path in (
-            (LcsKernel.PAPER, TracebackMethod.HIRSCHBERG),
+            (LcsKernel.KAWANAMI, TracebackMethod.HIRSCHBERG),
             (LcsKernel.DEFAULT, TracebackMethod.HIRSCHBERG),
         ):
             found = run_to_end(run_on(cuda_card, LcsJob(a=a, b=b, kernel=kernel, path=path)))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from rapidfuzz.distance import LCSseq
 
+from core.choices import Device
 from core.errors import SelfCheckFailed
 from core.jobs.events import NoticeRaised
 from core.methods.lcs import LcsJob, Strategy
-from core.run.dispatch import Device
 from core.run.runner import run_job
 from gpu.card import current_card
 from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings

@@ -193,7 +193,7 @@ def test_whole_jobs_pass_their_samples(card, always_sampled, path):
     b = np.delete(np.where(np.arange(3000) % 50, a, a ^ 1), slice(9, 80)).astype(np.uint8)
     found = run_to_end(run_lcs(LcsJob(a=a, b=b, path=path, strategy=Strategy.FULL), GpuLcs(card)))
     assert found.length == LCSseq.similarity(a.tobytes(), b.tobytes())
-    for band in (BandMode.NONE, BandMode.PAPER):
+    for band in (BandMode.NONE, BandMode.SUDO):
         edit = run_to_end(run_edit(EditJob(a=a, b=b, path=path, band=band), GpuEdit(card)))
         assert edit.distance == Levenshtein.distance(a.tobytes(), b.tobytes())
 

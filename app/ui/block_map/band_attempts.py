@@ -15,17 +15,17 @@ SKIP_NAMES: dict[SkipReason, str] = {
     SkipReason.ENDS: "equal ends, stripped",
     SkipReason.SUBSEQUENCE: "subsequence: nothing to compute",
     SkipReason.DISJOINT: "no letter shared: nothing to compute",
-    SkipReason.PROBE: "proven by the probe",
+    SkipReason.DIAGONALS: "proven by the probe",
     SkipReason.BAND: "outside the band",
     SkipReason.MONOTONE: "monotone border",
 }
 
 # Ways that compute no block at all, and what the whole grid was skipped for.
 _INNER: dict[str, SkipReason] = {
-    "ends": SkipReason.ENDS,
+    "common-ends": SkipReason.ENDS,
     "subsequence": SkipReason.SUBSEQUENCE,
     "disjoint": SkipReason.DISJOINT,
-    "probe": SkipReason.PROBE,
+    "diagonals": SkipReason.DIAGONALS,
 }
 
 

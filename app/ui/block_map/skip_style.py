@@ -14,7 +14,7 @@ HATCHES: dict[SkipReason, Qt.BrushStyle] = {
     SkipReason.ENDS: Qt.BrushStyle.VerPattern,
     SkipReason.SUBSEQUENCE: Qt.BrushStyle.CrossPattern,
     SkipReason.DISJOINT: Qt.BrushStyle.DiagCrossPattern,
-    SkipReason.PROBE: Qt.BrushStyle.Dense6Pattern,
+    SkipReason.DIAGONALS: Qt.BrushStyle.Dense6Pattern,
     SkipReason.BAND: Qt.BrushStyle.BDiagPattern,
     SkipReason.MONOTONE: Qt.BrushStyle.HorPattern,
 }

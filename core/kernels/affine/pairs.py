@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts, Letters
+from core.choices import Pairing
 from core.errors import InputError, NotEnoughMemory
 from core.jit.decorators import jit, jit_with
 from core.jit.warmup import warm_up
@@ -22,7 +23,7 @@ from core.methods.affine import scheme_for
 from core.results.batch import BatchResult
 from core.scoring.matrix import ABSENT
 from core.scoring.scheme import ScoringScheme
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from core.system.machine import available_memory, cores
 from core.system.thread_loop import run_threads
 from core.vector.atomics import fetch_add, load_acquire, store_release

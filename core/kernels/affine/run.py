@@ -67,13 +67,13 @@ Answer = tuple[int, Alignment | None, Columns | None, str, str]
 
 def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
     scoring, n, m = job.scoring, int(job.a.size), int(job.b.size)
-    yield from warm_up(job.id, "check", "affine check", _rehearse_checks)
+    yield from warm_up(job.id, "verify", "affine check", _rehearse_checks)
     a = yield from _encode(job, job.a, "the reference")
     b = yield from _encode(job, job.b, "the query")
     grid = BlockGrid(n, m, max(n, 1), max(m, 1))
     runs: Runs | None = None
     if not n or not m:
-        strategy, reason = "ends", "one sequence is empty" if n or m else "both sequences are empty"
+        strategy, reason = "common-ends", "one sequence is empty" if n or m else "both sequences are empty"
         yield _planned(job, grid, np.full(grid.shape, BlockState.PATH, np.uint8), strategy, reason, 0)
         units = -(scoring.open + (n + m - 1) * scoring.extend) if n or m else 0
         ops = np.full(1 if n or m else 0, Op.DELETION if n else Op.INSERTION, np.uint8)
@@ -88,7 +88,7 @@ def _steps(job: AffineJob) -> Generator[Event, None, Answer]:
         strategy, reason = "full", EVERY_CELL
         units, runs = yield from _matrix(job, a, b)
     if job.kernel is not AffineKernel.GOTOH and 0 < n * m <= CHECKED_CELLS:
-        again = yield from _gotoh(job.id, a, b, scoring, "check")
+        again = yield from _gotoh(job.id, a, b, scoring, "verify")
         if again != units:
             raise SelfCheckFailed(
                 f"the score of {n:,} and {m:,} letters came out as {units / scoring.scale:,g}, and as "
@@ -179,7 +179,7 @@ def _check(
     if found.right:
         ops, lengths = alignment.ops.copy(), alignment.lengths.copy()
         count_columns(a, b, scoring.scores.copy(), scoring.open, scoring.extend, ops, lengths, counts)
-    yield StepDone(job.id, "check", 1, 0, perf_counter() - start)
+    yield StepDone(job.id, "verify", 1, 0, perf_counter() - start)
     if not found.right or counts[check.UNITS] != units:
         fault = f"failed at run {found.run + 1:,}" if not found.right else "does not score what was claimed"
         raise SelfCheckFailed(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.choices import Pairing
 from core.errors import NotEnoughMemory
 from core.jobs.batch import BatchJob
 from core.kernels.batch.lane_groups import CHUNK_COLUMNS, BatchPlan, BatchState
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from core.system.machine import available_memory
 from core.vector.simd import LANES, WORD
 

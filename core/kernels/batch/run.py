@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Letters
+from core.choices import Pairing
 from core.jit.warmup import warm_up
 from core.jobs.batch import BatchJob
 from core.jobs.event_streams import EventTotals
@@ -24,7 +25,7 @@ from core.kernels.batch.lane_groups import DONE, UNIT, BatchPlan, BatchState
 from core.kernels.swap_edit.swap_matrix import planes_for
 from core.methods.base import Method
 from core.results.batch import BatchResult
-from core.sequences.sequence_pool import Pairing, SequencePool
+from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
 from core.system.thread_loop import run_threads
 from core.vector import bits

@@ -7,8 +7,9 @@ from collections.abc import Callable, Generator
 import numpy as np
 
 from core.arrays import Counts, Letters, Words
+from core.choices import BwtMethod
 from core.jit.warmup import warm_up
-from core.jobs.bwt import BwtJob, BwtMethod, IndexJob
+from core.jobs.bwt import BwtJob, IndexJob
 from core.jobs.events import Event
 from core.kernels.bwt import inverse_run, memory_check, wavelet_matrix
 from core.kernels.bwt import run as transform

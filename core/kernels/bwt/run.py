@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Letters, freeze
+from core.choices import BwtMethod
 from core.errors import SelfCheckFailed
 from core.jit.warmup import warm_up
-from core.jobs.bwt import BwtJob, BwtMethod
+from core.jobs.bwt import BwtJob
 from core.jobs.events import Event
 from core.kernels.bwt import inverse_run, memory_check, packed_sort, sais, suffix_types, ternary_sort
 from core.kernels.bwt.invert import InvalidTransform, invert
@@ -25,7 +26,7 @@ from core.results.bwt import BwtResult, Positions, SortLevel
 from core.system.machine import cores
 from core.vector.bits import count_bytes
 
-CHECK = "check"
+CHECK = "verify"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +96,7 @@ def sort(job: BwtJob) -> Generator[Event, None, SortResult]:
     if job.method is BwtMethod.TERNARY:
         return (yield from _ternary(job))
     why_not = "linear in any text"
-    if job.method is not BwtMethod.INDUCED and not job.suffixes:
+    if job.method is not BwtMethod.SAIS and not job.suffixes:
         found = yield from _packed(job)
         if isinstance(found, SortResult):
             return found
@@ -105,7 +106,7 @@ def sort(job: BwtJob) -> Generator[Event, None, SortResult]:
 
 def tiny(job: BwtJob) -> SortResult:
     """Return the transform of a text of less than two letters."""
-    return _by_length(job, "tiny", "there is nothing to sort")
+    return _by_length(job, "trivial", "there is nothing to sort")
 
 
 def single_letter_transform(job: BwtJob) -> SortResult:
@@ -122,7 +123,7 @@ def _by_length(job: BwtJob, strategy: str, reason: str) -> SortResult:
 def _packed(job: BwtJob) -> Generator[Event, None, SortResult | str]:
     """Return the transform, or why this is no way for the text."""
     n = job.text.size
-    least = packed_sort.MIN_LETTERS if job.method is BwtMethod.DEFAULT else 2
+    least = packed_sort.MIN_LETTERS if job.method is BwtMethod.AUTO else 2
     if n < least:
         return "a short text"
     yield from check_ready(job.id)
@@ -171,7 +172,12 @@ def _ternary(job: BwtJob) -> Generator[Event, None, SortResult]:
     yield from pace.turn()
     kept = suffixes if job.suffixes else None
     return SortResult(
-        last, primary, "ternary", "asked for: ternary quicksort level by level, as in paper 4", kept, levels
+        last,
+        primary,
+        "ternary",
+        "asked for: ternary quicksort level by level, as Yamanaka, Ino and Hagihara have it",
+        kept,
+        levels,
     )
 
 
@@ -188,7 +194,7 @@ def _induced(job: BwtJob, reason: str) -> Generator[Event, None, SortResult]:
     else:
         last, primary = yield from sais.last_column(job.text, pace)
     yield from pace.turn()
-    return SortResult(last, primary, "induced", reason, suffixes)
+    return SortResult(last, primary, "sais", reason, suffixes)
 
 
 def _sort_a_little(job_id: int) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from core.choices import BwtMethod
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
-from core.jobs.bwt import BwtJob, BwtMethod, IndexJob
+from core.jobs.bwt import BwtJob, IndexJob
 
 PRIORITY = 30  # after all that compares a pair: the demo does not wait for it, nor does a first comparison
 
@@ -12,7 +13,9 @@ PRIORITY = 30  # after all that compares a pair: the demo does not wait for it, 
 def warmup_jobs() -> list[WarmupJob]:
     """Return jobs for all kernels."""
     text = letters(4, 1)
-    names = tuple(kernel_name(*one) for one in (("inverse", "inverse"), ("induced", "induced"), ("check", "bwt check")))
+    names = tuple(
+        kernel_name(*one) for one in (("inverse", "inverse"), ("induced", "induced"), ("verify", "bwt check"))
+    )
     ternary = BwtJob(text=text, method=BwtMethod.TERNARY)
     return [
         WarmupJob(PRIORITY, names, BwtJob(text=text)),

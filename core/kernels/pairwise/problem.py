@@ -126,7 +126,7 @@ def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreS
     both = min(n, m) if substitute else 0
     ops = np.array([Op.MISMATCH, Op.DELETION, Op.INSERTION], np.uint8)
     problem.pieces.append((ops, np.array([both, n - both, m - both], np.int64)))
-    strategy, reason = "ends", "one is the other with a single gap" if n or m else "identical"
+    strategy, reason = "common-ends", "one is the other with a single gap" if n or m else "identical"
     if n and m:
         strategy, reason = "disjoint", "no letter occurs in both"
     grid, block_map = problem.one_block()
@@ -232,7 +232,7 @@ def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None
         nothing = run_to_end(assemble_alignment(problem.job.id, [], codes, codes, 0, 0))
         run_to_end(verify_alignment(problem.job.id, frozen, frozen, False, nothing))
 
-    yield from warm_up(problem.job.id, "check", "check", check_nothing)
+    yield from warm_up(problem.job.id, "verify", "verify", check_nothing)
 
 
 def align(problem: PairProblem[J]) -> Generator[Event, None, Alignment]:

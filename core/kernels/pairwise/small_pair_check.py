@@ -116,7 +116,7 @@ def make_ready(job_id: int, kind: int, wide: bool) -> Generator[Event, None, Non
         n_steps, advance, _ = _recurrence(letter, letter, False, kind, 1, wide)
         advance(0, n_steps)
 
-    yield from warm_up(job_id, "check", kernel_key(kind, wide), compute_one_cell)
+    yield from warm_up(job_id, "verify", kernel_key(kind, wide), compute_one_cell)
 
 
 def kernel_key(kind: int, wide: bool) -> str:
@@ -149,7 +149,7 @@ def recompute_score(
     step, start = max(1, REPORT_CELLS * n_steps // max(cells, 1)), perf_counter()
     for first in range(0, n_steps, step):
         advance(first, min(n_steps, first + step))
-        yield StepDone(job_id, "check", 1, 0, perf_counter() - start)
+        yield StepDone(job_id, "verify", 1, 0, perf_counter() - start)
         start = perf_counter()
     found = result() if kind == SWAP or abs(n - m) <= width else UNREACHED
     if found != cost:

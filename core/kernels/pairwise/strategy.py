@@ -85,7 +85,9 @@ class PairStrategy(ABC, Generic[B]):
 
     def is_exact(self, edits: int) -> bool:
         """Return whether no alignment has fewer edits."""
-        return self.threshold is None or edits <= self.threshold or self.problem.strategy in ("ends", "subsequence")
+        return (
+            self.threshold is None or edits <= self.threshold or self.problem.strategy in ("common-ends", "subsequence")
+        )
 
     def solve(self) -> ScoreSteps:
         """Solve ``problem``: append its path where one is wanted, record strategy and reason, return the edits."""
@@ -150,14 +152,14 @@ class PairStrategy(ABC, Generic[B]):
         edits = yield from probe(self.problem, self.delta_bits, limit, self.edits_name)
         if edits == NOT_FOUND:
             return (yield from self._bands(divergence, limit))
-        self.skipped.append((SkipReason.PROBE, 0, self.n_cells))
+        self.skipped.append((SkipReason.DIAGONALS, 0, self.n_cells))
         return edits
 
     def _probe_limit(self, divergence: DivergenceRange | None) -> int:
         """Return up to how many edits a probe is worth its time, 0 for none at all."""
         if self.asked is Strategy.BAND or divergence is None:
             return 0
-        if self.asked is Strategy.PROBE:
+        if self.asked is Strategy.DIAGONALS:
             return min(self.n + self.m, self.max_probe_edits)
         # A probe has a point for each diagonal, and for insertions and deletions only for every other.
         share = self.edits_per_change * PROBE_TIME_SHARE

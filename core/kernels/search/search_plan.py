@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from core.choices import LetterRule, SearchLayout
 from core.errors import NotEnoughMemory
 from core.jobs.events import Event, Progress
-from core.jobs.search import SearchJob, SearchLayout
+from core.jobs.search import SearchJob
 from core.kernels.search.simd_steps import UNTESTED_STEPS
 from core.patterns.cyclic_layout import cyclic_automaton
-from core.patterns.matching import LetterRule, PatternSet, build_pattern_set
+from core.patterns.matching import PatternSet, build_pattern_set
 from core.patterns.shift_or import WORD, Automaton, automaton
 from core.system.machine import available_memory
 
@@ -72,12 +73,12 @@ def plan(job: SearchJob, words: Callable[[int], tuple[int, ...]] | None = None) 
     )
     found = yield from _told(job, "patterns", prepared)
     yield Progress(job.id, "lay out", len(job.patterns), 0, "patterns")
-    if job.layout is SearchLayout.PAPER:
+    if job.layout is SearchLayout.CYCLIC:
         laid = yield from _told(job, "words", cyclic_automaton(found))
-        return SearchPlan(job, found, laid, SearchLayout.PAPER, "the layout of paper 3 was asked for")
+        return SearchPlan(job, found, laid, SearchLayout.CYCLIC, "the cyclic layout was asked for")
     step, reason = _step(job, found)
     _require_memory(found, step)
-    strategy = SearchLayout.QUAD if step > 1 else SearchLayout.LETTER
+    strategy = SearchLayout.QUAD if step > 1 else SearchLayout.SINGLE
     most = SUFFIX_LETTERS if step > 1 and int(found.lengths.sum()) > MAX_FULL_PATTERN_LETTERS else WORD
     held = UNTESTED_STEPS if step == 1 and not job.errors else 0
     many = automaton(found, step, (words or words_a_vector)(job.errors), most, held)
@@ -95,7 +96,7 @@ def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generato
 
 
 def _step(job: SearchJob, found: PatternSet) -> tuple[int, str]:
-    if job.layout is SearchLayout.LETTER:
+    if job.layout is SearchLayout.SINGLE:
         return 1, "one letter a step was asked for"
     if job.layout is SearchLayout.QUAD:
         if job.errors:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from core.choices import SearchLayout
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
-from core.jobs.search import MAX_ERRORS, SearchJob, SearchLayout
+from core.jobs.search import MAX_ERRORS, SearchJob
 from core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS
 from core.kernels.search.search_warmup import PAPER, scan_variant
 from core.patterns.pattern_list import Pattern
@@ -21,7 +22,7 @@ def warmup_jobs() -> list[WarmupJob]:
     found = []
     for width in (NARROW_WORDS, WIDE_WORDS):
         many = tuple(Pattern(bytes([k]) * 64, "") for k in range(2 * width - NARROW_WORDS))  # a word each
-        for layout, step in ((SearchLayout.QUAD, 4), (SearchLayout.LETTER, 1)):
+        for layout, step in ((SearchLayout.QUAD, 4), (SearchLayout.SINGLE, 1)):
             name = kernel_name("scan", scan_variant(width, step, 0, False))
             found.append(WarmupJob(_EXACT, (name,), SearchJob(text=text, patterns=many[:width], layout=layout)))
     for errors in range(1, MAX_ERRORS + 1):
@@ -29,7 +30,7 @@ def warmup_jobs() -> list[WarmupJob]:
             name = kernel_name("scan", scan_variant(NARROW_WORDS, 1, errors, edits))
             job = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), errors=errors, edits=edits)
             found.append(WarmupJob(_ERRORS + errors, (name,), job))
-    paper = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), layout=SearchLayout.PAPER)
+    paper = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), layout=SearchLayout.CYCLIC)
     found.append(WarmupJob(_ERRORS, (kernel_name("scan", PAPER),), paper))
     found.append(
         WarmupJob(_EXACT, (pinned_copy.NAME,), None, partial(pinned_copy.make_ready, 0))

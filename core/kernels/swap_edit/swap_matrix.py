@@ -98,7 +98,7 @@ class SwapMatrix:
         if need > UNCHECKED_BYTES and need > (free := available_memory()) * 3 // 4:
             raise NotEnoughMemory(
                 f"the alignment of {n:,} and {m:,} letters needs {need / 1e9:.1f} GB and {free / 1e9:.1f} GB are free; "
-                "only the distance ('--path none') needs next to nothing"
+                "only the distance ('--traceback none') needs next to nothing"
             )
         planes = planes_for(n_codes)
         self.every = (0,) * planes

@@ -16,7 +16,9 @@ PRIORITY = 12  # after all that comparisons without swaps need
 def warmup_jobs() -> list[WarmupJob]:
     """Return a job for each number of bit planes."""
     found = [
-        WarmupJob(PRIORITY, (kernel_name("check", kernel_key(SWAP, False)),), None, partial(make_ready, 0, SWAP, False))
+        WarmupJob(
+            PRIORITY, (kernel_name("verify", kernel_key(SWAP, False)),), None, partial(make_ready, 0, SWAP, False)
+        )
     ]
     for rank, planes in enumerate(PLANES):
         n_codes = min((1 << planes) - 1, 256)

@@ -53,18 +53,18 @@ def verify_alignment(
     if n <= 1:
         place = np.zeros(5, np.int64)
         while verify_runs(a, b, fold_case, ops, lengths, place, REPORT_LETTERS) == MORE:
-            yield StepDone(job_id, "check", 1, 0, perf_counter() - since)
+            yield StepDone(job_id, "verify", 1, 0, perf_counter() - since)
             since = perf_counter()
         (columns,) = count_columns([(ops, lengths)])
-        yield StepDone(job_id, "check", 1, 0, perf_counter() - since)
+        yield StepDone(job_id, "verify", 1, 0, perf_counter() - since)
         return AlignmentCheck(place[0] == RIGHT, int(place[1]), columns)
     parts = list(pairwise(ops.size * k // n for k in range(n + 1)))
 
     def counted(first: int, end: int) -> Callable[[Flag], Counts]:
         return lambda _: count_columns([(ops[first:end], lengths[first:end])])
 
-    yield StepDone(job_id, "check", 1, 0, perf_counter() - since)
-    counts = yield from run_parallel(job_id, "check", [counted(*part) for part in parts])
+    yield StepDone(job_id, "verify", 1, 0, perf_counter() - since)
+    counts = yield from run_parallel(job_id, "verify", [counted(*part) for part in parts])
     total = np.cumsum(np.concatenate(counts), axis=0)
     i, j = (np.concatenate([[0], total[:, 0] + total[:, 1] + total[:, op]]) for op in (Op.DELETION, Op.INSERTION))
     if (i[-1], j[-1]) != (a.size, b.size):
@@ -87,7 +87,7 @@ def verify_alignment(
 
         return follow_part
 
-    places = yield from run_parallel(job_id, "check", [followed(k) for k in range(n)])
+    places = yield from run_parallel(job_id, "verify", [followed(k) for k in range(n)])
     wrong = [int(place[1]) for place in places if place[0] != RIGHT]
     return AlignmentCheck(not wrong, min(wrong, default=ops.size), total[-1])
 

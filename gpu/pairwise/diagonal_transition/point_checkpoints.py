@@ -69,7 +69,7 @@ class PointSpotChecker:
             )
         self._sure, spent = False, perf_counter() - start
         self._allowance.spend(spent)
-        yield StepDone(job_id, "sample", 1, 0, spent)
+        yield StepDone(job_id, "spot-check", 1, 0, spent)
 
     def _again(self, before: FurthestPoints, k: int, steps: int) -> int:
         width = 2 * steps + 1

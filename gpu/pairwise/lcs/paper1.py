@@ -104,7 +104,7 @@ class KawanamiMatrix:
         spare = card.free() + (0 if self.strings.on_card is None else self.strings.a.size + self.strings.b.size)
         if self.bytes_needed > spare:
             raise NotEnoughMemory(
-                f"the kernel of paper 1 needs {self.bytes_needed / 1e9:,.2f} GB on {card.name}, "
+                f"the kernel of Kawanami 2011 needs {self.bytes_needed / 1e9:,.2f} GB on {card.name}, "
                 f"{spare / 1e9:,.2f} GB are free; the default kernel needs less, and the CPU is there"
             )
         a, b = yield from self.strings.upload(job_id)
@@ -259,7 +259,7 @@ class BlockSampler:
             raise differs((row * BLOCK, (row + 1) * BLOCK), (left, left + int(b.size)))
         spent = self._begun + perf_counter() - start
         self._allowance.spend(spent)
-        yield StepDone(job_id, "sample", 1, 0, spent)
+        yield StepDone(job_id, "spot-check", 1, 0, spent)
 
     def _rows(self, row: int) -> Rows:
         words = self._matrix.card.download(self._matrix.v[row * LANES : (row + 1) * LANES])

@@ -38,7 +38,7 @@ def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
 def run_on(card: Card, job: LcsJob) -> Generator[Event, None, LcsResult]:
     """Compute ``job`` on this card."""
     backend = GpuLcs(card)
-    if job.kernel is LcsKernel.PAPER:
+    if job.kernel is LcsKernel.KAWANAMI:
         # With equal ends left out its times would not be the paper's.
         return (
             yield from run_with(job, backend, lambda problem, _: PaperStrategy(problem, backend, card), strip=False)

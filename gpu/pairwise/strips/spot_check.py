@@ -113,7 +113,7 @@ class SpotChecker:
         start = perf_counter()
         self._over.set()
         checked = int(self._first.result())
-        yield StepDone(job_id, "sample", checked, 0, perf_counter() - start)
+        yield StepDone(job_id, "spot-check", checked, 0, perf_counter() - start)
         for _ in range(MAX_TILES if self._memory.tiles is not None else 0):
             if self._allowance.is_due:
                 yield from self._timed(job_id, self._check_tile)
@@ -161,7 +161,7 @@ class SpotChecker:
         checked = int(check())
         seconds = perf_counter() - start
         self._allowance.spend(seconds, sample)
-        yield StepDone(job_id, "sample", checked, 0, seconds)
+        yield StepDone(job_id, "spot-check", checked, 0, seconds)
 
     def _check_mail(self, reached: Counts) -> bool:
         memory = self._memory

@@ -165,14 +165,14 @@ def test_json_has_what_scripts_ask_for(ops: str | None) -> None:
     value = as_json.comparison(Comparison(a, b, LCS, True, 2, result(ops), tuple(timings)))
     read = json.loads(b"".join(value))
     assert read["a"]["name"] == "naïve\udce9"
-    assert {k: read[k] for k in ("method", "length_a", "length_b", "lcs", "same", "device", "cells")} == {
+    assert {k: read[k] for k in ("method", "length_a", "length_b", "lcs", "identical", "device", "matrix_cells")} == {
         "method": "lcs",
         "length_a": 7,
         "length_b": 5,
         "lcs": 4,
-        "same": False,
+        "identical": False,
         "device": "cpu",
-        "cells": 35,
+        "matrix_cells": 35,
     }
     assert (read["kernel_seconds"], read["wall_seconds"], read["compile_seconds"]) == (0.5, 0.7, 0.75)
     assert read["identity"]["two_matches_over_lengths"] == pytest.approx(8 / 12)
@@ -204,7 +204,7 @@ def test_two_empty_sequences_are_the_same_and_divide_nothing() -> None:
         wall_seconds=0.0,
     )
     read = json.loads(b"".join(as_json.comparison(Comparison(empty, empty, LCS, False, 1, nothing))))
-    assert read["same"] is True
+    assert read["identical"] is True
     assert read["gcups"] == 0.0
     assert b"".join(fasta(comparison(empty, empty, nothing.alignment or alignment("")))) == b">x\n>x\n"
     assert Op.EQUAL not in (nothing.alignment or alignment("")).ops

@@ -113,7 +113,7 @@ def name(n_delta_bits: int) -> str:
 
 def make_ready(job_id: int, delta_bits: tuple[int, ...]) -> Generator[Event, None, None]:
     """Compile (or load) all of this."""
-    yield from warm_up(job_id, "probe", name(len(delta_bits)), lambda: _rehearse(delta_bits, np.zeros(1, np.uint8)))
+    yield from warm_up(job_id, "diagonals", name(len(delta_bits)), lambda: _rehearse(delta_bits, np.zeros(1, np.uint8)))
 
 
 def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edits: str) -> ScoreSteps:
@@ -134,11 +134,11 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
         found, d, *place = probe_steps(
             delta_bits, problem.a, problem.b, points, -limit, d, end, tuple(place), SLICE_LETTERS
         )
-        yield StepDone(problem.job.id, "probe", 1, 0, perf_counter() - start)
+        yield StepDone(problem.job.id, "diagonals", 1, 0, perf_counter() - start)
     if found < 0:
         return -1
     grid, block_map = problem.one_block()
-    yield problem.planned("probe", f"O(ND) reached the end after {found:,} {edits}", block_map, grid, 0)
+    yield problem.planned("diagonals", f"O(ND) reached the end after {found:,} {edits}", block_map, grid, 0)
     if problem.wants_path:
         yield from _remember(problem, delta_bits, found)
     return found
@@ -160,7 +160,7 @@ def _remember(problem: PairProblem[J], delta_bits: tuple[int, ...], found: int) 
         start = perf_counter()
         end = min(found + 1, d + _rounds(2 * min(d, found - d)))
         extend_points(delta_bits, problem.a, problem.b, source, 0, m - n, found, points, seen, d, end)
-        yield StepDone(problem.job.id, "probe", 1, 0, perf_counter() - start)
+        yield StepDone(problem.job.id, "diagonals", 1, 0, perf_counter() - start)
         d = end
     start = perf_counter()
     ops, lengths = np.empty(2 * found + 1, np.uint8), np.empty(2 * found + 1, np.int64)

@@ -24,4 +24,4 @@ class CpuEdit(CpuBackend[EditJob]):
     matrix_class, rate, small_cells = EditMatrix, 3.5e11, 1 << 22
 
     def hands_through(self, job: EditJob) -> bool:
-        return job.band in (BandMode.AUTO, BandMode.PAPER)
+        return job.band in (BandMode.AUTO, BandMode.SUDO)

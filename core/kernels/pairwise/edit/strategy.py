@@ -1,6 +1,6 @@
 """Strategy of the edit distance: substitutions too, a subsequence check, and bands that are asked for.
 
-``BandMode.PAPER`` does what paper 2 does and nothing more: subsequence check, one band from the Hamming distance,
+``BandMode.SUDO`` does what paper 2 does and nothing more: subsequence check, one band from the Hamming distance,
 borders handed through where they only rise and fall. ``BandMode.AUTO`` begins where that ends.
 """
 
@@ -26,7 +26,7 @@ from core.system.machine import available_memory
 ASKED = {
     BandMode.AUTO: Strategy.AUTO,
     BandMode.NONE: Strategy.FULL,
-    BandMode.PAPER: Strategy.BAND,
+    BandMode.SUDO: Strategy.BAND,
     BandMode.FIXED: Strategy.BAND,
 }
 
@@ -51,14 +51,14 @@ class EditStrategy(PairStrategy[EditJob]):
         return edits
 
     def solve_own(self) -> ScoreSteps | None:
-        if self.job.band in (BandMode.PAPER, BandMode.FIXED):
+        if self.job.band in (BandMode.SUDO, BandMode.FIXED):
             return self._one_band()
         return self._subsequence() if self.n != self.m and self.job.band is BandMode.AUTO else None
 
     def _one_band(self) -> ScoreSteps:
         """Return the distance within the band that was asked for."""
         job = self.job
-        if self.n != self.m and job.band is BandMode.PAPER:
+        if self.n != self.m and job.band is BandMode.SUDO:
             edits = yield from self._subsequence()
             if edits != NOT_FOUND:
                 return edits
@@ -67,7 +67,7 @@ class EditStrategy(PairStrategy[EditJob]):
         if threshold is None:
             a, b = self.problem.a, self.problem.b
             yield from warm_up(job.id, "bound", "hamming", lambda: run_to_end(hamming(job.id, a[:1], b[:1])))
-            strategy, threshold = "paper", (yield from hamming(job.id, a, b))
+            strategy, threshold = "sudo", (yield from hamming(job.id, a, b))
             reason = f"Hamming distance of the prefixes bounds it by {threshold:,}"
         edits = yield from self.compute(strategy, reason, ukkonen_band(self.n, self.m, threshold), threshold)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())

@@ -25,11 +25,11 @@ def warmup_jobs() -> list[WarmupJob]:
     found = [
         WarmupJob(2, (kernel_name("subsequence", "subsequence"),), EditJob(a=a, b=a[::2])),
         WarmupJob(2, (kernel_name("blocks", "small edit"),), EditJob(a=a, b=b)),
-        WarmupJob(2, (kernel_name("probe", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),
+        WarmupJob(2, (kernel_name("diagonals", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),
         WarmupJob(
             3,
             (kernel_name("bound", "hamming"),),
-            EditJob(a=a, b=b, band=BandMode.PAPER, path=TracebackMethod.NONE, threads=1),
+            EditJob(a=a, b=b, band=BandMode.SUDO, path=TracebackMethod.NONE, threads=1),
         ),
         WarmupJob(
             3,

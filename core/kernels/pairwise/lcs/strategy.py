@@ -46,7 +46,7 @@ class LcsStrategy(PairStrategy[LcsJob]):
 
     def solve_own(self) -> ScoreSteps | None:
         if self.job.path is TracebackMethod.HIRSCHBERG:
-            return self.halve("asked for: halves and recursion, as in paper 1", self._half(self.problem))
+            return self.halve("asked for: halves and recursion, as Kawanami has it", self._half(self.problem))
         return None
 
     def solve_unbanded(self) -> ScoreSteps:

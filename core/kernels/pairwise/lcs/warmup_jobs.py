@@ -24,14 +24,16 @@ def warmup_jobs() -> list[WarmupJob]:
     found = [
         WarmupJob(0, (kernel_name("encode", "encode"),), None, partial(make_ready, only_ends)),
         WarmupJob(0, (kernel_name("encode", packed_pair.NAME),), None, partial(packed_pair.make_ready, 0)),
-        WarmupJob(0, (kernel_name("check", "check"),), only_ends),
+        WarmupJob(0, (kernel_name("verify", "verify"),), only_ends),
         *(
             WarmupJob(
-                rank, (kernel_name("check", kernel_key(INDEL, wide)),), None, partial(check_ready, 0, INDEL, wide)
+                rank, (kernel_name("verify", kernel_key(INDEL, wide)),), None, partial(check_ready, 0, INDEL, wide)
             )
             for rank, wide in enumerate((True, False))
         ),
-        WarmupJob(1, (kernel_name("probe", "probe"),), LcsJob(a=a, b=a[1:-1], strategy=Strategy.PROBE, threads=1)),
+        WarmupJob(
+            1, (kernel_name("diagonals", "probe"),), LcsJob(a=a, b=a[1:-1], strategy=Strategy.DIAGONALS, threads=1)
+        ),
         WarmupJob(
             1,
             (kernel_name("seeds", "seeds"),),
