@@ -42,8 +42,8 @@ def test_quiet_says_nothing(files: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet") == (1, "", "")
 
 
-@pytest.mark.parametrize("path", ["blocks", "hirschberg", "none"])
-@pytest.mark.parametrize("strategy", ["auto", "full", "band", "probe"])
+@pytest.mark.parametrize("path", ["checkpoints", "hirschberg", "none"])
+@pytest.mark.parametrize("strategy", ["auto", "full", "band", "diagonals"])
 def test_every_path_and_way_counts_the_same(
     files: Path, capsys: pytest.CaptureFixture[str], path: str, strategy: str
 ) -> None:
@@ -51,7 +51,7 @@ def test_every_path_and_way_counts_the_same(
         "compare",
         files / "a.fa",
         files / "b.fa",
-        "--path",
+        "--traceback",
         path,
         "--strategy",
         strategy,
@@ -81,7 +81,7 @@ def test_the_known_answer_of_the_demo_pair_and_every_export(tmp_path: Path, caps
         "lcs": 13_966,
         "device": "cpu",
     }
-    assert value["cells"] == 16_569 * 16_499
+    assert value["matrix_cells"] == 16_569 * 16_499
     assert 0 < value["kernel_seconds"] <= value["wall_seconds"]
     assert value["threads"] >= 1
     assert set(value["versions"]) >= {"wavediff", "python", "numpy", "numba"}
@@ -131,16 +131,16 @@ def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--device", "cpu"], "CPU: the kernel of paper 1 runs on graphics cards only"),
-        (["--device", "gpu", "--strategy", "band"], "--strategy band: --kernel paper computes every cell"),
-        (["--device", "gpu", "--blocks", "512x512"], "--blocks 512x512: the blocks of --kernel paper are 1024x1024"),
+        (["--device", "cpu"], "CPU: the kernel of Kawanami 2011 runs on graphics cards only"),
+        (["--device", "gpu", "--strategy", "band"], "--strategy band: --kernel kawanami computes every cell"),
+        (["--device", "gpu", "--blocks", "512x512"], "--blocks 512x512: the blocks of --kernel kawanami are 1024x1024"),
         (["--method", "edit"], "--kernel goes with --method lcs or swap or affine, not with edit"),
     ],
 )
 def test_the_kernel_of_paper_1_is_refused_where_it_cannot_run(
     files: Path, capsys: pytest.CaptureFixture[str], words: list[str], says: str
 ) -> None:
-    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--kernel", "paper", "--quiet", *words), says)
+    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--kernel", "kawanami", "--quiet", *words), says)
 
 
 @pytest.mark.parametrize(("wanted", "length"), [("chr3", 7), ("3", 7), ("2", 4), ("chr8", 12), ("9", 4)])
@@ -160,7 +160,7 @@ def test_records_are_chosen_by_name_else_by_number(
         (["--threads", "-1"], "between 0 and 4096"),
         (["--threads", "x"], "--threads"),
         (["--paf", "-", "--cigar", "-"], "cannot both go to -"),
-        (["--path", "none", "--fasta", "x.fa"], "--fasta needs the alignment"),
+        (["--traceback", "none", "--fasta", "x.fa"], "--fasta needs the alignment"),
         (["--json", "missing/folder/x"], "there is no folder"),
         (["--nonsense"], "--nonsense"),
     ],
