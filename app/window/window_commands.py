@@ -208,14 +208,14 @@ class WindowActions(QObject):
     def show_pair(self, a: Any, i: int, b: Any, j: int, method: Method) -> None:
         """Compare two records and show their alignment."""
         session = self._window.session
-        session.choose(method=method.id, path=TracebackMethod.BLOCKS, follow=False)
+        session.choose(method=method.id, traceback=TracebackMethod.BLOCKS, follow=False)
         session.open_records(a, i, b, j)
 
     @Slot(str, str)
     def show_example(self, a: str, b: str) -> None:
         """Compare two short texts with swaps."""
         session = self._window.session
-        session.choose(method=SWAP.id, swaps=True, path=TracebackMethod.BLOCKS, follow=False)
+        session.choose(method=SWAP.id, swaps=True, traceback=TracebackMethod.BLOCKS, follow=False)
         session.open_texts(a, b)
 
     # What is seen

@@ -17,7 +17,7 @@ from app.window.job_options import JobOptions
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid, BlockState
 from core.methods.base import AUTO_BLOCKS, TracebackMethod
-from core.methods.edit import PAPER_BLOCKS, BandMode, EditJob
+from core.methods.edit import SUDO_BLOCKS, BandMode, EditJob
 from core.results.edit import BandAttempt, EditResult, SkipReason
 from tests.app import fake_edit
 from tests.app.alignments import sequence
@@ -168,7 +168,7 @@ def test_the_job_is_what_was_chosen() -> None:
     edit = JobOptions("edit")
     job = edit.with_options(band=BandMode.FIXED, threshold=7).job(a, b, fold_case=False)
     assert (job.band, job.threshold) == (BandMode.FIXED, 7)
-    job = edit.with_options(band=BandMode.SUDO, threshold=7, blocks=PAPER_BLOCKS).job(a, b, fold_case=True)
+    job = edit.with_options(band=BandMode.SUDO, threshold=7, blocks=SUDO_BLOCKS).job(a, b, fold_case=True)
     assert (job.band, job.threshold, job.block_rows, job.block_cols, job.fold_case) == (
         BandMode.SUDO,
         None,
@@ -176,13 +176,13 @@ def test_the_job_is_what_was_chosen() -> None:
         1280,
         True,
     )
-    job = edit.with_options(path=TracebackMethod.HIRSCHBERG).job(a, b, fold_case=False)
+    job = edit.with_options(traceback=TracebackMethod.HIRSCHBERG).job(a, b, fold_case=False)
     assert job.path is TracebackMethod.BLOCKS  # Hirschberg's was the choice for the LCS
     tiny = sequence("ACGT")
     job = edit.with_options(blocks=AUTO_BLOCKS).job(tiny, tiny, fold_case=False)
     assert (job.block_rows, job.block_cols) == (0, 0)
     assert (
-        JobOptions("lcs").with_options(path=TracebackMethod.NONE).job(a, b, fold_case=False).path
+        JobOptions("lcs").with_options(traceback=TracebackMethod.NONE).job(a, b, fold_case=False).path
         is TracebackMethod.NONE
     )
 

@@ -19,7 +19,7 @@ from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.jobs.grid import BlockState
 from core.methods.base import TracebackMethod
-from core.methods.edit import PAPER_BLOCKS, BandMode
+from core.methods.edit import SUDO_BLOCKS, BandMode
 from core.results.edit import SkipReason
 from tests.app import fakes
 from tests.app.fake_edit import Edit
@@ -165,7 +165,7 @@ def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) 
     options["threshold"].box.setValue(12)
     options["blocks"].box.setCurrentIndex(1)
     options["blocks"].box.activated.emit(1)
-    assert (session.choices.values["threshold"], session.choices.values["blocks"]) == (12, PAPER_BLOCKS)
+    assert (session.choices.values["threshold"], session.choices.values["blocks"]) == (12, SUDO_BLOCKS)
     with qtbot.waitSignal(session.compared):
         session.run()
     job = Edit.jobs[-1]
@@ -240,7 +240,7 @@ def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
 
 
 def test_a_distance_without_a_path_is_said_everywhere(qtbot: QtBot, edited: MainWindow) -> None:
-    edited.session.choose(path=TracebackMethod.NONE)
+    edited.session.choose(traceback=TracebackMethod.NONE)
     with qtbot.waitSignal(edited.session.compared):
         edited.session.run()
     assert "traceback not computed" in edited.alignment.message

@@ -262,7 +262,7 @@ def test_device_and_kernel_are_chosen_where_there_is_a_card(
     assert "GPU: its driver has not been asked" in boxes["Kernel"].itemText(1)
     devices.reason = None
     devices.changed.emit()
-    assert [boxes["Kernel"].itemText(row) for row in range(3)] == ["Default", "Paper 5", "Paper 5, global memory"]
+    assert [boxes["Kernel"].itemText(row) for row in range(3)] == ["Default", "Kim 2015", "Kim 2015, global memory"]
     choose("Device", Device.GPU)
     choose("Kernel", SwapKernel.KIM_GLOBAL)
     job, device = sent[-1]

@@ -64,13 +64,13 @@ def test_a_kernel_of_paper_5_gives_the_distance_only(pair: tuple[Path, Path]) ->
 def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
     boxes = {box.accessibleName(): box for box in window.job_bar.findChildren(QComboBox)}
     window.session.choose(method="swap", kernel=SwapKernel.KIM)
-    assert not boxes["Path"].isEnabled()
-    assert boxes["Path"].currentText() == "None"
+    assert not boxes["Traceback"].isEnabled()
+    assert boxes["Traceback"].currentText() == "None"
     boxes["Device"].activated.emit(0)
-    assert window.session.choices.options.get("path", TracebackMethod.BLOCKS) is TracebackMethod.BLOCKS
+    assert window.session.choices.options.get("traceback", TracebackMethod.BLOCKS) is TracebackMethod.BLOCKS
     window.session.choose(kernel=SwapKernel.DEFAULT)
-    assert boxes["Path"].isEnabled()
-    assert boxes["Path"].currentText() == "Blocks"
+    assert boxes["Traceback"].isEnabled()
+    assert boxes["Traceback"].currentText() == "Checkpoints"
 
 
 def test_without_a_graphics_card_paper_1_is_greyed_and_says_why(window: MainWindow) -> None:

@@ -190,7 +190,7 @@ def test_a_choice_that_makes_no_job_is_told_and_ends_nothing(
 
     compare(qtbot, session, pair)
     monkeypatch.setattr(type(LCS), "job", refused)
-    session.choose(path=TracebackMethod.HIRSCHBERG)
+    session.choose(traceback=TracebackMethod.HIRSCHBERG)
     assert [(one.level, one.text) for one in notices][-1] == (Severity.ERROR, "scores.txt: there is no such file")
     assert session.stale
     assert not session.running
@@ -215,7 +215,7 @@ def test_case_follows_the_alphabets_until_it_is_chosen(qtbot: QtBot, session: Se
 
 
 def test_choices_reach_the_job(qtbot: QtBot, session: Session, pair: Pair) -> None:
-    session.choose(path=TracebackMethod.HIRSCHBERG, device=Device.CPU)
+    session.choose(traceback=TracebackMethod.HIRSCHBERG, device=Device.CPU)
     assert compare(qtbot, session, pair).job.path is TracebackMethod.HIRSCHBERG
 
 

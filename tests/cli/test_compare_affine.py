@@ -60,7 +60,7 @@ def test_a_matrix_and_costs_of_one_s_own(files: Path, capsys: pytest.CaptureFixt
         (["--matrix", "broken"], ["broken, line 2", "1 scores in the row of 'A'"]),
         (["--gap-open", "x"], ["--gap-open", "'x'"]),
         (["--gap-open", "1", "--gap-extend", "2"], ["at least as much to open", "1 and 2"]),
-        (["--kernel", "gotoh"], ["--kernel gotoh", "--path none"]),
+        (["--kernel", "gotoh"], ["--kernel gotoh", "--traceback none"]),
         (["--matrix", "DNAfull"], ["p.fa, record 1 'first'", "'E'", "no score in the matrix DNAfull"]),
         (["--record-a", "2"], ["p.fa, record 2 'odd'", "'-'", "no score in the matrix BLOSUM62"]),
     ],

@@ -69,7 +69,7 @@ def test_stop_ends_the_job_and_its_threads(threads):
 def test_memory_is_estimated_before_anything_is_allocated(monkeypatch):
     monkeypatch.setattr(matrix, "available_memory", lambda: 1 << 28)
     a = np.zeros(10**6, np.uint8)
-    with pytest.raises(NotEnoughMemory, match=r"alignment of 1,000,000 and .* GB .*--path none"):
+    with pytest.raises(NotEnoughMemory, match=r"alignment of 1,000,000 and .* GB .*--traceback none"):
         matrix.AffineMatrix(a, a, PROTEIN, kept=True, threads=1)
 
 
@@ -136,9 +136,9 @@ def test_the_whole_score_is_checked_where_that_costs_little(monkeypatch):
 
     monkeypatch.setattr(kernel, "_gotoh", watched)
     run_job(job(500, 500))
-    assert asked == ["check"]
+    assert asked == ["verify"]
     run_job(job(1_000, 1_000))
-    assert asked == ["check"]
+    assert asked == ["verify"]
 
 
 def test_gotoh_s_recurrence_is_a_kernel_to_compare_with():

@@ -108,11 +108,11 @@ def test_a_kernel_that_fails_is_out_and_the_others_go_on(fakes: dict[str, Any]) 
     assert result.verdict() == "Only CPU came to an answer: longest common subsequence 5"
     assert [one.leg for one in seen if isinstance(one, RaceRunStarted)] == [0, 1, 1, 1]
     assert len(export.tsv(result).splitlines()) == 3
-    fakes["blocks"] = MemoryError()
+    fakes["checkpoints"] = MemoryError()
     result, _ = raced("cpu")
     assert result.legs[0].failure == "out of memory"
     assert result.verdict() == "No kernel came to an answer"
-    fakes["blocks"] = ZeroDivisionError("a defect")
+    fakes["checkpoints"] = ZeroDivisionError("a defect")
     with pytest.raises(ZeroDivisionError):
         raced("cpu")
 

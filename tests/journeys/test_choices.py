@@ -17,7 +17,7 @@ from tests.journeys.stage import LEAVE, Home, play
 
 # What is there today: that it is found shows that the search for the rest works.
 METHODS = {"LCS", "Edit distance", "Edit distance with swaps"}
-CHOOSERS = {"LCS": {"Device", "Path", "Kernel"}, "Edit distance": {"Device", "Path", "Band", "Blocks"}}
+CHOOSERS = {"LCS": {"Device", "Traceback", "Kernel"}, "Edit distance": {"Device", "Traceback", "Band", "Blocks"}}
 DOCKS = {"Block wavefront", "Many pairs", "Search", "Kernel race", "Table H", "Burrows-Wheeler transform"}
 DOCKS |= {"Timings", "Skip ledger", "Statistics"}
 FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "json"}

@@ -116,7 +116,7 @@ class AffineMatrix:
         if need > ALWAYS_GRANTED_BYTES and need > (free := available_memory()) * 3 // 4:
             raise NotEnoughMemory(
                 f"the {'alignment' if kept else 'score'} of {n:,} and {m:,} letters needs {need / 1e9:.1f} GB and "
-                f"{free / 1e9:.1f} GB are free" + ("; only the score ('--path none') needs less" if kept else "")
+                f"{free / 1e9:.1f} GB are free" + ("; only the score ('--traceback none') needs less" if kept else "")
             )
         self.grid = BlockGrid(n, m, rows, cols)
         shape = self.grid.shape
