@@ -128,8 +128,8 @@ def test_the_way_is_told() -> None:
     assert run(dna, [b"ACGNT"], **NUCLEOTIDES).strategy == "quad"
     assert run(dna, [b"ACGT"]).strategy == "quad"
     assert run(dna, [b"ACGTx"]).reason == "the patterns are no nucleotides"
-    assert run(dna, [b"acgt"]).strategy == "letter"  # case counts: nothing here could match
-    assert run(np.full(1000, ord("N"), np.uint8), [b"ACGT"], **NUCLEOTIDES).strategy == "letter"
+    assert run(dna, [b"acgt"]).strategy == "single"  # case counts: nothing here could match
+    assert run(np.full(1000, ord("N"), np.uint8), [b"ACGT"], **NUCLEOTIDES).strategy == "single"
 
 
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
         run(b"ACGT", [b"A", b""])
     with pytest.raises(ValueError, match="0 to 8 errors can be allowed, got 9"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=9)
-    with pytest.raises(ValueError, match="paper 3 has no rows for errors"):
+    with pytest.raises(ValueError, match="cyclic layout has no rows for errors"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), errors=1, layout=SearchLayout.CYCLIC)
     with pytest.raises(ValueError, match="at least 1 hit"):
         SearchJob(text=np.zeros(1, np.uint8), patterns=(), limit=0)
