@@ -29,7 +29,7 @@ PEERS = {
     EDIT: Levenshtein.distance,
     SWAP: DamerauLevenshtein.distance,
 }
-every_method = pytest.mark.parametrize("method", METHODS, ids=str)
+every_method = pytest.mark.parametrize("method", list(PEERS), ids=str)
 every_device = pytest.mark.parametrize(
     "device",
     [
@@ -77,7 +77,7 @@ def pools(draw: st.DrawFn) -> tuple[list[Letters], list[Letters]]:
 
 
 @every_device
-@given(both=pools(), method=st.sampled_from(METHODS), threads=st.sampled_from([1, 2, 3]))
+@given(both=pools(), method=st.sampled_from(list(PEERS)), threads=st.sampled_from([1, 2, 3]))
 @settings(deadline=None, max_examples=60)
 def test_each_with_each_and_pair_by_pair(device, both, method, threads):
     a, b = both
