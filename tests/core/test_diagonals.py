@@ -174,7 +174,7 @@ def test_what_is_all_alike_is_looked_at_now_and_then(n_delta_bits, monkeypatch):
     b = np.delete(a, [3000, 7000, 12_000])
 
     def reports(letters):
-        monkeypatch.setattr(cpu_band, "LETTERS", letters)
+        monkeypatch.setattr(cpu_band, "SLICE_LETTERS", letters)
         matrix = CpuDiagonalBand(a, b, n_delta_bits, (-40, 40), path=True, most=ALL)
         events, pieces = list(matrix.solve(1, None)), []
         list(matrix.trace(1, pieces))

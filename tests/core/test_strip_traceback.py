@@ -47,7 +47,7 @@ def test_every_way_back_finds_the_same_path(kind, share, gap, halves, monkeypatc
         through["marks" if marked.marks.size else "whole"] += i - found[0]
         return found
 
-    monkeypatch.setattr(strip_traceback, "through_strip", watched)
+    monkeypatch.setattr(strip_traceback, "trace_by_diagonals", watched)
     paths = []
     for many_edits, several in ((0, 1), (NEVER, 1), (NEVER, NEVER)):
         monkeypatch.setattr(block_shape, "DISSIMILAR_EDITS", many_edits)
@@ -99,8 +99,8 @@ def test_what_is_told_to_be_in_order_is(kind, codes, share, monkeypatch):
         told.append(piece[0].size)
         return pieces
 
-    monkeypatch.setattr(strip_traceback, "walk_back", watched)
-    monkeypatch.setattr(strip_traceback, "in_order_but_the_end", checked)
+    monkeypatch.setattr(strip_traceback, "trace_strips", watched)
+    monkeypatch.setattr(strip_traceback, "normalized_but_end", checked)
     for block_rows in (512, 4096):
         result = run_job(kind(a=a, b=b, threads=1, block_rows=block_rows, block_cols=128))
         assert result.alignment.count(Op.EQUAL) > 0

@@ -58,7 +58,7 @@ def test_a_broken_cupy(fake: FakeCard, monkeypatch: pytest.MonkeyPatch, error: E
     def broken(_name: str) -> None:
         raise error
 
-    monkeypatch.setattr(current_card, "load", broken)
+    monkeypatch.setattr(current_card, "import_frozen", broken)
     assert current_card.obstacle() == says
 
 

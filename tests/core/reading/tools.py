@@ -19,7 +19,7 @@ def load_pieces(pieces: Iterable[bytes], head: int = 1) -> Load:
     cut = list(pieces)
     data = b"".join(cut)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_module("core.reading.run"), "HEAD", head)
+        patch.setattr(import_module("core.reading.run"), "HEAD_BYTES", head)
         *_, load = read_pieces(iter(cut), io.BytesIO(data), Reading("pieces", len(data), "pieces"))
     assert load is not None
     return load
