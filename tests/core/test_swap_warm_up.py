@@ -46,7 +46,7 @@ def test_one_pair(n_letters):
     assert known(strips, swap_traceback, bits) == before
 
 
-@pytest.mark.parametrize("method", METHODS, ids=str)
+@pytest.mark.parametrize("method", [one for one in METHODS if one.id in column_steps.KINDS], ids=str)
 def test_many_pairs(method):
     rng = np.random.default_rng(3)
     some, others = ([random_letters(rng, n, 4) for n in sizes] for sizes in ((90, 700, 0), (3, 2_100, 65)))

@@ -235,7 +235,7 @@ def test_a_result_that_contradicts_itself_is_never_returned(card, monkeypatch, w
         else:
             at = int(np.flatnonzero(last[1:] != last[:-1])[0])
             last[[at, at + 1]] = last[[at + 1, at]]
-        return run.Found(card.upload(last), primary, "spoilt", "")
+        return run.SortResult(card.upload(last), primary, "spoilt", "")
 
     monkeypatch.setattr(run, "sort", spoilt)
     for text in (b"abracadabra" * 20, fibonacci(3_000)):

@@ -116,5 +116,5 @@ def test_a_path_by_blocks_is_found_by_halving_and_the_reason_says_so(card):
 @pytest.mark.parametrize("strategy", [Strategy.BAND, Strategy.DIAGONALS])
 def test_there_is_no_band(strategy):
     letters = np.zeros(3, np.uint8)
-    with pytest.raises(ValueError, match=f"whole matrix, got way {strategy}"):
+    with pytest.raises(ValueError, match=f"whole matrix, got {strategy}"):
         LcsJob(a=letters, b=letters, kernel=LcsKernel.KAWANAMI, strategy=strategy)
