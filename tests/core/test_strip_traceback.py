@@ -40,7 +40,7 @@ def test_every_way_back_finds_the_same_path(kind, share, gap, halves, monkeypatc
     a[LETTERS // 2 :] += halves
     b = changed(rng, a, share, gap)
     through = {"marks": 0, "whole": 0}
-    walked = strip_traceback.through_strip
+    walked = strip_traceback.trace_by_diagonals
 
     def watched(delta_bits, rows, letters, above, marked, depth, top, i, j, cost):
         found = walked(delta_bits, rows, letters, above, marked, depth, top, i, j, cost)
@@ -85,7 +85,7 @@ def test_what_is_told_to_be_in_order_is(kind, codes, share, monkeypatch):
     a = random_letters(rng, 12_000, codes)
     b = np.concatenate([random_letters(rng, 300, codes), np.where(rng.random(a.size) < share, rng.permutation(a), a)])
     letters, told = [], []
-    walked, sure = strip_traceback.walk_back, strip_traceback.in_order_but_the_end
+    walked, sure = strip_traceback.trace_strips, strip_traceback.normalized_but_end
 
     def watched(plan, *rest):
         letters[:] = plan.rows, plan.letters
