@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Slot
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from app.compare.alignment_actions import build_actions, colour_menu, copy_menu
@@ -172,8 +172,8 @@ class AlignmentView(QWidget):
         actions["set_wrapped"].setChecked(True)
         steps = [actions[f"{which}_difference"] for which in ("first", "previous", "next", "last")]
         self.bar.fill(steps, [actions["set_wrapped"], actions["smaller"], actions["larger"], looks])
-        status = QWidget(self)
-        row = QHBoxLayout(status)
+        self._status = QWidget(self)
+        row = QHBoxLayout(self._status)
         row.setContentsMargins(8, 2, 8, 3)
         row.addWidget(self.where, 3)
         row.addWidget(self.notice, 2)
@@ -184,7 +184,7 @@ class AlignmentView(QWidget):
         for widget in (self.bar, self.overview):
             column.addWidget(widget)
         column.addWidget(self.pane, 1)
-        column.addWidget(status)
+        column.addWidget(self._status)
         self._empty = QLabel(self)
         self._empty.setTextFormat(Qt.TextFormat.PlainText)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -193,6 +193,13 @@ class AlignmentView(QWidget):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the overview out where there is no room for it beside the controls and a line of letters."""
+        super().resizeEvent(event)
+        below = self.canvas.minimumSizeHint().height() + self._status.sizeHint().height()
+        needed = self.bar.heightForWidth(self.width()) + self.overview.minimumSizeHint().height() + below
+        self.overview.setVisible(self.height() >= needed)
 
     def _connect(self, cursor: SharedCursor) -> None:
         self.bar.kinds_changed.connect(self._show_place)

@@ -40,12 +40,14 @@ LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
 def click(widget: QWidget, *, twice: bool = False, button: Qt.MouseButton = LEFT) -> None:
-    """Click the middle of a widget; of a box that is ticked its mark, since it may be wider than its text."""
+    """Click the middle of a widget; the mark of a box that is ticked, the arrow of a list that one can type into."""
     if not widget.isEnabled():
         raise LookupError(f"{screen.described(widget)} is greyed")
     reveal(widget)
     target = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
     at = QPoint(10, target.height() // 2) if isinstance(widget, QCheckBox | QRadioButton) else target.rect().center()
+    if isinstance(widget, QComboBox) and widget.isEditable():
+        at.setX(target.width() - 8)  # the arrow: elsewhere one types
     if twice:
         QTest.mouseDClick(target, button, pos=at)
     else:
