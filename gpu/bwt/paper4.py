@@ -1,7 +1,7 @@
 """Drive ``cuda/paper4.cu``: Yamanaka, Ino and Hagihara's ternary quicksort of the suffixes as it is published, to
 compare with.
 
-Source: Yamanaka, Ino and Hagihara (Yamanaka, Ino and Hagihara), section 3. Of what it says nothing about,
+Source: Yamanaka, Ino and Hagihara, section 3. Of what it says nothing about,
 GPU-Quicksort, which it extends,
 or Bentley and Sedgewick, whose algorithm it is, decide: what a block of threads does, and the pivots. Departures: the
 rotations are those of ``T$``, as everywhere here; lists of segments are made on the card, where GPU-Quicksort makes

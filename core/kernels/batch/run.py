@@ -1,6 +1,6 @@
 """Many pairs on the CPU: lay them out, compute group by group on all cores.
 
-Source: Kim, Na and Sim (Kim, Na and Sim), which gives each pair a block of threads. Here it is one lane of a vector, so
+Source: Kim, Na and Sim, who give each pair a block of threads. Here it is one lane of a vector, so
 all lanes do the same steps on words of their own pair, and nothing of the table is kept.
 """
 

@@ -1,6 +1,6 @@
 """The Burrows-Wheeler transform on the CPU: sort, invert what was found, compare, and only then return it.
 
-Source: Burrows and Wheeler (1994). Yamanaka, Ino and Hagihara (Yamanaka, Ino and Hagihara) sorts rotations of the text
+Source: Burrows and Wheeler (1994). Yamanaka, Ino and Hagihara sort rotations of the text
 itself; here those of ``T$`` are sorted, ``$`` being smaller than every byte, so that the rows are the suffixes and the
 inverse needs one number only.
 """

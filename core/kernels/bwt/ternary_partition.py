@@ -1,6 +1,6 @@
 """One level of the ternary quicksort: two passes over all segments together.
 
-Source: Yamanaka, Ino and Hagihara (Yamanaka, Ino and Hagihara), section 3: the first kernel finds where the equal ones
+Source: Yamanaka, Ino and Hagihara, section 3: the first kernel finds where the equal ones
 of each segment start, the second puts every suffix to the less, equal or greater ones. A segment is cut into blocks, so
 that long and short segments keep every thread busy alike.
 

@@ -1,7 +1,7 @@
 """Ternary quicksort of the suffixes, all segments of a level together: Yamanaka, Ino and Hagihara, and a way out of
 long repeats.
 
-Source: Yamanaka, Ino and Hagihara (Yamanaka, Ino and Hagihara); Bentley and Sedgewick (1997). We depart from it where
+Source: Yamanaka, Ino and Hagihara; Bentley and Sedgewick (1997). We depart from it where
 it degenerates: a segment that shares ``MAX_DEPTH_LETTERS`` letters waits until all have come so far, and is then parted
 by the ranks of the suffixes that begin there instead of by letters, which doubles the letters shared in every round
 (Larsson and Sadakane, 2007). So n letters of one kind take some log n rounds and not n levels.

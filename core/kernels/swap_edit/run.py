@@ -1,6 +1,6 @@
 """Edit distance with swaps on the CPU: compute, walk back, check.
 
-Source: Kim, Na and Sim (Kim, Na and Sim) for the problem, Lowrance and Wagner for its recurrence, Zhao and Sahni for
+Source: Kim, Na and Sim for the problem, Lowrance and Wagner for its recurrence, Zhao and Sahni for
 the form that looks at two swaps a cell only and keeps no table. We depart from all of them: not numbers but their
 differences are computed, 64 cells an operation (``word``), on staggered words (Sudo and Shinohara); the script, which
 none of them gives, comes from kept borders and states, recomputing the blocks that it crosses.

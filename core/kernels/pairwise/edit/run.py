@@ -1,6 +1,6 @@
 """Edit distance: choose the strategy, compute, trace back, check, and account for what was skipped.
 
-Source: Sudo and Shinohara (Sudo and Shinohara): the block grid, the queue of ready blocks, the staggered layout, the
+Source: Sudo and Shinohara: the block grid, the queue of ready blocks, the staggered layout, the
 subsequence check, the band from a Hamming bound and the monotone borders. We depart from it: rows are bit-sliced (no
 addition at all, so blocks are 512 rows or a multiple, not 128), the path is found, and the default band comes from what
 the sequences share rather than from their Hamming distance.

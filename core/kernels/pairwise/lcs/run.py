@@ -1,7 +1,7 @@
 """Longest common subsequence: choose the strategy, compute, trace back, check.
 
-Source: Kawanami and Fujimoto (Kawanami and Fujimoto) for the bit-parallel column step, the block grid and Hirschberg's
-recursion; Sudo and Shinohara (Sudo and Shinohara) for the staggered layout and the queue of ready blocks. We
+Source: Kawanami and Fujimoto for the bit-parallel column step, the block grid and Hirschberg's
+recursion; Sudo and Shinohara for the staggered layout and the queue of ready blocks. We
 depart from Kawanami and Fujimoto in three ways: rows are bit-sliced, so no addition needs a carry chain; the path comes
 from kept block borders in one pass, Hirschberg's two-pass recursion being a choice; and similar sequences
 do not cost the whole matrix (stripped ends, an O(ND) probe, a band that proves itself).
