@@ -194,12 +194,17 @@ def test_it_runs_alone(session: Session, qtbot: QtBot, ready: Race, notices: lis
 def test_what_else_begins_meanwhile_is_told_and_kept(
     session: Session, qtbot: QtBot, ready: Race, notices: list[Notice], view: RaceView
 ) -> None:
-    Lcs.seconds = 0.02
+    def compare_many_pairs() -> None:
+        if ready.lanes[0].state is LaneState.RUNNING and not begun:
+            begun.append(True)
+            session.many.slot.job = object()
+            session.many.changed.emit()
+            session.many.slot.job = None
+
+    begun: list[bool] = []
+    ready.changed.connect(compare_many_pairs)
     ready.run()
-    qtbot.waitUntil(lambda: ready.lanes[0].state is LaneState.RUNNING)
-    session.many.slot.job = object()
-    session.many.changed.emit()
-    session.many.slot.job = None
+    qtbot.waitUntil(lambda: bool(begun))
     assert notices[-1].level is Severity.WARNING
     assert "not fair" in notices[-1].text
     qtbot.waitUntil(lambda: ready.outcome is not None)

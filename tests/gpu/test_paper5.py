@@ -135,5 +135,5 @@ def test_the_paper_gives_distances_with_swaps_and_nothing_else():
     for choices in ({"path": TracebackMethod.BLOCKS}, {"path": TracebackMethod.NONE, "swaps": False}):
         with pytest.raises(ValueError, match="nothing else"):
             SwapEditJob(a=letters, b=letters, kernel=SwapKernel.KIM, **choices)
-    with pytest.raises(ValueError, match="for swaps, got method edit"):
+    with pytest.raises(ValueError, match="batches of edit distance have no option kernel"):
         BatchJob(a=SequencePool.of([letters]), b=None, options={"kernel": SwapKernel.KIM})
