@@ -1,4 +1,4 @@
-"""The Burrows-Wheeler transform: rows, the levels of sorting, the walk back, and backward search."""
+"""The Burrows-Wheeler transform: rows, the levels of sorting, the LF walk, and backward search."""
 
 from __future__ import annotations
 

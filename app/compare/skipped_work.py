@@ -78,7 +78,7 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
     else:
         lines.append(SkipRow("total", "Whole matrix", "Rows times columns", None, result.n_cells, None))
     text = "Computed" if account is None else "Computed in all"
-    lines.append(SkipRow("computed_in_all", text, "All attempts and the walk back", None, result.cells, None))
+    lines.append(SkipRow("computed_in_all", text, "All attempts and the traceback", None, result.cells, None))
     return tuple(lines)
 
 
