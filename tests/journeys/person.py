@@ -303,6 +303,11 @@ class Person(Asker):
         """Wait until nothing is read or computed: Stop is grey in the menu."""
         self.wait_until(lambda: not self.ask(screen.busy), "nothing is read or computed", seconds)
 
+    def wait_idle_or_asked(self, seconds: float = PATIENCE_SECONDS) -> None:
+        """Wait as ``wait_idle``, or until a dialog asks something: reading goes on when it is answered."""
+        done = "nothing is read or computed, or a dialog asks something"
+        self.wait_until(lambda: bool(self.question()) or not self.ask(screen.busy), done, seconds)
+
     def paste(self, side: str, text: str) -> None:
         """Paste ``text`` as A or as B."""
         self.put_on_clipboard(text)

@@ -31,7 +31,7 @@ def wanders(me: Person, seed: int) -> None:
         chance.choice(DEEDS)(me, chance)
         me.read()
         if chance.random() < 0.3:
-            me.wait_idle()
+            me.wait_idle_or_asked()
     me.put_away_all()
     me.wait_idle()
     me.drop(SAMPLES["words"].files(me.folder, "last"))  # it works as before
