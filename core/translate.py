@@ -1,0 +1,101 @@
+"""Texts in the language of the person, and their numbers as that person's locale writes them.
+
+The texts of the program are English and stand where they are used, inside ``tr``; a catalogue of gettext holds them in
+another language. A text without a translation stays as it is. Nothing here needs Qt: core says things too.
+"""
+
+from __future__ import annotations
+
+import gettext
+import string
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DOMAIN = "wavediff"
+FOLDER = Path(__file__).resolve().parents[1] / "resources" / "translations"
+
+
+@dataclass(slots=True)
+class _Language:
+    catalogue: gettext.NullTranslations
+    group: str
+    point: str
+
+
+_now = _Language(gettext.NullTranslations(), ",", ".")
+
+
+class _Words(string.Formatter):
+    """``str.format`` with whole numbers grouped where no format is given, and all numbers as the locale writes them."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return format(value, format_spec)
+        return localized(format(value, format_spec or ("," if isinstance(value, int) else "")))
+
+
+_WORDS = _Words()
+
+
+def tr(text: str, /, **values: Any) -> str:
+    """Return ``text`` in the language of now, with ``values`` put in for its ``{names}``.
+
+    Whole numbers are grouped, unless their field says otherwise; ``{share:.1%}`` and the like follow the locale too.
+
+    >>> tr("difference {number} of {total}", number=661, total=2224)
+    'difference 661 of 2,224'
+    """
+    found = _now.catalogue.gettext(text) if text else ""
+    return _WORDS.vformat(found, (), values) if values else found
+
+
+def tr_n(one: str, many: str, n: int, /, **values: Any) -> str:
+    """Return the text for ``n`` things, which both texts can call ``{n}``.
+
+    >>> tr_n("{n} gap", "{n} gaps", 1), tr_n("{n} gap", "{n} gaps", 1234)
+    ('1 gap', '1,234 gaps')
+    """
+    return _WORDS.vformat(_now.catalogue.ngettext(one, many, n), (), {"n": n, **values})
+
+
+def tr_noop(text: str) -> str:
+    """Mark a text of a table, which is made before the language is known: ``tr`` it where it is shown."""
+    return text
+
+
+def number(value: float, digits: int = 0) -> str:
+    """Return a number grouped, with ``digits`` decimals.
+
+    >>> number(1234567), number(0.25, 2)
+    ('1,234,567', '0.25')
+    """
+    return localized(f"{value:,.{digits}f}")
+
+
+def localized(text: str) -> str:
+    """Return a number, written with "," between groups and "." before decimals, as the locale writes it."""
+    if (_now.group, _now.point) == (",", "."):
+        return text
+    return "".join(_now.group if each == "," else _now.point if each == "." else each for each in text)
+
+
+def plain_number(text: str) -> str:
+    """Return what a person typed as a number, without the groups of the locale and with "." before decimals."""
+    return text.replace(_now.group, "").replace(_now.point, ".") if text else text
+
+
+def use_language(languages: list[str], group: str = ",", point: str = ".", folder: Path = FOLDER) -> None:
+    """Say what follows in the first of ``languages`` that has a catalogue, else in English.
+
+    Args:
+        languages: as gettext names them, e.g. ``["cs_CZ", "cs"]``.
+        group, point: between thousands and before decimals.
+        folder: of ``LANGUAGE/LC_MESSAGES/wavediff.mo``.
+    """
+    use_catalogue(gettext.translation(DOMAIN, folder, languages or ["en"], fallback=True), group, point)
+
+
+def use_catalogue(catalogue: gettext.NullTranslations, group: str = ",", point: str = ".") -> None:
+    """Say what follows as ``catalogue`` has it."""
+    _now.catalogue, _now.group, _now.point = catalogue, group, point
