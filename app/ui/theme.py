@@ -6,9 +6,10 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 
 from core.jobs.grid import BlockState
+from core.results.alignment import Op
 from core.results.edit import SkipReason
 
 
@@ -24,23 +25,31 @@ class Scheme(StrEnum):
 class Colours:
     """One scheme, as ``#rrggbb``.
 
-    ``equal``, ``mismatch``, ``insertion`` and ``deletion`` are fills; yellow is no colour for a
-    text or a thin line on white, so each has its own mark beside the colour wherever it is used.
+    ``mismatch``, ``insertion`` and ``deletion`` are the strong colours of ``KIND_COLOURS``.
     """
 
     window: str  # behind everything
-    base: str  # behind text, tables, pictures
-    raised: str  # buttons, cards
+    base: str  # surface: behind text, tables, pictures
+    raised: str  # wells, buttons
     text: str
-    dim: str  # less important text, still 4.5:1 on window and base
-    grid: str  # thin lines
-    accent: str  # selection, links, progress
+    dim: str  # less important text, still 4.5:1 on window, surface and tint
+    equal_ink: str  # equal letters
+    mark: str  # bars of the match row
+    control: str  # borders of controls and ticks: 3:1 on the surface
+    grid: str  # dividers, nothing else
+    accent: str  # what is chosen, caret, focus, front of the computation
+    on_accent: str  # text on it
+    tint: str  # current row, pressed control
     equal: str
     mismatch: str
     insertion: str
     deletion: str
+    olive_edge: str  # of large areas in the yellow of deletions
+    warn: str  # ink of a notice that changes an answer
+    warn_fill: str
     warning: str  # fill of a notice
     error: str  # fill of a refusal
+    error_ink: str
     waiting: str
     running: str
     done: str
@@ -55,23 +64,56 @@ class Colours:
     band: str  # edges of the band
 
 
-# The four differences and the bases are the colour-blind safe set of Okabe and Ito. States of a
-# block differ in brightness too (waiting < done < running < path away from the background) and in
-# their mark.
+@dataclass(frozen=True, slots=True)
+class KindColours:
+    """Colours of one kind of difference.
+
+    Attributes:
+        strong: of the mark under the letter, of lanes and edges: 3:1 on the surface.
+        pale: behind the letter.
+        ink: of the letter.
+    """
+
+    strong: QColor
+    pale: QColor
+    ink: QColor
+
+
+# Okabe and Ito's set, which colour-blind eyes tell apart; on light deletions are a dark olive, since a thin line of the
+# yellow cannot be told from the surface. Pale fills and inks need not differ for all eyes: mark, gap and match row do.
+# By kind: (strong, pale, ink), light and dark.
+KIND_COLOURS: dict[bool, dict[str, tuple[str, str, str]]] = {
+    False: {
+        "mismatch": ("#d55e00", "#fce3d3", "#8a3c00"),
+        "insertion": ("#0072b2", "#d8eaf6", "#00507d"),
+        "deletion": ("#4d4800", "#f9f3ba", "#4d4800"),
+        "swap": ("#cc79a7", "#f6e1ec", "#83345f"),
+    },
+    True: {
+        "mismatch": ("#f07a26", "#4a2a14", "#ffbe94"),
+        "insertion": ("#4fa8e0", "#12384f", "#9ad4f7"),
+        "deletion": ("#f0e442", "#423f12", "#f5ec7d"),
+        "swap": ("#dd94bc", "#48293a", "#f3bbd7"),
+    },
+}
+# States of a block differ in brightness too (waiting < done < running < path, away from the background).
 LIGHT = Colours(
-    window="#f5f6f8", base="#ffffff", raised="#fcfcfd", text="#1c2127", dim="#5b6470", grid="#d5dae1",
-    accent="#1f5fbf", equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442",
-    warning="#fff3d1", error="#fde2dd",
-    waiting="#e3e7ed", running="#e08a00", done="#97c3e8", path="#123a63", outside="#f3f4f6", failed="#c0281b",
+    window="#eef1f5", base="#ffffff", raised="#f7f9fb", text="#18202a", dim="#4d5967", equal_ink="#3d4854",
+    mark="#5f6b79", control="#7a8695", grid="#d5dbe3", accent="#1d5bbf", on_accent="#ffffff", tint="#dce8fa",
+    equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442", olive_edge="#4d4800",
+    warn="#8a4b00", warn_fill="#fff3dd", warning="#fff3d1", error="#fde2dd", error_ink="#9c1c10",
+    waiting="#e6eaef", running="#1d5bbf", done="#bcd3f2", path="#18202a", outside="#f3f4f6", failed="#c0281b",
     monotone="#ece2f3", ends="#e1f0e6", subsequence="#f8e9dc", probe="#dcf0f0", hatch="#aab2bd", band="#a3206e",
 )  # fmt: skip
 DARK = Colours(
-    window="#1d2025", base="#16181c", raised="#272b31", text="#e7eaee", dim="#a0a8b3", grid="#3a4049",
-    accent="#6ea8ff", equal="#6d737b", mismatch="#e8702a", insertion="#3d9fdc", deletion="#f0e442",
-    warning="#4a3c12", error="#55211b",
-    waiting="#2b3038", running="#f59411", done="#31699c", path="#a9d4ff", outside="#1b1e23", failed="#ff6a59",
+    window="#12161b", base="#191f26", raised="#212932", text="#e8ecf1", dim="#a6b2c0", equal_ink="#c3ccd6",
+    mark="#8b98a7", control="#758395", grid="#323d49", accent="#79aeff", on_accent="#0a1626", tint="#1f3350",
+    equal="#6d737b", mismatch="#f07a26", insertion="#4fa8e0", deletion="#f0e442", olive_edge="#f0e442",
+    warn="#ffc46b", warn_fill="#3a2b10", warning="#4a3c12", error="#55211b", error_ink="#ff9d90",
+    waiting="#262e38", running="#79aeff", done="#2b4a75", path="#e8ecf1", outside="#1b1e23", failed="#ff6a59",
     monotone="#33293d", ends="#1f3329", subsequence="#3a2d22", probe="#1c3437", hatch="#59616c", band="#ff7ac0",
 )  # fmt: skip
+TITLE_RATIO, SMALL_RATIO = 20 / 13, 11 / 13  # to the font of the system
 
 BASES = {"A": "#009e73", "C": "#0072b2", "G": "#f0e442", "T": "#d55e00", "U": "#d55e00"}
 OTHER_BASE = "#999999"
@@ -100,8 +142,8 @@ class Theme(QObject):
 
     Attributes:
         dark: whether the present scheme is the dark one.
-        window, base, raised, text, dim, grid, accent, equal, mismatch, insertion, deletion,
-        warning, error, hatch, band: ``QColor``, see ``PixelColours``.
+        swap_kind: colours of a swap; those of the other kinds come from ``kind``.
+        All else: a ``QColor`` for each field of ``Colours``.
 
     Signals:
         changed: every colour may be another one now.
@@ -114,16 +156,29 @@ class Theme(QObject):
     raised: QColor
     text: QColor
     dim: QColor
+    equal_ink: QColor
+    mark: QColor
+    control: QColor
     grid: QColor
     accent: QColor
+    on_accent: QColor
+    tint: QColor
     equal: QColor
     mismatch: QColor
     insertion: QColor
     deletion: QColor
+    olive_edge: QColor
+    warn: QColor
+    warn_fill: QColor
     warning: QColor
     error: QColor
+    error_ink: QColor
+    waiting: QColor
+    running: QColor
+    done: QColor
     hatch: QColor
     band: QColor
+    swap_kind: KindColours
     dark: bool
 
     def __init__(self, scheme: Scheme = Scheme.SYSTEM, parent: QObject | None = None) -> None:
@@ -162,6 +217,20 @@ class Theme(QObject):
         """Return the fill of a letter of DNA or RNA, whatever its case; grey for all others."""
         return self._bases.get(letter.upper(), self._other)
 
+    def kind(self, op: Op) -> KindColours:
+        """Return the colours of a kind of difference."""
+        return self._kinds[op]
+
+    @property
+    def title_font(self) -> QFont:
+        """The answer and the title of the empty window; semi-bold."""
+        return scaled_font(TITLE_RATIO, semi_bold=True)
+
+    @property
+    def small_font(self) -> QFont:
+        """Rulers, headings of tables, facts, status."""
+        return scaled_font(SMALL_RATIO)
+
     def state_color(self, state: BlockState) -> QColor:
         return self._states[state]
 
@@ -181,8 +250,8 @@ class Theme(QObject):
             (role.AlternateBase, self.window), (role.Text, self.text), (role.Button, self.raised),
             (role.ButtonText, self.text), (role.BrightText, self.mismatch), (role.ToolTipBase, self.raised),
             (role.ToolTipText, self.text), (role.PlaceholderText, self.dim), (role.Highlight, self.accent),
-            (role.HighlightedText, self.ink_on(self.accent)), (role.Link, self.accent),
-            (role.Accent, self.accent), (role.Mid, self.grid), (role.Midlight, self.grid.lighter(105)),
+            (role.HighlightedText, self.on_accent), (role.Link, self.accent), (role.Accent, self.accent),
+            (role.Mid, self.control), (role.Midlight, self.grid), (role.Dark, self.control),
         ):  # fmt: skip
             palette.setColor(each, colour)
         faded = QColor(self.dim)
@@ -213,8 +282,25 @@ class Theme(QObject):
         colours = DARK if dark else LIGHT
         for field in fields(Colours):
             setattr(self, field.name, QColor(getattr(colours, field.name)))
+        kinds = {name: KindColours(*map(QColor, three)) for name, three in KIND_COLOURS[dark].items()}
+        self._kinds = {
+            Op.MISMATCH: kinds["mismatch"], Op.INSERTION: kinds["insertion"], Op.DELETION: kinds["deletion"]
+        }  # fmt: skip
+        self.swap_kind = kinds["swap"]
         self._states = {state: QColor(getattr(colours, name)) for state, name in STATE_COLOURS.items()}
         self._skips = {reason: QColor(getattr(colours, name)) for reason, name in SKIP_COLOURS.items()}
+
+
+def scaled_font(ratio: float, semi_bold: bool = False) -> QFont:
+    """Return the font of the system, larger or smaller."""
+    font = QGuiApplication.font()
+    if font.pixelSize() > 0:
+        font.setPixelSize(max(1, round(font.pixelSize() * ratio)))
+    else:
+        font.setPointSizeF(font.pointSizeF() * ratio)
+    if semi_bold:
+        font.setWeight(QFont.Weight.DemiBold)
+    return font
 
 
 def luminance(colour: QColor) -> float:

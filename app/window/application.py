@@ -17,6 +17,7 @@ from app.ui.block_map.block_map import Phase
 from app.ui.json_store import JsonStore
 from app.ui.notices import Severity
 from app.ui.number_text import LOCALE
+from app.ui.style import style_sheet
 from app.ui.theme import Theme
 from app.window import settings as saved
 from app.window.cache_tasks import CacheTasks
@@ -137,6 +138,7 @@ class Application(QObject):
     @Slot()
     def _apply_theme(self) -> None:
         self._qt.setPalette(self.theme.palette())
+        self._qt.setStyleSheet(style_sheet(self.theme))
         QToolTip.setPalette(self.theme.palette())
 
     @Slot()
