@@ -102,7 +102,7 @@ LIGHT = Colours(
     mark="#5f6b79", control="#7a8695", grid="#d5dbe3", accent="#1d5bbf", on_accent="#ffffff", tint="#dce8fa",
     equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442", olive_edge="#4d4800",
     warn="#8a4b00", warn_fill="#fff3dd", warning="#fff3d1", error="#fde2dd", error_ink="#9c1c10",
-    waiting="#e6eaef", running="#1d5bbf", done="#bcd3f2", path="#18202a", outside="#f3f4f6", failed="#c0281b",
+    waiting="#e6eaef", running="#1d5bbf", done="#a2c2ee", path="#18202a", outside="#f3f4f6", failed="#c0281b",
     monotone="#ece2f3", ends="#e1f0e6", subsequence="#f8e9dc", probe="#dcf0f0", hatch="#aab2bd", band="#a3206e",
 )  # fmt: skip
 DARK = Colours(
