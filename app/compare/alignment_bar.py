@@ -11,7 +11,8 @@ from app.compare.alignment_model import KIND_NAMES
 from app.ui.flow_layout import FlowLayout
 from app.ui.labels import ElidedLabel
 from app.ui.theme import Theme
-from core.results.alignment_index import AlignmentIndex, Kinds
+from core.results.alignment_index import AlignmentIndex
+from core.results.difference_index import Kinds
 
 
 class AlignmentBar(QWidget):
@@ -80,7 +81,7 @@ class AlignmentBar(QWidget):
             count = index.n_differences(kind) if index is not None else 0
             button.setText(f"{count:,}")
             button.setVisible(count > 0)
-            button.setChecked(True)
+            button.setChecked(count > 0)
             button.setToolTip(f"Count every {KIND_NAMES[kind]} among the differences ({count:,})")
             button.setAccessibleName(f"{count:,} times {KIND_NAMES[kind]}")
 
@@ -130,6 +131,7 @@ class AlignmentBar(QWidget):
             Kinds.MISMATCH: (self._theme.mismatch, "X"),
             Kinds.INSERTION: (self._theme.insertion, "I"),
             Kinds.DELETION: (self._theme.deletion, "D"),
+            Kinds.SWAP: (self._theme.swap_kind.strong, "×"),
         }
         for kind, button in self._kinds.items():
             fill, letter = fills[kind]

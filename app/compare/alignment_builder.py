@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.results.alignment import Alignment
 from core.results.alignment_index import AlignmentIndex, index_steps
+from core.results.swap_edit import Swaps
 
 SLICE_SECONDS = 0.004
 
@@ -38,10 +39,10 @@ class IndexBuilder(QObject):
     def busy(self) -> bool:
         return self._steps is not None
 
-    def start(self, alignment: Alignment) -> None:
+    def start(self, alignment: Alignment, swaps: Swaps | None = None) -> None:
         """Begin at once: a small alignment is ``built`` before this returns."""
         self.stop()
-        self._steps = index_steps(alignment)
+        self._steps = index_steps(alignment, swaps)
         self._timer.start()
         self._go_on()
 

@@ -8,13 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from core.results.alignment import Op
-from core.results.alignment_index import AlignmentIndex, Difference, Kinds
+from core.results.alignment_index import AlignmentIndex
+from core.results.difference_index import Difference, Kinds
 from core.results.swap_edit import Swaps
 from core.sequences.sequence import Sequence
 
 GAP = 256  # code of a gap; codes below are the byte of a letter
 MATCH_MARKS = np.frombuffer(b"|.  ", np.uint8)  # by Op
-KIND_NAMES = {Kinds.MISMATCH: "mismatch", Kinds.INSERTION: "insertion", Kinds.DELETION: "deletion"}
+KIND_NAMES = {
+    Kinds.MISMATCH: "mismatch",
+    Kinds.INSERTION: "insertion",
+    Kinds.DELETION: "deletion",
+    Kinds.SWAP: "swap",
+}
 
 SUBSTITUTE = "·"  # shown for a byte that is no printable ASCII
 

@@ -73,7 +73,7 @@ class AlignmentView(QWidget):
         """Show ``alignment`` of ``a`` and ``b`` at once; a long one is prepared in slices of a few milliseconds."""
         self.clear("Preparing the alignment…")
         self._pair = a, b, fold_case, swaps
-        self._builder.start(alignment)
+        self._builder.start(alignment, swaps)
 
     def set_stale(self, text: str) -> None:
         """Grey what is shown and say ``text`` where its differences are counted; nothing for an empty one."""

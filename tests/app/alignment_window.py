@@ -36,7 +36,7 @@ def view(qtbot: QtBot) -> Iterator[AlignmentView]:
 
 @pytest.fixture
 def shown(qtbot: QtBot, view: AlignmentView) -> Shown:
-    """Return a function that shows an alignment: five differences of three kinds unless told otherwise."""
+    """Return a function that shows an alignment: six differences of three kinds unless told otherwise."""
 
     def show(*runs: tuple[int, str], size: tuple[int, int] = (700, 420)) -> AlignmentView:
         gap = (2, "D"), (3, "I")

@@ -15,7 +15,7 @@ from app.compare.alignment_view import AlignmentView
 from app.compare.cell_styles import Colouring
 from app.ui.theme import Scheme
 from core.results.alignment import Alignment
-from core.results.alignment_index import Kinds
+from core.results.difference_index import Kinds
 from core.sequences.sequence import Alphabet
 from tests.app import alignment_window
 from tests.app.alignment_window import Shown, place
@@ -57,27 +57,27 @@ def test_clearing_while_preparing_leaves_no_late_result(view: AlignmentView, qtb
 
 def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown: Shown, qtbot: QtBot) -> None:
     view = shown()
-    assert place(view) == "5 differences"
+    assert place(view) == "6 differences"
     keys = [(Key.Key_N, Mod.NoModifier), (Key.Key_F8, Mod.NoModifier), (Key.Key_Down, Mod.AltModifier)]
-    for number, (key, modifier) in enumerate([*keys, keys[0], keys[1]], 1):
+    for number, (key, modifier) in enumerate([*keys, *keys], 1):
         qtbot.keyClick(view.canvas, key, modifier)
-        assert place(view) == f"difference {number} of 5"
+        assert place(view) == f"difference {number} of 6"
         assert view.canvas.is_visible(view.canvas.caret)
     assert view.notice.text == ""
     qtbot.keyClick(view.canvas, Key.Key_N)
-    assert place(view) == "difference 5 of 5"
+    assert place(view) == "difference 6 of 6"
     assert view.notice.text == "This is the last difference"
     back = [(Key.Key_N, Mod.ShiftModifier), (Key.Key_F7, Mod.NoModifier), (Key.Key_Up, Mod.AltModifier)]
-    for number, (key, modifier) in zip((4, 3, 2), back, strict=True):
+    for number, (key, modifier) in zip((5, 4, 3), back, strict=True):
         qtbot.keyClick(view.canvas, key, modifier)
-        assert place(view) == f"difference {number} of 5"
+        assert place(view) == f"difference {number} of 6"
     qtbot.keyClick(view.canvas, Key.Key_Home, Mod.AltModifier)
-    assert place(view) == "difference 1 of 5"
+    assert place(view) == "difference 1 of 6"
     assert view.canvas.caret == 30
     qtbot.keyClick(view.canvas, Key.Key_F7)
     assert view.notice.text == "This is the first difference"
     qtbot.keyClick(view.canvas, Key.Key_End, Mod.AltModifier)
-    assert place(view) == "difference 5 of 5"
+    assert place(view) == "difference 6 of 6"
 
 
 def test_kinds_switched_off_are_not_stepped_on_and_one_stays_on(shown: Shown, qtbot: QtBot) -> None:
@@ -139,7 +139,7 @@ def test_go_to_goes_there_and_says_what_it_does_not_understand(shown: Shown, qtb
     view.go_to("A:100000")
     assert "letter of A 100,000" in view.notice.text
     view.go_to("#2")
-    assert place(view) == "difference 2 of 5"
+    assert place(view) == "difference 2 of 6"
 
 
 def test_copying_nothing_says_how_to_select(shown: Shown, qtbot: QtBot) -> None:
@@ -233,9 +233,9 @@ def test_steps_begin_at_what_is_seen(shown: Shown, qtbot: QtBot, wrapped: bool) 
 def test_steps_go_on_where_a_line_of_letters_is_higher_than_the_view(shown: Shown, qtbot: QtBot) -> None:
     view = shown(size=(300, 200))
     view.canvas.set_font_size(72)
-    for number in range(1, 6):
+    for number in range(1, 7):
         view.next_difference()
-        assert place(view) == f"difference {number} of 5"
-    for number in range(4, 0, -1):
+        assert place(view) == f"difference {number} of 6"
+    for number in range(5, 0, -1):
         view.previous_difference()
-        assert place(view) == f"difference {number} of 5"
+        assert place(view) == f"difference {number} of 6"

@@ -10,18 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.results.alignment import Alignment, Op
-from core.results.alignment_index import (
-    CHECKPOINT_RUNS,
-    MAX_BINS,
-    STEP_RUNS,
-    AlignmentIndex,
-    Difference,
-    Kinds,
-    index_alignment,
-    index_steps,
-)
+from core.results.alignment_index import MAX_BINS, STEP_RUNS, AlignmentIndex, index_alignment, index_steps
+from core.results.difference_index import CHECKPOINT_RUNS, Difference, Kinds
+from core.results.swap_edit import SWAP, Swaps
 
-ALL_KINDS = [Kinds(value) for value in range(1, 8)]
+ALL_KINDS = [Kinds(value) for value in range(1, 16)]
 KIND_OF = {Op.MISMATCH: Kinds.MISMATCH, Op.INSERTION: Kinds.INSERTION, Op.DELETION: Kinds.DELETION}
 
 
@@ -59,12 +52,11 @@ class Naive:
 
     def differences(self, kinds: Kinds) -> list[Difference]:
         found: list[Difference] = []
-        wanted = [op in KIND_OF and bool(KIND_OF[Op(op)] & kinds) for op in self.op]
         col = 0
-        for hit, group in itertools.groupby(wanted):
+        for op, group in itertools.groupby(self.op):
             width = len(list(group))
-            if hit:
-                found.append(Difference(len(found), col, col + width))
+            if op in KIND_OF and KIND_OF[Op(op)] & kinds:
+                found.append(Difference(len(found), col, col + width, op))
             col += width
         return found
 
@@ -84,8 +76,12 @@ def check(index: AlignmentIndex, naive: Naive, columns: list[int]) -> None:
     for kinds in ALL_KINDS:
         expected = naive.differences(kinds)
         assert index.n_differences(kinds) == len(expected)
-        for d in expected[:: max(1, len(expected) // 50)]:
+        some = expected[:: max(1, len(expected) // 50)]
+        for d in some:
             assert index.difference(d.number, kinds) == d
+        ops, col0, width = index.differences(np.array([d.number for d in some[::-1]], np.int64), kinds)
+        assert (ops.tolist(), col0.tolist()) == ([d.op for d in some[::-1]], [d.col0 for d in some[::-1]])
+        assert width.tolist() == [d.columns for d in some[::-1]]
         for col in columns:
             after = [d for d in expected if d.col0 > col]
             before_col = [d for d in expected if d.col0 < col]
@@ -151,13 +147,27 @@ def test_nothing_aligned_has_no_columns_and_no_differences() -> None:
     assert index.next_difference(0) is None
 
 
-def test_a_difference_over_many_checkpoints_is_one() -> None:
+def test_neighbours_of_two_kinds_are_two_differences() -> None:
     n = 3 * STEP_RUNS
     ops = np.tile(np.array([Op.DELETION, Op.INSERTION], np.uint8), n)
     index = index_alignment(Alignment(ops, np.ones(2 * n, np.int64)))
-    assert index.n_differences() == 1
-    assert index.difference(0) == Difference(0, 0, 2 * n)
+    assert index.n_differences() == 2 * n
+    assert index.difference(2 * n - 1) == Difference(2 * n - 1, 2 * n - 1, 2 * n, Op.INSERTION)
     assert index.n_differences(Kinds.DELETION) == n
+
+
+def test_a_swap_is_one_difference_with_what_lies_between() -> None:
+    """GACT.. against GTCA..: columns = X D X = with a swap over the three in the middle, then one X of its own."""
+    alignment = merged([0, 1, 3, 1, 0, 1], [1, 1, 2, 1, 2, 1])
+    swaps = Swaps(*(np.array([each]) for each in (1, 4, 1, 2)))
+    index = index_alignment(alignment, swaps)
+    assert [index.difference(k) for k in range(index.n_differences())] == [
+        Difference(0, 1, 5, SWAP),
+        Difference(1, 7, 8, Op.MISMATCH),
+    ]
+    assert index.n_differences(Kinds.SWAP) == index.n_differences(Kinds.MISMATCH) == 1
+    assert index.difference_at(3) == index.difference(0)
+    assert index.difference_at(3, Kinds.DELETION) is None
 
 
 def test_fifty_million_columns_in_pieces_and_at_random_places() -> None:

@@ -1,0 +1,161 @@
+"""The differences of an alignment, counted: each run of one kind is one, and any of them is found at once.
+
+A swap of two letters is one difference too, with whatever lies between them. Checkpoints are as in
+``core.results.alignment_index``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntFlag
+from functools import reduce
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts
+from core.results.alignment import Op
+from core.results.swap_edit import SWAP
+
+CHECKPOINT_RUNS = 256
+BATCH_DIFFERENCES = 1 << 12  # located at a time: 256 runs each are looked at
+
+
+class Kinds(IntFlag):
+    """Kinds of difference looked for."""
+
+    MISMATCH = 1
+    INSERTION = 2
+    DELETION = 4
+    SWAP = 8
+    ANY = 15
+
+
+EACH_KIND = (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION, Kinds.SWAP)
+OP_OF_KIND = dict(zip(EACH_KIND, (Op.MISMATCH, Op.INSERTION, Op.DELETION, SWAP), strict=True))
+_BIT = np.array([0, *EACH_KIND], np.uint8)  # by Op, and SWAP
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Columns ``[col0, col1)`` of one kind; ``number`` counts from 0 those of the kinds that were asked for.
+
+    Attributes:
+        op: an ``Op``, or ``SWAP``.
+    """
+
+    number: int
+    col0: int
+    col1: int
+    op: int
+
+    @property
+    def columns(self) -> int:
+        return self.col1 - self.col0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DifferenceIndex:
+    """Runs of an alignment in which a swap is one run, with checkpoints.
+
+    Attributes:
+        run_ops: uint8, shape (k,): an ``Op`` each, or ``SWAP``.
+        run_columns: int64, shape (k,): columns of each run.
+        run_marks: int64, shape (5, c + 1): columns, and runs of each kind, that lie before run ``CHECKPOINT_RUNS * i``;
+            the last column holds the totals.
+    """
+
+    run_ops: npt.NDArray[np.uint8]
+    run_columns: Counts
+    run_marks: Counts
+    _counts: dict[Kinds, Counts] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def n_columns(self) -> int:
+        return int(self.run_marks[0, -1])
+
+    def n_differences(self, kinds: Kinds = Kinds.ANY) -> int:
+        return int(self._before(kinds)[-1])
+
+    def difference(self, number: int, kinds: Kinds = Kinds.ANY) -> Difference:
+        """Return difference ``number`` (from 0) of those of ``kinds``. Raises IndexError where there is none."""
+        before = self._before(kinds)
+        if not 0 <= number < int(before[-1]):
+            raise IndexError(f"no difference {number}")
+        mark = int(np.searchsorted(before, number, "right")) - 1
+        first = mark * CHECKPOINT_RUNS
+        found = np.flatnonzero(self.chosen(first, first + CHECKPOINT_RUNS, kinds))
+        run = int(found[number - int(before[mark])])
+        col0 = int(self.run_marks[0, mark]) + int(self.run_columns[first : first + run].sum())
+        return Difference(number, col0, col0 + int(self.run_columns[first + run]), int(self.run_ops[first + run]))
+
+    def differences(self, numbers: Counts, kinds: Kinds = Kinds.ANY) -> tuple[npt.NDArray[np.uint8], Counts, Counts]:
+        """Return (ops, first columns, columns) of many differences that are there, in the order of ``numbers``."""
+        ops, col0 = np.empty(numbers.size, np.uint8), np.empty(numbers.size, np.int64)
+        columns = np.empty(numbers.size, np.int64)
+        before = self._before(kinds)
+        for first in range(0, numbers.size, BATCH_DIFFERENCES):
+            some = slice(first, first + BATCH_DIFFERENCES)
+            mark = np.searchsorted(before, numbers[some], "right") - 1
+            around = mark[:, None] * CHECKPOINT_RUNS + np.arange(CHECKPOINT_RUNS)
+            inside = around < self.run_ops.size
+            around = np.where(inside, around, 0)
+            count = np.cumsum((_BIT[self.run_ops[around]] & np.uint8(kinds) != 0) & inside, axis=1)
+            nth = (count <= (numbers[some] - before[mark])[:, None]).sum(axis=1)
+            row = np.arange(mark.size)
+            lengths = np.where(np.arange(CHECKPOINT_RUNS) < nth[:, None], self.run_columns[around], 0)
+            run = around[row, nth]
+            ops[some], columns[some] = self.run_ops[run], self.run_columns[run]
+            col0[some] = self.run_marks[0, mark] + lengths.sum(axis=1)
+        return ops, col0, columns
+
+    def differences_until(self, col: int, kinds: Kinds = Kinds.ANY) -> int:
+        """Return how many differences of ``kinds`` start at column ``col`` or before."""
+        if col < 0 or not self.n_columns:
+            return 0
+        col = min(col, self.n_columns - 1)
+        mark = int(np.searchsorted(self.run_marks[0], col, "right")) - 1
+        first = mark * CHECKPOINT_RUNS
+        ends = int(self.run_marks[0, mark]) + np.cumsum(self.run_columns[first : first + CHECKPOINT_RUNS])
+        run = first + int(np.searchsorted(ends, col, "right"))
+        return int(self._before(kinds)[mark]) + int(self.chosen(first, run + 1, kinds).sum())
+
+    def next_difference(self, col: int, kinds: Kinds = Kinds.ANY) -> Difference | None:
+        """Return the first difference that starts after column ``col``; None at the end."""
+        number = self.differences_until(col, kinds)
+        return self.difference(number, kinds) if number < self.n_differences(kinds) else None
+
+    def previous_difference(self, col: int, kinds: Kinds = Kinds.ANY) -> Difference | None:
+        """Return the last difference that starts before column ``col``; None at the beginning."""
+        number = self.differences_until(col - 1, kinds) - 1
+        return self.difference(number, kinds) if number >= 0 else None
+
+    def difference_at(self, col: int, kinds: Kinds = Kinds.ANY) -> Difference | None:
+        """Return the difference that column ``col`` is part of, None where it is of no such kind."""
+        number = self.differences_until(col, kinds) - 1
+        if number < 0 or col >= self.n_columns:
+            return None
+        found = self.difference(number, kinds)
+        return found if col < found.col1 else None
+
+    def chosen(self, run0: int, run1: int, kinds: Kinds) -> npt.NDArray[np.bool_]:
+        """Return which of runs ``[run0, run1)`` are differences of ``kinds``."""
+        found: npt.NDArray[np.bool_] = _BIT[self.run_ops[run0:run1]] & np.uint8(kinds) != 0
+        return found
+
+    def _before(self, kinds: Kinds) -> Counts:
+        """Return how many differences of ``kinds`` lie before each checkpoint."""
+        if kinds not in self._counts:
+            rows = (self.run_marks[OP_OF_KIND[kind]] for kind in EACH_KIND if kind & kinds)
+            self._counts[kinds] = reduce(np.add, rows, np.zeros_like(self.run_marks[0]))
+        return self._counts[kinds]
+
+
+def count_runs(runs: npt.NDArray[np.uint8], columns: Counts) -> Counts:
+    """Return columns, and runs of each kind, of each ``CHECKPOINT_RUNS`` runs; int64, shape (5, c)."""
+    heads = np.arange(0, runs.size, CHECKPOINT_RUNS)
+    out = np.empty((5, heads.size), np.int64)
+    out[0] = np.add.reduceat(columns, heads)
+    for op in OP_OF_KIND.values():
+        out[op] = np.add.reduceat(runs == op, heads, dtype=np.int64)
+    return out
