@@ -29,7 +29,7 @@ from core.methods import METHODS, method
 from core.methods.base import TracebackMethod
 from core.system import program, signals
 from core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
-from core.version import VERSION
+from core.system.version import VERSION
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 

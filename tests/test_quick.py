@@ -58,7 +58,7 @@ def test_a_test_named_after_the_module_is_near(known: dict[str, float]) -> None:
 @pytest.mark.parametrize(
     ("changed", "test"),
     [
-        ("core/vector/simd.py", "tests/core/test_bits.py"),  # is imported
+        ("core/jit/simd.py", "tests/core/test_bits.py"),  # is imported
         ("core/kernels/pairwise/lcs/run.py", "tests/core/test_lcs_job.py"),  # is named in the table of kernels
         ("gpu/cuda/search.cu", "tests/gpu/test_compile.py"),
         (".ci/environment.py", "tests/test_environment.py"),

@@ -12,13 +12,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.number_text import duration, grouped, speed
-from core.choices import Device, Pairing
-from core.jobs.batch import BatchJob
+from core.jobs.choices import Device, Pairing
 from core.jobs.read import ReadJob
 from core.methods.base import Method
+from core.methods.batch import BatchJob, BatchResult
 from core.methods.edit import EDIT
 from core.methods.options import Option, accepted
-from core.results.batch import BatchResult
 from core.sequences.sequence_pool import SequencePool
 
 if TYPE_CHECKING:

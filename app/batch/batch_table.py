@@ -11,9 +11,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from app.ui.number_text import LOCALE, grouped, plain_tip
 from app.ui.reported import reported
 from core.arrays import Counts
-from core.choices import Pairing
 from core.errors import printable
 from core.export.batch import shares_of, values_of
+from core.jobs.choices import Pairing
 
 if TYPE_CHECKING:
     from app.batch.batch_session import BatchComparison

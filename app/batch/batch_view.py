@@ -35,11 +35,11 @@ from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.choices import Pairing
 from core.errors import ExportError, printable
 from core.export.batch import BatchAnswer
 from core.export.registry import BATCH, Format
 from core.export.save import save
+from core.jobs.choices import Pairing
 from core.methods import METHODS
 from core.methods.base import Method
 from core.system.machine import cores

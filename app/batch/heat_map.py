@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.number_text import grouped, percent
 from app.ui.theme import Theme
-from core.choices import Pairing
 from core.errors import printable
+from core.jobs.choices import Pairing
 
 if TYPE_CHECKING:
     from app.batch.batch_session import BatchComparison

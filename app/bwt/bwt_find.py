@@ -20,7 +20,7 @@ from app.bwt.indexed_text import IndexedText
 from app.ui.labels import ElidedLabel
 from app.ui.number_text import duration, grouped
 from app.ui.table_view import TableView
-from core.results.bwt_index import FindResult
+from core.jobs.bwt_index import FindResult
 
 TYPING_DELAY_MS = 120  # milliseconds without a key after which is searched
 

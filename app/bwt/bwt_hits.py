@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex,
 from app.bwt.indexed_text import IndexedText
 from app.ui.number_text import grouped
 from app.ui.reported import reported
-from core.results.bwt_index import FindResult
+from core.jobs.bwt_index import FindResult
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole

@@ -13,7 +13,7 @@ from app.bwt.bwt_rows_model import UNKNOWN, BwtRows
 from app.bwt.bwt_rows_view import RowsCanvas
 from app.bwt.bwt_session import BwtSession
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
-from core.results.bwt_index import PositionsResult, RowsResult
+from core.jobs.bwt_index import PositionsResult, RowsResult
 
 HOVER_DELAY_MS = 40  # milliseconds that the pointer of another view rests before the row is asked for
 

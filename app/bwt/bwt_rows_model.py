@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from app.bwt.indexed_text import IndexedText
 from core.arrays import Counts
-from core.results.bwt import SortLevel, TernaryPart
-from core.results.bwt_index import RowsResult
+from core.jobs.bwt_index import RowsResult
+from core.jobs.bwt_result import SortLevel, TernaryPart
 
 DOLLAR = -1
 BASES = frozenset(b"ACGTUNacgtun#")

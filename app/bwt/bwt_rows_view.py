@@ -14,7 +14,7 @@ from app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows, RowWindow
 from app.ui.glyphs import letter_font
 from app.ui.number_text import grouped
 from app.ui.theme import Theme
-from core.results.bwt import TernaryPart
+from core.jobs.bwt_result import TernaryPart
 
 FONT_PX = 13
 PART_MARKS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}

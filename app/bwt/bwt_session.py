@@ -15,7 +15,6 @@ from app.ui.job_slot import JobSlot, SideSession
 from app.ui.number_text import duration, grouped
 from app.ui.pair import Pair, Side
 from core.arrays import Counts, Letters
-from core.choices import BwtMethod, Device
 from core.errors import printable
 from core.export.bwt import IndexAnswer
 from core.export.registry import Format
@@ -30,10 +29,11 @@ from core.jobs.bwt import (
     LocateRowsJob,
     RowsOfPositionsJob,
 )
+from core.jobs.bwt_index import BwtIndex, SavedBwt
+from core.jobs.bwt_result import BwtResult, InverseBwtResult
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import DeviceChosen, Event, StepDone
-from core.results.bwt import BwtResult, InverseBwtResult
-from core.results.bwt_index import BwtIndex, SavedBwt
 from core.sequences.concatenation import ConcatenatedText, format_byte
 
 STAGES = {

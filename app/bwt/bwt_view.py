@@ -34,8 +34,8 @@ from app.ui.number_text import grouped
 from app.ui.save_dialog import ask_save, filter_of
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
-from core.choices import BwtMethod, Device
 from core.export.registry import INDEX, Format
+from core.jobs.choices import BwtMethod, Device
 
 STEPS = {
     "|◀": ("start", "To the start: row 0, which begins with $"),

@@ -8,9 +8,9 @@ from enum import StrEnum
 import numpy as np
 
 from core.arrays import Letters
+from core.jobs.bwt_index import BwtIndex
+from core.jobs.bwt_result import BwtResult
 from core.jobs.cancel import CancelToken
-from core.results.bwt import BwtResult
-from core.results.bwt_index import BwtIndex
 from core.sequences.concatenation import upper_cased
 
 _COMPARE_LETTERS = 1 << 22  # letters compared between two looks at whether that is still wanted

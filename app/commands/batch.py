@@ -16,15 +16,15 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
 from app.commands.progress import Reporter
-from core.choices import CaseRule, Device, Pairing
 from core.errors import InputError, WavediffError, printable
 from core.export import batch
 from core.export.registry import BATCH
-from core.jobs.batch import BatchJob
+from core.jobs.choices import Device, Pairing
 from core.jobs.events import DeviceChosen, Event
 from core.methods import method as method_by_id
-from core.results.batch import BatchResult
+from core.methods.batch import BatchJob, BatchResult
 from core.run.runner import run_job
+from core.sequences.letter_rules import CaseRule
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from app.commands.method_options import add_method_options
 from app.commands.options import add_case, add_device, add_format, add_output, add_threads, listed
-from core.choices import Pairing
 from core.export.registry import BATCH
+from core.jobs.choices import Pairing
 from core.methods import METHODS
 from core.methods.edit import EDIT
 

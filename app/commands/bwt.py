@@ -14,18 +14,19 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
 from core.arrays import Letters
-from core.choices import BwtMethod, CaseRule, Device
 from core.errors import InputError, WavediffError, printable
 from core.export.bwt import BwtAnswer, InverseAnswer
 from core.export.registry import BWT, INVERSE_BWT, TIMINGS
 from core.jobs.bwt import BwtJob, InverseBwtJob, LoadBwtJob
+from core.jobs.bwt_index import SavedBwt
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.reading.files import RegularFile
-from core.results.bwt_index import SavedBwt
 from core.run.runner import run_job
 from core.sequences.concatenation import format_byte, join_sequences, upper_cased
+from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
 

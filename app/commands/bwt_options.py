@@ -14,8 +14,9 @@ from app.commands.options import (
     add_threads,
     listed,
 )
-from core.choices import BwtMethod, CaseRule
 from core.export.registry import BWT, FIND, INVERSE_BWT, TIMINGS
+from core.jobs.choices import BwtMethod
+from core.sequences.letter_rules import CaseRule
 
 MAX_SAMPLE_INTERVAL = 4096
 

@@ -14,18 +14,18 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
 from app.commands.progress import Reporter
-from core.choices import Device
 from core.errors import ExportError
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON, TIMINGS
 from core.jit import background_compile, compile_cache
+from core.jobs.choices import Device
+from core.jobs.edit_result import Skip
 from core.jobs.events import DeviceChosen, Event, KernelTiming
 from core.methods import METHODS
 from core.methods import method as method_by_id
 from core.methods.base import TracebackMethod
 from core.methods.options import accepted
-from core.results.edit import Skip
-from core.results.statistics import measures
+from core.methods.statistics import measures
 from core.run.runner import run_job
 from core.system.machine import cores
 

@@ -12,17 +12,18 @@ from app.commands.inputs import pick, read_files
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
-from core.choices import CaseRule, Device
 from core.errors import printable
 from core.export.bwt import FindAnswer
 from core.export.registry import FIND, TIMINGS
 from core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
+from core.jobs.bwt_index import BwtIndex, FindResult
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device
 from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
-from core.results.bwt_index import BwtIndex, FindResult
 from core.run.runner import run_job
 from core.sequences.concatenation import upper_cased
+from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 
 FOUND, NOTHING = 0, 1

@@ -7,11 +7,11 @@ import os
 from typing import TYPE_CHECKING
 
 from app.commands.progress import Reporter
-from core.choices import CaseRule
 from core.errors import InputError, WavediffError, printable
 from core.jobs.cancel import CancelToken
 from core.jobs.read import ReadJob
 from core.run.runner import run_job
+from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
 

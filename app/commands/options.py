@@ -6,8 +6,9 @@ import argparse
 from enum import StrEnum
 from typing import Any
 
-from core.choices import CaseRule, Device
 from core.export.registry import Format
+from core.jobs.choices import Device
+from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 
 

@@ -14,10 +14,10 @@ from core.errors import BackendUnavailable, WavediffError, printable
 from core.export.race import RaceAnswer
 from core.export.registry import RACE
 from core.jobs.events import Event, RaceRunEnded, RaceRunStarted
-from core.jobs.race import MAX_KERNELS, make_race_job, race_kernels
 from core.methods import method as method_by_id
 from core.methods.base import Method
-from core.results.race import RaceEntryResult, RaceResult, Stage
+from core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
+from core.methods.race_result import RaceEntryResult, RaceResult, Stage
 from core.run.race_run import race_obstacle
 from core.run.runner import run_job
 from core.system.machine import cores

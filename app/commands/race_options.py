@@ -7,8 +7,8 @@ from typing import Any
 
 from app.commands.options import add_case, add_format, add_output, add_records, add_threads, count
 from core.export.registry import RACE
-from core.jobs.race import MAX_KERNELS, MAX_ROUNDS
 from core.methods import METHODS
+from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
 
 
 def add_race(commands: Any) -> None:

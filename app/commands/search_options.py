@@ -14,8 +14,9 @@ from app.commands.options import (
     count,
     listed,
 )
-from core.choices import LetterRule, SearchLayout
 from core.export.registry import SEARCH, TIMINGS
+from core.jobs.choices import SearchLayout
+from core.sequences.letter_rules import LetterRule
 
 
 def add_search(commands: Any) -> None:

@@ -11,8 +11,8 @@ from app.compare.alignment_model import KIND_NAMES
 from app.ui.flow_layout import FlowLayout
 from app.ui.labels import ElidedLabel
 from app.ui.theme import Theme
-from core.results.alignment_index import AlignmentIndex
-from core.results.difference_index import Kinds
+from core.jobs.alignment_index import AlignmentIndex
+from core.jobs.difference_index import Kinds
 
 
 class AlignmentBar(QWidget):

@@ -10,9 +10,9 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.results.alignment import Alignment
-from core.results.alignment_index import AlignmentIndex, index_steps
-from core.results.swap_edit import Swaps
+from core.jobs.alignment import Alignment
+from core.jobs.alignment_index import AlignmentIndex, index_steps
+from core.jobs.swap_result import Swaps
 
 SLICE_SECONDS = 0.004
 

@@ -10,7 +10,7 @@ import numpy as np
 from app.compare.alignment_model import GAP, MATCH_MARKS, AlignmentModel, AlignmentRows, Codes
 from core.arrays import Counts
 from core.errors import printable
-from core.results.alignment import LETTER
+from core.jobs.alignment import LETTER
 from core.sequences.sequence import Sequence
 
 LINE_LETTERS = 60  # letters on a line of FASTA and of CLUSTAL, as both are written by convention

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts
-from core.results.alignment import Op
-from core.results.alignment_index import AlignmentIndex
+from core.jobs.alignment import Op
+from core.jobs.alignment_index import AlignmentIndex
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from app.compare.alignment_bar import AlignmentBar
 from app.compare.alignment_canvas import AlignmentCanvas
 from app.compare.alignment_goto import PlaceError, parse_place
-from core.results.difference_index import Difference
+from core.jobs.difference_index import Difference
 
 
 class DifferenceSteps(QObject):

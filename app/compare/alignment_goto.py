@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from core.errors import printable
-from core.results.alignment_index import AlignmentIndex
-from core.results.difference_index import Kinds
+from core.jobs.alignment_index import AlignmentIndex
+from core.jobs.difference_index import Kinds
 
 MAX_CHARACTERS = 24  # characters of a number: far more than any place needs
 HELP = "12,345 column · A:5000 letter of A · B:77 letter of B · 50% · #123 difference"

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.results.alignment import Op
-from core.results.alignment_index import AlignmentIndex
-from core.results.difference_index import Difference, Kinds
-from core.results.swap_edit import Swaps
+from core.jobs.alignment import Op
+from core.jobs.alignment_index import AlignmentIndex
+from core.jobs.difference_index import Difference, Kinds
+from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
 
 GAP = 256  # code of a gap; codes below are the byte of a letter

@@ -13,8 +13,8 @@ from app.ui.glyphs import Pixels, as_image, pixel, shades
 from app.ui.hit_density import HitPlaces, places_along, strength
 from app.ui.pair import Side
 from app.ui.theme import Theme
-from core.results.alignment import Op
-from core.results.alignment_index import AlignmentIndex
+from core.jobs.alignment import Op
+from core.jobs.alignment_index import AlignmentIndex
 
 HEIGHT_PX = 46  # logical pixels
 LABEL_WIDTH_PX = 22

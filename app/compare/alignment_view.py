@@ -18,9 +18,9 @@ from app.compare.cell_styles import Colouring
 from app.ui.labels import ElidedLabel
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
 from app.ui.theme import Theme
-from core.results.alignment import Alignment
-from core.results.alignment_index import AlignmentIndex
-from core.results.swap_edit import Swaps
+from core.jobs.alignment import Alignment
+from core.jobs.alignment_index import AlignmentIndex
+from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
 
 

@@ -24,7 +24,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.number_text import grouped
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
 from app.ui.theme import Theme
-from core.results.edit import BandAttempt, SkipReason
+from core.jobs.edit_result import BandAttempt, SkipReason
 
 MARGIN_PX = 1.0  # pixels round the plot
 MAX_ASPECT = 4.0  # a matrix that is longer in one direction is stretched: it would be a line

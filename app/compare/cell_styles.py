@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from app.compare.alignment_model import GAP, SUBSTITUTE, Codes, has_glyph
 from app.ui.glyphs import CellStyle, Draw, Mask, drawn_mask, letter_font, text_mask
 from app.ui.theme import Theme, contrast
-from core.results.alignment import Op
+from core.jobs.alignment import Op
 from core.sequences.sequence import Alphabet
 
 _OP_SHIFT, _SELECTED_SHIFT, _MATCH_SELECTED = 9, 11, 4

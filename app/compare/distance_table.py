@@ -14,9 +14,9 @@ from app.compare.alignment_model import letter_name
 from app.ui.comparison import Comparison
 from app.ui.reported import reported
 from core.arrays import Counts, Letters
+from core.jobs.alignment import Op
+from core.jobs.swap_result import SwapEditResult
 from core.methods.swap import SWAP
-from core.results.alignment import Op
-from core.results.swap_edit import SwapEditResult
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_TABLE_LETTERS = 60  # letters a side

@@ -11,8 +11,8 @@ from app.ui.block_map.band_attempts import SKIP_NAMES
 from app.ui.comparison import Comparison
 from app.ui.number_text import LOCALE, percent
 from app.ui.table_model import Table
+from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockGrid
-from core.results.edit import SkipReason
 
 COLUMNS = ("Cells", "Blocks", "Number of cells", "Share of n·m", "Saved ms (est.)")
 TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")

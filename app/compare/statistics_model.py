@@ -11,7 +11,7 @@ from app.ui.comparison import Comparison
 from app.ui.number_text import LOCALE, grouped
 from app.ui.table_model import Table
 from core.methods.base import NO_PATH, Measure
-from core.results.statistics import measures
+from core.methods.statistics import measures
 
 COLUMNS = ("Figure", "Value", "Definition")
 SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread

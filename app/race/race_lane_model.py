@@ -13,7 +13,7 @@ from app.ui.number_text import compiling_text, duration, grouped, percent, speed
 from core.jit.background_compile import STAGE
 from core.jobs.events import Compiled, Event, Progress
 from core.methods.base import RaceKernel
-from core.results.race import RaceEntryResult
+from core.methods.race_result import RaceEntryResult
 
 
 class LaneState(StrEnum):

@@ -10,15 +10,15 @@ from app.race.race_lane_model import RaceLane
 from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.pair import Pair
-from core.choices import Device
 from core.errors import WavediffError
 from core.export.race import RaceAnswer
 from core.jit import background_compile
+from core.jobs.choices import Device
 from core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
-from core.jobs.race import MAX_KERNELS, make_race_job, race_kernels
 from core.methods import METHODS
 from core.methods.base import Method, RaceKernel
-from core.results.race import RaceEntryResult, RaceResult
+from core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
+from core.methods.race_result import RaceEntryResult, RaceResult
 from core.run.race_run import unfit
 from core.sequences.sequence import Sequence
 from core.system.machine import GraphicsCard, cores

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt
 
 from app.ui.number_text import LOCALE, duration, grouped, speed
 from app.ui.table_model import Table
-from core.results.race import RaceEntryResult, Stage
+from core.methods.race_result import RaceEntryResult, Stage
 
 COLUMNS = ("Kernel", "Device", "Answer", "Time", "Ratio", "GCUPS", "Computed", "Compile", "Stages")
 BAR_COLUMN = len(COLUMNS) - 1

@@ -36,9 +36,9 @@ from core.errors import ExportError, printable
 from core.export.race import RaceAnswer, tsv
 from core.export.registry import RACE, Format
 from core.export.save import save
-from core.jobs.race import MAX_KERNELS, MAX_ROUNDS
 from core.methods import METHODS
 from core.methods.base import Method
+from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}

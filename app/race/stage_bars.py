@@ -11,7 +11,7 @@ from app.ui.delegate import ThemedDelegate
 from app.ui.reported import reported
 from app.ui.theme import Theme
 from core.jobs.grid import BlockState
-from core.results.race import Stage
+from core.methods.race_result import Stage
 
 # Each stage has a pattern besides its colour.
 _PATTERNS = {

@@ -10,10 +10,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.search.search_session import SearchScope
 from app.ui.reported import reported
-from core.choices import LetterRule
 from core.errors import printable
-from core.patterns.cyclic_layout import ACCEPT_BIT, BITS, CyclicWord, cyclic_words
-from core.patterns.matching import pattern_set
+from core.sequences.cyclic_layout import ACCEPT_BIT, BITS, CyclicWord, cyclic_words
+from core.sequences.letter_rules import LetterRule
+from core.sequences.matching import pattern_set
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_TEXT_LETTERS = 2_000  # letters that can be stepped through

@@ -12,7 +12,7 @@ from app.ui.table_model import Table
 from core.arrays import Counts
 from core.errors import printable
 from core.jobs.hits import Hits
-from core.patterns.pattern_list import Pattern
+from core.sequences.pattern_list import Pattern
 
 NAME, LENGTH, HITS = range(3)
 SHOWN_CHARACTERS = 60  # characters of a name

@@ -27,7 +27,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.number_text import grouped
 from core.errors import printable
 from core.jobs.search import MAX_ERRORS
-from core.patterns.pattern_list import Pattern, read_list
+from core.sequences.pattern_list import Pattern, read_list
 
 HINT = "Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood"
 

@@ -14,13 +14,13 @@ from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
 from app.ui.number_text import duration, grouped
 from app.ui.pair import Pair, Side
-from core.choices import Device, LetterRule
+from core.jobs.choices import Device
 from core.jobs.events import Event, HitsFound, NoticeRaised
 from core.jobs.hits import Hits
 from core.jobs.read import ReadPatternsJob
-from core.jobs.search import MAX_HITS, SearchJob
-from core.patterns.pattern_list import Pattern
-from core.results.search import SearchedRecords, SearchResult
+from core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
+from core.sequences.letter_rules import LetterRule
+from core.sequences.pattern_list import Pattern
 from core.sequences.sequence import Sequence
 
 REPORT_MS = 100  # milliseconds between two tellings of new hits: each makes tables and ticks draw themselves again

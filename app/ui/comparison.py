@@ -15,7 +15,7 @@ class Comparison:
     """Result of one run with its own pair: nothing of another pair is ever shown beside it.
 
     Attributes:
-        job, result: of ``core.jobs`` and ``core.results``.
+        job, result: of ``core.jobs`` or ``core.methods``.
         a, b: what was compared; ``fold_case`` whether their case was ignored.
     """
 

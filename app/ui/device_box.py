@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app.ui.chooser import Chooser
 from app.ui.devices import DeviceModel
 from app.ui.number_text import plain_tip
-from core.choices import Device
+from core.jobs.choices import Device
 
 
 class DeviceBox(Chooser[Device]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.choices import Device
+from core.jobs.choices import Device
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
 from core.run.worker import JobWorker
 from core.system.machine import GraphicsCard, cores

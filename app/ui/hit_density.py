@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from app.ui.pair import Side
 from core.arrays import Counts
-from core.results.alignment_index import AlignmentIndex, sums_before
+from core.jobs.alignment_index import AlignmentIndex, sums_before
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,9 +8,9 @@ from enum import StrEnum
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 
+from core.jobs.alignment import Op
+from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
-from core.results.alignment import Op
-from core.results.edit import SkipReason
 
 
 class Scheme(StrEnum):

@@ -30,7 +30,7 @@ from app.window.settings import config_folder
 from app.window.unix_signals import SignalBridge
 from core.jit.gc_control import gc_paused_and_frozen
 from core.system.program import ROOT
-from core.version import VERSION
+from core.system.version import VERSION
 
 log = logging.getLogger(__name__)
 ICON = ROOT / "resources" / "wavediff.svg"

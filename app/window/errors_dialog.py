@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.buttons import Standard, button_box
-from core.version import VERSION
+from core.system.version import VERSION
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLa
 
 from app.ui.buttons import Standard, button_box
 from app.window.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
-from core.version import VERSION
+from core.system.version import VERSION
 
 Rows = tuple[tuple[str, str], ...]
 

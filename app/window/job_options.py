@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from core.choices import Device
+from core.jobs.choices import Device
 from core.methods import METHODS, method
 from core.methods.base import Method
 from core.methods.options import Choice, Options

@@ -26,8 +26,8 @@ from app.ui.pair import Pair, Side
 from app.window.job_options import JobOptions, Question, question
 from app.window.recent import RecentPair, RecentPairs
 from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
-from core.choices import Device
 from core.errors import WavediffError
+from core.jobs.choices import Device
 from core.jobs.events import Event, MemoryForecast, NoticeRaised
 from core.methods import method_of
 from core.run.dispatch import estimated_seconds

@@ -19,8 +19,8 @@ from app.ui.json_store import JsonStore
 from app.ui.theme import Scheme
 from app.window.job_options import JobOptions
 from app.window.letter_style import LetterStyle
-from core.choices import Device
 from core.errors import printable
+from core.jobs.choices import Device
 from core.methods import METHODS
 from core.methods.options import Option, Options
 

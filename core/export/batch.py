@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts
-from core.choices import Pairing
 from core.export.json import versions
-from core.results.batch import BatchResult
+from core.jobs.choices import Pairing
+from core.methods.batch import BatchResult
 
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
 _CHUNK_PAIRS = 1 << 12  # pairs in a piece: some ms of work

@@ -1,4 +1,4 @@
-"""A transform as a file of its own kind (``core.results.bwt_format``), its last column, the order of its suffixes."""
+"""A transform as a file of its own kind (``core.jobs.bwt_format``), its last column, the order of its suffixes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Letters
+from core.jobs.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
+from core.jobs.bwt_index import BwtIndex, FindResult, SavedBwt
+from core.jobs.bwt_result import BwtResult, InverseBwtResult, Positions
 from core.jobs.events import KernelTiming
-from core.results.bwt import BwtResult, InverseBwtResult, Positions
-from core.results.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
-from core.results.bwt_index import BwtIndex, FindResult, SavedBwt
 from core.sequences.sequence import Sequence
 
 PIECE_BYTES = 1 << 22  # bytes

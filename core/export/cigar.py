@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import Counts
 from core.export.comparison import Comparison
-from core.results.alignment import LETTER, Alignment
+from core.jobs.alignment import LETTER, Alignment
 
 _CHUNK_RUNS = 1 << 17  # runs in a piece: some hundred kB of text, a few ms of work
 _LETTERS = np.frombuffer(LETTER.encode(), np.uint8)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from core.jobs.alignment import Alignment
 from core.jobs.events import KernelTiming
+from core.jobs.swap_result import Swaps
 from core.methods.base import Method
-from core.results.alignment import Alignment
-from core.results.swap_edit import Swaps
 from core.sequences.sequence import Sequence
 
 

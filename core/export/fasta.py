@@ -11,7 +11,7 @@ import numpy.typing as npt
 from core.arrays import Letters
 from core.errors import ExportError, printable
 from core.export.comparison import Comparison
-from core.results.alignment import CONSUMES_A, CONSUMES_B, Alignment
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
 from core.sequences.sequence import Sequence
 
 LINE_LETTERS = 60

@@ -9,8 +9,8 @@ from core.arrays import Letters
 from core.export.record_names import word
 from core.export.tsv import guarded, letters_text
 from core.jobs.hits import Hits
-from core.patterns.pattern_list import Pattern
-from core.results.search import SearchedRecords
+from core.jobs.search import SearchedRecords
+from core.sequences.pattern_list import Pattern
 
 CONTEXT = 10  # letters shown on each side
 STRAND = {1: "+", -1: "-", 0: "."}

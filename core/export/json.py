@@ -13,12 +13,10 @@ from typing import Any, Protocol
 from core.export.comparison import Comparison
 from core.export.hits import FoundHits
 from core.jobs.events import KernelTiming
-from core.jobs.search import SearchJob
-from core.results.identity import DEFINITIONS
-from core.results.search import SearchResult
-from core.results.statistics import measures
+from core.jobs.search import SearchJob, SearchResult
+from core.methods.statistics import DEFINITIONS, measures
 from core.sequences.sequence import Sequence
-from core.version import VERSION
+from core.system.version import VERSION
 
 
 def comparison(found: Comparison) -> list[bytes]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.export import record_names
 from core.export.cigar import cigar
 from core.export.comparison import Comparison
-from core.results.statistics import Statistics
+from core.methods.statistics import Statistics
 
 _UNKNOWN_QUALITY = 255
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.export.json import about, text, timing, versions
-from core.results.race import RaceEntryResult, RaceResult, Stage
+from core.methods.race_result import RaceEntryResult, RaceResult, Stage
 from core.sequences.sequence import Sequence
 
 

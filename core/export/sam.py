@@ -11,10 +11,10 @@ from core.errors import ExportError, printable
 from core.export import record_names
 from core.export.cigar import cigar
 from core.export.comparison import Comparison
-from core.results.alignment import Alignment, Op
-from core.results.statistics import Statistics
+from core.jobs.alignment import Alignment, Op
+from core.methods.statistics import Statistics
 from core.sequences.sequence import Sequence
-from core.version import VERSION
+from core.system.version import VERSION
 
 _UNMAPPED, _UNKNOWN_QUALITY = 4, 255
 _MAX_LETTERS = (1 << 31) - 1  # LN of @SQ

@@ -7,7 +7,7 @@ import numpy as np
 from core.export.cigar import digits
 from core.export.comparison import Comparison
 from core.export.fasta import LINE_LETTERS
-from core.results.alignment import CONSUMES_A, CONSUMES_B, Op
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 
 
 def cigar_bytes(found: Comparison) -> int:

@@ -9,8 +9,8 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.export.comparison import Comparison
-from core.results.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
-from core.results.swap_edit import SWAP, Swaps, mark_swaps
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
+from core.jobs.swap_result import SWAP, Swaps, mark_swaps
 
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
 _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}

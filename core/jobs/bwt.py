@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.arrays import Counts, Letters, freeze
-from core.choices import BwtMethod
-from core.methods.base import next_job_id
+from core.jobs import next_job_id
+from core.jobs.choices import BwtMethod
 
 if TYPE_CHECKING:
-    from core.results.bwt_index import BwtIndex, SavedBwt
+    from core.jobs.bwt_index import BwtIndex, SavedBwt
     from core.sequences.sequence import Sequence
 
 MAX_SAMPLE_INTERVAL = 1 << 12  # letters between two samples of an index

@@ -169,7 +169,7 @@ class RaceRunEnded:
     """A kernel of a race ended, or failed; see ``RaceRunStarted``.
 
     Attributes:
-        result: a ``core.results.race.RaceEntryResult`` of the rounds so far.
+        result: a ``core.methods.race_result.RaceEntryResult`` of the rounds so far.
     """
 
     job_id: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from core.methods.base import next_job_id
+from core.jobs import next_job_id
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
 

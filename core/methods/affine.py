@@ -25,9 +25,9 @@ from core.methods.base import (
 from core.methods.options import Choice, Number, Options, Text, Value
 
 if TYPE_CHECKING:
-    from core.jobs.batch import BatchJob
-    from core.results.affine import AffineResult
-    from core.scoring.scheme import ScoringScheme
+    from core.jobs.affine_result import AffineResult
+    from core.methods.batch import BatchJob
+    from core.sequences.scoring.scheme import ScoringScheme
     from core.sequences.sequence import Sequence
 
 AUTO = "auto"
@@ -42,7 +42,7 @@ class AffineKernel(StrEnum):
 
 
 def _default_scheme() -> ScoringScheme:
-    from core.scoring.scheme import default_scheme
+    from core.sequences.scoring.scheme import default_scheme
 
     return default_scheme(proteins=False)
 
@@ -78,7 +78,7 @@ class AffineJob(PairJob):
 
 def _check_matrix(name: str) -> None:
     try:
-        import_module("core.scoring.builtin").find_matrix(name)
+        import_module("core.sequences.scoring.builtin").find_matrix(name)
     except WavediffError as error:
         raise ValueError(str(error)) from None
 
@@ -287,8 +287,8 @@ def scheme_for(job: BatchJob) -> ScoringScheme:
 
 
 def _scheme(values: Options, *, proteins: bool) -> ScoringScheme:
-    from core.scoring.builtin import built_in, find_matrix
-    from core.scoring.scheme import ScoringScheme, default_gaps
+    from core.sequences.scoring.builtin import built_in, find_matrix
+    from core.sequences.scoring.scheme import ScoringScheme, default_gaps
 
     name = values["matrix"]
     matrix = built_in("BLOSUM62" if proteins else "DNAfull") if name == AUTO else find_matrix(name)

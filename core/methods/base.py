@@ -13,24 +13,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
-from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from core.jobs import next_job_id
 from core.methods.options import Choice, Option, Options, Value, accepted
 
 if TYPE_CHECKING:
     import numpy as np
 
     from core.arrays import Counts, Letters
-    from core.jobs.batch import BatchJob
-    from core.results.edit import BandAttempt, Skip
+    from core.jobs.edit_result import BandAttempt, Skip
+    from core.methods.batch import BatchJob
     from core.sequences.sequence import Sequence
-
-_next_id = count(1)
-
-
-def next_job_id() -> int:
-    return next(_next_id)
 
 
 class TracebackMethod(StrEnum):
@@ -289,7 +283,7 @@ class Method(ABC):
         return None
 
     def identities(self, result: Any, n_a: int, n_b: int) -> dict[str, float]:
-        """Return what is known of ``core.results.identity.DEFINITIONS`` without an alignment."""
+        """Return what is known of ``core.methods.statistics.DEFINITIONS`` without an alignment."""
         distance = self.edit_distance(result)
         return {} if distance is None else {"one_minus_distance_over_longer": of_distance(distance, n_a, n_b)}
 

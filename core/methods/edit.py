@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from core.arrays import Counts
-    from core.results.edit import BandAttempt, EditResult, Skip
+    from core.jobs.edit_result import BandAttempt, EditResult, Skip
     from core.sequences.sequence import Sequence
 
 SUDO_BLOCKS: BlockShape = (128, 1280)
@@ -252,7 +252,7 @@ class Edit(Method):
 
 def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
     """Return a line of the command line's summary for each identity that is known."""
-    known = (figures[key] for key in import_module("core.results.identity").DEFINITIONS)
+    known = (figures[key] for key in import_module("core.methods.statistics").DEFINITIONS)
     return [f"identity: {one.value:.2%} = {one.definition}" for one in known if one.value is not None]
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from core.arrays import Counts
-    from core.results.lcs import LcsResult
+    from core.jobs.lcs_result import LcsResult
     from core.sequences.sequence import Sequence
 
 KAWANAMI_BLOCKS = (1024, 1024)

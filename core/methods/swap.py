@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from core.arrays import Counts
-    from core.results.swap_edit import SwapEditResult
+    from core.jobs.swap_result import SwapEditResult
     from core.sequences.sequence import Sequence
 
 CELLS_PER_KEPT_BYTE = 80  # for each byte kept of a matrix that is walked back, on a card

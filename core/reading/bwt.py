@@ -10,10 +10,10 @@ import numpy as np
 from core.arrays import Letters, Words
 from core.errors import InputError
 from core.jobs.bwt import MAX_SAMPLE_INTERVAL, LoadBwtJob
+from core.jobs.bwt_format import FOLDED, HEADER_BYTES, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
+from core.jobs.bwt_index import SavedBwt
 from core.jobs.events import Progress
 from core.reading.files import RegularFile
-from core.results.bwt_format import FOLDED, HEADER_BYTES, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
-from core.results.bwt_index import SavedBwt
 
 _PIECE_BYTES = 1 << 22
 

@@ -1,4 +1,4 @@
-"""Read a file of patterns as a job; what a list of patterns is says ``core.patterns.pattern_list``."""
+"""Read a file of patterns as a job; what a list of patterns is says ``core.sequences.pattern_list``."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from itertools import chain
 from core.errors import InputError
 from core.jobs.events import Event, Progress
 from core.jobs.read import ReadPatternsJob
-from core.patterns.pattern_list import Pattern, read_list
 from core.reading.decompress import opened, peek
 from core.reading.files import RegularFile, size_text
 from core.reading.formats import foreign
 from core.reading.lines import TextPieces
 from core.reading.run import HEAD_BYTES
+from core.sequences.pattern_list import Pattern, read_list
 from core.system.machine import available_memory
 
 MAX_FILE_BYTES = 1 << 28  # bytes: a list of millions of patterns

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import InputError, TransformFile
+from core.jobs.bwt_format import MAGIC
 from core.jobs.events import Event, Progress
 from core.jobs.read import ReadJob
 from core.reading.decompress import opened, peek
@@ -22,7 +23,6 @@ from core.reading.letters import BUFFER_BYTES
 from core.reading.lines import TextPieces
 from core.reading.load import Load
 from core.reading.plain import Plain
-from core.results.bwt_format import MAGIC
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
 from core.system.machine import available_memory

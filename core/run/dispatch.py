@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
 
-from core.choices import BwtMethod, Device
 from core.errors import (
     BackendUnavailable,
     DeviceDefect,
@@ -20,7 +19,6 @@ from core.errors import (
     error_location,
 )
 from core.jit.gc_control import import_frozen
-from core.jobs.batch import BatchJob
 from core.jobs.bwt import (
     BwtJob,
     BwtTextJob,
@@ -31,14 +29,16 @@ from core.jobs.bwt import (
     LocateRowsJob,
     RowsOfPositionsJob,
 )
+from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import Event
-from core.jobs.race import RaceJob
 from core.jobs.read import ParseJob, ReadJob, ReadPatternsJob
 from core.jobs.search import SearchJob
 from core.methods import METHODS, method_of
 from core.methods.base import KernelModules, PairJob, TracebackMethod
+from core.methods.batch import BatchJob
 from core.methods.options import Choice as Chooser
 from core.methods.options import accepted
+from core.methods.race_job import RaceJob
 from core.run import rates
 from core.system.machine import GraphicsCard, cores
 

@@ -18,7 +18,7 @@ from core.jit import compile_cache
 from core.run.dispatch import KERNELS, gpu_obstacle
 from core.system import program, qt_libraries
 from core.system.machine import available_memory, cores
-from core.version import VERSION
+from core.system.version import VERSION
 from gpu.card import current_card
 
 _PACKAGES = (

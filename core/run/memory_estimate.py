@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.choices import BwtMethod
-from core.jobs.batch import BatchJob
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from core.jobs.choices import BwtMethod
 from core.jobs.events import MemoryForecast
 from core.jobs.search import SearchJob
 from core.methods import method_of
 from core.methods.base import PairJob
+from core.methods.batch import BatchJob
 from core.system.machine import available_memory
 
 WARN_BYTES = 10**9  # what is more is told of, or

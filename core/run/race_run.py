@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from core.choices import Device
 from core.errors import WavediffError
+from core.jobs.alignment import Alignment
+from core.jobs.choices import Device
 from core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
-from core.jobs.race import RaceEntry, RaceJob
 from core.jobs.timing import Stopwatch
 from core.methods import method_of
 from core.methods.base import Method, RaceKernel, TracebackMethod
-from core.results.alignment import Alignment
-from core.results.race import RaceEntryResult, RaceResult
+from core.methods.race_job import RaceEntry, RaceJob
+from core.methods.race_result import RaceEntryResult, RaceResult
 from core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
 
 ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"

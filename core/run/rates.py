@@ -12,11 +12,11 @@ from math import exp, log
 
 import numpy as np
 
-from core.jobs.batch import BatchJob
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from core.jobs.search import SearchJob
 from core.methods import METHODS, method_of
 from core.methods.base import Method, PairJob, Rates
+from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import GraphicsCard, cores
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from core.choices import Device
 from core.errors import Cancelled, DeviceDefect, DeviceTooSmall
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
 from core.jobs.timing import Stopwatch
 from core.run.dispatch import (

@@ -10,9 +10,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
-from core.choices import Device
 from core.errors import Cancelled, WavediffError
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device
 from core.jobs.events import Event, Progress, StepDone
 from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.choices import Pairing
+from core.jobs.choices import Pairing
 from core.jobs.events import Compiled, Event, Progress, StepDone
 from gpu.batch.warp_classes import GROUP_COLUMNS, LANES, CardBatchPlan, ClassProgress, WarpClass
 from gpu.card.card_records import CardRecords

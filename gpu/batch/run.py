@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters
-from core.choices import Pairing
 from core.errors import DeviceOutOfMemory
-from core.jobs.batch import BatchJob
+from core.jobs.choices import Pairing
 from core.jobs.events import Compiled, Event, Progress, StepDone
 from core.kernels.batch.batch_plan import check_memory
 from core.kernels.batch.run import Values, run_with
 from core.methods.base import TracebackMethod
+from core.methods.batch import BatchJob, BatchResult
 from core.methods.swap import SwapKernel
-from core.results.batch import BatchResult
 from core.sequences.sequence_pool import SequencePool
 from gpu.batch.pair_launches import PairLaunches
 from gpu.batch.warp_classes import LANES, CardBatchPlan, make_plan
@@ -33,7 +32,7 @@ MIN_WARPS_PER_PROCESSOR = 8  # warps for each multiprocessor, at least, before l
 
 
 def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
-    """Compute ``job``; see ``core.results.batch.BatchResult``."""
+    """Compute ``job``; see ``core.methods.batch.BatchResult``."""
     from gpu.card.current_card import card
 
     return (yield from run_on(card(), job))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Counts
-from core.choices import Pairing
+from core.jobs.choices import Pairing
 
 LANES = 32
 GROUP_COLUMNS = 4  # columns that a lane does at once

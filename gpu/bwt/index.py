@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from core.jobs.bwt import IndexJob
+from core.jobs.bwt_index import BwtIndex
 from core.jobs.events import Event
 from core.kernels.bwt.index import run_with
-from core.results.bwt_index import BwtIndex
 from gpu.bwt.run import transformed
 from gpu.card.interface import Card
 
 
 def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job``; see ``core.results.bwt_index.BwtIndex``.
+    """Compute ``job``; see ``core.jobs.bwt_index.BwtIndex``.
 
     Raises:
         DeviceOutOfMemory: the sorting or the check needs more than the card has.

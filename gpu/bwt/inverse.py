@@ -6,17 +6,17 @@ from collections.abc import Generator
 
 from core.arrays import Letters
 from core.jobs.bwt import InverseBwtJob
+from core.jobs.bwt_result import InverseBwtResult
 from core.jobs.events import Event
 from core.kernels.bwt.inverse_run import result_of
 from core.kernels.bwt.timing_sums import TimingSums
-from core.results.bwt import InverseBwtResult
 from gpu.bwt.bwt_launches import LaunchQueue
 from gpu.bwt.inverse_chains import invert_on_card
 from gpu.card.interface import Card
 
 
 def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
-    """Compute ``job``; see ``core.results.bwt.InverseBwtResult``.
+    """Compute ``job``; see ``core.jobs.bwt_result.InverseBwtResult``.
 
     Raises:
         DeviceOutOfMemory: the rows cannot be held on the card.

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from core.choices import BwtMethod
 from core.jobs.bwt import BwtJob
+from core.jobs.bwt_result import BwtResult
+from core.jobs.choices import BwtMethod
 from core.jobs.events import Event
 from core.kernels.bwt.invert import InvalidTransform
 from core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
 from core.kernels.bwt.timing_sums import TimingSums
-from core.results.bwt import BwtResult
 from gpu.bwt.bwt_launches import LaunchQueue
 from gpu.bwt.inverse_chains import invert_on_card
 from gpu.bwt.paper4 import YamanakaSort
@@ -23,7 +23,7 @@ from gpu.card.interface import Card
 
 
 def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
-    """Compute ``job``; see ``core.results.bwt.BwtResult``.
+    """Compute ``job``; see ``core.jobs.bwt_result.BwtResult``.
 
     Raises:
         DeviceOutOfMemory: the sorting or the check needs more than the card has.

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from core.errors import DeviceOutOfMemory
+from core.jobs.bwt_result import SortLevel
 from core.jobs.events import Event
 from core.kernels.bwt.ternary_sort import MAX_DEPTH_LETTERS
-from core.results.bwt import SortLevel
 from gpu.bwt.bwt_launches import LaunchQueue
 
 UNIT = "bwt_ternary.cu"

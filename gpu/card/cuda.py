@@ -79,7 +79,7 @@ class CudaCard:
         """Return whether an array comes over faster by several threads; they do not wait for a compiler."""
         if not is_large(array) or not array.flags.c_contiguous:
             return False
-        from core.vector import pinned_copy
+        from core.jit import pinned_copy
 
         return pinned_copy.ready()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-# In the order of the numbers in ``core.vector.pinned_copy``.
+# In the order of the numbers in ``core.jit.pinned_copy``.
 _CALLS = ("cuEventSynchronize", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuEventRecord")
 
 

@@ -121,7 +121,7 @@ class Card(Protocol):
     def bring(self, host: Letters, to: Any, queue: Any, threads: int) -> PendingTransfer:
         """Begin to let ``queue`` copy ``host``, of bytes, to the start of ``to``, and nothing else before it is there.
 
-        What is put into the queue once the delivery has ended comes behind it. ``core.vector.pinned_copy`` is ready.
+        What is put into the queue once the delivery has ended comes behind it. ``core.jit.pinned_copy`` is ready.
 
         Args:
             threads: that may be used, 0: one a core.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from core.vector import pinned_copy
+from core.jit import pinned_copy
 
 Numbers = npt.NDArray[np.int64]
 

@@ -1,4 +1,4 @@
-"""Between the host's memory and the card's, in pieces and on several threads; see ``core.vector.pinned_copy``.
+"""Between the host's memory and the card's, in pieces and on several threads; see ``core.jit.pinned_copy``.
 
 The threads, their pinned memory and their events stay for the next transfer: to get these takes longer than to bring
 a hundred million letters.
@@ -15,9 +15,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from core.arrays import Letters
+from core.jit import pinned_copy
 from core.jobs.events import Event
 from core.system.machine import cores
-from core.vector import pinned_copy
 from gpu.card.pending_transfer import Numbers, PendingTransfer
 from gpu.card.transfer_size import is_large
 
@@ -36,7 +36,7 @@ class Driver(Protocol):
     """Protocol of a card's driver.
 
     Attributes:
-        calls: int64, addresses of its C functions by ``core.vector.pinned_copy``'s numbers.
+        calls: int64, addresses of its C functions by ``core.jit.pinned_copy``'s numbers.
     """
 
     calls: Numbers

@@ -1,7 +1,7 @@
 """Search for many patterns on a graphics card: the twin of ``core.kernels.search.run``.
 
-Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara); its automata as ``core.patterns.shift_or`` and
-``core.patterns.cyclic_layout`` lay them out. A thread takes a segment of the text and the letters before it past a
+Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara); its automata as ``core.sequences.shift_or`` and
+``core.sequences.cyclic_layout`` lay them out. A thread takes a segment of the text and the letters before it past a
 group of patterns, and marks blocks of letters in which one may have ended; these are taken once more and compared. The
 text comes in chunks, one of which is brought while another is searched, so it may be larger than the card's memory.
 """
@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from time import perf_counter
 
+from core.jit import pinned_copy
 from core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
+from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.collect_hits import Collector
 from core.kernels.search.search_plan import SearchPlan, plan
-from core.results.search import SearchResult
-from core.vector import pinned_copy
 from gpu.card.interface import Card
 from gpu.search.chunk import HitSteps, LaunchSizer, SearchContext
 from gpu.search.chunk_pipeline import ChunkPipeline
@@ -25,7 +24,7 @@ from gpu.search.tables import upload, words_of
 
 
 def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
-    """Search as ``job`` says; see ``core.results.search.SearchResult``.
+    """Search as ``job`` says; see ``core.jobs.search.SearchResult``.
 
     Raises:
         InputError: a pattern cannot be searched for.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.jobs.events import Compiled, Event, StepDone
 from core.kernels.search.search_plan import SearchPlan
 from core.kernels.search.simd_steps import UNTESTED_STEPS
-from core.patterns.shift_or import WordGroup
+from core.sequences.shift_or import WordGroup
 from gpu.card.interface import Card, CudaKernel
 
 Array = npt.NDArray[Any]
@@ -37,7 +37,7 @@ class GroupBank:
         n: groups.
         scan, report: the kernels for them.
         shared: bytes of shared memory that a block of ``scan`` needs.
-        tables, masks, shifts, owner, late: of all groups, on the card; see ``core.patterns.shift_or.WordGroup``.
+        tables, masks, shifts, owner, late: of all groups, on the card; see ``core.sequences.shift_or.WordGroup``.
     """
 
     n: int

@@ -9,13 +9,13 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.jobs.events import Event
 from core.jobs.grid import BlockState
+from core.jobs.swap_result import SwapEditResult
 from core.kernels.pairwise.problem import PairProblem
 from core.kernels.swap_edit.run import CPU, EVERY_CELL
 from core.kernels.swap_edit.run import run as run_with
 from core.kernels.swap_edit.swap_matrix import lay_board
 from core.kernels.traceback.left_align import Ops
 from core.methods.swap import SwapEditJob, SwapKernel
-from core.results.swap_edit import SwapEditResult
 from core.sequences.sequence_pool import SequencePool
 from gpu.card.interface import Card
 from gpu.swap_edit.paper5 import KimPairs
@@ -87,7 +87,7 @@ class KimMatrix:
 
 
 def run(job: SwapEditJob) -> Generator[Event, None, SwapEditResult]:
-    """Compute ``job``; see ``core.results.swap_edit.SwapEditResult``."""
+    """Compute ``job``; see ``core.jobs.swap_result.SwapEditResult``."""
     from gpu.card.current_card import card
 
     return (yield from run_on(card(), job))

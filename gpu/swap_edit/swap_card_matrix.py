@@ -10,6 +10,7 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.errors import DeviceOutOfMemory
+from core.jit.simd import BITS, LANES
 from core.jobs.events import Compiled, Event, StepDone
 from core.jobs.grid import BlockState
 from core.kernels.swap_edit import strips
@@ -17,7 +18,6 @@ from core.kernels.swap_edit.strips import PAD, SLAB_STEPS, STATE_VECTORS
 from core.kernels.swap_edit.swap_matrix import SwapMatrix, lay_board
 from core.kernels.traceback.left_align import Ops
 from core.sequences.sequence_pool import SequencePool
-from core.vector.simd import BITS, LANES
 from gpu.card.card_records import READ_LETTERS, bytes_needed, upload
 from gpu.card.interface import Card, Launch
 

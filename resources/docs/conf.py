@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from rooms import draw  # noqa: E402
 
-from core.version import VERSION  # noqa: E402 - found there
+from core.system.version import VERSION  # noqa: E402 - found there
 
 project = "Wavediff"
 author = "the authors of Wavediff"

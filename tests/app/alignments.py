@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.results.alignment import LETTER, Alignment, Op
+from core.jobs.alignment import LETTER, Alignment, Op
 from core.sequences.sequence import Alphabet, Sequence
 
 

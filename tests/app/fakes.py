@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from core.jobs import next_job_id
+from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Compiled, Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.methods.base import next_job_id
+from core.jobs.lcs_result import LcsResult
 from core.methods.lcs import LcsJob
-from core.results.alignment import Alignment, Op
-from core.results.lcs import LcsResult
 
 HERE = __name__  # what dispatch imports
 

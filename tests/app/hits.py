@@ -8,8 +8,8 @@ from app.search.hits_model import HitsTable
 from app.search.search_session import SearchRequest, SearchScope
 from app.ui.pair import Side
 from core.jobs.hits import Hits
-from core.patterns.pattern_list import read_list
-from core.results.search import SearchedRecords
+from core.jobs.search import SearchedRecords
+from core.sequences.pattern_list import read_list
 from core.sequences.sequence import Alphabet, Sequence
 
 

@@ -18,8 +18,8 @@ from app.compare.cell_styles import N_LETTER_CODES, CellStyles, Colouring, reada
 from app.ui.glyphs import CellStyle, GlyphAtlas, blend, letter_font, text_mask
 from app.ui.ruler import Ruler, tick_steps
 from app.ui.theme import Scheme, Theme, contrast
-from core.results.alignment import Op
-from core.results.alignment_index import index_alignment
+from core.jobs.alignment import Op
+from core.jobs.alignment_index import index_alignment
 from core.sequences.sequence import Alphabet
 from tests.app.alignments import from_cigar, random_pair, sequence
 

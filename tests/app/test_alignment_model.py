@@ -9,9 +9,9 @@ from app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_te
 from app.compare.alignment_density import density, strip_counts
 from app.compare.alignment_goto import PlaceError, parse_place
 from app.compare.alignment_model import GAP, AlignmentModel, Codes, letter_name
-from core.results.alignment import Alignment, Op
-from core.results.alignment_index import index_alignment
-from core.results.difference_index import Kinds
+from core.jobs.alignment import Alignment, Op
+from core.jobs.alignment_index import index_alignment
+from core.jobs.difference_index import Kinds
 from core.sequences.sequence import Alphabet
 from tests.app.alignments import from_cigar, random_pair, sequence
 

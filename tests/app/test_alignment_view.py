@@ -14,8 +14,8 @@ from app.compare.alignment_overview import LABEL_WIDTH_PX, RIGHT_MARGIN_PX
 from app.compare.alignment_view import AlignmentView
 from app.compare.cell_styles import Colouring
 from app.ui.theme import Scheme
-from core.results.alignment import Alignment
-from core.results.difference_index import Kinds
+from core.jobs.alignment import Alignment
+from core.jobs.difference_index import Kinds
 from core.sequences.sequence import Alphabet
 from tests.app import alignment_window
 from tests.app.alignment_window import Shown, place

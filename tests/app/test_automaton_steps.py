@@ -15,8 +15,8 @@ from app.search.automaton_view import StepsView
 from app.search.search_session import SearchRequest, SearchScope
 from app.ui.pair import Side
 from app.ui.theme import Theme
-from core.patterns.pattern_list import read_list
-from core.results.search import SearchedRecords
+from core.jobs.search import SearchedRecords
+from core.sequences.pattern_list import read_list
 from core.sequences.sequence import Alphabet, Sequence
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

@@ -14,11 +14,11 @@ from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.comparison import Comparison
 from app.ui.number_text import answer_text, headline_text
 from app.window.job_options import JobOptions
+from core.jobs.edit_result import BandAttempt, EditResult, SkipReason
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid, BlockState
 from core.methods.base import AUTO_BLOCKS, TracebackMethod
 from core.methods.edit import SUDO_BLOCKS, BandMode, EditJob
-from core.results.edit import BandAttempt, EditResult, SkipReason
 from tests.app import fake_edit
 from tests.app.alignments import sequence
 from tests.app.fake_edit import Edit

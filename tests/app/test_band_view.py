@@ -17,10 +17,10 @@ from app.ui.theme import Scheme
 from app.window.band_bar import BandBar
 from app.window.main_window import MainWindow
 from app.window.session import Session
+from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
 from core.methods.base import TracebackMethod
 from core.methods.edit import SUDO_BLOCKS, BandMode
-from core.results.edit import SkipReason
 from tests.app import fakes
 from tests.app.fake_edit import Edit
 

@@ -23,9 +23,9 @@ from app.ui.notices import Notice, Severity
 from app.ui.theme import Scheme, Theme
 from app.window.main_window import MainWindow
 from app.window.session import Session
-from core.choices import Device, Pairing
 from core.export.batch import BatchAnswer, tsv
 from core.export.registry import BATCH, of_id
+from core.jobs.choices import Device, Pairing
 from core.methods import EDIT, SWAP
 from core.methods.swap import SwapKernel
 from core.reading import read

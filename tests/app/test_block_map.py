@@ -18,9 +18,9 @@ from app.ui.shared_cursor import MatrixPosition
 from app.ui.theme import Scheme, Theme
 from app.window.main_window import MainWindow
 from app.window.status import PositionLabel
+from core.jobs.alignment import Alignment
 from core.jobs.events import Compiled, Planned, Progress, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.results.alignment import Alignment
 from tests.app.fakes import fasta
 from tests.app.maps import colour_at, plan, show_map
 

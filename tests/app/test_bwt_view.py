@@ -22,9 +22,9 @@ from app.bwt.lf_walk import LfWalk
 from app.ui.notices import Notice
 from app.window.main_window import MainWindow
 from app.window.session import Session
-from core.choices import BwtMethod, Device
 from core.export.registry import INDEX
 from core.jobs.bwt import FindJob, LoadBwtJob, LocateRowsJob
+from core.jobs.choices import BwtMethod, Device
 from core.run.runner import run_job
 from tests.app import fakes
 from tests.app.transforms import TEXT, WAIT, long_text, transformed

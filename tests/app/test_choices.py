@@ -13,12 +13,12 @@ from app.compare.skipped_work_view import LedgerView
 from app.compare.statistics_view import StatisticsView
 from app.window import session as session_module
 from app.window.main_window import MainWindow
-from core.choices import Device
+from core.jobs.choices import Device
+from core.jobs.edit_result import EditResult
 from core.methods.base import TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob, LcsKernel
 from core.methods.swap import SwapEditJob
-from core.results.edit import EditResult
 from core.run.dispatch import estimated_seconds
 from tests.app.alignments import sequence
 from tests.app.saving import Asked

@@ -30,7 +30,7 @@ from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
 from core.jobs.grid import BlockGrid
 from core.methods import EDIT, LCS
 from core.methods.lcs import LcsJob, Strategy
-from core.results.race import Stage
+from core.methods.race_result import Stage
 from core.run import dispatch
 from core.run.dispatch import KernelModules
 from tests.app import fakes

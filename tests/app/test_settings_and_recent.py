@@ -26,7 +26,7 @@ from app.window.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from app.window.recent_menu import RecentMenu
 from app.window.session import Session
 from app.window.settings import Settings
-from core.choices import Device
+from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

@@ -14,12 +14,12 @@ from app.compare.statistics_model import COLUMNS, SYNC_RUNS, StatisticsModel, sh
 from app.compare.statistics_view import StatisticsView
 from app.ui.comparison import Comparison
 from app.ui.theme import Theme
+from core.jobs.alignment import Alignment
+from core.jobs.edit_result import EditResult
+from core.jobs.lcs_result import LcsResult
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
-from core.results.alignment import Alignment
-from core.results.edit import EditResult
-from core.results.lcs import LcsResult
-from core.results.statistics import Measure
+from core.methods.statistics import Measure
 from tests.app.alignments import from_cigar, random_pair, sequence
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

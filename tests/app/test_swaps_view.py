@@ -12,8 +12,8 @@ from app.compare.alignment_model import AlignmentModel
 from app.ui.number_text import headline_text
 from app.window.main_window import MainWindow
 from app.window.session import Session
-from core.results.alignment_index import index_alignment
-from core.results.swap_edit import Swaps
+from core.jobs.alignment_index import index_alignment
+from core.jobs.swap_result import Swaps
 from tests.app.alignment_window import Shown, shown, view  # noqa: F401
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import fasta

@@ -16,8 +16,8 @@ from app.ui.block_map.band_attempts import SKIP_NAMES
 from app.ui.block_map.skip_style import HATCHES
 from app.ui.theme import SKIP_COLOURS, STATE_COLOURS, Scheme, Theme, contrast, luminance
 from app.window.main_window import MainWindow
+from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
-from core.results.edit import SkipReason
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])

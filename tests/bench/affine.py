@@ -8,12 +8,12 @@ import numpy as np
 import parasail
 
 from core.arrays import Letters
-from core.choices import Pairing
-from core.jobs.batch import BatchJob
+from core.jobs.choices import Pairing
 from core.methods.affine import AFFINE, AffineJob
 from core.methods.base import TracebackMethod
+from core.methods.batch import BatchJob
 from core.run.runner import run_job
-from core.scoring.scheme import ScoringScheme, default_scheme
+from core.sequences.scoring.scheme import ScoringScheme, default_scheme
 from core.sequences.sequence_pool import SequencePool
 from tests.bench.edit import Row
 from tests.bench.swap import digest, measured

@@ -10,8 +10,8 @@ import numpy as np
 import pydivsufsort
 
 from core.arrays import Letters
-from core.choices import BwtMethod
 from core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob
+from core.jobs.choices import BwtMethod
 from core.run.runner import run_job
 from core.system.machine import cores
 from tests.bench.bwt_texts import dna, repeats, words

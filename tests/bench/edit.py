@@ -14,7 +14,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from core.arrays import Letters
-from core.choices import Device
+from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.run.runner import run_job

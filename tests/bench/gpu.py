@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters
-from core.choices import Device
+from core.jobs.choices import Device
 from core.jobs.events import KernelTiming
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob

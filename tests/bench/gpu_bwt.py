@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Letters
-from core.choices import BwtMethod, Device
 from core.errors import Cancelled
 from core.jobs.bwt import BwtJob, InverseBwtJob
+from core.jobs.bwt_result import BwtResult, InverseBwtResult
 from core.jobs.cancel import CancelToken
-from core.results.bwt import BwtResult, InverseBwtResult
+from core.jobs.choices import BwtMethod, Device
 from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job
 from tests.bench.bwt_texts import dna, repeats, sources, words

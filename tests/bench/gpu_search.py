@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters, freeze
-from core.choices import Device, LetterRule, SearchLayout
+from core.jobs.choices import Device, SearchLayout
 from core.jobs.events import KernelTiming
-from core.jobs.search import SearchJob
-from core.patterns.pattern_list import Pattern
-from core.results.search import SearchResult
+from core.jobs.search import SearchJob, SearchResult
 from core.run.dispatch import gpu_obstacle, graphics_card
 from core.run.runner import run_job
+from core.sequences.letter_rules import LetterRule
+from core.sequences.pattern_list import Pattern
 
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; paper 3's text has 512 MB
 COPY_BYTES = 1 << 26  # bytes of a copy that is measured

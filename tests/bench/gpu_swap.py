@@ -11,11 +11,12 @@ import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 from rapidfuzz.process import cdist
 
-from core.choices import Device, Pairing
-from core.jobs.batch import BatchJob
+from core.jobs import next_job_id
+from core.jobs.choices import Device, Pairing
 from core.jobs.events import KernelTiming
 from core.methods import EDIT, LCS, SWAP
-from core.methods.base import TracebackMethod, next_job_id
+from core.methods.base import TracebackMethod
+from core.methods.batch import BatchJob
 from core.methods.swap import SwapEditJob, SwapKernel
 from core.run.dispatch import gpu_obstacle, graphics_card, kernel_of
 from core.run.runner import run_job

@@ -9,7 +9,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from core.arrays import Letters
-from core.choices import Device
+from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, Strategy
 from core.run.runner import run_job

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Letters
-from core.choices import BwtMethod
+from core.jobs.choices import BwtMethod
 
 CPU_METHODS = tuple(one for one in BwtMethod if one is not BwtMethod.YAMANAKA)
 

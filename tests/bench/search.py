@@ -17,10 +17,10 @@ import numpy as np
 import stringzilla
 
 from core.arrays import Letters, freeze
-from core.choices import LetterRule
 from core.jobs.search import SearchJob
-from core.patterns.pattern_list import Pattern
 from core.run.runner import run_job
+from core.sequences.letter_rules import LetterRule
+from core.sequences.pattern_list import Pattern
 from core.system.machine import cores
 from tests.bench.measure import Timing, in_turn
 

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from core.arrays import Letters
-from core.choices import Device
+from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob
 from core.run.runner import run_job

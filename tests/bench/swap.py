@@ -10,10 +10,10 @@ from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 from rapidfuzz.process import cdist
 
 from core.arrays import Letters
-from core.choices import Pairing
-from core.jobs.batch import BatchJob
+from core.jobs.choices import Pairing
 from core.methods import EDIT, LCS, SWAP, Method
 from core.methods.base import TracebackMethod
+from core.methods.batch import BatchJob
 from core.methods.swap import SwapEditJob
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool

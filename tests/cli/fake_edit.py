@@ -6,11 +6,11 @@ from collections.abc import Generator
 
 import numpy as np
 
+from core.jobs.edit_result import BandAttempt, EditResult, Skip, SkipReason
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
-from core.results.edit import BandAttempt, EditResult, Skip, SkipReason
 from tests.core.export.helpers import alignment
 from tests.oracles import edit as oracle
 

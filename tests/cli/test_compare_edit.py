@@ -9,7 +9,7 @@ import pytest
 
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
-from core.results.identity import DEFINITIONS
+from core.methods.statistics import DEFINITIONS
 from core.run import dispatch
 from tests.cli import fake_edit
 from tests.cli.helpers import DEMO, call, trouble

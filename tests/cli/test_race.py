@@ -9,7 +9,7 @@ import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from app.commands import race as command
-from core.results.race import RaceResult
+from core.methods.race_result import RaceResult
 from core.run import race_run as core_race
 from tests.cli.helpers import call, trouble
 

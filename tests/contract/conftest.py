@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from core.choices import Device
 from core.export.comparison import Comparison
+from core.jobs.choices import Device
 from core.methods import Method
 from core.methods.base import TracebackMethod
 from core.run.runner import run_job

@@ -15,18 +15,17 @@ import pytest
 
 from app import cli
 from app.commands.method_options import method_options
-from core.choices import Device, Pairing
 from core.export.batch import BatchAnswer, shares_of
 from core.export.comparison import Comparison
 from core.export.registry import BATCH, COMPARISON, Format
-from core.jobs.batch import BatchJob
-from core.jobs.race import MAX_KERNELS, make_race_job, race_kernels
+from core.jobs.choices import Device, Pairing
 from core.methods import METHODS, Method, method, method_of
 from core.methods.base import Measure, PairJob, TracebackMethod
+from core.methods.batch import BatchJob
 from core.methods.options import Choice, Flag, Option
+from core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
+from core.methods.statistics import DEFINITIONS, measures
 from core.reading import read
-from core.results.identity import DEFINITIONS
-from core.results.statistics import measures
 from core.run import rates
 from core.run.dispatch import KERNELS, estimated_seconds, resolve
 from core.run.memory_estimate import estimate_memory

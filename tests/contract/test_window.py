@@ -22,7 +22,7 @@ from app.window.main_window import MainWindow
 from app.window.recent import RecentPairs
 from app.window.session import Session
 from app.window.settings import Settings
-from core.choices import Device
+from core.jobs.choices import Device
 from core.methods import METHODS, Method
 from core.methods.base import TracebackMethod
 from tests.contract.conftest import A, B

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Letters
+from core.jobs.affine_result import AffineResult
+from core.jobs.alignment import Op
 from core.jobs.event_streams import run_to_end
 from core.kernels.affine.run import run as kernel
 from core.methods.affine import AffineJob
-from core.results.affine import AffineResult
-from core.results.alignment import Op
-from core.scoring.builtin import BUILT_IN, built_in
-from core.scoring.matrix import SubstitutionMatrix
-from core.scoring.scheme import ScoringScheme
+from core.sequences.scoring.builtin import BUILT_IN, built_in
+from core.sequences.scoring.matrix import SubstitutionMatrix
+from core.sequences.scoring.scheme import ScoringScheme
 from tests.oracles import affine as oracle
 
 LETTERS = {

@@ -7,12 +7,12 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from core.arrays import Letters
-from core.choices import Device
+from core.jobs.alignment import LETTER
+from core.jobs.choices import Device
+from core.jobs.edit_result import EditResult
 from core.jobs.events import Event, Planned
+from core.jobs.lcs_result import LcsResult
 from core.methods.edit import EditJob
-from core.results.alignment import LETTER
-from core.results.edit import EditResult
-from core.results.lcs import LcsResult
 from core.run.dispatch import gpu_obstacle
 from core.run.runner import run_job
 from tests.oracles import edit as oracle

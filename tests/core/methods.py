@@ -10,12 +10,12 @@ import pytest
 from rapidfuzz.distance import LCSseq
 
 from core.arrays import Letters
-from core.choices import Device
+from core.jobs.alignment import Op
+from core.jobs.choices import Device
 from core.jobs.events import Event
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, Strategy
-from core.results.alignment import Op
 from core.run.runner import run_job
 from tests.core import edits
 from tests.oracles import edit as edit_oracle

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.arrays import Letters
+from core.jobs.alignment import Alignment
 from core.jobs.events import Event
-from core.results.alignment import Alignment
 from tests.bench.letters import random_letters
 
 # Both sides of a word, of a vector of 2, 4 or 8 words, of a strip and of a block.

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from core.arrays import Letters
-from core.choices import Device, LetterRule, SearchLayout
+from core.jobs.choices import Device, SearchLayout
 from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
-from core.patterns.pattern_list import Pattern
-from core.results.search import SearchResult
+from core.jobs.search import SearchJob, SearchResult
 from core.run.dispatch import gpu_obstacle
 from core.run.runner import run_job
+from core.sequences.letter_rules import LetterRule
+from core.sequences.pattern_list import Pattern
 from tests.oracles import search as oracle
 
 DEVICES = [

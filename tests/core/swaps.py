@@ -7,10 +7,10 @@ import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
 from core.arrays import Letters
-from core.choices import Device
+from core.jobs.alignment import LETTER
+from core.jobs.choices import Device
+from core.jobs.swap_result import SwapEditResult
 from core.methods.swap import SwapEditJob
-from core.results.alignment import LETTER
-from core.results.swap_edit import SwapEditResult
 from core.run.dispatch import gpu_obstacle
 from core.run.runner import run_job
 from tests.oracles import swap_edit as oracle

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.jobs.alignment import Op
 from core.methods.affine import AffineJob, AffineKernel
 from core.methods.base import TracebackMethod
-from core.results.alignment import Op
-from core.scoring.builtin import built_in
-from core.scoring.matrix import SubstitutionMatrix
-from core.scoring.scheme import ScoringScheme, default_scheme
+from core.sequences.scoring.builtin import built_in
+from core.sequences.scoring.matrix import SubstitutionMatrix
+from core.sequences.scoring.scheme import ScoringScheme, default_scheme
 from tests.core.affine import GAPS, SCHEMES, align, expected, peer_score, random_scheme, related, rescored, some_letters
 from tests.core.pairs import letters
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.choices import Pairing
 from core.errors import Cancelled, InputError, NotEnoughMemory
-from core.jobs.batch import BatchJob
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import Pairing
 from core.jobs.events import Event, Progress, StepDone
 from core.kernels.affine import pairs as kernel
 from core.methods.affine import AFFINE
 from core.methods.base import TracebackMethod
+from core.methods.batch import BatchJob
 from core.run.runner import run_job
-from core.scoring.scheme import ScoringScheme, default_scheme
+from core.sequences.scoring.scheme import ScoringScheme, default_scheme
 from core.sequences.sequence_pool import SequencePool
 from tests.core.affine import align, related, some_letters
 from tests.core.pairs import letters

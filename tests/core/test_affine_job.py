@@ -15,7 +15,7 @@ from core.kernels.affine import run as kernel
 from core.methods.affine import AFFINE, AffineJob, AffineKernel
 from core.methods.base import TracebackMethod
 from core.run.runner import run_job
-from core.scoring.scheme import ScoringScheme, default_scheme
+from core.sequences.scoring.scheme import ScoringScheme, default_scheme
 from tests.core.affine import related, some_letters
 from tests.core.pairs import letters
 from tests.core.threads import of_jobs as threads_of_jobs

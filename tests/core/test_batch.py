@@ -9,14 +9,13 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from core.arrays import Letters
-from core.choices import Device, Pairing
 from core.errors import Cancelled, NotEnoughMemory
-from core.jobs.batch import BatchJob
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device, Pairing
 from core.jobs.events import Event, Progress, StepDone
 from core.kernels.batch import batch_plan
 from core.methods import EDIT, LCS, METHODS, SWAP, Method
-from core.results.batch import BatchResult
+from core.methods.batch import BatchJob, BatchResult
 from core.run.dispatch import gpu_obstacle
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool

@@ -1,4 +1,4 @@
-"""The bit streams of B against what ``core.vector.bits`` says of them, letter by letter."""
+"""The bit streams of B against what ``core.jit.bits`` says of them, letter by letter."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import Letters, Words
-from core.vector.bits import GROUP_COLUMNS, count_bytes, dense_code, encode_pair, pack_columns, planes_for, stream_words
-from core.vector.simd import BITS, WORD
+from core.jit.bits import GROUP_COLUMNS, count_bytes, dense_code, encode_pair, pack_columns, planes_for, stream_words
+from core.jit.simd import BITS, WORD
 
 
 def packed(codes: Letters, planes: int, cuts: list[int]) -> Words:

@@ -12,11 +12,11 @@ pytest.importorskip("numba")
 
 from hypothesis import given, settings
 
-from core.choices import BwtMethod
 from core.jobs.bwt import BwtJob, InverseBwtJob
+from core.jobs.bwt_result import BwtResult
+from core.jobs.choices import BwtMethod
 from core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, InvalidTransform
 from core.reading import read
-from core.results.bwt import BwtResult
 from core.run.runner import run_job
 from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters

@@ -13,9 +13,9 @@ pytest.importorskip("numba")
 from core.errors import InputError
 from core.export.bwt import bwt_file, last_column
 from core.jobs.bwt import IndexJob, LoadBwtJob
+from core.jobs.bwt_format import HEADER_BYTES, Header, crc32
+from core.jobs.bwt_index import SavedBwt
 from core.reading.bwt import is_bwt
-from core.results.bwt_format import HEADER_BYTES, Header, crc32
-from core.results.bwt_index import SavedBwt
 from core.run.runner import run_job
 from tests.bench.letters import frozen
 

@@ -12,15 +12,15 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.choices import BwtMethod
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.export.atomic import write_atomic
 from core.export.bwt import bwt_file
 from core.jobs.bwt import FindJob, IndexJob, LoadBwtJob, LocateRowsJob, RowsOfPositionsJob
+from core.jobs.bwt_index import BLOCK_BITS, BwtIndex
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import BwtMethod
 from core.jobs.events import StepDone
 from core.kernels.bwt import memory_check, wavelet_matrix
-from core.results.bwt_index import BLOCK_BITS, BwtIndex
 from core.run.runner import run_job
 from tests.bench.letters import CPU_METHODS, fibonacci, frozen
 from tests.core.pairs import random_letters

@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.choices import BwtMethod
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
 from core.jobs.bwt import BwtJob, InverseBwtJob
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import BwtMethod
 from core.jobs.events import Event, KernelTiming, StepDone
 from core.kernels.bwt import memory_check
 from core.kernels.bwt import run as kernel

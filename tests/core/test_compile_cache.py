@@ -46,7 +46,7 @@ import kernels
 answers = [kernels.twice(21), kernels.thrice(14)]
 hits = sum(sum(f.stats.cache_hits.values()) for f in (kernels.twice, kernels.thrice))
 compile_cache.mark_ready("both")
-from core.vector.simd import LANES
+from core.jit.simd import LANES
 print(json.dumps([answers, hits, state.folder is not None, state.note, sorted(compile_cache.ready()), LANES]))
 """
 
@@ -306,14 +306,14 @@ def test_a_kernel_is_kept_by_what_it_is_made_from(form: str, tmp_path: Path, mon
 
 def test_sources_reach_what_kernels_are_made_from_and_no_more() -> None:
     named = {Path(one).relative_to(ROOT).as_posix() for one in source_digest.compiled_modules()}
-    assert {"core/vector/simd.py", "core/kernels/bwt/lf_chains.py", "core/kernels/pairwise/lcs/lcs_matrix.py"} <= named
+    assert {"core/jit/simd.py", "core/kernels/bwt/lf_chains.py", "core/kernels/pairwise/lcs/lcs_matrix.py"} <= named
 
     def reached(name: str) -> set[str]:
         return {
             Path(one).relative_to(ROOT).as_posix() for one in source_digest.with_imports([str(ROOT / "core" / name)])
         }
 
-    assert "core/vector/simd.py" in reached("kernels/pairwise/lcs/lcs_matrix.py")
+    assert "core/jit/simd.py" in reached("kernels/pairwise/lcs/lcs_matrix.py")
     assert not any(name.startswith("core/kernels/bwt/") for name in reached("kernels/pairwise/lcs/lcs_matrix.py"))
     assert not {"core/export/atomic.py", "core/jit/compile_cache.py"} & reached("kernels/pairwise/lcs/lcs_matrix.py")
     assert "core/jit/compile_cache.py" not in {

@@ -7,11 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
-from core.choices import LetterRule
 from core.jobs.event_streams import run_to_end
-from core.patterns.cyclic_layout import ACCEPT_BIT, MAX_PATTERNS, MAX_STATES, CyclicWord, cyclic_automaton, cyclic_words
-from core.patterns.matching import PatternSet, pattern_set
-from core.patterns.pattern_list import Pattern
+from core.sequences.cyclic_layout import (
+    ACCEPT_BIT,
+    MAX_PATTERNS,
+    MAX_STATES,
+    CyclicWord,
+    cyclic_automaton,
+    cyclic_words,
+)
+from core.sequences.letter_rules import LetterRule
+from core.sequences.matching import PatternSet, pattern_set
+from core.sequences.pattern_list import Pattern
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "paper3_fig2.json"
 

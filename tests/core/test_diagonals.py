@@ -10,6 +10,7 @@ from itertools import count
 import numpy as np
 import pytest
 
+from core.jit.bits import common_prefix
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
@@ -22,7 +23,6 @@ from core.kernels.traceback.assemble import assemble_alignment
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, Strategy
-from core.vector.bits import common_prefix
 from tests.core.pairs import mutate, random_letters
 
 PAIRS = [(900, 90, 4), (2500, 200, 4), (1500, 40, 20), (3000, 150, 2), (300, 30, 256), (33, 8, 3), (2, 1, 2)]

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.choices import Device, Pairing
 from core.errors import (
     BackendUnavailable,
     Cancelled,
@@ -20,15 +19,16 @@ from core.errors import (
     NotEnoughMemory,
     SelfCheckFailed,
 )
-from core.jobs.batch import BatchJob
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import Device, Pairing
 from core.jobs.events import DeviceChosen, Event, KernelTiming, NoticeRaised
+from core.jobs.lcs_result import LcsResult
 from core.methods import EDIT, METHODS, SWAP
 from core.methods.base import TracebackMethod
+from core.methods.batch import BatchJob
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob, LcsKernel
 from core.methods.swap import SwapEditJob, SwapKernel
-from core.results.lcs import LcsResult
 from core.run import dispatch, rates
 from core.run.dispatch import KernelModules, resolve
 from core.run.runner import run_job

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.choices import BwtMethod, Device
 from core.errors import BackendUnavailable
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from core.jobs.choices import BwtMethod, Device
 from core.run import dispatch, rates
 from core.run.dispatch import resolve
 from tests.gpu import fake_cupy

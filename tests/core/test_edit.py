@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.jobs.edit_result import SkipReason
 from core.methods.edit import BandMode
-from core.results.edit import SkipReason
 from tests.core.edits import check_path, every_device, peers, run
 from tests.core.pairs import mutate, pairs, random_letters
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.jit.simd import BITS
 from core.methods.edit import BandMode, EditJob
 from core.run.runner import run_job
-from core.vector.simd import BITS
 from tests.core.pairs import random_letters
 
 

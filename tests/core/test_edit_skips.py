@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from core.arrays import Letters
+from core.jobs.edit_result import EditResult, SkipReason
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
 from core.kernels.pairwise import cpu, strategy
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode
-from core.results.edit import EditResult, SkipReason
 from tests.core.edits import columns, planned_events, run, run_with_events
 from tests.core.pairs import mutate, random_letters
 from tests.oracles import edit as oracle

@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 
 from app.commands.progress import Reporter
-from core.choices import BwtMethod, Device
-from core.jobs.batch import BatchJob
 from core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
+from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import Event, MemoryForecast
 from core.jobs.search import SearchJob
 from core.kernels.pairwise.blocks import matrix_plan
 from core.kernels.swap_edit.swap_matrix import SwapMatrix
 from core.methods.base import TracebackMethod
+from core.methods.batch import BatchJob
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, Strategy
 from core.methods.swap import SwapEditJob
-from core.patterns.pattern_list import Pattern
 from core.run import memory_estimate
 from core.run.memory_estimate import MemoryEstimate, estimate_memory, memory_warning
 from core.run.runner import run_job
+from core.sequences.pattern_list import Pattern
 from core.sequences.sequence_pool import SequencePool
 
 MB = 10**6

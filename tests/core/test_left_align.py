@@ -9,6 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.jit.bits import common_prefix
+from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import run_to_end
 from core.kernels.traceback import assemble, normalize
 from core.kernels.traceback import verify as follow_module
@@ -17,8 +19,6 @@ from core.kernels.traceback.left_align import NormalizedRuns, count_letters, nor
 from core.kernels.traceback.parallel import run_parallel
 from core.kernels.traceback.runs_from_trace import runs_of_trace
 from core.kernels.traceback.verify import verify_alignment
-from core.results.alignment import Alignment, Op
-from core.vector.bits import common_prefix
 
 MET = st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Op)), max_size=40)
 

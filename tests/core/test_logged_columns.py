@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numba import njit
 
+from core.jit.simd import BITS, LANES, WORD
 from core.kernels.pairwise.blocks.tile_traceback import _staggered, scratch
 from core.kernels.pairwise.edit import lane_columns as edit_lanes
 from core.kernels.pairwise.edit import word_columns as edit_words
 from core.kernels.pairwise.lcs import lane_columns as lcs_lanes
 from core.kernels.pairwise.lcs import word_columns as lcs_words
-from core.vector.simd import BITS, LANES, WORD
 
 SIZES = [1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 500]
 

@@ -14,16 +14,16 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
-from core.jobs.batch import BatchJob
+from core.methods.batch import BatchJob
 from core.methods import SWAP
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, Strategy
 from core.methods.swap import SwapEditJob
 from core.jobs.search import SearchJob
-from core.patterns.pattern_list import Pattern
+from core.sequences.pattern_list import Pattern
 from core.sequences.sequence_pool import SequencePool
 from core.run.runner import run_job
-from core.vector.simd import LANES
+from core.jit.simd import LANES
 assert LANES == {lanes}, LANES
 rng = np.random.default_rng(5)
 for n, m, letters in ((5000, 4900, 4), (1500, 1700, 20)):

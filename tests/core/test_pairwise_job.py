@@ -9,6 +9,7 @@ import pytest
 
 from core.arrays import freeze
 from core.errors import Cancelled, SelfCheckFailed
+from core.jobs.alignment import Alignment
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, Planned, StepDone
 from core.jobs.grid import BlockState
@@ -16,7 +17,6 @@ from core.kernels.pairwise import compare, cpu, estimate
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode
 from core.methods.lcs import Strategy
-from core.results.alignment import Alignment
 from core.run.runner import run_job
 from tests.core.edits import planned_events
 from tests.core.methods import EDIT, LCS, Method, every_method

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.choices import LetterRule
 from core.errors import InputError
-from core.patterns.matching import pattern_set, reverse_complement
-from core.patterns.pattern_list import MAX_LETTERS, Pattern, read_list
+from core.sequences.letter_rules import LetterRule
+from core.sequences.matching import pattern_set, reverse_complement
+from core.sequences.pattern_list import MAX_LETTERS, Pattern, read_list
 
 
 def test_a_pattern_a_line_with_or_without_a_name() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
 from core.arrays import Letters
+from core.jobs.alignment import LETTER
 from core.jobs.event_streams import run_to_end
 from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, UNREACHED, extend_points, trace_points
 from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, probe_steps
@@ -17,7 +18,6 @@ from core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, sub
 from core.kernels.pairwise.estimate import DivergenceRange, SampledKmers, kmer_length
 from core.kernels.traceback.assemble import assemble_alignment
 from core.kernels.traceback.verify import MORE, RIGHT, verify_runs
-from core.results.alignment import LETTER
 from tests.core.pairs import mutate, random_letters
 from tests.oracles import edit as edit_oracle
 from tests.oracles import lcs as lcs_oracle

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("numba")
 
+from core.jit.simd import BITS
 from core.jobs.event_streams import run_to_end
 from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
@@ -16,7 +17,6 @@ from core.kernels.pairwise.blocks.block_worker import advance
 from core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
 from core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
-from core.vector.simd import BITS
 from tests.core.pairs import random_letters
 
 CODES = 4

@@ -13,12 +13,12 @@ from core.errors import BackendUnavailable, Cancelled, DeviceLost, DeviceOutOfMe
 from core.export import race as export
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
-from core.jobs.race import MAX_KERNELS, RaceJob, make_race_job, race_kernels
 from core.methods import EDIT, LCS, METHODS, Method
 from core.methods.base import TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob, LcsKernel
-from core.results.race import RaceResult, Stage
+from core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
+from core.methods.race_result import RaceResult, Stage
 from core.run import dispatch
 from core.run.dispatch import KernelModules
 from core.run.race_run import ONLY_NUMBER, race_obstacle
@@ -34,8 +34,8 @@ fault: dict[str, Any] = {}
 
 def run(job: LcsJob) -> Generator[Event, None, Any]:
     """Stand in for the LCS; ``fault`` says by path what is wrong with it."""
-    from core.results.alignment import Alignment, Op
-    from core.results.lcs import LcsResult
+    from core.jobs.alignment import Alignment, Op
+    from core.jobs.lcs_result import LcsResult
 
     yield StepDone(job.id, "blocks", 1, 100, 0.002)
     yield StepDone(job.id, "upload", 1, 0, 0.001)

@@ -10,8 +10,9 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.choices import Device, LetterRule, SearchLayout
+from core.jobs.choices import Device, SearchLayout
 from core.kernels.search import chunks
+from core.sequences.letter_rules import LetterRule
 from tests.core.pairs import random_letters
 from tests.core.searches import EXACT, NUCLEOTIDES, every_device, expected, nucleotide, rows, run
 from tests.oracles import search as oracle

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from core.choices import Device, LetterRule
+from core.jobs.choices import Device
 from core.jobs.search import SearchJob
-from core.patterns.pattern_list import Pattern
 from core.run import dispatch, rates
 from core.run.dispatch import resolve
+from core.sequences.letter_rules import LetterRule
+from core.sequences.pattern_list import Pattern
 from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import FakeCard
 

@@ -10,8 +10,8 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.choices import Device
 from core.errors import InputError
+from core.jobs.choices import Device
 from core.jobs.search import MAX_ERRORS
 from core.kernels.search import chunks
 from tests.core.searches import NUCLEOTIDES, every_device, expected, nucleotide, random_dna, rows, run

@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.choices import SearchLayout
 from core.errors import Cancelled, InputError, NotEnoughMemory
 from core.jit import warmup
 from core.jobs.cancel import CancelToken
+from core.jobs.choices import SearchLayout
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, HitsFound, Progress, StepDone
 from core.jobs.hits import Hits

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from core.arrays import freeze
-from core.choices import Device
 from core.errors import SelfCheckFailed
+from core.jobs.alignment import Op
+from core.jobs.choices import Device
 from core.kernels.pairwise import small_pair_check
 from core.kernels.pairwise.small_pair_check import EDIT, INDEL, SCORE_NAMES, SWAP, recompute_score
 from core.kernels.pairwise.strategy import PairStrategy
@@ -20,7 +21,6 @@ from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob
 from core.methods.swap import SwapEditJob
-from core.results.alignment import Op
 from core.run.runner import run_job
 
 RIGHT = {INDEL: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLevenshtein.distance}

@@ -9,6 +9,7 @@ pytest.importorskip("numba")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.jit.simd import BITS, LANES
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import StepDone
 from core.kernels.pairwise.blocks import block_matrix
@@ -17,7 +18,6 @@ from core.kernels.pairwise.blocks.packed_pair import pack
 from core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.traceback.assemble import assemble_alignment
-from core.vector.simd import BITS, LANES
 
 METHODS = [LcsMatrix, EditMatrix]
 

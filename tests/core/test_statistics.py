@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.jobs.alignment import LETTER, Alignment
+from core.jobs.edit_result import EditResult
+from core.jobs.lcs_result import LcsResult
 from core.methods import EDIT, LCS
-from core.results.alignment import LETTER, Alignment
-from core.results.edit import EditResult
-from core.results.identity import DEFINITIONS
-from core.results.lcs import LcsResult
-from core.results.statistics import Statistics, measures
+from core.methods.statistics import DEFINITIONS, Statistics, measures
 
 operations = st.lists(st.tuples(st.sampled_from(LETTER), st.integers(1, 9)), max_size=12)
 

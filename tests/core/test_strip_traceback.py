@@ -7,12 +7,12 @@ import pytest
 
 pytest.importorskip("numba")
 
+from core.jobs.alignment import Op
+from core.jobs.edit_result import SkipReason
 from core.kernels.pairwise.blocks import block_matrix, block_shape, strip_traceback
 from core.kernels.traceback.left_align import normalized_prefix
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob
-from core.results.alignment import Op
-from core.results.edit import SkipReason
 from core.run.runner import run_job
 from tests.core.pairs import random_letters
 

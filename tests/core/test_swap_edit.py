@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
+from core.jobs.alignment import Op
+from core.jobs.swap_result import SWAP, mark_swaps
 from core.methods.base import TracebackMethod
-from core.results.alignment import Op
-from core.results.swap_edit import SWAP, mark_swaps
 from tests.core.pairs import EDGES, letters, pairs, random_letters
 from tests.core.swaps import check_script, every_device, peer, run, swapped
 from tests.oracles import swap_edit as oracle

@@ -9,15 +9,15 @@ import psutil
 import pytest
 
 from core.errors import Cancelled, NotEnoughMemory, SelfCheckFailed
+from core.jobs.alignment import Alignment
 from core.jobs.cancel import CancelToken
 from core.jobs.events import Event, KernelTiming, Planned, StepDone
 from core.jobs.grid import BlockState
+from core.jobs.swap_result import Swaps
 from core.kernels.swap_edit import run as kernel
 from core.kernels.swap_edit import swap_matrix
 from core.methods.base import TracebackMethod
 from core.methods.swap import SwapEditJob
-from core.results.alignment import Alignment
-from core.results.swap_edit import Swaps
 from core.run.runner import run_job
 from tests.core.pairs import aligned_as, letters, random_letters
 from tests.core.threads import of_jobs as threads_of_jobs

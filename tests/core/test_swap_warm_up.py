@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from core.choices import Pairing
-from core.jobs.batch import BatchJob
+from core.jit import bits
+from core.jobs.choices import Pairing
 from core.kernels.batch import column_steps, lane_groups
 from core.kernels.batch import run as batch
 from core.kernels.swap_edit import run as swap
 from core.kernels.swap_edit import strips, swap_traceback
 from core.methods import METHODS
 from core.methods.base import TracebackMethod
+from core.methods.batch import BatchJob
 from core.methods.swap import SwapEditJob
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool
-from core.vector import bits
 from tests.core.pairs import random_letters
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid
+from core.jobs.lcs_result import LcsResult
 from core.methods.lcs import LcsJob
-from core.results.lcs import LcsResult
 from tests.app import fakes
 
 HERE = __name__  # what dispatch imports

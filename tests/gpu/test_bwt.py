@@ -11,9 +11,9 @@ pytest.importorskip("numba")
 
 from hypothesis import HealthCheck, given, settings
 
-from core.choices import BwtMethod, Device
 from core.errors import DeviceOutOfMemory, SelfCheckFailed
 from core.jobs.bwt import BwtJob, InverseBwtJob
+from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import StepDone
 from core.kernels.bwt.invert import InvalidTransform
 from core.run.runner import run_job

@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.choices import Device
 from core.jobs.bwt import IndexJob
-from core.results.bwt_index import SavedBwt
+from core.jobs.bwt_index import SavedBwt
+from core.jobs.choices import Device
 from core.run.runner import run_job
 from gpu.bwt import index
 from tests.bench.letters import frozen

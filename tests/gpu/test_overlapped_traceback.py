@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import DeviceError, DeviceOutOfMemory
+from core.jit.bits import common_prefix
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import NoticeRaised, StepDone
 from core.jobs.grid import BlockGrid, BlockState
@@ -16,7 +17,6 @@ from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.traceback.assemble import assemble_alignment
 from core.kernels.traceback.runs_from_trace import runs_of_trace
 from core.methods.edit import BandMode, EditJob
-from core.vector.bits import common_prefix
 from gpu.pairwise.card_matrix import GpuMatrix
 from gpu.pairwise.strips.staggered import StaggeredRows
 from gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
-from core.choices import Pairing
-from core.jobs.batch import BatchJob
+from core.jobs.choices import Pairing
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Progress, StepDone
 from core.methods import EDIT, LCS, SWAP
+from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
 from gpu.batch import pair_launches, warp_classes
 from gpu.batch.run import run_on

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq
 
+from core.jobs.alignment import Op
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockState
+from core.jobs.lcs_result import LcsResult
 from core.kernels.pairwise.lcs import hirschberg
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, LcsKernel, Strategy
-from core.results.alignment import Op
-from core.results.lcs import LcsResult
 from gpu.pairwise.lcs import paper1_strategies
 from gpu.pairwise.lcs.run import run_on
 from tests.core.pairs import mutate, random_letters

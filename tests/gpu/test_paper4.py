@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.choices import BwtMethod, Device
 from core.errors import DeviceOutOfMemory
 from core.jobs.bwt import BwtJob
+from core.jobs.choices import BwtMethod, Device
 from core.run.runner import run_job
 from gpu.bwt import bwt_launches as steps_of
 from gpu.bwt import paper4, run

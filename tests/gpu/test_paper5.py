@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import DamerauLevenshtein
 
-from core.choices import Pairing
 from core.errors import DeviceOutOfMemory, NotEnoughMemory
-from core.jobs.batch import BatchJob
+from core.jobs.choices import Pairing
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Planned, StepDone
 from core.jobs.grid import BlockState
 from core.methods import SWAP
 from core.methods.base import TracebackMethod
+from core.methods.batch import BatchJob
 from core.methods.swap import SwapEditJob, SwapKernel
 from core.sequences.sequence_pool import SequencePool
 from gpu.batch.run import run_on as run_batch

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
+from core.jit.bits import dense_code
 from core.jobs.event_streams import run_to_end
 from core.kernels.pairwise.edit.run import run as run_edit
 from core.kernels.pairwise.lcs.run import run as run_lcs
 from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, LcsKernel, Strategy
-from core.vector.bits import dense_code
 from gpu.pairwise.edit.run import GpuEdit
 from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
 from gpu.pairwise.lcs.run import GpuLcs, run_on

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rapidfuzz.distance import LCSseq
 
-from core.choices import Device
 from core.errors import SelfCheckFailed
+from core.jobs.choices import Device
 from core.jobs.events import NoticeRaised
 from core.methods.lcs import LcsJob, Strategy
 from core.run.runner import run_job

@@ -7,12 +7,13 @@ import pytest
 
 pytest.importorskip("numba")
 
-from core.choices import LetterRule, SearchLayout
+from core.jobs.choices import SearchLayout
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
 from core.jobs.search import SearchJob
 from core.kernels.search.run import run as run_on_cpu
+from core.sequences.letter_rules import LetterRule
 from gpu.card import transfer
 from gpu.search import chunk, chunk_pipeline
 from gpu.search.run import run_on

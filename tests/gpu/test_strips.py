@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from core.vector.bits import dense_code
+from core.jit.bits import dense_code
 from gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
 from gpu.pairwise.strips.staggered import MAX_TABLE_BYTES, StaggeredRows
 from gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing

@@ -7,8 +7,8 @@ import threading
 import numpy as np
 import pytest
 
+from core.jit import pinned_copy
 from core.jobs.event_streams import run_to_end
-from core.vector import pinned_copy
 from gpu.card import transfer
 from gpu.card.transfer import Transfer
 from gpu.card.transfer_size import THREADED_COPY_BYTES

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.results.alignment import CONSUMES_A, CONSUMES_B
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B
 
 Places = npt.NDArray[np.int64]
 MAX_RUNS = 1_000_000  # runs of an alignment that are added up at once; more would be felt

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.jobs.edit_result import BandAttempt, EditResult, SkipReason
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid
-from core.results.edit import BandAttempt, EditResult, SkipReason
 
 SLIDER_CELLS = 10_000_000  # a matrix up to here is computed again while a slider moves
 

@@ -13,8 +13,8 @@ from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.block_symbols import LEGEND, paint_marks
 from app.ui.block_map.skip_style import STATE_SKIPS, edge_pen, paint_skip
 from app.ui.theme import Theme
+from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
-from core.results.edit import SkipReason
 
 SWATCH_PX = 12  # pixels
 ALWAYS = (BlockState.WAITING, BlockState.RUNNING, BlockState.DONE, BlockState.PATH)

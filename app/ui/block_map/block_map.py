@@ -11,9 +11,9 @@ from app.ui.block_map.band_attempts import Attempt, skipped_as
 from app.ui.block_map.block_map_watch import BlockMapWatch, Box
 from core.arrays import BlockMap
 from core.jit.background_compile import STAGE
+from core.jobs.edit_result import SkipReason
 from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.results.edit import SkipReason
 
 FRAME_MS = 33
 FIGURES_FRAMES = 10  # frames; figures that change faster cannot be read, and laying out text costs a core

@@ -22,8 +22,8 @@ from app.ui.block_map.block_map_painter import BlockMapPainter
 from app.ui.block_map.cached_layer import CachedLayer
 from app.ui.block_map.skip_style import paint_skip
 from app.ui.theme import Theme
+from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
-from core.results.edit import SkipReason
 
 Range = tuple[float, float]  # letters, first and last
 MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is drawn

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from app.ui.theme import Theme
+from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
-from core.results.edit import SkipReason
 
 # Slanting and level are also drawn by ``board_pixels``, pixel by pixel.
 HATCHES: dict[SkipReason, Qt.BrushStyle] = {

@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from core.arrays import BlockMap, Counts, Letters
 from core.errors import NotEnoughMemory
+from core.jit.simd import BITS
+from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from core.kernels.affine import blocks
@@ -19,12 +21,10 @@ from core.kernels.affine.blocks import Plan, State
 from core.kernels.traceback.left_align import Ops, Runs
 from core.methods.affine import AffineJob, AffineKernel
 from core.methods.base import TracebackMethod
-from core.results.alignment import Op
-from core.scoring.matrix import MAX_LETTERS
-from core.scoring.scheme import ScoringScheme
+from core.sequences.scoring.matrix import MAX_LETTERS
+from core.sequences.scoring.scheme import ScoringScheme
 from core.system.machine import available_memory
 from core.system.thread_loop import run_threads
-from core.vector.simd import BITS
 
 ALWAYS_GRANTED_BYTES = 1 << 28  # what nobody need be asked for
 REPORT_SECONDS = 0.016

@@ -19,6 +19,7 @@ import numpy as np
 from numba import njit
 
 from core.arrays import BlockMap, Counts, Letters
+from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit, jit_callee, jit_with
 from core.jobs.grid import BlockState
 from core.kernels.affine.vectors import (
@@ -35,7 +36,6 @@ from core.kernels.affine.vectors import (
     store,
     within,
 )
-from core.vector.atomics import fetch_add, load_acquire, store_release
 
 SPINS = 2000  # looks at the block to the left before the thread rests
 PAIR, INSERTION, OPENS_INSERTION, OPENS_DELETION = 1, 2, 4, 8  # flags of a cell

@@ -10,23 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts, Letters
-from core.choices import Pairing
 from core.errors import InputError, NotEnoughMemory
+from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit, jit_with
 from core.jit.warmup import warm_up
-from core.jobs.batch import BatchJob
+from core.jobs.choices import Pairing
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event, Progress, StepDone
 from core.kernels.affine.affine_matrix import ALWAYS_GRANTED_BYTES, lanes_of, stages_of, width_of
 from core.kernels.affine.blocks import fill_profile, run_strip
 from core.methods.affine import scheme_for
-from core.results.batch import BatchResult
-from core.scoring.matrix import ABSENT
-from core.scoring.scheme import ScoringScheme
+from core.methods.batch import BatchJob, BatchResult
+from core.sequences.scoring.matrix import ABSENT
+from core.sequences.scoring.scheme import ScoringScheme
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import available_memory, cores
 from core.system.thread_loop import run_threads
-from core.vector.atomics import fetch_add, load_acquire, store_release
 
 PAIR, ROW, DONE, SCORE = range(4)  # of a thread's place: pair it is at (-1: none), next row, pairs done, score so far
 ZIP, TABLE, HALF = range(3)  # which pairs there are: first with first; each with each; of one file, each once
@@ -143,7 +142,7 @@ def stop(shared: Counts) -> None:
 
 
 def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
-    """Compute ``job``; see ``core.results.batch.BatchResult``.
+    """Compute ``job``; see ``core.methods.batch.BatchResult``.
 
     Raises:
         InputError: a letter has no score.

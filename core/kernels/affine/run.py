@@ -14,6 +14,8 @@ import numpy as np
 from core.arrays import Letters
 from core.errors import SelfCheckFailed
 from core.jit.warmup import warm_up
+from core.jobs.affine_result import AffineResult, Columns
+from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import EventTotals, run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
@@ -24,9 +26,7 @@ from core.kernels.traceback.left_align import Runs
 from core.kernels.traceback.verify import verify_alignment
 from core.methods.affine import AffineJob, AffineKernel
 from core.methods.base import TracebackMethod
-from core.results.affine import AffineResult, Columns
-from core.results.alignment import Alignment, Op
-from core.scoring.scheme import ScoringScheme
+from core.sequences.scoring.scheme import ScoringScheme
 from core.system.machine import cores
 
 PIECE_LETTERS = 1 << 22  # encoded between two reports
@@ -36,7 +36,7 @@ EVERY_CELL = "every cell is computed"
 
 
 def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
-    """Compute ``job``; see ``core.results.affine.AffineResult``.
+    """Compute ``job``; see ``core.jobs.affine_result.AffineResult``.
 
     Raises:
         InputError: a letter has no score.

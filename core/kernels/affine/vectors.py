@@ -1,7 +1,7 @@
 """Vectors of 8-bit or 16-bit integers as Numba values, as wide as the machine's registers.
 
 The type of an array says how wide the elements are: int8 or int16. Sums and differences wrap round. As in
-``core.vector.simd``, what must be known when a kernel is compiled travels as the length of a tuple.
+``core.jit.simd``, what must be known when a kernel is compiled travels as the length of a tuple.
 """
 
 # ruff: noqa: ARG001, ARG005 - numba hands these functions arguments they need not use
@@ -14,7 +14,7 @@ from numba import extending
 from numba.core import cgutils, types
 from numba.extending import models, register_model
 
-from core.vector.simd import BITS, _item
+from core.jit.simd import BITS, _item
 
 # Their published types are those of the compiler's side of the call, not of the caller's.
 intrinsic: Any = extending.intrinsic

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
-from core.jobs.batch import BatchJob
 from core.methods.affine import AFFINE, AffineJob
-from core.scoring.builtin import built_in
-from core.scoring.scheme import ScoringScheme
+from core.methods.batch import BatchJob
+from core.sequences.scoring.builtin import built_in
+from core.sequences.scoring.scheme import ScoringScheme
 from core.sequences.sequence_pool import SequencePool
 
 PRIORITY = 16  # after all that comparisons with unit costs need

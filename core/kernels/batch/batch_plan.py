@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.choices import Pairing
 from core.errors import NotEnoughMemory
-from core.jobs.batch import BatchJob
+from core.jit.simd import LANES, WORD
+from core.jobs.choices import Pairing
 from core.kernels.batch.lane_groups import CHUNK_COLUMNS, BatchPlan, BatchState
+from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import available_memory
-from core.vector.simd import LANES, WORD
 
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 UNITS_PER_THREAD = 8  # for each thread, or the last one of them holds up the others

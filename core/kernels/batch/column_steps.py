@@ -13,9 +13,9 @@ from numba import njit
 from numba.extending import overload
 
 from core.jit.decorators import jit, jit_callee
+from core.jit.lane_ops import load_planes, plus, shift_left_lanes, top_bits
+from core.jit.simd import LANES, broadcast, load, mismatch, or_nor, store
 from core.kernels.swap_edit.swap_column import swap_word
-from core.vector.lane_ops import load_planes, plus, shift_left_lanes, top_bits
-from core.vector.simd import LANES, broadcast, load, mismatch, or_nor, store
 
 # Vectors that a word of rows keeps from column to column: what tells the methods apart while compiling.
 LCS, EDIT, SWAP = (0,), (0,) * 2, (0,) * 5

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts, Letters, Words
+from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit, jit_callee, jit_with
+from core.jit.simd import LANES, WORD, broadcast, popcount, store
 from core.kernels.batch.column_steps import LCS, begin, columns, columns_by_table, tabulate
-from core.vector.atomics import fetch_add, load_acquire, store_release
-from core.vector.simd import LANES, WORD, broadcast, popcount, store
 
 CHUNK_COLUMNS = 2048  # columns whose masks are laid out at once
 UNIT, GROUP, COLUMN, DONE = range(4)  # of a thread's place: its unit (-1: none), where it is, pairs done

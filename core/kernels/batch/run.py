@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Letters
-from core.choices import Pairing
+from core.jit import bits
 from core.jit.warmup import warm_up
-from core.jobs.batch import BatchJob
+from core.jobs.choices import Pairing
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event, Progress, StepDone
 from core.kernels.batch import lane_groups
@@ -24,11 +24,10 @@ from core.kernels.batch.column_steps import KINDS
 from core.kernels.batch.lane_groups import DONE, UNIT, BatchPlan, BatchState
 from core.kernels.swap_edit.swap_matrix import planes_for
 from core.methods.base import Method
-from core.results.batch import BatchResult
+from core.methods.batch import BatchJob, BatchResult
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import cores
 from core.system.thread_loop import run_threads
-from core.vector import bits
 
 Values = npt.NDArray[np.int32]
 ENCODE_REPORT_LETTERS = 1 << 22  # letters encoded between two reports
@@ -36,7 +35,7 @@ PACK_GROUPS = 64  # groups whose rows are laid out between two looks at the cloc
 
 
 def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
-    """Compute ``job``; see ``core.results.batch.BatchResult``.
+    """Compute ``job``; see ``core.methods.batch.BatchResult``.
 
     Raises:
         NotEnoughMemory: the answers do not fit.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
-from core.jobs.batch import BatchJob
 from core.kernels.batch.column_steps import KINDS
 from core.kernels.swap_edit.swap_matrix import PLANES
 from core.methods import METHODS
+from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
 
 PRIORITY = 20  # after all that one pair needs

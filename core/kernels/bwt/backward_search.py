@@ -13,20 +13,20 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
 from core.jobs.bwt import FindJob
+from core.jobs.bwt_index import BwtIndex, FindResult
+from core.jobs.bwt_result import Positions
 from core.jobs.events import Event
 from core.kernels.bwt import index as building
 from core.kernels.bwt import wavelet_matrix
 from core.kernels.bwt.step_timer import StepTimer, ranges
 from core.kernels.bwt.timing_sums import TimingSums
-from core.results.bwt import Positions
-from core.results.bwt_index import BwtIndex, FindResult
 
 PIECE_LETTERS = 1 << 17  # of patterns in a piece
 PIECE_ROWS = 1 << 13  # located in a piece
 
 
 def run(job: FindJob) -> Generator[Event, None, FindResult]:
-    """Compute ``job``; see ``core.results.bwt_index.FindResult``.
+    """Compute ``job``; see ``core.jobs.bwt_index.FindResult``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

@@ -7,19 +7,19 @@ from collections.abc import Callable, Generator
 import numpy as np
 
 from core.arrays import Counts, Letters, Words
-from core.choices import BwtMethod
+from core.jit.bits import count_bytes, encode
 from core.jit.warmup import warm_up
 from core.jobs.bwt import BwtJob, IndexJob
+from core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, BwtIndex, SavedBwt
+from core.jobs.bwt_result import Positions
+from core.jobs.choices import BwtMethod
 from core.jobs.events import Event
 from core.kernels.bwt import inverse_run, memory_check, wavelet_matrix
 from core.kernels.bwt import run as transform
 from core.kernels.bwt.invert import invert
 from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
 from core.kernels.bwt.timing_sums import TimingSums
-from core.results.bwt import Positions
-from core.results.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, BwtIndex, SavedBwt
 from core.system.machine import cores
-from core.vector.bits import count_bytes, encode
 
 PIECE_LETTERS = BLOCK_BITS << 11  # letters, whole blocks
 LETTERS_PER_KMER_ROW = 64  # of the text for each word whose rows are known
@@ -28,7 +28,7 @@ TransformRun = Callable[[BwtJob], Generator[Event, None, tuple[transform.SortRes
 
 
 def run(job: IndexJob) -> Generator[Event, None, BwtIndex]:
-    """Compute ``job``; see ``core.results.bwt_index.BwtIndex``.
+    """Compute ``job``; see ``core.jobs.bwt_index.BwtIndex``.
 
     Raises:
         NotEnoughMemory: there is no room for the order of the suffixes, or for the ranks.

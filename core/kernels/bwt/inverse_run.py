@@ -9,17 +9,17 @@ import numpy as np
 from core.arrays import Letters, freeze
 from core.jit.warmup import warm_up
 from core.jobs.bwt import InverseBwtJob
+from core.jobs.bwt_result import InverseBwtResult
 from core.jobs.events import Event
 from core.kernels.bwt import memory_check
 from core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, invert
 from core.kernels.bwt.step_timer import StepTimer
 from core.kernels.bwt.timing_sums import TimingSums
-from core.results.bwt import InverseBwtResult
 from core.system.machine import cores
 
 
 def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
-    """Compute ``job``; see ``core.results.bwt.InverseBwtResult``.
+    """Compute ``job``; see ``core.jobs.bwt_result.InverseBwtResult``.
 
     Raises:
         NotEnoughMemory: the rows cannot be held.

@@ -14,12 +14,12 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.errors import WavediffError
+from core.jit.bits import count_bytes
 from core.jobs.events import Event
 from core.kernels.bwt import lf_chains
 from core.kernels.bwt.lf_chains import CHAINS, CHUNK_UNITS, CHUNKS, LANES, RowNumbers, Units
 from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
 from core.system.thread_loop import run_threads
-from core.vector.bits import count_bytes
 
 SINGLE_CHAIN_ROWS = 1 << 13  # rows up to which one chain does
 MEAN_CHAIN_LETTERS = 1 << 14  # letters of a chain on average

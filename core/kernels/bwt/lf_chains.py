@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts, Letters
+from core.jit.atomics import fetch_add
 from core.jit.decorators import jit
 from core.kernels.bwt.prefetch import prefetch_line
-from core.vector.atomics import fetch_add
 
 RowNumbers = npt.NDArray[np.uint32]
 Units = npt.NDArray[Any]  # uint16 or uint32: the letters of one step

@@ -11,9 +11,9 @@ import numpy as np
 
 from core.arrays import Counts
 from core.jit.decorators import jit, jit_callee
+from core.jit.unaligned import load_u64
 from core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
 from core.kernels.bwt.suffix_types import Positions, Text
-from core.vector.unaligned import load_u64
 
 
 @jit_callee

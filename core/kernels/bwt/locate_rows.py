@@ -8,16 +8,16 @@ import numpy as np
 
 from core.errors import SelfCheckFailed
 from core.jobs.bwt import LocateRowsJob
+from core.jobs.bwt_index import RowsResult
 from core.jobs.events import Event
 from core.kernels.bwt import index as building
 from core.kernels.bwt import wavelet_matrix
 from core.kernels.bwt.backward_search import PIECE_ROWS, shape_of
 from core.kernels.bwt.step_timer import StepTimer, ranges
-from core.results.bwt_index import RowsResult
 
 
 def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
-    """Compute ``job``; see ``core.results.bwt_index.RowsResult``.
+    """Compute ``job``; see ``core.jobs.bwt_index.RowsResult``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

@@ -13,10 +13,10 @@ import numpy as np
 
 from core.arrays import Counts, Letters, Words
 from core.jit.decorators import jit, jit_callee
+from core.jit.simd import trailing_zeros
+from core.jit.unaligned import load_u64
 from core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
 from core.kernels.bwt.suffix_types import Positions
-from core.vector.simd import trailing_zeros
-from core.vector.unaligned import load_u64
 
 KEY_LETTERS = 31
 KEY_BITS = 2 * KEY_LETTERS

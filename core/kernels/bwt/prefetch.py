@@ -7,7 +7,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import types
 
-from core.vector.simd import _item, intrinsic
+from core.jit.simd import _item, intrinsic
 
 PREFETCH_STEPS = 32  # steps between the asking and the use
 

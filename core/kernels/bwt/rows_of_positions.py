@@ -12,16 +12,16 @@ import numpy as np
 
 from core.errors import SelfCheckFailed
 from core.jobs.bwt import RowsOfPositionsJob
+from core.jobs.bwt_index import BwtIndex, PositionsResult
 from core.jobs.events import Event
 from core.kernels.bwt import index as building
 from core.kernels.bwt import wavelet_matrix
 from core.kernels.bwt.backward_search import shape_of
 from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
-from core.results.bwt_index import BwtIndex, PositionsResult
 
 
 def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
-    """Compute ``job``; see ``core.results.bwt_index.PositionsResult``.
+    """Compute ``job``; see ``core.jobs.bwt_index.PositionsResult``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.

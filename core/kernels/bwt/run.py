@@ -13,18 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Letters, freeze
-from core.choices import BwtMethod
 from core.errors import SelfCheckFailed
+from core.jit.bits import count_bytes
 from core.jit.warmup import warm_up
 from core.jobs.bwt import BwtJob
+from core.jobs.bwt_result import BwtResult, Positions, SortLevel
+from core.jobs.choices import BwtMethod
 from core.jobs.events import Event
 from core.kernels.bwt import inverse_run, memory_check, packed_sort, sais, suffix_types, ternary_sort
 from core.kernels.bwt.invert import InvalidTransform, invert
 from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges
 from core.kernels.bwt.timing_sums import TimingSums
-from core.results.bwt import BwtResult, Positions, SortLevel
 from core.system.machine import cores
-from core.vector.bits import count_bytes
 
 CHECK = "verify"
 
@@ -42,7 +42,7 @@ class SortResult:
 
 
 def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
-    """Compute ``job``; see ``core.results.bwt.BwtResult``.
+    """Compute ``job``; see ``core.jobs.bwt_result.BwtResult``.
 
     Raises:
         NotEnoughMemory: the sorting or the check needs more than there is.

@@ -12,11 +12,11 @@ from collections.abc import Generator, Iterator
 import numpy as np
 
 from core.arrays import Letters
+from core.jit.bits import count_bytes
 from core.jobs.events import Event, StepDone
 from core.kernels.bwt import induce_scans, lms_names, suffix_types
 from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges, ranges_backwards
 from core.kernels.bwt.suffix_types import Positions, Text
-from core.vector.bits import count_bytes
 
 
 def last_column(text: Letters, pace: StepTimer) -> Generator[Event, None, tuple[Letters, int]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.choices import BwtMethod
 from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
 from core.jobs.bwt import BwtJob, IndexJob
+from core.jobs.choices import BwtMethod
 
 PRIORITY = 30  # after all that compares a pair: the demo does not wait for it, nor does a first comparison
 

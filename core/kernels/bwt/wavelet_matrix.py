@@ -11,10 +11,10 @@ import numpy as np
 
 from core.arrays import Counts, Letters, Words
 from core.jit.decorators import jit, jit_callee
+from core.jit.simd import popcount
+from core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS
 from core.kernels.bwt.prefetch import prefetch_line
 from core.kernels.bwt.suffix_types import Positions
-from core.results.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS
-from core.vector.simd import popcount
 
 LANES = 24  # queries that go side by side
 NO_CODE = 255  # of a letter that does not occur; with 256 letters every byte occurs

@@ -7,13 +7,13 @@ from time import perf_counter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from core.arrays import Counts
+from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.pairwise.matrix import MatrixBackend
 from core.kernels.pairwise.problem import B, PairProblem, align, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import recompute_score
 from core.kernels.pairwise.strategy import PairStrategy
-from core.results.alignment import Alignment, Op
 
 M = TypeVar("M", bound=MatrixBackend[Any])
 S = TypeVar("S", bound=PairStrategy[Any])

@@ -6,11 +6,11 @@ from collections.abc import Generator
 from typing import NamedTuple, Protocol
 
 from core.arrays import BlockMap, Counts
+from core.jobs.alignment import Alignment
 from core.jobs.events import Event
 from core.jobs.grid import BlockGrid
 from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.left_align import Ops
-from core.results.alignment import Alignment
 
 
 class DpMatrix(Protocol):

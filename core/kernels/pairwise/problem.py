@@ -12,7 +12,9 @@ import numpy as np
 
 from core.arrays import BlockMap, Counts, Letters
 from core.errors import SelfCheckFailed
+from core.jit import bits
 from core.jit.warmup import warm_up
+from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
@@ -25,9 +27,7 @@ from core.kernels.traceback.verify import verify_alignment
 from core.methods.base import PairJob, TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
-from core.results.alignment import Alignment, Op
 from core.system.machine import cores
-from core.vector import bits
 
 J = TypeVar("J", bound=PairJob)
 B = TypeVar("B", bound=LcsJob | EditJob)  # jobs that are computed in blocks, or in bands of them

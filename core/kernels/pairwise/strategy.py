@@ -14,6 +14,8 @@ from typing import Any, ClassVar, Generic
 
 from core.arrays import Letters
 from core.jit.warmup import warm_up
+from core.jobs.alignment import Op
+from core.jobs.edit_result import BandAttempt, SkipReason
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, probe
 from core.kernels.pairwise.estimate import DivergenceRange, estimate_divergence, estimate_threshold
@@ -21,8 +23,6 @@ from core.kernels.pairwise.matrix import MatrixBackend
 from core.kernels.pairwise.problem import B, PairProblem, ScoreSteps, align_without_matrix, make_alignment_ready
 from core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
 from core.methods.lcs import Strategy
-from core.results.alignment import Op
-from core.results.edit import BandAttempt, SkipReason
 
 PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried

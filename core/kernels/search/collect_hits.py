@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
+from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.search_plan import SearchPlan
-from core.patterns.matching import PatternSet
-from core.results.search import SearchResult
+from core.sequences.matching import PatternSet
 
 
 def sort_hits(

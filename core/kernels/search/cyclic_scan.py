@@ -1,5 +1,5 @@
 """Kusudo, Ino and Hagihara's own loop: one stream, one word of 256 bits, a test at every letter. See
-``core.patterns.cyclic_layout`` for
+``core.sequences.cyclic_layout`` for
 the layout."""
 
 from __future__ import annotations
@@ -7,13 +7,13 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit.decorators import jit
+from core.jit.simd import trailing_zeros
 from core.kernels.search.scan import BASE, BEGIN, BLOCK, BLOCKS, END, FIRST, FOUND, STAGE, SYMBOLS, _report
-from core.vector.simd import trailing_zeros
 
 
 @jit
 def scan_paper(symbols, text, group, shift, search, found, state, at, before):  # type: ignore[no-untyped-def]
-    """Twin of ``scan.scan``, for a group of ``core.patterns.cyclic_layout.cyclic_automaton``; ``state`` has 4 words."""
+    """Twin of ``scan.scan`` for a group of ``core.sequences.cyclic_layout.cyclic_automaton``; ``state`` has 4 words."""
     table, start, owner, _ = group
     q = np.uint64(shift)
     rest = np.uint64(64) - q

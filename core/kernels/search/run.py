@@ -2,9 +2,9 @@
 
 Source: Kusudo, Ino and Hagihara (Kusudo, Ino, Hagihara): Shift-Or for patterns of different lengths side by side,
 vectors, the text cut between threads with an overlap. We depart from it: patterns share words as
-``core.patterns.shift_or`` says, eight streams of the text are interleaved, hits are tested for once a block and all are
-reported, also of patterns with a common end. Its future work, approximate search, is Wu and Manber's: a row of states
-for each number of errors.
+``core.sequences.shift_or`` says, eight streams of the text are interleaved, hits are tested for once a block and all
+are reported, also of patterns with a common end. Its future work, approximate search, is Wu and Manber's: a row of
+states for each number of errors.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from time import perf_counter
 
 from core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
-from core.jobs.search import SearchJob
+from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.chunks import ChunkScan
 from core.kernels.search.collect_hits import Collector
 from core.kernels.search.search_plan import plan
 from core.kernels.search.search_warmup import make_ready
-from core.results.search import SearchResult
 from core.system.machine import cores
 from core.system.thread_loop import run_threads
 
 
 def run(job: SearchJob) -> Generator[Event, None, SearchResult]:
-    """Search as ``job`` says; see ``core.results.search.SearchResult``.
+    """Search as ``job`` says; see ``core.jobs.search.SearchResult``.
 
     Raises:
         InputError: a pattern cannot be searched for.

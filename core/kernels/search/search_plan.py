@@ -9,14 +9,15 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.choices import LetterRule, SearchLayout
 from core.errors import NotEnoughMemory
+from core.jobs.choices import SearchLayout
 from core.jobs.events import Event, Progress
 from core.jobs.search import SearchJob
 from core.kernels.search.simd_steps import UNTESTED_STEPS
-from core.patterns.cyclic_layout import cyclic_automaton
-from core.patterns.matching import PatternSet, build_pattern_set
-from core.patterns.shift_or import WORD, Automaton, automaton
+from core.sequences.cyclic_layout import cyclic_automaton
+from core.sequences.letter_rules import LetterRule
+from core.sequences.matching import PatternSet, build_pattern_set
+from core.sequences.shift_or import WORD, Automaton, automaton
 from core.system.machine import available_memory
 
 NARROW_WORDS, WIDE_WORDS = 4, 8  # words of a vector: for few patterns and for more

@@ -13,7 +13,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import types
 
-from core.vector.simd import WORD, _item, intrinsic
+from core.jit.simd import WORD, _item, intrinsic
 
 UNTESTED_STEPS = 1  # steps of one letter without a test; only where there is one row
 _I64 = ir.IntType(WORD)

@@ -17,14 +17,14 @@ import numpy as np
 from core.arrays import Counts
 from core.errors import SelfCheckFailed
 from core.jit.warmup import warm_up
+from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
+from core.jobs.swap_result import SwapEditResult, Swaps
 from core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
 from core.kernels.swap_edit.swap_matrix import SwapMatrix, SwapMatrixProtocol, planes_for
 from core.methods.swap import SwapEditJob
-from core.results.alignment import Alignment, Op
-from core.results.swap_edit import SwapEditResult, Swaps
 
 EVERY_CELL = "every cell is computed"
 
@@ -68,7 +68,7 @@ CPU = CpuSwaps()
 def run(
     job: SwapEditJob, backend: SwapEngine = CPU, strip: bool = True
 ) -> Generator[Event, None, SwapEditResult]:  # fmt: skip
-    """Compute ``job``; see ``core.results.swap_edit.SwapEditResult``.
+    """Compute ``job``; see ``core.jobs.swap_result.SwapEditResult``.
 
     Args:
         engine: what computes matrices; the CPU where ``core.run.dispatch`` says nothing else.

@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import BlockMap, Counts, Letters, Words
+from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit, jit_callee, jit_with
+from core.jit.lane_ops import bit_to_top, last_lane, load_planes, shift_lanes_up, shift_left_lanes, top_bits
+from core.jit.simd import BITS, LANES, WORD, broadcast, load, mismatch, popcount, store
 from core.jobs.grid import BlockState
 from core.kernels.swap_edit.swap_column import swap_word
-from core.vector.atomics import fetch_add, load_acquire, store_release
-from core.vector.lane_ops import bit_to_top, last_lane, load_planes, shift_lanes_up, shift_left_lanes, top_bits
-from core.vector.simd import BITS, LANES, WORD, broadcast, load, mismatch, popcount, store
 
 RUNNING, DONE = int(BlockState.RUNNING), int(BlockState.DONE)
 SLAB_STEPS = 1024  # of a block

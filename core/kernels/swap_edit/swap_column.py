@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from numba import njit
 
-from core.vector.lane_ops import plus, shift_left_lanes, top_bits
-from core.vector.simd import or_and, or_nor
+from core.jit.lane_ops import plus, shift_left_lanes, top_bits
+from core.jit.simd import or_and, or_nor
 
 
 @njit(inline="always")

@@ -10,6 +10,8 @@ import numpy as np
 
 from core.arrays import BlockMap, Counts, Letters
 from core.errors import NotEnoughMemory, SelfCheckFailed
+from core.jit.simd import BITS, LANES, WORD
+from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from core.kernels.swap_edit import strips
@@ -26,10 +28,8 @@ from core.kernels.swap_edit.strips import (
 )
 from core.kernels.swap_edit.swap_traceback import COLUMN, ROW, SWAPS, next_cell, trace_swaps
 from core.kernels.traceback.left_align import Ops
-from core.results.alignment import Op
 from core.system.machine import available_memory
 from core.system.thread_loop import run_threads
-from core.vector.simd import BITS, LANES, WORD
 
 UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 REPORT_SECONDS = 0.016

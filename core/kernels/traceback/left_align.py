@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from core.arrays import Counts, Letters
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.results.alignment import Op
+from core.jobs.alignment import Op
 
 # As NumPy's numbers: a function is compiled anew for every literal that it is called with.
 EQUAL, MISMATCH, INSERTION, DELETION = (np.int64(op) for op in (Op.EQUAL, Op.MISMATCH, Op.INSERTION, Op.DELETION))

@@ -12,11 +12,11 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from core.jit.unaligned import load_u64
+from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, Ops, count_columns
 from core.kernels.traceback.parallel import run_parallel
-from core.results.alignment import Alignment, Op
-from core.vector.unaligned import load_u64
 
 MORE, RIGHT, WRONG = 0, 1, 2
 REPORT_LETTERS = 1 << 22  # followed between two reports

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.jit.bits import common_prefix
 from core.jobs.events import Compiled, Event, StepDone
 from core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
 from core.kernels.pairwise.diagonal_transition.probe import make_ready
 from core.kernels.pairwise.estimate import clip_band
 from core.kernels.pairwise.problem import PairProblem
 from core.kernels.traceback.left_align import Ops
-from core.vector.bits import common_prefix
 from gpu.card.interface import Card
 from gpu.pairwise.diagonal_transition.point_checkpoints import CardFurthestPoints, PointSpotChecker
 from gpu.pairwise.strips.strip_layout import LANES, DeltaBits

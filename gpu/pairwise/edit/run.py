@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from core.errors import DeviceOutOfMemory
+from core.jobs.edit_result import EditResult
 from core.jobs.events import Event
 from core.kernels.pairwise.edit.run import run as run_with
 from core.kernels.pairwise.matrix import DpMatrix
 from core.kernels.pairwise.problem import PairProblem
 from core.methods.edit import EditJob
-from core.results.edit import EditResult
 from gpu.card.interface import Card
 from gpu.pairwise.card_matrix import CardBackend
 from gpu.pairwise.strips.strip_layout import DeltaBits
@@ -34,7 +34,7 @@ class GpuEdit(CardBackend[EditJob]):
 
 
 def run(job: EditJob) -> Generator[Event, None, EditResult]:
-    """Compute ``job``; see ``core.results.edit.EditResult``."""
+    """Compute ``job``; see ``core.jobs.edit_result.EditResult``."""
     from gpu.card.current_card import card
 
     return (yield from run_on(card(), job))

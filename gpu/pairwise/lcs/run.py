@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from core.errors import DeviceOutOfMemory
 from core.jobs.events import Event, NoticeRaised
+from core.jobs.lcs_result import LcsResult
 from core.kernels.pairwise.lcs.run import run as run_with
 from core.kernels.pairwise.problem import PairProblem
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, LcsKernel
-from core.results.lcs import LcsResult
 from gpu.card.interface import Card
 from gpu.pairwise.card_matrix import CardBackend
 from gpu.pairwise.lcs.paper1_strategies import PaperStrategy
@@ -29,7 +29,7 @@ class GpuLcs(CardBackend[LcsJob]):
 
 
 def run(job: LcsJob) -> Generator[Event, None, LcsResult]:
-    """Compute ``job``; see ``core.results.lcs.LcsResult``."""
+    """Compute ``job``; see ``core.jobs.lcs_result.LcsResult``."""
     from gpu.card.current_card import card
 
     return (yield from run_on(card(), job))

@@ -14,6 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from core.arrays import BlockMap, Counts
+from core.jobs.alignment import Alignment
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
 from core.kernels.pairwise.lcs import hirschberg
@@ -21,7 +22,6 @@ from core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
 from core.kernels.pairwise.problem import PairProblem
 from core.kernels.traceback.left_align import Ops
 from core.methods.lcs import LcsJob
-from core.results.alignment import Alignment
 from gpu.card.interface import Card
 from gpu.pairwise.strips.staggered import StaggeredRows
 from gpu.pairwise.strips.strip_layout import DeltaBits

@@ -16,11 +16,11 @@ import numpy as np
 
 from core.arrays import Counts
 from core.errors import DeviceError
+from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.blocks.tile_traceback import scratch_bytes
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
-from core.results.alignment import Op
 from core.system.machine import cores
 from core.system.thread_pools import thread_pool
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, TileSpacing

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.jobs.alignment import Op
 from core.kernels.pairwise.blocks.tile_traceback import TileWindow, scratch, trace_tiles
 from core.kernels.traceback.left_align import NormalizedRuns, Runs, count_letters, normalized_prefix
 from core.kernels.traceback.runs_from_trace import runs_of_trace_at
-from core.results.alignment import Op
 from gpu.pairwise.strips.strip_matrix import StripMatrix
 from gpu.pairwise.traceback.border_fetch import BorderFetcher, TracePosition
 

@@ -13,7 +13,7 @@ from core.errors import ExportError
 from core.export.atomic import write_atomic
 from core.export.comparison import Comparison
 from core.export.registry import COMPARISON
-from core.results.alignment import Alignment
+from core.jobs.alignment import Alignment
 from core.sequences.sequence import Sequence
 from tests.core.export.helpers import comparison, sequence
 

@@ -9,9 +9,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.export.comparison import Comparison
+from core.jobs.alignment import LETTER, Alignment
+from core.jobs.edit_result import EditResult
 from core.methods import method as method_by_id
-from core.results.alignment import LETTER, Alignment
-from core.results.edit import EditResult
 from core.sequences.sequence import Alphabet, Sequence
 from tests.oracles import edit as oracle
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.export.atomic import remove_stale_temporaries, write_atomic
-from core.results.alignment import Alignment
+from core.jobs.alignment import Alignment
 from tests.core.export.formats import FORMATS, LIMIT, answer, long_case
 from tests.core.export.helpers import alignment, comparison, sequence
 from tests.processes import spawned

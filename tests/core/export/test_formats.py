@@ -18,10 +18,10 @@ from core.export.comparison import Comparison
 from core.export.fasta import columns, fasta
 from core.export.hits import context
 from core.export.paf import paf
+from core.jobs.alignment import LETTER, Alignment, Op
 from core.jobs.events import KernelTiming
+from core.jobs.lcs_result import LcsResult
 from core.methods import LCS
-from core.results.alignment import LETTER, Alignment, Op
-from core.results.lcs import LcsResult
 from core.sequences.sequence import Sequence
 from tests.core.export.helpers import alignment, comparison, sequence
 

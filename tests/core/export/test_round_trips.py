@@ -15,7 +15,7 @@ from core.export.cigar import cigar
 from core.export.paf import paf
 from core.export.sam import sam
 from core.export.tsv import HEADER, tsv
-from core.results.alignment import Alignment
+from core.jobs.alignment import Alignment
 from core.sequences.sequence import Sequence
 from tests.core.export.helpers import alignment, columns_of, compared, comparison, sequence
 from tests.oracles import edit as oracle

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from core.errors import ExportError
 from core.export.atomic import write_atomic
-from core.results.alignment import Alignment
+from core.jobs.alignment import Alignment
 from core.sequences.sequence import Sequence
 from tests.core.export.formats import FORMATS, long_case
 from tests.core.export.helpers import alignment, compared, comparison

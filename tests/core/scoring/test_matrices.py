@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.scoring.builtin import BUILT_IN, built_in, find_matrix
-from core.scoring.matrix import ABSENT, SubstitutionMatrix
-from core.scoring.ncbi import parse_matrix, read_matrix
+from core.sequences.scoring.builtin import BUILT_IN, built_in, find_matrix
+from core.sequences.scoring.matrix import ABSENT, SubstitutionMatrix
+from core.sequences.scoring.ncbi import parse_matrix, read_matrix
 
 SMALL = b"# a comment\n\n   A  C  *\nA  2 -1 -3\r\nC -1 +4 -3\n* -3 -3  1\n"
 PEERS = {"DNAfull": "nuc44"}

@@ -11,7 +11,10 @@ import numpy as np
 
 from core.arrays import BlockMap, Counts
 from core.jit import background_compile
+from core.jit.bits import dense_code
+from core.jit.simd import LANES
 from core.jit.warmup import is_compiled, kernel_name, warm_up
+from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockState
 from core.kernels.pairwise.blocks import block_worker as _advance
@@ -25,10 +28,7 @@ from core.kernels.traceback.left_align import Ops
 from core.methods.base import TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
-from core.results.alignment import Alignment, Op
 from core.system.thread_loop import run_threads
-from core.vector.bits import dense_code
-from core.vector.simd import LANES
 
 KEEP_ALL_CELLS = 1 << 28  # times signs; up to here all that a walk needs is kept in the only pass
 COMPILE_WORTH_CELLS = 1 << 31  # times signs; more take as long as to compile a faster way

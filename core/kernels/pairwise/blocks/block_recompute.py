@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.arrays import Counts, Letters, Words, aligned_words
+from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from core.jit.simd import BITS, LANES, WORD
 from core.kernels.pairwise.blocks.block_worker import copy_words
 from core.kernels.pairwise.blocks.cell_traceback import TRACE_SLACK_BYTES, trace_strip
 from core.kernels.pairwise.blocks.matrix_plan import (
@@ -22,8 +24,6 @@ from core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
 from core.kernels.pairwise.blocks.skewed_recompute import lane_start_steps, recompute_skewed
 from core.kernels.pairwise.blocks.strip import StepLog, run_steps, strip_of
 from core.kernels.traceback.runs_from_trace import runs_of_trace
-from core.vector.bits import GROUP_COLUMNS
-from core.vector.simd import BITS, LANES, WORD
 
 TRACE_COLUMNS_PER_CALL = 1 << 18  # columns that a walk may meet before it looks at Python again, where strips are short
 

@@ -13,16 +13,16 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Counts, Words
+from core.jit.atomics import load_acquire, store_release
+from core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_rows
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
+from core.jit.simd import BITS, LANES, WORD, popcount
 from core.jobs.grid import BlockState
 from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, MatrixState, padded, row, strip_workspace
 from core.kernels.pairwise.blocks.method_dispatch import is_monotone
 from core.kernels.pairwise.blocks.ready_queue import NOTHING_READY, next_strip
 from core.kernels.pairwise.blocks.row_borders import append_carry
 from core.kernels.pairwise.blocks.strip import StepLog, run_steps, strip_of
-from core.vector.atomics import load_acquire, store_release
-from core.vector.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_rows
-from core.vector.simd import BITS, LANES, WORD, popcount
 
 RUNNING, DONE, MONOTONE = int(BlockState.RUNNING), int(BlockState.DONE), int(BlockState.MONOTONE)
 MAX_SPINS = 4000  # looks for a strip: as long as some blocks take

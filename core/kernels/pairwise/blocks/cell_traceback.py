@@ -20,16 +20,16 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Counts, Letters, Words
+from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit, jit_callee_no_nrt
+from core.jit.simd import LANES, WORD, leading_zeros
+from core.jit.unaligned import load_u64, store_u64
+from core.jobs.alignment import Op
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from core.kernels.pairwise.blocks.row_borders import ROW_LOG_STEPS
 from core.kernels.pairwise.diagonal_transition.extend import extend_matches_back
 from core.kernels.traceback.left_align import append_run
 from core.kernels.traceback.runs_from_trace import runs_of_trace
-from core.results.alignment import Op
-from core.vector.bits import GROUP_COLUMNS
-from core.vector.simd import LANES, WORD, leading_zeros
-from core.vector.unaligned import load_u64, store_u64
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE, ZERO, DELETIONS = np.uint64(1), np.uint64(0), np.uint64(DELETION * 0x0101010101010101)

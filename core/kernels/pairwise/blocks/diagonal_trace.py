@@ -16,14 +16,14 @@ import numpy as np
 
 from core.arrays import Counts, Letters, Words
 from core.jit import background_compile
+from core.jit.bits import GROUP_COLUMNS, popcount_prefix
 from core.jit.decorators import jit, jit_callee
+from core.jit.simd import BITS, LANES, WORD, popcount
+from core.jit.unaligned import load_u64
 from core.jit.warmup import kernel_name, warm_up
 from core.jobs.events import Event
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, UNREACHED, extend_points, trace_points
-from core.vector.bits import GROUP_COLUMNS, popcount_prefix
-from core.vector.simd import BITS, LANES, WORD, popcount
-from core.vector.unaligned import load_u64
 
 POINT_SECONDS = 1.5e-9  # seconds for each sign and for half a square of edits, as the other half is not reached
 RECOMPUTE_CELL_SECONDS = 5e-12  # seconds of a cell of a block that is computed again and remembered

@@ -8,12 +8,12 @@ import numpy as np
 from numba.extending import register_jitable
 
 from core.arrays import ALIGN_BYTES, BlockMap, Counts, Letters, Words, aligned_words
+from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit_inline, jit_no_nrt
+from core.jit.simd import BITS, LANES, WORD
 from core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from core.kernels.pairwise.blocks.packed_pair import PackedPair
 from core.kernels.pairwise.blocks.row_borders import edge_stream
-from core.vector.bits import GROUP_COLUMNS
-from core.vector.simd import BITS, LANES, WORD
 
 OUTSIDE, PATH = int(BlockState.OUTSIDE_BAND), int(BlockState.PATH)
 ACTIVE_STRIPS_PER_THREAD_MIN = 2  # strips for each of several threads, so that there is another one to go on with

@@ -8,11 +8,11 @@ import numpy as np
 from numba.extending import overload
 
 from core.arrays import Words
+from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import LEAN_INNER, jit_callee_no_nrt
+from core.jit.simd import LANES
 from core.kernels.pairwise.edit.bit_sliced_steps import edit_steps, edit_steps_skewed
 from core.kernels.pairwise.lcs.bit_sliced_steps import lcs_steps, lcs_steps_skewed
-from core.vector.bits import GROUP_COLUMNS
-from core.vector.simd import LANES
 
 LCS_SIGNS, EDIT_SIGNS = 1, 2
 

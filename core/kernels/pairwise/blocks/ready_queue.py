@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit_callee_no_nrt
-from core.vector.atomics import fetch_add, load_acquire, store_release
-from core.vector.simd import BITS
+from core.jit.simd import BITS
 
 SWITCH_LEAD_BLOCKS = 4
 NOTHING_READY = -1

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import Words
 from core.jit.decorators import jit_callee_no_nrt
-from core.vector.simd import BITS, LANES, WORD, load, store
+from core.jit.simd import BITS, LANES, WORD, load, store
 
 TOP, ZERO = np.uint64(63), np.uint64(0)
 ROW_LOG_STEPS = 24

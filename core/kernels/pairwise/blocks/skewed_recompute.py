@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.arrays import Counts, Letters, Words
+from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit_callee_no_nrt
+from core.jit.simd import BITS, LANES, WORD
 from core.kernels.pairwise.blocks.block_worker import copy_words
 from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, row, strip_workspace
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS, strip_steps_skewed
 from core.kernels.pairwise.blocks.row_borders import carry
 from core.kernels.pairwise.blocks.strip import StepLog, strip_of
-from core.vector.bits import GROUP_COLUMNS
-from core.vector.simd import BITS, LANES, WORD
 
 # Columns that the path may lie aside of the straight line, times the square root of the rows to there: what makes the
 # fewest steps, those that are done again where it came elsewhere included.

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from core.arrays import Letters, Words
+from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit_callee_no_nrt, jit_inline
+from core.jit.simd import BITS, WORD
 from core.kernels.pairwise.blocks.method_dispatch import strip_steps
-from core.vector.bits import GROUP_COLUMNS
-from core.vector.simd import BITS, WORD
 
 
 class Strip(NamedTuple):

@@ -8,6 +8,9 @@ from time import perf_counter
 import numpy as np
 
 from core.arrays import Counts
+from core.jit.bits import GROUP_COLUMNS, pack_rows
+from core.jit.simd import BITS, LANES, WORD
+from core.jobs.alignment import Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockState
 from core.kernels.pairwise.blocks.block_recompute import recompute_buffers, trace_strips
@@ -16,9 +19,6 @@ from core.kernels.pairwise.blocks.block_worker import Planes, row_ones
 from core.kernels.pairwise.blocks.diagonal_trace import TopBorder, cost_along, trace_by_diagonals
 from core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, MatrixPlan, MatrixState, mark_path, padded, strip_rows
 from core.kernels.traceback.left_align import Ops, normalized_but_end
-from core.results.alignment import Op
-from core.vector.bits import GROUP_COLUMNS, pack_rows
-from core.vector.simd import BITS, LANES, WORD
 
 REPORT_SECONDS = 0.016
 MAX_FAILED_DIAGONAL_TRACES = 4  # tries of a shortcut; from the second one on the next is twice as many strips away

@@ -15,7 +15,9 @@ import numpy as np
 
 from core.arrays import Counts, Letters, Words
 from core.jit.decorators import jit_callee, jit_with
+from core.jit.simd import LANES, WORD
 from core.jit.warmup import warm_up
+from core.jobs.alignment import Op
 from core.jobs.events import Event
 from core.kernels.pairwise.blocks.cell_traceback import TRACE_SLACK_BYTES, trace_cells, trace_matches
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
@@ -25,8 +27,6 @@ from core.kernels.pairwise.lcs import lane_columns as lcs_lanes
 from core.kernels.pairwise.lcs import word_columns as lcs_words
 from core.kernels.traceback.left_align import normalized_prefix
 from core.kernels.traceback.runs_from_trace import runs_of_trace_at
-from core.results.alignment import Op
-from core.vector.simd import LANES, WORD
 
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 ONE = np.uint64(1)

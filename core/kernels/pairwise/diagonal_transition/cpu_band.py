@@ -8,6 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.jit.bits import common_prefix
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
@@ -19,7 +20,6 @@ from core.kernels.pairwise.estimate import clip_band
 from core.kernels.pairwise.problem import B, PairProblem
 from core.kernels.traceback.left_align import Ops
 from core.system.machine import available_memory
-from core.vector.bits import common_prefix
 
 POINT_SECONDS = (
     1e-8  # seconds of a point, when ways are weighed: those of long sequences lie far from each other in memory

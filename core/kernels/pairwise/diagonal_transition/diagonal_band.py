@@ -13,6 +13,7 @@ from time import perf_counter
 import numpy as np
 
 from core.arrays import BlockMap, Counts, Letters
+from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
@@ -21,7 +22,6 @@ from core.kernels.pairwise.diagonal_transition.point_checkpoints import Furthest
 from core.kernels.pairwise.estimate import clip_band
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
-from core.results.alignment import Alignment, Op
 
 REPORT_SECONDS = 0.02  # seconds between two reports of the walk back
 MAX_BOARD = 1024  # blocks along the path

@@ -6,8 +6,8 @@ import numpy as np
 
 from core.arrays import Letters
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.vector.simd import leading_zeros, trailing_zeros
-from core.vector.unaligned import load_u64
+from core.jit.simd import leading_zeros, trailing_zeros
+from core.jit.unaligned import load_u64
 
 
 @jit_callee_no_nrt

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from core.arrays import Counts, Letters
 from core.jit.decorators import jit
+from core.jobs.alignment import Op
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from core.kernels.pairwise.diagonal_transition.extend import extend_matches, extend_matches_back
 from core.kernels.traceback.left_align import append_run
-from core.results.alignment import Op
 
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
 Points = npt.NDArray[np.int64]

@@ -14,6 +14,8 @@ import numpy as np
 
 from core.arrays import Letters
 from core.jit.decorators import jit, jit_callee_no_nrt
+from core.jit.simd import trailing_zeros
+from core.jit.unaligned import load_u64
 from core.jit.warmup import warm_up
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
@@ -26,8 +28,6 @@ from core.kernels.pairwise.diagonal_transition.furthest_points import (
     trace_points,
 )
 from core.kernels.pairwise.problem import J, PairProblem, ScoreSteps
-from core.vector.simd import trailing_zeros
-from core.vector.unaligned import load_u64
 
 POINT_SECONDS = 3e-9  # seconds that a point takes, when ways are weighed
 MIN_PROBE_EDITS = 64  # edits; takes no time

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from core.jobs.edit_result import EditResult, Skip, SkipReason
 from core.jobs.events import Event
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.edit.edit_matrix import CpuEdit
 from core.kernels.pairwise.edit.strategy import EditStrategy
 from core.kernels.pairwise.matrix import MatrixBackend
 from core.methods.edit import BandMode, EditJob
-from core.results.edit import EditResult, Skip, SkipReason
 
 CPU = CpuEdit()
 
 
 def run(job: EditJob, backend: MatrixBackend[EditJob] = CPU) -> Generator[Event, None, EditResult]:
-    """Compute ``job``; see ``core.results.edit.EditResult``.
+    """Compute ``job``; see ``core.jobs.edit_result.EditResult``.
 
     Args:
         backend: what computes matrices; the CPU where ``core.run.dispatch`` says nothing else.

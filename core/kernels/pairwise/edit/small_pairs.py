@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.jit.bits import popcount_prefix
 from core.jit.decorators import jit
+from core.jit.simd import WORD
 from core.kernels.pairwise.blocks.cell_traceback import match_masks, trace_matrix
 from core.kernels.pairwise.edit.word_columns import ONE, all_columns, columns_logged
-from core.vector.bits import popcount_prefix
-from core.vector.simd import WORD
 
 
 @jit

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from core.errors import NotEnoughMemory
 from core.jit.warmup import warm_up
+from core.jobs.alignment import Op
+from core.jobs.edit_result import SkipReason
 from core.jobs.event_streams import run_to_end
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
@@ -19,8 +21,6 @@ from core.kernels.pairwise.small_pair_check import EDIT
 from core.kernels.pairwise.strategy import NOT_FOUND, PairStrategy
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import Strategy
-from core.results.alignment import Op
-from core.results.edit import SkipReason
 from core.system.machine import available_memory
 
 ASKED = {

@@ -17,11 +17,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.jit.bits import GROUP_COLUMNS
 from core.jit.decorators import jit_callee_no_nrt
-from core.kernels.pairwise.blocks.row_borders import EDGE_ZERO, ZERO, append_carry, carry, checkpoint_rows, outside_mask
-from core.vector.bits import GROUP_COLUMNS
-from core.vector.lane_ops import expand_mask, load_shifted, movemask, shift_left_lanes
-from core.vector.simd import (
+from core.jit.lane_ops import expand_mask, load_shifted, movemask, shift_left_lanes
+from core.jit.simd import (
     BITS,
     LANES,
     and_or_not,
@@ -34,6 +33,7 @@ from core.vector.simd import (
     store,
     top_bit,
 )
+from core.kernels.pairwise.blocks.row_borders import EDGE_ZERO, ZERO, append_carry, carry, checkpoint_rows, outside_mask
 
 
 @jit_callee_no_nrt

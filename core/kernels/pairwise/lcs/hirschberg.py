@@ -18,6 +18,7 @@ import numpy as np
 from core.arrays import BlockMap, Counts, Letters
 from core.jit.decorators import jit
 from core.jit.warmup import warm_up
+from core.jobs.alignment import Op
 from core.jobs.event_streams import run_to_end
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
@@ -27,7 +28,6 @@ from core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from core.kernels.pairwise.lcs.small_pairs import small_path, small_profile
 from core.kernels.pairwise.problem import PairProblem, ScoreSteps
 from core.methods.lcs import LcsJob
-from core.results.alignment import Op
 
 SMALL_CELLS = 1 << 20
 MAP_BLOCKS = 256  # blocks a side of the board: the recursion has no grid of its own

@@ -7,8 +7,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit.decorators import jit_callee
-from core.vector.lane_ops import gather_rows, plus, shift_lanes_up, top_bits, with_lane
-from core.vector.simd import LANES, broadcast, store
+from core.jit.lane_ops import gather_rows, plus, shift_lanes_up, top_bits, with_lane
+from core.jit.simd import LANES, broadcast, store
 
 TOP_AT, ONES = np.uint64(63), ~np.uint64(0)
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from core.arrays import Counts, Words
 from core.jit.decorators import jit
+from core.jit.simd import BITS, LANES, WORD
 from core.kernels.pairwise.blocks.block_matrix import BlockMatrix
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.cpu import CpuBackend
 from core.kernels.pairwise.problem import PairProblem
 from core.methods.lcs import LcsJob
-from core.vector.simd import BITS, LANES, WORD
 
 
 class LcsMatrix(BlockMatrix):

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 
 from core.jobs.events import Event
+from core.jobs.lcs_result import LcsResult
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
 from core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
 from core.kernels.pairwise.problem import PairProblem
 from core.methods.lcs import LcsJob
-from core.results.lcs import LcsResult
 
 CPU = CpuLcs()
 MakeStrategy = Callable[[PairProblem[LcsJob], LcsBackend], LcsStrategy]
@@ -26,7 +26,7 @@ MakeStrategy = Callable[[PairProblem[LcsJob], LcsBackend], LcsStrategy]
 def run(
     job: LcsJob, backend: LcsBackend = CPU, make_strategy: MakeStrategy = LcsStrategy, strip: bool = True
 ) -> Generator[Event, None, LcsResult]:
-    """Compute ``job``; see ``core.results.lcs.LcsResult``.
+    """Compute ``job``; see ``core.jobs.lcs_result.LcsResult``.
 
     Args:
         backend: what computes matrices; the CPU where ``core.run.dispatch`` says nothing else.

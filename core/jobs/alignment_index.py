@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts
-from core.results.alignment import Alignment, Op
-from core.results.difference_index import CHECKPOINT_RUNS, DifferenceIndex, count_runs
-from core.results.swap_edit import Swaps, mark_swaps
+from core.jobs.alignment import Alignment, Op
+from core.jobs.difference_index import CHECKPOINT_RUNS, DifferenceIndex, count_runs
+from core.jobs.swap_result import Swaps, mark_swaps
 
 STEP_RUNS = CHECKPOINT_RUNS * 256  # runs added up between two yields: about half a millisecond
 MAX_BINS = 4096  # of the profile: more than a screen has pixels in a row would show nothing more

@@ -10,7 +10,7 @@ from typing import Any
 
 from numba.core import types
 
-from core.vector.simd import _item, intrinsic
+from core.jit.simd import _item, intrinsic
 
 
 @intrinsic

@@ -13,37 +13,11 @@ class Device(StrEnum):
     GPU = "gpu"
 
 
-class CaseRule(StrEnum):
-    """Rule for upper and lower case."""
-
-    AUTO = "auto"  # as the alphabets of the sequences have it
-    FOLD = "fold"
-    EXACT = "exact"
-
-    def folds(self, auto: bool) -> bool:
-        """Return whether case is folded; ``auto``: whether the sequences suggest it."""
-        return auto if self is CaseRule.AUTO else self is CaseRule.FOLD
-
-
 class Pairing(StrEnum):
     """Pairs that a batch has."""
 
     ONE_TO_ONE = "one-to-one"  # first with first, second with second...
     ALL_TO_ALL = "all-to-all"  # each with each
-
-
-class LetterRule(StrEnum):
-    """Meaning of the letters of a pattern."""
-
-    LITERAL = "literal"  # each byte for itself
-    NUCLEOTIDE = "nucleotide"  # IUPAC codes
-    PROTEIN = "protein"  # amino acids with B, Z, J and X
-
-    @staticmethod
-    def of(alphabet: str) -> LetterRule:
-        """Return the rule for texts of an alphabet (``core.sequences.sequence.Alphabet``)."""
-        rules = {"DNA": LetterRule.NUCLEOTIDE, "RNA": LetterRule.NUCLEOTIDE, "protein": LetterRule.PROTEIN}
-        return rules.get(alphabet, LetterRule.LITERAL)
 
 
 class SearchLayout(StrEnum):

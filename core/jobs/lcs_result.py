@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.results.alignment import Alignment
+from core.jobs.alignment import Alignment
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

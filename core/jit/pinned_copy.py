@@ -15,11 +15,11 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 
+from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit
+from core.jit.simd import intrinsic
 from core.jit.warmup import compiled_names, kernel_name, warm_up
 from core.jobs.events import Event
-from core.vector.atomics import fetch_add, load_acquire, store_release
-from core.vector.simd import intrinsic
 
 NEXT, STOPPED = 0, 1  # of ``shared``
 WAIT, TO_CARD, FROM_CARD, RECORD = range(4)  # of ``calls``

@@ -1,7 +1,7 @@
 """The differences of an alignment, counted: each run of one kind is one, and any of them is found at once.
 
 A swap of two letters is one difference too, with whatever lies between them. Checkpoints are as in
-``core.results.alignment_index``.
+``core.jobs.alignment_index``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts
-from core.results.alignment import Op
-from core.results.swap_edit import SWAP
+from core.jobs.alignment import Op
+from core.jobs.swap_result import SWAP
 
 CHECKPOINT_RUNS = 256
 BATCH_DIFFERENCES = 1 << 12  # located at a time: 256 runs each are looked at

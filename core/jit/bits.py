@@ -5,7 +5,7 @@ one further code and those of B only another, for they can never match. So p = c
 decide equality, no byte value is set aside as a sentinel, and an input that uses all 256 works.
 Common letters have the low codes: a piece without rare ones needs the low planes only.
 
-Layouts (``LANES``, ``KEY_BITS`` of ``core.vector.simd``; a *group* is ``GROUP_COLUMNS`` neighbouring columns):
+Layouts (``LANES``, ``KEY_BITS`` of ``core.jit.simd``; a *group* is ``GROUP_COLUMNS`` neighbouring columns):
 
 - rows: a strip of ``BITS * depth`` letters of A, bit b of vector r is letter ``b * depth + r``; a
   *stripe* is the ``depth`` letters of one bit. uint64, shape ``(planes, depth, LANES)`` flattened.
@@ -21,8 +21,8 @@ import numpy as np
 
 from core.arrays import Counts, Letters, Words
 from core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
-from core.vector.simd import BITS, LANES, WORD, popcount, trailing_zeros
-from core.vector.unaligned import load_u64
+from core.jit.simd import BITS, LANES, WORD, popcount, trailing_zeros
+from core.jit.unaligned import load_u64
 
 GROUP_COLUMNS = 2
 UPPER, LOWER = (slice(ord(first), ord(last) + 1) for first, last in ("AZ", "az"))

@@ -7,7 +7,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import types
 
-from core.vector.simd import _I64, _item, intrinsic
+from core.jit.simd import _I64, _item, intrinsic
 
 
 @intrinsic

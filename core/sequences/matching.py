@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.choices import LetterRule
 from core.errors import InputError
-from core.patterns.pattern_list import MAX_LETTERS, Pattern
+from core.sequences.letter_rules import LetterRule
+from core.sequences.pattern_list import MAX_LETTERS, Pattern
 
 _NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
 _COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")

@@ -1,6 +1,6 @@
 """The lanes of a ``Wide`` as 64-bit words side by side: what carries need that go up a word, and from word to word.
 
-``core.vector.simd`` treats a vector as bits; here each lane is a word of its own, as in Myers' and Hyyro's column
+``core.jit.simd`` treats a vector as bits; here each lane is a word of its own, as in Myers' and Hyyro's column
 steps. A carry into the lowest bit of a word comes as the highest bit of the same lane of another vector ("above"), so
 that the words of one sequence may lie in one lane from step to step or in neighbouring lanes.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import types
 
-from core.vector.simd import (
+from core.jit.simd import (
     _I32,
     _I64,
     _UNDEFINED,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Counts, freeze
-from core.results.alignment import CONSUMES_A, CONSUMES_B, Alignment
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
 
 SWAP = 4  # follows the codes of ``Op``: a run of all columns of one swap
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.results.alignment import Alignment
+from core.jobs.alignment import Alignment
 
 
 class SkipReason(StrEnum):

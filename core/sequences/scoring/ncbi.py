@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import InputError, printable
-from core.scoring.matrix import MAX_LETTERS, MAX_SCORE, SubstitutionMatrix
+from core.sequences.scoring.matrix import MAX_LETTERS, MAX_SCORE, SubstitutionMatrix
 
 MAX_BYTES = 1 << 20
 _SHOWN = 20  # characters of a word in a message

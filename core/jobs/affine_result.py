@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.results.alignment import Alignment
-from core.scoring.scheme import ScoringScheme
+from core.jobs.alignment import Alignment
+from core.sequences.scoring.scheme import ScoringScheme
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import aligned_words
-from core.patterns.matching import PatternSet
-from core.patterns.shift_or import WORD, Automaton, WordGroup
+from core.sequences.matching import PatternSet
+from core.sequences.shift_or import WORD, Automaton, WordGroup
 
 BITS, ACCEPT_BIT = 256, 224
 MAX_PATTERNS = BITS - ACCEPT_BIT  # patterns of a word

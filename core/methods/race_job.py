@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from core.methods.base import Method, RaceKernel, TracebackMethod, next_job_id
+from core.jobs import next_job_id
+from core.methods.base import Method, RaceKernel, TracebackMethod
 
 if TYPE_CHECKING:
     from core.sequences.sequence import Sequence

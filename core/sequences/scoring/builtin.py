@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from core.errors import InputError
-from core.scoring.matrix import SubstitutionMatrix
-from core.scoring.ncbi import parse_matrix, read_matrix
+from core.sequences.scoring.matrix import SubstitutionMatrix
+from core.sequences.scoring.ncbi import parse_matrix, read_matrix
 from core.system.program import ROOT
 
 FOLDER = ROOT / "resources" / "matrices"

@@ -1,4 +1,4 @@
-"""Figures of a result, each with the definition it was counted by; window, command line and exports use the same."""
+"""Figures of a result, identities among them, each with its definition; window, command line and exports agree."""
 
 from __future__ import annotations
 
@@ -7,9 +7,44 @@ from typing import Any
 
 import numpy as np
 
-from core.methods.base import Measure, Method
-from core.results.alignment import Alignment, Op
-from core.results.identity import DEFINITIONS, identities
+from core.jobs.alignment import Alignment, Op
+from core.methods.base import Measure, Method, of_distance, of_lengths
+
+# Key of each identity -> its name and its definition, in the order in which they are shown; all are in 0..1, 1 for
+# nothing at all.
+DEFINITIONS: dict[str, tuple[str, str]] = {
+    "matches_over_columns": ("Identity over columns", "matches / columns of the alignment, gaps included (BLAST)"),
+    "gap_compressed": ("Gap-compressed identity", "matches / (matches + X + gap opens): a gap counts once"),
+    "one_minus_distance_over_longer": ("Identity by distance", "1 − edit distance / length of the longer sequence"),
+    "two_matches_over_lengths": (
+        "Identity by matches",
+        "2 × matches / (length of A + length of B); with the LCS: 2 × LCS / (n + m)",
+    ),
+}
+
+
+def identities(alignment: Alignment, distance: int | None = None) -> dict[str, float]:
+    """Return identity by each definition that is known, in the order and by the keys of ``DEFINITIONS``.
+
+    Args:
+        alignment: gives all but one.
+        distance: the edit distance (or an upper bound, which makes a lower bound of the identity); an alignment
+            that was made for something else, such as an LCS, does not say what it is.
+    """
+    matches = alignment.count(Op.EQUAL)
+    n_gaps = int(np.isin(alignment.ops, (Op.INSERTION, Op.DELETION)).sum())
+    found = {
+        "matches_over_columns": _ratio(matches, alignment.n_columns),
+        "gap_compressed": _ratio(matches, matches + alignment.count(Op.MISMATCH) + n_gaps),
+        "two_matches_over_lengths": of_lengths(matches, alignment.n_a, alignment.n_b),
+    }
+    if distance is not None:
+        found["one_minus_distance_over_longer"] = of_distance(distance, alignment.n_a, alignment.n_b)
+    return {key: found[key] for key in DEFINITIONS if key in found}
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +57,7 @@ class Statistics:
         matches, mismatches, insertions, deletions: columns of each operation.
         gap_opens: runs of insertions and runs of deletions; a D beside an I counts as two.
         longest_match: columns of the longest run of matches.
-        identity: by each key of ``core.results.identity.DEFINITIONS`` that is known.
+        identity: by each key of ``DEFINITIONS`` that is known.
     """
 
     n_a: int
