@@ -31,14 +31,10 @@ def names_in(node: ast.AST) -> set[str]:
 
 
 def imported(tree: ast.AST) -> set[str]:
-    """Names that a module has from ``core.methods``."""
+    """Names that a module has from where the methods are made."""
+    homes = {"core.methods", *(type(one).__module__ for one in METHODS)}
     froms = (each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom))
-    return {
-        name.asname or name.name
-        for each in froms
-        if (each.module or "").startswith("core.methods")
-        for name in each.names
-    }
+    return {name.asname or name.name for each in froms if each.module in homes for name in each.names}
 
 
 def asks_for_a_method(node: ast.AST, known: set[str]) -> bool:
