@@ -38,7 +38,7 @@ _EPILOG = """examples:
   {program}                                  the window, with the demo pair
   {program} A.fa B.fa                        the window, with these two
   {program} compare A.fa B.fa                the same on the command line
-  {program} compare A.fa B.fa --method edit --sam out.sam --tsv differences.tsv
+  {program} compare A.fa B.fa --method swap --sam out.sam --tsv differences.tsv
   {program} compare A.fa B.fa --paf - --quiet
   {program} batch MANY.fa --method swap --tsv distances.tsv
   {program} race A.fa B.fa --kernels cpu,gpu,kawanami --no-alignment

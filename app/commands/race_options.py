@@ -7,7 +7,7 @@ from typing import Any
 
 from app.commands.options import add_case, add_format, add_output, add_records, add_threads, count
 from core.export.registry import RACE
-from core.methods import METHODS
+from core.methods import LCS, METHODS
 from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
 
 
@@ -27,7 +27,7 @@ def add_race(commands: Any) -> None:
     race.add_argument(
         "--method",
         choices=[one.id for one in METHODS if one.race_kernels],
-        default=METHODS[0].id,
+        default=LCS.id,  # the one with the most kernels to compare
         help="default: %(default)s",
     )
     race.add_argument(

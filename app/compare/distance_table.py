@@ -17,6 +17,7 @@ from core.arrays import Counts, Letters
 from core.jobs.alignment import Op
 from core.jobs.swap_result import SwapEditResult
 from core.methods.swap import SWAP
+from core.translate import tr
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_TABLE_LETTERS = 60  # letters a side
@@ -107,7 +108,7 @@ class SwapTableModel(QAbstractTableModel):
         self.beginResetModel()
         self.table, self.cell, self._path = None, None, set()
         if outcome is None or not hasattr(outcome.result, "swaps"):
-            self.message = f"Compare with the method «{SWAP.name}» to see its table"
+            self.message = tr("Compare by “{method}” to see the table of distances", method=tr(SWAP.name))
         elif max(len(outcome.a), len(outcome.b)) > MAX_TABLE_LETTERS:
             self.message = f"The table is shown for pairs of up to {MAX_TABLE_LETTERS} letters"
         else:

@@ -15,7 +15,7 @@ from core.export.race import RaceAnswer
 from core.jit import background_compile
 from core.jobs.choices import Device
 from core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
-from core.methods import METHODS
+from core.methods import LCS, METHODS
 from core.methods.base import Method, RaceKernel
 from core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
 from core.methods.race_result import RaceEntryResult, RaceResult
@@ -56,7 +56,8 @@ class Race(SideSession):
         self._pair, self._folds_case = pair, folds_case
         self._others_busy, self._stop_others = others_busy, stop_others
         self.held_up = False  # a race was asked for while something else is computed; ``exit_code`` says so
-        self.method, self.path, self.rounds = METHODS[0], True, 1
+        self.method: Method = LCS  # the one with the most kernels to compare
+        self.path, self.rounds = True, 1
         self.no_gpu: str | None = NOT_ASKED
         self.lanes = tuple(RaceLane(self) for _ in range(MAX_KERNELS))
         self.n_lanes = 0

@@ -39,6 +39,7 @@ from core.export.save import save
 from core.methods import METHODS
 from core.methods.base import Method
 from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
+from core.translate import tr
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
@@ -91,7 +92,7 @@ class RaceView(DockView):
     def _build(self) -> None:
         for method in METHODS:
             if method.race_kernels:
-                self._method.add(method, method.name)
+                self._method.add(method, tr(method.name))
         self._method.setAccessibleName("What the kernels compute")
         self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
         self._path.setToolTip("Each kernel also finds the alignment, which is compared too")

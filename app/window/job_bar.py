@@ -31,6 +31,7 @@ from app.ui.progress_line import ProgressLine
 from app.ui.theme import Theme
 from app.window.session import Session
 from core.methods import METHODS
+from core.translate import tr
 
 
 class JobBar(QWidget):
@@ -45,7 +46,7 @@ class JobBar(QWidget):
         self._method: Chooser[str] = self._chooser("Method", "Method")
         self._device = DeviceBox(session.devices, self)
         for each in METHODS:
-            self._method.add(each.id, each.name, each.tip)
+            self._method.add(each.id, tr(each.name), each.tip)
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
         self.options = OptionParts((option for one in METHODS for option in one.options), self)

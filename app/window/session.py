@@ -34,6 +34,7 @@ from core.run.dispatch import estimated_seconds
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
 from core.system.program import ROOT
+from core.translate import tr
 
 if TYPE_CHECKING:
     from core.reading import Load
@@ -129,7 +130,8 @@ class Session(Notifier):
         """Text beside an outcome of other choices; empty where it belongs to those made now."""
         if not self.stale or self.outcome is None:
             return ""
-        return f"Previous result ({method_of(self.outcome.job).name}) – press Run to update"
+        name = tr(method_of(self.outcome.job).name)
+        return tr("Previous result ({method}) – press Run to update", method=name)
 
     def choose(self, *, follow: bool = True, **changes: Any) -> None:
         """Change some fields of ``choices``, or options; a pair that takes under a second is compared again at once.

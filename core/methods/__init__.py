@@ -10,7 +10,7 @@ from core.methods.swap import SWAP
 
 __all__ = ["EDIT", "LCS", "METHODS", "SWAP", "Method", "method", "method_of"]
 
-METHODS: tuple[Method, ...] = (LCS, EDIT, SWAP, AFFINE)
+METHODS: tuple[Method, ...] = (EDIT, SWAP, LCS, AFFINE)
 
 
 def method(id_: str) -> Method:

@@ -23,6 +23,7 @@ from core.methods.base import (
     path_option,
 )
 from core.methods.options import Choice, Number, Options, Text, Value
+from core.translate import tr_noop
 
 if TYPE_CHECKING:
     from core.jobs.affine_result import AffineResult
@@ -144,7 +145,7 @@ _SCORE = "the largest sum over the columns: the matrix's score of two letters, l
 
 
 class Affine(Method):
-    id, name, long_name = "affine", "Affine gaps", "global alignment with affine gaps"
+    id, name, long_name = "affine", tr_noop("Scores (affine gaps)"), "global alignment with affine gaps"
     tip = "Global alignment with a substitution matrix; a gap costs more to open than to extend"
     job_type = AffineJob
     kernel = KernelModules(cpu="core.kernels.affine.run")

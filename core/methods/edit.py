@@ -25,6 +25,7 @@ from core.methods.base import (
     path_option,
 )
 from core.methods.options import Choice, Number, Options, Value
+from core.translate import tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,7 +123,7 @@ _DEFINITION = "the fewest letters to exchange, insert or delete to make B of A"
 class Edit(Method):
     """The edit distance with unit costs."""
 
-    id, name, long_name = "edit", "Edit distance", "edit distance"
+    id, name, long_name = "edit", tr_noop("Edits"), "edit distance"
     tip = "Edit distance: the fewest letters to exchange, insert or delete to make B of A"
     job_type = EditJob
     kernel = KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run")

@@ -24,6 +24,7 @@ from core.methods.base import (
     path_option,
 )
 from core.methods.options import Choice, Options, Value
+from core.translate import tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -115,7 +116,7 @@ _EVERY = "computes every cell, whatever the two have in common"
 class Lcs(Method):
     """The longest common subsequence."""
 
-    id, name, long_name = "lcs", "LCS", "longest common subsequence"
+    id, name, long_name = "lcs", tr_noop("Common letters"), "longest common subsequence"
     tip = "Longest common subsequence: the most letters that both have in the same order"
     job_type = LcsJob
     kernel = KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")

@@ -22,6 +22,7 @@ from core.methods.base import (
 )
 from core.methods.edit import distance_identity, identity_lines
 from core.methods.options import Choice, Flag, Options, Value
+from core.translate import tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,7 +104,7 @@ _SWAPS = Flag(
 class Swap(Method):
     """The edit distance with swaps."""
 
-    id, name, long_name = "swap", "Edit distance with swaps", "edit distance with swaps"
+    id, name, long_name = "swap", tr_noop("Edits with swaps"), "edit distance with swaps"
     tip = "Edit distance where two letters that stand the other way round cost one; what lies between is a gap"
     job_type = SwapEditJob
     kernel = KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run")

@@ -74,7 +74,7 @@ def fake_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def session(qtbot: QtBot, tmp_path: Path, fake_kernels: None) -> Iterator[Session]:
-    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions())
+    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("lcs"))
     yield session
     qtbot.waitUntil(session.close)  # a thread that compiles ends when it has done so
 

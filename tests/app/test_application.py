@@ -67,7 +67,7 @@ def test_the_demo_pair_is_there() -> None:
 def test_first_paint_before_any_compiler_and_the_demo_is_compared(start: Start, tmp_path: Path) -> None:
     more = """
 def shown(outcome):
-    print("compared", outcome.a.name, outcome.b.name, outcome.result.length, flush=True)
+    print("compared", outcome.a.name, outcome.b.name, outcome.result.distance, flush=True)
     QTimer.singleShot(0, app.window.close)
 app.window.session.compared.connect(shown)
 """
@@ -75,7 +75,7 @@ app.window.session.compared.connect(shown)
     out, err = process.communicate(timeout=240)
     lines = out.splitlines()
     assert lines[0] == "painted []"
-    assert lines[1].startswith("compared NC_012920.1 MT_orang 1")
+    assert lines[1].startswith("compared NC_012920.1 MT_orang 3315")
     assert lines[2] == "end 0 True"
     assert "Destroyed while" not in err
     assert "Traceback" not in err
@@ -107,14 +107,14 @@ def test_a_driver_that_never_answers_is_asked_after_the_first_run_and_holds_noth
     more = """
 import os, time
 from core.run import dispatch
-from core.methods.lcs import LcsJob
+from core.methods.edit import EditJob
 from gpu.card import current_card
 def never():
     print("asked", len(outcomes), flush=True)
     QTimer.singleShot(0, app.window, app.window.close)
     time.sleep(60)
 current_card.probe = never
-dispatch.KERNELS[LcsJob] = dispatch.KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")
+dispatch.KERNELS[EditJob] = dispatch.KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run")
 outcomes = []
 app.window.session.compared.connect(outcomes.append)
 def gone():
@@ -217,7 +217,7 @@ app.window.painted.connect(lambda: QTimer.singleShot(300, touch))
     assert out.splitlines()[-1] == "end 0 True"
     assert "uncaught" not in err
     kept = json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))
-    assert (kept["method"], kept["device"], kept["traceback"]) == ("edit", "cpu", "hirschberg")
+    assert (kept["method"], kept["device"], kept["traceback"]) == ("swap", "cpu", "none")
 
 
 def test_closing_ends_the_process_whatever_fails(start: Start, tmp_path: Path) -> None:

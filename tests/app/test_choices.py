@@ -55,7 +55,7 @@ def _choose(window: MainWindow, method: str) -> None:
 
 def test_a_quick_pair_is_compared_again_after_each_choice(qtbot: QtBot, compared: MainWindow) -> None:
     with qtbot.waitSignal(compared.session.compared) as got:
-        _choose(compared, "Edit distance")
+        _choose(compared, "Edits")
     assert isinstance(got.args[0].result, EditResult)
     assert not compared.session.stale
     with qtbot.waitSignal(compared.session.compared) as got:
@@ -71,9 +71,9 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     qtbot: QtBot, compared: MainWindow, slow: None, tmp_path: Path
 ) -> None:
     before = _darkest(compared)
-    _choose(compared, "Edit distance")
+    _choose(compared, "Edits")
     assert not compared.session.running
-    said = "Previous result (LCS) – press Run to update"
+    said = "Previous result (Common letters) – press Run to update"
     assert compared.alignment.bar._stale.text == said
     assert compared.alignment.bar._stale.isVisible()
     assert not compared.alignment.bar._place.isEnabled()
@@ -84,10 +84,10 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     assert _darkest(compared) > before + 50
     compared.actions_by_id["export"].trigger()
     asked = Asked(qtbot, compared)
-    assert asked.dialog.windowTitle() == "Export the previous result (LCS)"
+    assert asked.dialog.windowTitle() == "Export the previous result (Common letters)"
     assert asked.name.text() == "one_vs_two.lcs.paf"
     asked.dialog.reject()
-    _choose(compared, "LCS")  # back: it is the result of what is chosen again
+    _choose(compared, "Common letters")  # back: it is the result of what is chosen again
     assert not compared.alignment.bar._stale.isVisible()
     assert compared.view(StatisticsView).line.text == compared.session.statistics.note
     assert compared.job_bar._result.text().startswith("LCS")
@@ -95,7 +95,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
 
 
 def test_run_makes_a_stale_result_one_of_now(qtbot: QtBot, compared: MainWindow, slow: None) -> None:
-    _choose(compared, "Edit distance")
+    _choose(compared, "Edits")
     with qtbot.waitSignal(compared.session.compared):
         compared.actions_by_id["run"].trigger()
     assert compared.session.stale_text == ""
@@ -108,8 +108,8 @@ def test_a_result_that_comes_after_another_choice_is_stale_at_once(
 ) -> None:
     with qtbot.waitSignal(compared.session.compared):
         compared.session.run()
-        _choose(compared, "Edit distance")
-    assert compared.session.stale_text.startswith("Previous result (LCS)")
+        _choose(compared, "Edits")
+    assert compared.session.stale_text.startswith("Previous result (Common letters)")
 
 
 def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(

@@ -107,7 +107,8 @@ def test_the_kernel_is_not_remembered(tmp_path: Path) -> None:
     """The next start may be on a machine without a card, and would begin with an error."""
     store = JsonStore(tmp_path / "s.json")
     assert (
-        save(store, Settings(choices=JobOptions(options={"kernel": LcsKernel.KAWANAMI, "band": BandMode.SUDO}))) == ""
+        save(store, Settings(choices=JobOptions("lcs", options={"kernel": LcsKernel.KAWANAMI, "band": BandMode.SUDO})))
+        == ""
     )
     found = load(store).choices
     assert (found.values["kernel"], found.options["band"]) == (LcsKernel.DEFAULT, BandMode.SUDO)

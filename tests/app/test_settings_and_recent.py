@@ -98,7 +98,7 @@ def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, obj
     assert isinstance(settings.scheme, Scheme)
     assert isinstance(settings.geometry, bytes)
     assert isinstance(settings.choices.device, Device)
-    assert settings.choices.method == "lcs"
+    assert settings.choices.method == "edit"
     assert isinstance(settings.letters.colouring, Colouring)
     assert 0 <= settings.letters.size < 1000
     assert isinstance(settings.letters.wrapped, bool)

@@ -14,12 +14,16 @@ import pytest
 from app import cli
 from core.jit import background_compile, compile_cache
 from tests.cli.helpers import DEMO, call, trouble
+from tests.oracles import edit
 from tests.oracles import lcs as oracle
 
 
 def test_same_and_different(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "compare", files / "a.fa", files / "a.fa")[0] == 0
     code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa")
+    assert code == 1
+    assert f"edit distance: {edit.distance(b'ACGTACGTAC', b'ACGTTACGGAC')}, exact" in out
+    code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "lcs")
     assert code == 1
     n = oracle.length(b"ACGTACGTAC", b"ACGTTACGGAC")
     assert f"longest common subsequence: {n} letters" in out
@@ -51,6 +55,8 @@ def test_every_path_and_way_counts_the_same(
         "compare",
         files / "a.fa",
         files / "b.fa",
+        "--method",
+        "lcs",
         "--traceback",
         path,
         "--strategy",
@@ -70,7 +76,7 @@ def test_the_known_answer_of_the_demo_pair_and_every_export(tmp_path: Path, caps
     """The mitochondria of man and orang-utan: LCS 13,966."""
     outputs = {kind: tmp_path / f"out.{kind}" for kind in ("json", "paf", "fasta", "cigar", "timings")}
     words = [word for kind, path in outputs.items() for word in (f"--{kind}", path)]
-    code, out, _ = call(capsys, "compare", *DEMO, *words)
+    code, out, _ = call(capsys, "compare", *DEMO, "--method", "lcs", *words)
     assert code == 1
     assert "13,966" in out
     value = json.loads(outputs["json"].read_text())
@@ -103,8 +109,8 @@ def test_the_known_answer_of_the_demo_pair_and_every_export(tmp_path: Path, caps
 def test_summary_leaves_stdout_to_the_export(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--cigar", "-")
     assert code == 1
-    assert re.fullmatch(r"(\d+[=ID])+\n", out)
-    assert "longest common subsequence" in err
+    assert re.fullmatch(r"(\d+[=XID])+\n", out)
+    assert "edit distance" in err
 
 
 def test_trouble_is_one_line_that_names_file_record_and_line(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,13 +140,14 @@ def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFi
         (["--device", "cpu"], "CPU: the kernel of Kawanami 2011 runs on graphics cards only"),
         (["--device", "gpu", "--strategy", "band"], "--strategy band: --kernel kawanami computes every cell"),
         (["--device", "gpu", "--blocks", "512x512"], "--blocks 512x512: the blocks of --kernel kawanami are 1024x1024"),
-        (["--method", "edit"], "--kernel goes with --method lcs or swap or affine, not with edit"),
+        (["--method", "edit"], "--kernel goes with --method swap or lcs or affine, not with edit"),
     ],
 )
 def test_the_kernel_of_paper_1_is_refused_where_it_cannot_run(
     files: Path, capsys: pytest.CaptureFixture[str], words: list[str], says: str
 ) -> None:
-    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--kernel", "kawanami", "--quiet", *words), says)
+    asked = ["--method", "lcs", "--kernel", "kawanami", *words]
+    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", "--quiet", *asked), says)
 
 
 @pytest.mark.parametrize(("wanted", "length"), [("chr3", 7), ("3", 7), ("2", 4), ("chr8", 12), ("9", 4)])

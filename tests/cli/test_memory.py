@@ -12,9 +12,9 @@ from tests.cli.helpers import call, trouble
 @pytest.mark.parametrize(
     ("words", "says", "not_said"),
     [
-        ("compare A A", "--traceback hirschberg needs less, --traceback none least", "--limit"),
-        ("compare A A --traceback hirschberg", "--traceback none least", "hirschberg"),
-        ("compare A A --method edit", "--traceback none least", "hirschberg"),
+        ("compare A A --method lcs", "--traceback hirschberg needs less, --traceback none least", "--limit"),
+        ("compare A A --method lcs --traceback hirschberg", "--traceback none least", "hirschberg"),
+        ("compare A A", "--traceback none least", "hirschberg"),
         ("compare A A --traceback none", "free memory, or take shorter sequences", "--traceback"),
         ("race A A --kernels cpu", "--no-alignment needs less", "none"),
         ("race A A --kernels cpu --no-alignment", "free memory", "--traceback"),

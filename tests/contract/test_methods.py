@@ -276,6 +276,6 @@ def test_batch_runs_it_from_the_command_line(one: Method, tmp_path: Path, capsys
 
 
 def test_what_a_method_lacks_is_said_in_a_sentence() -> None:
-    said = r"^The method 'lcs' lacks a tail \(ValueError: none\)\.$"
+    said = r"^The method 'edit' lacks a tail \(ValueError: none\)\.$"
     with pytest.raises(pytest.fail.Exception, match=said), needs(METHODS[0], "a tail"):
         raise ValueError("none")

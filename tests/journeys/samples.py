@@ -31,7 +31,7 @@ class Sample:
         if self.letters is None or max(map(len, self.letters)) > 400:
             return {}
         a, b = self.letters
-        return {"LCS": lcs.length(a, b), "Edit distance": edit.distance(a, b), "swaps": swap_edit.distance(a, b)}
+        return {"Common letters": lcs.length(a, b), "Edits": edit.distance(a, b), "swaps": swap_edit.distance(a, b)}
 
 
 def _fasta(*records: tuple[str, bytes]) -> bytes:

@@ -16,8 +16,8 @@ from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import LEAVE, Home, play
 
 # What is there today: that it is found shows that the search for the rest works.
-METHODS = {"LCS", "Edit distance", "Edit distance with swaps"}
-CHOOSERS = {"LCS": {"Device", "Traceback", "Kernel"}, "Edit distance": {"Device", "Traceback", "Band", "Blocks"}}
+METHODS = {"Common letters", "Edits", "Edits with swaps"}
+CHOOSERS = {"Common letters": {"Device", "Traceback", "Kernel"}, "Edits": {"Device", "Traceback", "Band", "Blocks"}}
 DOCKS = {"Block wavefront", "Many pairs", "Search", "Kernel race", "Table H", "Burrows-Wheeler transform"}
 DOCKS |= {"Timings", "Skip ledger", "Statistics"}
 FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "json"}

@@ -38,8 +38,8 @@ def with_a_slow_compiler(me: Person, leaves_at_once: bool) -> None:
     me.key("F1")
     me.wait_to_see("Next difference", 10)
     me.key("Esc")
-    me.choose("Method", "Edit distance")
-    me.choose("Method", "LCS")
+    me.choose("Method", "Common letters")
+    me.choose("Method", "Edits")
     me.picture("the compiler stands still")
     if leaves_at_once:
         return  # with the children still stopped: the end must not wait for them
@@ -88,7 +88,7 @@ def compares(me: Person, sample: str, go: str, waits_for: str) -> None:
     me.wait_until((me.folder / waits_for).exists, "the other window has come as far")
     me.click("Open a file as A")
     me.key("Esc")
-    me.choose("Method", "Edit distance")
+    me.choose("Method", "Edits")
     me.key("Ctrl+R")
     me.wait_idle()
     me.wait_to_see("Edit distance 1 " if sample == "one letter changed" else "Edit distance 3 ", 20)
