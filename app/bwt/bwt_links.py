@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.bwt.bwt_rows_model import UNKNOWN, BwtRows
 from app.bwt.bwt_rows_view import RowsCanvas
 from app.bwt.bwt_session import BwtSession
-from app.ui.shared_cursor import MatrixPosition, SharedCursor
+from app.ui.shared_cursor import CaretPlace, MatrixPosition, SharedCursor
 from core.jobs.bwt_index import PositionsResult, RowsResult
 
 HOVER_DELAY_MS = 40  # milliseconds that the pointer of another view rests before the row is asked for
@@ -33,6 +33,7 @@ class RowLinks(QObject):
         self._rows: BwtRows | None = None
         self._jumping = UNKNOWN  # row that was chosen before it was known where it begins
         self._asked = UNKNOWN  # position whose row is wanted
+        self._leads = False  # the caret goes where a row was chosen
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(HOVER_DELAY_MS)
@@ -43,6 +44,7 @@ class RowLinks(QObject):
         canvas.pointed.connect(self._point)
         canvas.chosen.connect(self._chosen)
         cursor.moved.connect(self._follow)
+        cursor.caret_moved.connect(self._follow_caret)
 
     def show_rows(self, rows: BwtRows | None) -> None:
         """Link other rows."""
@@ -53,7 +55,9 @@ class RowLinks(QObject):
     def jump(self, position: int) -> None:
         """Show the letter at ``position`` of the text where the sequences are."""
         if self._transform.current is not None:
+            self._leads = True
             self.jumped.emit(*self._transform.current.place(position))
+            self._leads = False
 
     @Slot(object)
     def _point(self, position: int | None) -> None:
@@ -101,6 +105,11 @@ class RowLinks(QObject):
         else:
             self._asked = place
             self._settle.start()
+
+    @Slot(object)
+    def _follow_caret(self, place: CaretPlace | None) -> None:
+        if place is not None and not self._leads:
+            self._follow(place.position)
 
     @Slot()
     def _ask(self) -> None:

@@ -34,6 +34,8 @@ ENTRIES = (
     AlignmentAction("previous_difference", "Previous difference", "↑", ("Alt+Up", "F7"), everywhere=True),
     AlignmentAction("next_difference", "Next difference", "↓", ("Alt+Down", "F8"), everywhere=True),
     AlignmentAction("last_difference", "Last difference", "⤓", ("Alt+End",), everywhere=True),
+    AlignmentAction("go_back", "Back", "←", ("Alt+Left",), everywhere=True),
+    AlignmentAction("go_forward", "Forward", "→", ("Alt+Right",), everywhere=True),
     AlignmentAction("focus_go_to", "Go to…", "Go to", ("Ctrl+L",), everywhere=True),
     AlignmentAction("copy", "Copy as aligned FASTA", "Copy", ("Ctrl+C",)),
     AlignmentAction("select_all", "Select all", "All", ("Ctrl+A",)),

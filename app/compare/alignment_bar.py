@@ -13,6 +13,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.theme import Theme
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import Kinds
+from core.translate import tr
 
 
 class AlignmentBar(QWidget):
@@ -39,7 +40,7 @@ class AlignmentBar(QWidget):
         self._stale.hide()
         self._field = QLineEdit(self)
         self._field.setPlaceholderText("Go to…")
-        self._field.setToolTip(f"{HELP} (Ctrl+L)")
+        self._field.setToolTip(f"{tr(HELP)} (Ctrl+L)")
         self._field.setAccessibleName("Go to a place in the alignment")
         self._field.setClearButtonEnabled(True)
         self._field.setMaximumWidth(150)

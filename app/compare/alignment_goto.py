@@ -1,77 +1,138 @@
-"""Targets of ``Go to``: ``12,345``, ``A:5000``, ``B:77``, ``50%`` or ``#123``."""
+"""Targets of ``Go to``: ``12,345``, ``A:5000``, ``chr1:10k-20k``, ``50%`` or ``#123``."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 
+from app.compare.alignment_model import AlignmentModel
 from core.errors import printable
-from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import Kinds
+from core.translate import plain_number, tr, tr_noop
 
 MAX_CHARACTERS = 24  # characters of a number: far more than any place needs
-HELP = "12,345 column · A:5000 letter of A · B:77 letter of B · 50% · #123 difference"
-_NUMBER = re.compile(r"(\d[\d,_ ]*|\d*\.\d+|\d+\.\d*)([kKmM]?)")
-_FACTOR = {"": 1, "k": 1000, "m": 1000000}
+HELP = tr_noop("12,345 column · A:5000 letter of A · chr1:10k-20k range of a record · 50% · #123 difference")
+_SPACES = re.compile(r"[_\s\u00a0\u202f]")
+_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([kKmMgG]?)")
+_FACTOR = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
+_RANGE = re.compile(r"\.\.|[-–]")
 
 
 class PlaceError(ValueError):
     """The text names no place of this alignment; ``str()`` says why in one line."""
 
 
-def parse_place(text: str, index: AlignmentIndex, kinds: Kinds = Kinds.ANY) -> int:
-    """Return the 0-based column that ``text`` names; what a person writes counts from 1.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Columns ``[col0, col1)``, 0-based; ``col1`` is None for one place, not a range."""
+
+    col0: int
+    col1: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """Something that positions count: columns, or the letters of a sequence; ``missing`` says that one is not there."""
+
+    total: int
+    column: Callable[[int], int]
+    none: str
+    missing: str
+
+
+def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.ANY) -> Place:
+    """Return the place that ``text`` names; what a person writes counts from 1.
 
     Args:
-        text: see ``HELP``; thousands may be grouped by commas, ``10k`` and ``2.5M`` are understood.
+        text: see ``HELP``; thousands may be grouped as the locale does, ``10k`` and ``2.5M`` are understood. Before
+            a colon stands ``A``, ``B``, or the name of a record.
         kinds: which differences ``#123`` counts.
 
     Raises:
         PlaceError: not understood, or outside.
     """
-    text = text.strip()
-    if not index.n_columns:
-        raise PlaceError("the alignment is empty")
+    text, index = text.strip(), model.index
     if text.endswith("%"):
-        return _percent(text[:-1], index.n_columns)
+        return Place(_percent(text[:-1], index.n_columns))
     if text.startswith("#"):
-        total = index.n_differences(kinds)
-        number = _counted(text[1:], total, "difference")
-        return index.difference(number, kinds).col0
+        axis = _Axis(
+            index.n_differences(kinds),
+            lambda number: index.difference(number, kinds).col0,
+            tr("there is no difference"),
+            tr_noop("there is no difference {number}: they go from 1 to {total}"),
+        )
+        return Place(_counted(text[1:], axis))
     name, colon, rest = text.rpartition(":")
-    if not colon:
-        return _counted(text, index.n_columns, "column")
-    match name.strip().upper():
-        case "A":
-            return index.column_of_a(_counted(rest, index.n_a, "letter of A"))
-        case "B":
-            return index.column_of_b(_counted(rest, index.n_b, "letter of B"))
-    raise PlaceError(f"'{printable(name.strip(), MAX_CHARACTERS)}' is neither A nor B; write {HELP}")
+    axis = _axis(name.strip(), model) if colon else _columns(model)
+    first, *last = _RANGE.split(rest, maxsplit=1)
+    if not last or not first.strip():
+        return Place(_counted(rest, axis))
+    col0, col1 = _counted(first, axis), _counted(last[0], axis)
+    if col1 < col0:
+        raise PlaceError(tr("the range ends before it begins"))
+    return Place(col0, col1 + 1)
+
+
+def _columns(model: AlignmentModel) -> _Axis:
+    return _Axis(
+        model.n_columns,
+        lambda column: column,
+        tr("there is no column"),
+        tr_noop("there is no column {number}: they go from 1 to {total}"),
+    )
+
+
+def _axis(name: str, model: AlignmentModel) -> _Axis:
+    """Return the letters of the sequence that is called ``name``: its side, or its record's name or first word."""
+    index, wanted = model.index, name.casefold()
+    sides = (
+        ("a", model.a, index.n_a, index.column_of_a, tr_noop("A has no letter {number}: they go from 1 to {total}")),
+        ("b", model.b, index.n_b, index.column_of_b, tr_noop("B has no letter {number}: they go from 1 to {total}")),
+    )
+    calls: tuple[Callable[[str, str], str], ...] = (
+        lambda side, _name: side,
+        lambda _side, name: name.casefold(),
+        lambda _side, name: (name.casefold().split() or [""])[0],
+    )
+    for called in calls:
+        for side, sequence, total, column, missing in sides:
+            if wanted == called(side, sequence.name):
+                return _Axis(total, column, tr("{side} has no letters", side=side.upper()), missing)
+    raise PlaceError(
+        tr(
+            "“{name}” is neither A nor B nor the name of one of them; write {help}",
+            name=printable(name, MAX_CHARACTERS),
+            help=tr(HELP),
+        )
+    )
 
 
 def _percent(text: str, n_columns: int) -> int:
     try:
-        share = float(text.strip())
+        share = float(plain_number(text.strip()))
     except ValueError:
         raise _no_number(text) from None
     if not 0 <= share <= 100:
-        raise PlaceError("a percentage lies between 0 and 100")
+        raise PlaceError(tr("a percentage lies between 0 and 100"))
     return min(n_columns - 1, int(n_columns * share / 100))
 
 
-def _counted(text: str, total: int, what: str) -> int:
-    """Return a 1-based number as a 0-based one, checked against ``total``."""
-    found = _NUMBER.fullmatch(text.strip()) if len(text) <= MAX_CHARACTERS else None
+def _counted(text: str, axis: _Axis) -> int:
+    """Return the column of a 1-based number on ``axis``."""
+    plain = _SPACES.sub("", plain_number(text)) if len(text) <= MAX_CHARACTERS else ""
+    found = _NUMBER.fullmatch(plain)
     if found is None:
         raise _no_number(text)
-    digits, suffix = found.group(1), found.group(2).lower()
-    digits = re.sub(r"[,_ ]", "", digits)
-    number = round(float(digits) * _FACTOR[suffix]) if "." in digits else int(digits) * _FACTOR[suffix]
-    if not total:
-        raise PlaceError(f"there is no {what}")
-    if not 1 <= number <= total:
-        raise PlaceError(f"there is no {what} {number:,}: they go from 1 to {total:,}")
-    return number - 1
+    digits, factor = found.group(1), _FACTOR[found.group(2).lower()]
+    number = round(float(digits) * factor) if "." in digits else int(digits) * factor
+    if not axis.total:
+        raise PlaceError(axis.none)
+    if not 1 <= number <= axis.total:
+        raise PlaceError(tr(axis.missing, number=number, total=axis.total))
+    return axis.column(number - 1)
 
 
 def _no_number(text: str) -> PlaceError:
-    return PlaceError(f"'{printable(text.strip(), MAX_CHARACTERS)}' is no number; write {HELP}")
+    shown = printable(text.strip(), MAX_CHARACTERS)
+    return PlaceError(tr("“{text}” is not a number; write {help}", text=shown, help=tr(HELP)))

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from app.ui.pair import Side
+from app.ui.shared_cursor import CaretPlace
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import AlignmentIndex
-from core.jobs.difference_index import Difference, Kinds
+from core.jobs.difference_index import Kinds
 from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
 
@@ -134,9 +136,11 @@ class AlignmentModel:
         other_b = int((self.swaps.b_last if first else self.swaps.b_first)[k])
         return f"swapped: A {a + 1:,} is B {other_b + 1:,}, A {other_a + 1:,} is B {b + 1:,}"
 
-    def place(self, difference: Difference, kinds: Kinds) -> str:
-        """Return e.g. ``difference 12 of 4,318``."""
-        return f"difference {difference.number + 1:,} of {self.index.n_differences(kinds):,}"
+    def place(self, col: int) -> CaretPlace:
+        """Return the cell of column ``col``, which must be there."""
+        a0, b0 = self.letters_at(col)
+        before = self.index.letters_before(col)
+        return CaretPlace(*before, Side.A if a0 is None else Side.B if b0 is None else None)
 
     def note(self) -> str:
         """Return what is to be said about letters that have no glyph of their own; empty for none."""

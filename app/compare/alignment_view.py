@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
@@ -10,8 +10,8 @@ from app.compare.alignment_actions import build_actions, colour_menu, copy_menu
 from app.compare.alignment_bar import AlignmentBar
 from app.compare.alignment_builder import IndexBuilder
 from app.compare.alignment_copy import CopyFormat, TooMuch, copy_text
-from app.compare.alignment_differences import DifferenceSteps
 from app.compare.alignment_model import AlignmentModel
+from app.compare.alignment_navigation import Navigation
 from app.compare.alignment_overview import AlignmentOverview
 from app.compare.alignment_pane import AlignmentPane
 from app.compare.cell_styles import Colouring
@@ -28,7 +28,14 @@ class AlignmentView(QWidget):
     """Shows one alignment, or a line of text where there is none.
 
     ``actions_by_id`` holds its actions, for menus; each is also a method of that name.
+
+    Signals:
+        model_changed: the ``AlignmentModel`` that is shown now, or None.
+        visited_changed: columns (tuple) that were jumped to, see ``Navigation``.
     """
+
+    model_changed = Signal(object)
+    visited_changed = Signal(object)
 
     def __init__(self, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +54,7 @@ class AlignmentView(QWidget):
         self.canvas = self.pane.canvas
         self.where = ElidedLabel()
         self.notice = ElidedLabel()
-        self._steps = DifferenceSteps(self.canvas, self.bar, self._say, self)
+        self.navigation = Navigation(self.canvas, self.bar, self._say, self)
         self.actions_by_id = build_actions(self)
         self.copy_as_menu = copy_menu(self)
         self.copy_as_menu.triggered.connect(self._copy_as)
@@ -88,35 +95,54 @@ class AlignmentView(QWidget):
         self._builder.stop()
         if self._pages.currentIndex() and self.isAncestorOf(QApplication.focusWidget() or self):
             self.setFocus()  # else it would go to whatever comes next in the window
-        self._pair = self._model = self._hover = None
+        self._pair = self._hover = None
         self.canvas.set_model(None)
+        self._cursor.forget()
         self.overview.set_index(None)
         self.bar.show_counts(None)
         self._empty.setText(message)
         self._pages.setCurrentIndex(0)
+        if self._model is not None:
+            self._model = None
+            self.navigation.forget_places()
+            self.model_changed.emit(None)
 
     # Differences and places
 
     @Slot()
     def next_difference(self) -> None:
-        self._steps.go_next()
+        self.navigation.go_next()
 
     @Slot()
     def previous_difference(self) -> None:
-        self._steps.go_previous()
+        self.navigation.go_previous()
 
     @Slot()
     def first_difference(self) -> None:
-        self._steps.go_number(0)
+        self.navigation.go_number(0)
 
     @Slot()
     def last_difference(self) -> None:
-        self._steps.go_number(-1)
+        self.navigation.go_number(-1)
 
     @Slot(str)
     def go_to(self, text: str) -> None:
         """Go to a place as typed by a person; what is wrong with it is said below."""
-        self._steps.go_to(text)
+        self.navigation.go_to(text)
+
+    @Slot()
+    def go_back(self) -> None:
+        self.navigation.go_back()
+
+    @Slot()
+    def go_forward(self) -> None:
+        self.navigation.go_forward()
+
+    def go_to_letter(self, a0: int | None, b0: int | None) -> None:
+        """Go to a letter of A, else of B (0-based), if there is an alignment that has it."""
+        col = self._column_of(MatrixPosition(a0, b0))
+        if col is not None:
+            self.navigation.jump(col)
 
     @Slot()
     def focus_go_to(self) -> None:
@@ -210,7 +236,8 @@ class AlignmentView(QWidget):
         self.canvas.selection_changed.connect(self._show_selection)
         self.canvas.hovered.connect(self._hovered)
         self.canvas.menu_wanted.connect(self._open_menu)
-        self.canvas.step_wanted.connect(self._steps.step)
+        self.canvas.step_wanted.connect(self.navigation.step)
+        self.navigation.visited_changed.connect(self.visited_changed)
         cursor.moved.connect(self._point)
 
     @Slot(float)
@@ -236,6 +263,7 @@ class AlignmentView(QWidget):
         self.canvas.set_caret(0)
         self._show_place()
         self._say("")
+        self.model_changed.emit(self._model)
 
     def _say(self, text: str) -> None:
         """Show a line of news; without any, what there is to be known about the letters."""
@@ -245,12 +273,14 @@ class AlignmentView(QWidget):
     def _caret_moved(self, col: int) -> None:
         self.overview.set_caret(col)
         self._show_place()
+        if self._model is not None:
+            self._cursor.set_caret(self._model.place(col))
         if self._hover is None and self._model is not None:
             self.where.set_text(self._model.describe(col))
 
     @Slot()
     def _show_place(self) -> None:
-        self.bar.show_place(self._steps.where(), self._stale)
+        self.bar.show_place(self.navigation.where(), self._stale)
 
     @Slot()
     def _show_window(self) -> None:
@@ -279,14 +309,18 @@ class AlignmentView(QWidget):
     @Slot(object)
     def _point(self, position: MatrixPosition) -> None:
         """Mark what another view points at."""
-        if self._model is None or self._hover is not None:
-            return
-        index, col = self._model.index, None
+        if self._hover is None:
+            self.canvas.set_marker(self._column_of(position))
+
+    def _column_of(self, position: MatrixPosition) -> int | None:
+        if self._model is None:
+            return None
+        index = self._model.index
         if position.a0 is not None and position.a0 < index.n_a:
-            col = index.column_of_a(position.a0)
-        elif position.b0 is not None and position.b0 < index.n_b:
-            col = index.column_of_b(position.b0)
-        self.canvas.set_marker(col)
+            return index.column_of_a(position.a0)
+        if position.b0 is not None and position.b0 < index.n_b:
+            return index.column_of_b(position.b0)
+        return None
 
     @Slot(QPoint)
     def _open_menu(self, at: QPoint) -> None:

@@ -25,6 +25,7 @@ from core.jobs.hits import Hits
 RowOrder = npt.NDArray[np.int64]
 PATTERN, STRAND_, PLACE, START, END, COST, CONTEXT = range(7)
 SHOWN_CHARACTERS = 60  # characters of a name
+OVERLAPPING_HITS = 64  # that are looked at for those that cover a letter
 
 
 class HitsTable(Table):
@@ -120,6 +121,19 @@ class HitsTable(Table):
         if self._order is None:
             return min(int(np.searchsorted(starts, position)), max(0, self._n - 1))
         return int(np.abs(starts[self._order] - position).argmin()) if self._order.size else 0
+
+    def row_over(self, position: int, current: int) -> int | None:
+        """Return a row whose hit covers ``position`` of the text: ``current`` if it does; None where there is none."""
+        hits, rows = self.hits, range(self.n_rows)
+        end = int(np.searchsorted(hits.start, position, "right"))
+        first = max(0, end - OVERLAPPING_HITS)
+        over = first + np.flatnonzero(hits.start[first:end] + hits.length[first:end] > position)
+        if current in rows and (current if self._order is None else self._order[current]) in over:
+            return current
+        if self._order is None:
+            return int(over[-1]) if over.size else None
+        found = np.flatnonzero(np.isin(self._order, over)) if over.size else over
+        return int(found[0]) if found.size else None
 
     def height(self) -> int:
         return max(0, min(self._height, self.n_rows - self.top))

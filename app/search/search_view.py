@@ -32,8 +32,10 @@ from app.ui.dock_view import DockView
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity, error_text
 from app.ui.number_text import grouped
+from app.ui.pair import Side
 from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save
+from app.ui.shared_cursor import CaretPlace
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.errors import InputError, printable
@@ -265,6 +267,21 @@ class SearchView(DockView):
         if self.model.n_rows:
             self.hits.select(self.model.row_at(position))
             self._choose_hit(self.hits.current)
+
+    @Slot(object)
+    def follow_caret(self, caret: CaretPlace | None) -> None:
+        """Select the hit that the caret is in, if there is one."""
+        searched = self.model.searched
+        if caret is None or searched is None or not self._complete:
+            return
+        for record, side in enumerate(searched.sides):
+            letter = caret.position.a0 if side is Side.A else caret.position.b0
+            if letter is None:
+                continue
+            row = self.model.row_over(int(searched.records.starts[record]) + letter, self.hits.current)
+            if row is not None:
+                self.hits.select(row)
+                return
 
     # Saving
 

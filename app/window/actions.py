@@ -72,6 +72,7 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Shift+N · F7 · Alt+↑", "Previous difference"),
         ("Alt+Home · Alt+End", "First, last difference"),
         ("Ctrl+L", "Go to a position or difference"),
+        ("Alt+← · Alt+→", "Back, forward through the places visited"),
         ("Ctrl+C", "Copy the selection"),
         ("Ctrl+wheel", "Size of the letters"),
         ("Arrows · Page Up/Down · Home/End", "Scroll"),

@@ -113,13 +113,13 @@ class MainWindow(QMainWindow):
         menus["&View"].insertSeparator(self.actions_by_id["zoom_in"])
         menus["&Compare"].addSeparator()
         for action in self.alignment.actions_by_id.values():
-            if "difference" in action.objectName() or action.objectName() == "focus_go_to":
+            if "difference" in action.objectName() or action.objectName().startswith(("go_", "focus_go_to")):
                 menus["&Compare"].addAction(action)
 
     def _connect(self) -> None:
         session = self.session
         session.pair.changed.connect(self._show_waiting)
-        session.pair.changed.connect(self.pointer.clear)
+        session.pair.changed.connect(self.pointer.forget)
         session.phase_changed.connect(self._phase_changed)
         session.wavefront.figures_changed.connect(self._show_waiting)
         session.compared.connect(self._show_outcome)

@@ -193,16 +193,13 @@ class WindowActions(QObject):
         index = alignment.model.index
         column = index.column_of_a if side is Side.A else index.column_of_b
         first, last = column(start), column(end - 1)
-        alignment.canvas.set_caret(first)
-        alignment.canvas.centre((first + last) // 2)
-        alignment.canvas.set_selection(first, last + 1)
+        alignment.navigation.jump(first, last + 1)
 
     @Slot(object, object)
     def show_letter(self, a0: int | None, b0: int | None) -> None:
         """Point at a letter of A or of B (0-based), and show it in the alignment if there is one."""
         self._window.pointer.move(a0, b0)
-        if self._window.alignment.model is not None and (a0 is not None or b0 is not None):
-            self._window.alignment.go_to(f"A:{a0 + 1}" if a0 is not None else f"B:{(b0 or 0) + 1}")
+        self._window.alignment.go_to_letter(a0, b0)
 
     @Slot(object, int, object, int, object)
     def show_pair(self, a: Any, i: int, b: Any, j: int, method: Method) -> None:

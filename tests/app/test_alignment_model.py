@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gettext
+
 import numpy as np
 import pytest
 
 from app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
 from app.compare.alignment_density import density, strip_counts
-from app.compare.alignment_goto import PlaceError, parse_place
+from app.compare.alignment_goto import Place, PlaceError, parse_place
 from app.compare.alignment_model import GAP, AlignmentModel, Codes, letter_name
 from core.jobs.alignment import Alignment, Op
 from core.jobs.alignment_index import index_alignment
 from core.jobs.difference_index import Kinds
 from core.sequences.sequence import Alphabet
+from core.translate import use_catalogue
 from tests.app.alignments import from_cigar, random_pair, sequence
 
 
@@ -70,35 +73,66 @@ def test_bytes_without_a_glyph_are_named_by_number_and_counted() -> None:
     ("typed", "col"),
     [
         ("1", 0), ("10", 9), (" 1,0 ", 9), ("A:8", 8), ("a: 1", 0), ("B:7", 7), ("0%", 0), ("50 %", 5), ("100%", 9),
-        ("#1", 2), ("#3", 9), ("0.01k", 9),
+        ("#1", 2), ("#3", 9), ("0.01k", 9), ("ref:8", 8), ("QUERY:7", 7), (".00001M", 9), ("1\u202f0", 9),
     ],
 )  # fmt: skip
 def test_go_to_understands(model: AlignmentModel, typed: str, col: int) -> None:
-    assert parse_place(typed, model.index) == col
+    assert parse_place(typed, model) == Place(col)
 
 
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("0", "go from 1 to 10"), ("11", "go from 1 to 10"), ("A:10", "letter of A 10"), ("B:0", "go from 1 to 9"),
-        ("C:5", "neither A nor B"), ("x", "no number"), ("", "no number"), ("101%", "between 0 and 100"),
-        ("nan%", "between 0 and 100"), ("x%", "no number"), ("\n" * 99 + "A\x1b:1", "neither A"),
-        ("#4", "difference 4"), ("-3", "no number"),
-        ("9" * 20, "go from 1"), ("1e400", "no number"), ("9" * 9999, "no number"),
+        ("0", "go from 1 to 10"), ("11", "go from 1 to 10"), ("A:10", "A has no letter 10"), ("B:0", "go from 1 to 9"),
+        ("C:5", "neither A nor B"), ("x", "not a number"), ("", "not a number"), ("101%", "between 0 and 100"),
+        ("nan%", "between 0 and 100"), ("x%", "not a number"), ("\n" * 99 + "A\x1b:1", "neither A"),
+        ("#4", "difference 4"), ("-3", "not a number"),
+        ("A:5-2", "ends before it begins"), ("A:5-", "not a number"), ("A:5-20", "A has no letter 20"),
+        ("9" * 20, "go from 1"), ("1e400", "not a number"), ("9" * 9999, "not a number"),
     ],
 )  # fmt: skip
 def test_go_to_says_what_is_wrong_in_one_line(model: AlignmentModel, typed: str, why: str) -> None:
     with pytest.raises(PlaceError) as caught:
-        parse_place(typed, model.index)
+        parse_place(typed, model)
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300
 
 
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [
+        ("A:2-4", Place(1, 4)), ("ref:2 - 4", Place(1, 4)), ("B:6..7", Place(6, 8)), ("3–10", Place(2, 10)),
+        ("query:0.002k-0.003k", Place(1, 4)), ("A:4-4", Place(3, 4)),
+    ],
+)  # fmt: skip
+def test_go_to_understands_ranges(model: AlignmentModel, typed: str, place: Place) -> None:
+    assert parse_place(typed, model) == place
+
+
+def test_go_to_reads_numbers_as_the_locale_writes_them() -> None:
+    pair = sequence("A" * 30000), sequence("A" * 30000)
+    long = AlignmentModel(*pair, index_alignment(from_cigar((30000, "="))))
+    use_catalogue(gettext.NullTranslations(), ".", ",")
+    try:
+        assert [parse_place(text, long).col0 for text in ("12.345", "12,5k", "12,5%")] == [12344, 12499, 3750]
+        with pytest.raises(PlaceError, match=r"31\.000: they go from 1 to 30\.000"):
+            parse_place("31000", long)
+    finally:
+        use_catalogue(gettext.NullTranslations())
+
+
+def test_names_that_both_have_mean_a_and_first_words_are_enough() -> None:
+    pair = sequence("ACGT", "chr1 human"), sequence("CGT", "chr1 ape")
+    both = AlignmentModel(*pair, index_alignment(from_cigar((1, "D"), (3, "="))))
+    assert parse_place("chr1:2", both) == Place(1)
+    assert parse_place("CHR1 APE:1-2", both) == Place(1, 3)
+
+
 def test_go_to_counts_differences_of_the_kinds_chosen(model: AlignmentModel) -> None:
-    assert parse_place("#1", model.index, Kinds.INSERTION) == 7
+    assert parse_place("#1", model, Kinds.INSERTION) == Place(7)
     with pytest.raises(PlaceError, match="difference 2"):
-        parse_place("#2", model.index, Kinds.INSERTION)
+        parse_place("#2", model, Kinds.INSERTION)
 
 
 def test_copies_are_exact(model: AlignmentModel) -> None:

@@ -137,9 +137,47 @@ def test_go_to_goes_there_and_says_what_it_does_not_understand(shown: Shown, qtb
     assert view.canvas.is_visible(view.canvas.caret)
     assert view.canvas.hasFocus()
     view.go_to("A:100000")
-    assert "letter of A 100,000" in view.notice.text
+    assert "A has no letter 100,000" in view.notice.text
     view.go_to("#2")
     assert place(view) == "difference 2 of 6"
+
+
+def test_a_range_that_was_gone_to_is_selected_and_in_sight(shown: Shown) -> None:
+    view = shown()
+    view.go_to("first:700-720")
+    assert view.model is not None
+    first = view.model.index.column_of_a(699)
+    assert (view.canvas.caret, view.canvas.selection) == (first, (first, view.model.index.column_of_a(719) + 1))
+    assert view.canvas.is_visible(first)
+
+
+def test_back_and_forward_go_through_the_places_that_were_jumped_to(shown: Shown, qtbot: QtBot) -> None:
+    view = shown()
+    canvas, ticks = view.canvas, list[object]()
+    view.visited_changed.connect(ticks.append)
+    view.go_to("100")
+    view.last_difference()
+    last = canvas.caret
+    view.previous_difference()
+    stepped = canvas.caret
+    view.go_to_letter(799, None)
+    assert view.model is not None
+    assert canvas.caret == view.model.index.column_of_a(799)
+    for expected in (stepped, 99, 0, 0):
+        qtbot.keyClick(canvas, Key.Key_Left, Mod.AltModifier)
+        assert canvas.caret == expected
+        assert canvas.is_visible(expected)
+    assert "no place to go back to" in view.notice.text
+    for expected in (99, stepped):
+        qtbot.keyClick(canvas, Key.Key_Right, Mod.AltModifier)
+        assert canvas.caret == expected
+    view.go_to("7")
+    assert ticks[-1] == (0, 99, stepped, 6)
+    view.go_forward()
+    assert "no place to go forward to" in view.notice.text
+    assert last not in ticks[-1]  # type: ignore[operator]
+    view.clear("another pair")
+    assert ticks[-1] == ()
 
 
 def test_copying_nothing_says_how_to_select(shown: Shown, qtbot: QtBot) -> None:

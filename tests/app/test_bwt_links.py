@@ -54,6 +54,36 @@ def test_the_pointer_is_linked_both_ways_in_a_long_text(qtbot: QtBot, window: Ma
     assert jumped == [(order[1234], None)] * 2
 
 
+def test_the_row_of_the_letter_at_the_caret_is_chosen_and_a_row_of_b_stays(qtbot: QtBot, window: MainWindow) -> None:
+    session, view = window.session, window.view(BwtView)
+    session.open_text("banana")
+    qtbot.waitUntil(lambda: not session.loader.busy, timeout=WAIT)
+    with qtbot.waitSignal(session.compared, timeout=WAIT):
+        session.open_text("bandana")
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    session.transform.source = Source.BOTH
+    with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
+        session.transform.run()
+    shown = session.transform.current
+    assert shown is not None
+    order = oracle.suffix_order(shown.text.tobytes())
+    window.alignment.go_to("B:7")
+    assert order[view.canvas.current] == shown.position_of(None, 6), "a letter of B alone"
+    window.alignment.go_to("A:4")
+    assert order[view.canvas.current] == 3
+    of_b = shown.position_of(None, 4)
+    row = order.index(of_b)
+    view.canvas.go_to(row)
+    view.canvas.chosen.emit(row)
+    assert view.canvas.current == row
+    caret = window.pointer.caret
+    assert caret is not None
+    assert caret.b0 == 4
+    session.open_text("another", next(iter(window.sequences.panes)))
+    qtbot.waitUntil(lambda: session.pair.complete is not None and not session.loader.busy, timeout=WAIT)
+    assert window.pointer.caret is None or window.pointer.caret.a0 == 0
+
+
 @pytest.mark.parametrize("text", [TEXT, long_text()])
 def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, text: str

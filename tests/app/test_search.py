@@ -94,6 +94,29 @@ def test_a_hit_is_shown_in_the_alignment(qtbot: QtBot, view: SearchView, window:
     assert window.alignment.canvas.selection == (index.column_of_a(place), index.column_of_a(place + 5) + 1)
 
 
+def test_the_hit_at_the_caret_is_selected(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
+    search(qtbot, view, "TTGACC\nGACCAA", where=SearchSides.BOTH)
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    places = finds(A, "TTGACC")
+    window.alignment.go_to_letter(places[5] + 1, None)
+    assert view.model.place(view.hits.current) == (0, places[5], places[5] + 6)
+    view.hits.rows.horizontalHeader().setSortIndicator(3, Qt.SortOrder.DescendingOrder)
+    window.alignment.go_to_letter(places[7] + 1, None)
+    assert view.model.place(view.hits.current) == (0, places[7], places[7] + 6)
+    other = view.hits.current
+    window.alignment.go_to_letter(0, None)
+    assert view.hits.current == other, "no hit there"
+
+
+def test_one_of_two_hits_that_overlap_stays_chosen(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
+    search(qtbot, view, "ACGTACGT\nCGTA")
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    for row in range(4):
+        view.hits.select(row)
+        qtbot.keyClick(view.hits.rows, Qt.Key.Key_Return)
+        assert view.hits.current == row
+
+
 def test_a_click_on_the_ticks_goes_to_the_nearest_hit(qtbot: QtBot, view: SearchView) -> None:
     search(qtbot, view, "TTGACC")
     strip = view.strip

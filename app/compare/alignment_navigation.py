@@ -1,0 +1,152 @@
+"""From difference to difference, to a place that was typed or chosen, and back; stops at the ends and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from app.compare.alignment_bar import AlignmentBar
+from app.compare.alignment_canvas import AlignmentCanvas
+from app.compare.alignment_goto import PlaceError, parse_place
+from app.compare.visited_places import VisitedPlaces
+from core.jobs.difference_index import Difference
+from core.translate import tr, tr_n
+
+
+class Navigation(QObject):
+    """Moves the caret of ``canvas``: among the differences of the kinds chosen in ``bar``, and among places.
+
+    Args:
+        say: shows one line, or nothing for an empty one.
+
+    Signals:
+        visited_changed: columns (tuple) that were jumped to.
+    """
+
+    visited_changed = Signal(object)
+
+    def __init__(self, canvas: AlignmentCanvas, bar: AlignmentBar, say: Callable[[str], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._canvas, self._bar, self._say = canvas, bar, say
+        self._visited = VisitedPlaces()
+
+    # Differences
+
+    def go_next(self) -> None:
+        if self._canvas.model is not None:
+            found = self._canvas.model.index.next_difference(self._before(), self._bar.kinds)
+            self._step(found, tr("This is the last difference"))
+
+    def go_previous(self) -> None:
+        if self._canvas.model is not None:
+            found = self._canvas.model.index.previous_difference(self._behind(), self._bar.kinds)
+            self._step(found, tr("This is the first difference"))
+
+    def go_number(self, number: int) -> None:
+        """Go to difference ``number`` from 0, or from the end where negative."""
+        if self._canvas.model is None:
+            return
+        index, kinds = self._canvas.model.index, self._bar.kinds
+        total = index.n_differences(kinds)
+        if total:
+            self._visit(index.difference(number % total, kinds).col0)
+        self._step(index.difference(number % total, kinds) if total else None, "")
+
+    def where(self) -> str:
+        """Return e.g. ``difference 12 of 4,318``; between two, how many there are."""
+        model = self._canvas.model
+        if model is None:
+            return ""
+        total = model.index.n_differences(self._bar.kinds)
+        here = model.index.difference_at(self._canvas.caret, self._bar.kinds)
+        if here is not None:
+            return tr("difference {number} of {total}", number=here.number + 1, total=total)
+        return tr_n("{n} difference", "{n} differences", total) if total else tr("no difference")
+
+    @Slot(int)
+    def step(self, direction: int) -> None:
+        if direction > 0:
+            self.go_next()
+        else:
+            self.go_previous()
+
+    # Places
+
+    def go_to(self, text: str) -> None:
+        """Go to the place that ``text`` names; what is wrong with it is said."""
+        model = self._canvas.model
+        if model is None:
+            return
+        try:
+            place = parse_place(text, model, self._bar.kinds)
+        except PlaceError as error:
+            self._say(tr("Go to: {problem}", problem=str(error)))
+            return
+        self.jump(place.col0, place.col1)
+        self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def jump(self, col0: int, col1: int | None = None) -> None:
+        """Go to column ``col0``, and select up to ``col1``; the place is one to go back to."""
+        if self._canvas.model is None:
+            return
+        self._visit(col0)
+        self._arrive(col0)
+        end = col0 + 1 if col1 is None else col1
+        self._canvas.centre((col0 + end - 1) // 2)
+        if not self._canvas.is_visible(col0):
+            self._canvas.centre(col0)
+        if col1 is not None:
+            self._canvas.set_selection(col0, col1)
+
+    def go_back(self) -> None:
+        self._revisit(-1, tr("There is no place to go back to"))
+
+    def go_forward(self) -> None:
+        self._revisit(1, tr("There is no place to go forward to"))
+
+    def forget_places(self) -> None:
+        """Begin anew, with another alignment."""
+        self._visited.clear()
+        self.visited_changed.emit(())
+
+    # Inside
+
+    def _visit(self, col: int) -> None:
+        self._visited.jump(self._canvas.caret, col)
+        self.visited_changed.emit(self._visited.columns)
+
+    def _revisit(self, step: int, at_end: str) -> None:
+        if self._canvas.model is None:
+            return
+        col = self._visited.go(self._canvas.caret, step)
+        if col is None:
+            self._say(at_end)
+            return
+        self._arrive(col)
+        self._canvas.centre(col)
+        self.visited_changed.emit(self._visited.columns)
+
+    def _before(self) -> int:
+        """Return the column after which the next difference is sought: the caret, or all that is seen without it."""
+        first, end = self._canvas.columns
+        return self._canvas.caret if first <= self._canvas.caret < end else first - 1
+
+    def _behind(self) -> int:
+        first, end = self._canvas.columns
+        return self._canvas.caret if first <= self._canvas.caret < end else end
+
+    def _step(self, found: Difference | None, at_end: str) -> None:
+        model = self._canvas.model
+        if found is None:
+            some = model is not None and model.index.n_differences(self._bar.kinds)
+            self._say(at_end if some else tr("There is no difference"))
+            return
+        self._arrive(found.col0)
+        if not self._canvas.is_visible(found.col0):
+            self._canvas.centre(found.col0)
+
+    def _arrive(self, col: int) -> None:
+        self._canvas.set_selection(0, 0)
+        self._say("")
+        self._canvas.set_caret(col)
