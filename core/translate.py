@@ -73,6 +73,28 @@ def number(value: float, digits: int = 0) -> str:
     return localized(f"{value:,.{digits}f}")
 
 
+def identity(share: float) -> str:
+    """Return how alike two sequences are, with one decimal, and more where it would read 100 % and is not.
+
+    >>> identity(0.806), identity(0.99962), identity(1)
+    ('80.6 %', '99.96 %', '100 %')
+    """
+    digits = next((each for each in (1, 2, 3, 4) if round(100 * share, each) < 100), 5)
+    return tr("{value} %", value="100" if share == 1 else number(min(100 * share, 99.99999), digits))
+
+
+def percent(fraction: float) -> str:
+    """Return e.g. ``43 %`` or, where that hides something, ``0.04 %``; never 100 % before the end.
+
+    >>> percent(0.806), percent(0.99999), percent(0.0004), percent(1)
+    ('81 %', '99.9 %', '0.04 %', '100 %')
+    """
+    value = 100 * fraction
+    digits = 3 if value < 0.01 else 2 if value < 0.1 else 1 if value < 10 or value > 99 else 0
+    shown = f"{value:.0f}" if value in (0, 100) else f"{min(value, 99.9):,.{digits}f}"
+    return tr("{value} %", value=localized(shown))
+
+
 def localized(text: str) -> str:
     """Return a number, written with "," between groups and "." before decimals, as the locale writes it."""
     if (_now.group, _now.point) == (",", "."):

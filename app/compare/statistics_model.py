@@ -10,8 +10,9 @@ from app.ui.background_task import BackgroundTask
 from app.ui.comparison import Comparison
 from app.ui.number_text import LOCALE, grouped
 from app.ui.table_model import Table
-from core.methods.base import NO_PATH, Measure
+from core.methods.base import Measure
 from core.methods.statistics import measures
+from core.translate import tr
 
 COLUMNS = ("Figure", "Value", "Definition")
 SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread
@@ -98,7 +99,7 @@ def _measures(outcome: Comparison) -> tuple[Measure, ...]:
 def _note(outcome: Comparison) -> str:
     letters = f"A {LOCALE.toString(len(outcome.a))} letters, B {LOCALE.toString(len(outcome.b))} letters"
     case = "; case ignored" if outcome.fold_case else ""
-    missing = f" – {NO_PATH}" if outcome.result.alignment is None else ""
+    missing = f" – {tr('traceback not computed')}" if outcome.result.alignment is None else ""
     return f"{letters}{case}{missing}"
 
 

@@ -57,11 +57,11 @@ class RaceLane(QObject):
             if block_map.compiling is not None:
                 return compiling_text(block_map.compiling)
             ready = f"{percent(block_map.fraction)} · {speed(block_map.gcups)}"
-            return ready if block_map.done_cells else f"{stage_text(block_map.stage).capitalize()}…"
+            return ready if block_map.done_cells else stage_text(block_map.stage)
         if self.state is LaneState.FAILED:
             return f"Failed: {result.failure}" if result is not None else "Failed"
         if self.state is LaneState.STOPPED:
-            return f"Stopped {until_text(block_map)}"
+            return until_text(block_map)
         if result is None or result.answer is None:
             return "Waits for its turn"
         return f"{grouped(result.answer)} · {speed(result.gcups)} · {result.strategy} on the {result.device.upper()}"

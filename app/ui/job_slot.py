@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ui.notices import Notifier
-from app.ui.number_text import grouped
+from app.ui.number_text import compiling_text, grouped
 from core.jit.background_compile import STAGE
 from core.jobs.choices import Device
 from core.jobs.events import Event, MemoryForecast, NoticeRaised, Progress
@@ -148,7 +148,7 @@ class SideSession(Notifier):
         elif isinstance(event, Progress):
             self.share = event.done / event.total if event.total else 0.0
             if event.stage.startswith(STAGE):
-                self.status = f"Compiling kernels, once for this machine: {event.stage.removeprefix(STAGE).strip()}"
+                self.status = compiling_text(event)
             elif self._unit and event.unit == self._unit:
                 self.status = f"{grouped(event.done)} of {grouped(event.total)} {self._unit}"
             self.changed.emit()

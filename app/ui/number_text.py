@@ -1,4 +1,4 @@
-"""Numbers as a person reads them; one place, so that every view says the same."""
+"""Numbers as a person reads them, and what a run does just now; one place, so that every view says the same."""
 
 from __future__ import annotations
 
@@ -6,82 +6,73 @@ from html import escape
 
 from PySide6.QtCore import QLocale
 
-from app.ui.comparison import Comparison
-from core.jit.background_compile import STAGE
 from core.jobs.events import Progress
+from core.translate import number, tr, tr_noop
+from core.translate import percent as percent
 
-LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # the texts are English, so are the numbers
+LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # of numbers that are typed and of exports
 
-# What a job does before it has computed a cell, by kernel.
-STAGE_NAMES = {
-    "encode": "encoding the letters",
-    "seeds": "looking for common stretches",
-    "diagonals": "following the diagonals",
-    "blocks": "computing the first cells",
-    "upload": "copying to the graphics card",
-    "allocate": "reserving memory",
+# What a job does before it has computed a cell, by kernel: while it does, and when it was stopped.
+STAGES = {
+    "encode": (tr_noop("Preparing the letters…"), tr_noop("Stopped while the letters were prepared")),
+    "seeds": (tr_noop("Looking for common stretches…"), tr_noop("Stopped while looking for common stretches")),
+    "diagonals": (tr_noop("Following the diagonals…"), tr_noop("Stopped while following the diagonals")),
+    "blocks": (tr_noop("Comparing…"), tr_noop("Stopped before the first cells were computed")),
+    "upload": (tr_noop("Copying to the graphics card…"), tr_noop("Stopped while copying to the graphics card")),
+    "allocate": (tr_noop("Reserving memory…"), tr_noop("Stopped while memory was reserved")),
+    "": (tr_noop("Comparing…"), tr_noop("Stopped before anything was computed")),
 }
 
 
-def grouped(number: float) -> str:
+def grouped(value: float) -> str:
     """Return a number with thousands grouped, with two decimals at most."""
-    if number == int(number):
-        return LOCALE.toString(int(number))
-    return LOCALE.toString(float(number), "f", 2).rstrip("0")
-
-
-def percent(fraction: float) -> str:
-    """Return e.g. ``43 %`` or, where that hides something, ``0.04 %``; never 100 % before the end."""
-    value = 100 * fraction
-    if value in (0, 100):
-        return f"{value:.0f} %"
-    digits = 3 if value < 0.01 else 2 if value < 0.1 else 1 if value < 10 or value > 99 else 0
-    return LOCALE.toString(min(value, 99.9), "f", digits) + " %"
+    if value == int(value):
+        return number(int(value))
+    digits = 1 if round(value, 2) == round(value, 1) else 2
+    return number(value, digits)
 
 
 def duration(seconds: float) -> str:
     if seconds < 0.0995:
-        return LOCALE.toString(seconds * 1000, "f", 1 if seconds < 0.00995 else 0) + " ms"
+        return tr("{value} ms", value=number(seconds * 1000, 1 if seconds < 0.00995 else 0))
     if seconds < 59.5:
-        return LOCALE.toString(seconds, "f", 2 if seconds < 1 else 1) + " s"
+        return tr("{value} s", value=number(seconds, 2 if seconds < 1 else 1))
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"
+    if hours:
+        return tr("{hours} h {minutes:02d} min", hours=hours, minutes=minutes)
+    return tr("{minutes} min {seconds:02d} s", minutes=minutes, seconds=rest)
+
+
+def rough_duration(seconds: float) -> str:
+    """Return a time that is only guessed, without what nobody knows: whole seconds, then tens of them, then minutes."""
+    if seconds < 59.5:
+        return tr("{value} s", value=number(max(1, round(seconds))))
+    if seconds < 595:
+        minutes, rest = divmod(round(seconds / 10) * 10, 60)
+        return tr("{minutes} min {seconds} s", minutes=minutes, seconds=rest) if rest else tr("{n} min", n=minutes)
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return tr("{hours} h {minutes} min", hours=hours, minutes=minutes) if hours else tr("{n} min", n=minutes)
 
 
 def speed(gcups: float) -> str:
     """Return 10^9 cells a second, with the digits that mean something."""
-    return LOCALE.toString(gcups, "f", 0 if gcups >= 100 else 1 if gcups >= 1 else 3) + " GCUPS"
+    return tr("{value} GCUPS", value=number(gcups, 0 if gcups >= 100 else 1 if gcups >= 1 else 3))
 
 
 def stage_text(kernel: str) -> str:
-    """Return what a job does while ``kernel`` of it runs, empty: before any, in words that follow "while"."""
-    return STAGE_NAMES.get(kernel, "getting ready")
+    """Return what a job does while ``kernel`` of it runs; empty: before any."""
+    return tr(STAGES.get(kernel, STAGES[""])[0])
+
+
+def stopped_text(kernel: str) -> str:
+    """Return that a job was stopped while ``kernel`` of it ran, before it had computed a cell."""
+    return tr(STAGES.get(kernel, STAGES[""])[1])
 
 
 def compiling_text(progress: Progress) -> str:
-    """Return what is waited for; happens once a machine and version."""
-    kernel = progress.stage.removeprefix(STAGE).strip()
-    ready = f" · {progress.done} ready" if progress.done else ""  # not all of them are waited for
-    return f"Compiling kernels, once for this machine: {kernel}{ready}"
-
-
-def headline_text(outcome: Comparison | None) -> str:
-    """Return the answer in one line: the number, and how alike that makes the pair."""
-    if outcome is None:
-        return ""
-    n, m, result = len(outcome.a), len(outcome.b), outcome.result
-    parts = [outcome.method.headline(result)]
-    alike = outcome.method.alike(result, n, m)
-    if alike is not None and n + m:
-        formula, share = alike
-        parts.append(f"{formula} = {percent(share)}")
-    return " · ".join([*parts, duration(result.wall_seconds)])
-
-
-def answer_text(outcome: Comparison) -> str:
-    """Return the bare answer in a sentence, for where there is no alignment to show."""
-    return outcome.method.without_path(outcome.result)
+    """Return what is waited for; happens once a computer and version."""
+    return tr("Optimising for this computer, step {step} of {total}", step=progress.done, total=progress.total)
 
 
 def plain_tip(text: str) -> str:

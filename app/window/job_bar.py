@@ -1,4 +1,4 @@
-"""Method, its options, device and case rule; Run and Stop; how far the run is."""
+"""Method, its options, device and case rule; Run and Stop."""
 
 from __future__ import annotations
 
@@ -9,25 +9,17 @@ from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
-from app.ui.block_map.block_map import Phase
-from app.ui.block_map.progress_text import progress_text
 from app.ui.chooser import Chooser
-from app.ui.comparison import Comparison
 from app.ui.device_box import DeviceBox
 from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.icons import icon
-from app.ui.labels import ElidedLabel
 from app.ui.method_options import CHOOSER_PADDING_PX, OptionParts
-from app.ui.number_text import headline_text, plain_tip
-from app.ui.progress_line import ProgressLine
 from app.ui.theme import Theme
 from app.window.session import Session
 from core.methods import METHODS
@@ -35,7 +27,7 @@ from core.translate import tr
 
 
 class JobBar(QWidget):
-    """Shows and changes the session's choices; its progress follows the wavefront's figures."""
+    """Shows and changes the session's choices."""
 
     def __init__(
         self, session: Session, theme: Theme, run: QAction, stop: QAction, parent: QWidget | None = None
@@ -51,18 +43,6 @@ class JobBar(QWidget):
         self._case.setToolTip("a = A; where the alphabets of both are no text, case is ignored unless changed here")
         self.options = OptionParts((option for one in METHODS for option in one.options), self)
         self._run, self._stop = self._button(run), self._button(stop)
-        self._progress = ProgressLine(self)
-        self._progress.setFixedHeight(5)
-        self._result = QLabel(self)
-        self._result.setTextFormat(Qt.TextFormat.PlainText)
-        self._result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._result.setAccessibleName("Result")
-        self._result.setMinimumWidth(60)  # what is cut in a narrow window stands in the tool tip
-        self._shown_phase: Phase | None = None
-        self._shown_outcome: Comparison | None = None
-        self._text = ElidedLabel(parent=self)
-        self._text.setAutoFillBackground(True)  # else what lies below it is painted for every change
-        self._text.setAccessibleDescription("Progress")
         self._lay_out()
         self._method.activated.connect(self._choose)
         self._device.activated.connect(self._choose)
@@ -70,13 +50,10 @@ class JobBar(QWidget):
         self.options.chosen.connect(self._choose_option)
         session.choices_changed.connect(self.refresh)
         session.devices.changed.connect(self._show_lack)
-        session.phase_changed.connect(self._show_progress)
-        session.wavefront.figures_changed.connect(self._show_progress)
         theme.changed.connect(self._restyle)
         self._restyle()
         self.refresh()
         self._show_lack()
-        self._show_progress()
 
     def _chooser(self, name: str, tip: str) -> Chooser[Any]:
         box: Chooser[Any] = Chooser(self)
@@ -93,7 +70,7 @@ class JobBar(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        row = FlowLayout(spacing=8)
+        row = FlowLayout(self, spacing=8)
         for text, box in (("Method", self._method), ("Device", self._device)):
             label = QLabel(text)
             label.setBuddy(box)
@@ -104,16 +81,6 @@ class JobBar(QWidget):
         row.set_corner(
             as_one_widget(self._run, self._stop)
         )  # where they are does not depend on how many rows there are
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(row)
-        below = QHBoxLayout()
-        below.setSpacing(14)
-        below.addWidget(self._result)
-        below.addWidget(self._text, 1)
-        column.addLayout(below)
-        column.addWidget(self._progress)
 
     @Slot()
     def refresh(self) -> None:
@@ -124,7 +91,6 @@ class JobBar(QWidget):
         self._device.choose(choices.device)
         values = choices.values
         self.options.offer(choices.chosen.options, values, choices.chosen.implied(values))
-        self._show_result()
         box = self._method  # as with the devices: longer names are for the open list
         box.setFixedWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + CHOOSER_PADDING_PX)
         box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + 16)
@@ -146,39 +112,9 @@ class JobBar(QWidget):
         self._session.choose(fold_case=checked)
 
     @Slot()
-    def _show_progress(self) -> None:
-        model = self._session.wavefront
-        running = model.phase is Phase.RUNNING
-        if running and self._session.trial is not None and model.compiling is None and model.grid is not None:
-            return  # it follows a slider and ends in a moment: words that come and go are not read
-        self._progress.show_share(None if running and model.grid is None else model.fraction)
-        self._progress.setEnabled(model.phase is not Phase.IDLE)
-        self._text.set_text(self._line())
-        if model.phase is not self._shown_phase or self._session.outcome is not self._shown_outcome:
-            self._show_result()
-
-    def _show_result(self) -> None:
-        phase, outcome = self._session.wavefront.phase, self._session.outcome
-        self._shown_phase, self._shown_outcome = phase, outcome
-        stale = self._session.stale_text
-        before = "Previous result: " if stale or phase is not Phase.DONE else ""
-        self._result.setText(before + headline_text(outcome))
-        self._result.setToolTip(plain_tip(f"{stale}: {headline_text(outcome)}" if stale else headline_text(outcome)))
-        self._result.setEnabled(not stale)
-        self._result.setVisible(outcome is not None)
-
-    def _line(self) -> str:
-        outcome, model = self._session.outcome, self._session.wavefront
-        line = " · ".join(filter(None, (progress_text(model), self._session.devices.chosen_text)))
-        if outcome is None or model.phase is not Phase.DONE or outcome.method.skips(outcome.result) is None:
-            return line
-        return f"{outcome.result.strategy}: {outcome.result.reason} · {line}"
-
-    @Slot()
     def _restyle(self) -> None:
         self._run.defaultAction().setIcon(icon("run", self._theme))
         self._stop.defaultAction().setIcon(icon("stop", self._theme))
         font = QFont(self.font())
         font.setBold(True)
         self._run.setFont(font)
-        self._result.setFont(font)

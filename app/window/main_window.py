@@ -23,16 +23,15 @@ from app.ui.dock_view import DockView
 from app.ui.drop_target import DropTarget
 from app.ui.icons import icon
 from app.ui.notices import Notice, Severity
-from app.ui.number_text import answer_text
 from app.ui.pair import Side
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
 from app.window.actions import MENUS, SPECS, build
+from app.window.answer_line import AnswerLine
 from app.window.dock_layout import ENTRIES, add_docks, bring
 from app.window.empty_state_text import waiting_text
 from app.window.job_bar import JobBar
 from app.window.letter_style import LetterStyle
-from app.window.message_bar import MessageBar
 from app.window.recent_menu import RecentMenu
 from app.window.sequences import SequencesView
 from app.window.session import Session
@@ -40,8 +39,10 @@ from app.window.settings import Settings
 from app.window.status import PositionLabel
 from app.window.window_commands import WindowActions
 from app.window.window_geometry import STATE_VERSION, place
+from core.translate import tr
 
 V = TypeVar("V", bound=DockView)
+DONE_MS = 6000  # of a message on what was done
 
 
 class MainWindow(QMainWindow):
@@ -85,7 +86,7 @@ class MainWindow(QMainWindow):
         self.alignment.setFocus()
 
     def _build_centre(self) -> None:
-        self.messages = MessageBar(self.theme, self)
+        self.answer = AnswerLine(self.session, self.theme, self)
         self.sequences = SequencesView(self.session.pair, self.session.want, self.theme, self)
         self.sequences.swap.setDefaultAction(self.actions_by_id["swap"])
         self.job_bar = JobBar(self.session, self.theme, self.actions_by_id["run"], self.actions_by_id["stop"], self)
@@ -94,7 +95,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(8, 6, 8, 0)
         layout.setSpacing(6)
-        for each in (self.messages, self.sequences, self.job_bar):
+        for each in (self.sequences, self.job_bar, self.answer):
             layout.addWidget(each)
         layout.addWidget(self.alignment, 1)
         self.setCentralWidget(centre)
@@ -125,15 +126,15 @@ class MainWindow(QMainWindow):
         session.compared.connect(self._show_outcome)
         session.choices_changed.connect(self._show_stale)
         session.phase_changed.connect(self._show_stale)
-        session.noticed.connect(self.messages.show_notice)
-        session.replaced.connect(self.messages.settle)
+        session.noticed.connect(self._show_notice)
+        session.replaced.connect(self.answer.notices.settle)
         session.loader.changed.connect(self._show_loading)
         session.loader.choice_wanted.connect(self.commands.ask_record)
         session.loader.transform_found.connect(self._take_transform)
         for each in session.sides:
             each.changed.connect(self._phase_changed)
         for view in self.views.values():
-            view.noticed.connect(self._show_briefly)
+            view.noticed.connect(self._show_notice)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
         for dock in self.docks.values():
             DropTarget(dock).dropped.connect(self.dropped)
@@ -142,7 +143,7 @@ class MainWindow(QMainWindow):
             pane.open_wanted.connect(self.commands.open_for)
             pane.paste_wanted.connect(self.commands.paste_for)
             pane.reading_wanted.connect(self.session.read_again)
-            pane.notices_wanted.connect(self.commands.show_notices)
+            pane.notices_wanted.connect(self.answer.open_list)
 
     def view(self, kind: type[V]) -> V:
         """Return the view of a dock by its class."""
@@ -188,18 +189,19 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_outcome(self, outcome: Comparison) -> None:
         if outcome.result.alignment is None:
-            self.alignment.clear(answer_text(outcome))
+            without = tr("Only the number was asked for: no alignment is computed (option Traceback)")
+            self.alignment.clear(without)
         else:
             swaps = getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)
 
     @Slot(object)
-    def _show_briefly(self, notice: Notice) -> None:
-        """Good news pass in the status bar; what needs attention stays in the message bar."""
-        if notice.level is Severity.INFO:
-            self.statusBar().showMessage(notice.text, 6000)
+    def _show_notice(self, notice: Notice) -> None:
+        """Pass what was done through the status bar; keep what is about the answer, a sequence or a file."""
+        if notice.level is Severity.INFO and not notice.about:
+            self.statusBar().showMessage(notice.text, DONE_MS)
         else:
-            self.messages.show_notice(notice)
+            self.answer.notices.add(notice)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         drop_data.accept(event)  # also what cannot be used: the drop then says why

@@ -120,6 +120,11 @@ class Loader(QObject):
         waiting = [request.sides for request in self._queue]
         return frozenset().union(*waiting, self._current.sides if self._current else frozenset())
 
+    @property
+    def name(self) -> str:
+        """Name of the file that is being read; empty for text."""
+        return self._want.path.name if self._want is not None and self._want.path is not None else ""
+
     def open(self, wants: list[ReadItem]) -> None:
         self.asked = True
         sides = frozenset(want.side for want in wants)

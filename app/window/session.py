@@ -192,11 +192,11 @@ class Session(Notifier):
         elif len(files) == 1:
             self.loader.open([self._want(side, files[0].name, path=files[0])])
         elif files:
-            names = ", ".join(path.name for path in files[:3])
-            self.notice(Severity.WARNING, f"{len(files)} files at once ({names}…): one or two can be compared", *Side)
+            text = tr("{n} files at once: drop one or two. Nothing was opened", n=len(files))
+            self.notice(Severity.ERROR, text, *Side)
 
     def open_text(self, text: str, side: Side | None = None) -> None:
-        self.loader.open([self._want(side, "The text", text=text)])
+        self.loader.open([self._want(side, tr("Text"), text=text)])
 
     def open_texts(self, a: str, b: str) -> None:
         """Compare two texts; they do not go to the recent pairs."""
@@ -235,7 +235,7 @@ class Session(Notifier):
 
     def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:
         free = side or next((x for x in Side if self.pair[x] is None and x not in self.loader.busy), None)
-        note = "" if free else f"{name} is taken as B; drop it on a pane to say which one it replaces"
+        note = "" if free else tr("{name} opened as B. Drop it on a panel to replace that one", name=name)
         return ReadItem(free or Side.B, note=note, **what)
 
     def swap(self) -> None:
@@ -246,7 +246,7 @@ class Session(Notifier):
             }
             self._choices = replace(self._choices, fold_case=None)
             self.pair.swap()
-            self._pair_replaced()
+            self._pair_replaced(*Side)
 
     def run(self) -> None:
         """Compare the pair; a run under way and a trial are replaced."""
@@ -268,7 +268,7 @@ class Session(Notifier):
         both = self.pair.complete
         if both is None:
             missing = self.pair.first_empty
-            self.notice(Severity.INFO, f"{missing} is missing: drop a file on its pane, or open or paste one", *Side)
+            self.notice(Severity.INFO, tr("{side} is missing: drop a file, open one or paste text", side=str(missing)))
             return
         a, b = both
         fold_case = self.fold_case
@@ -307,20 +307,23 @@ class Session(Notifier):
 
     @Slot(object)
     def _take(self, loaded: dict[Side, ReadSequence]) -> None:
-        self.replaced.emit(frozenset(loaded))
-        for side in (side for side, each in loaded.items() if each.note):
-            self.notice(Severity.INFO, loaded[side].note, side)
+        for note in (each.note for each in loaded.values() if each.note):
+            self.notice(Severity.INFO, note)
         self._loaded = self._loaded | loaded
         self._choices = replace(self._choices, fold_case=None)
         self.pair.replace({side: each.sequence for side, each in loaded.items()})
-        self._pair_replaced()
+        self._pair_replaced(*loaded)
         places = [each.place for side in Side if (each := self._loaded.get(side)) is not None]
         if len(places) == 2 and places[0] is not None and places[1] is not None:
             problem = self.recent.add(places[0], places[1])
             if problem:
                 self.notice(Severity.WARNING, problem)
 
-    def _pair_replaced(self) -> None:
+    def _pair_replaced(self, *sides: Side) -> None:
+        self.replaced.emit(frozenset(sides))
+        for side, sequence in ((side, self.pair[side]) for side in sides):
+            for text in () if sequence is None else sequence.notices:
+                self.notice(Severity.INFO, tr("{side}: {notice}", side=str(side), notice=text), side)
         self._set_outcome(None)
         self._trial = None
         self.choices_changed.emit()
@@ -330,9 +333,10 @@ class Session(Notifier):
     @Slot(object)
     def _read_failed(self, failed: ReadFailure) -> None:
         if not failed.instead:
-            self.report_error(failed.error, "This could not be read", *failed.sides)
+            self.report_error(failed.error, tr("This could not be read"), *failed.sides)
             return
-        action = Action(f"Read as {failed.read_as.label.lower()}", partial(self.loader.open, list(failed.instead)))
+        text = tr("Read as {format}", format=failed.read_as.label.lower())
+        action = Action(text, partial(self.loader.open, list(failed.instead)))
         self.noticed.emit(Notice(Severity.ERROR, str(failed.error), frozenset(failed.sides), action))
 
     @Slot(object)
@@ -341,7 +345,7 @@ class Session(Notifier):
         self.timings.apply(event)
         self.devices.apply(event)
         if isinstance(event, NoticeRaised | MemoryForecast):
-            self.pass_on(event)
+            self.pass_on(event, RUN)
 
     @Slot(object, object)
     def _finished(self, result: Any, job: Any) -> None:
@@ -361,7 +365,7 @@ class Session(Notifier):
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
         self._end(Phase.FAILED)
-        self.report_error(error, "The comparison failed", RUN)
+        self.report_error(error, tr("The comparison failed"), RUN)
 
     def _end(self, phase: Phase) -> None:
         self.wavefront.end(phase)

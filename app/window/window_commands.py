@@ -141,13 +141,6 @@ class WindowActions(QObject):
             number, self._picker = self._picker[0], None
             self._window.session.loader.decline(number)
 
-    @Slot(object)
-    def show_notices(self, side: Side) -> None:
-        sequence = self._window.session.pair[side]
-        if sequence is not None:
-            for notice in sequence.notices:
-                self._window.session.notice(Severity.INFO, f"{side}: {notice}", side)
-
     @Slot()
     def export(self) -> None:
         self.exporter.ask()

@@ -29,6 +29,10 @@ from core.system.program import ROOT, child_command, child_environment
 COMMAND = child_command("compile-kernels")
 ON_REQUEST_OPTION = "--asked"  # an argument of the child: compile what is asked for, and nothing beyond
 STAGE = "compile"  # ``Progress.stage`` while a kernel is waited for
+# Step of a first start in which a kernel is waited for: the letters, the cells, the traceback, shortcuts. The order is
+# that of a comparison; a job needs kernels of few steps, but of none beyond the last.
+STEPS = {"encode": 1, "subsequence": 1, "verify": 1, "bound": 1, "traceback": 3, "split": 3, "seeds": 4, "diagonals": 4}
+OTHER_STEP, N_STEPS = 2, 4
 LOWER_PRIORITY = "relax"  # sent when nobody waits any more
 ALL = "all"  # stands among the names for: nothing is missing
 CHILD_TIMEOUT_SECONDS = 3.0  # seconds; a compiler keeps its process from hearing anything for half a second at most
@@ -63,7 +67,6 @@ class BackgroundCompiler:
         self._all = f"{ALL} {lane}"
         self._ready = set(ready)
         self._command = command
-        self._total = 0
         self._child: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()
         self._closed = False
@@ -106,7 +109,7 @@ class BackgroundCompiler:
         self.expect(name)
         try:
             while self._child is not None and not self.has(name):
-                yield Progress(job_id, f"{STAGE} {kernel}", len(self._ready), self._total, "kernels")
+                yield Progress(job_id, f"{STAGE} {kernel}", STEPS.get(kernel, OTHER_STEP), N_STEPS, "steps")
                 threading.Event().wait(_POLL_SECONDS)
         except GeneratorExit:
             self.stop()
@@ -138,9 +141,7 @@ class BackgroundCompiler:
         assert child.stdin is not None
         for line in child.stdout:
             with contextlib.suppress(ValueError, KeyError, TypeError):
-                said = json.loads(line)
-                self._total = int(said["total"])
-                self._ready.update(map(str, said["ready"]))
+                self._ready.update(map(str, json.loads(line)["ready"]))
         child.wait()
         with self._lock:
             if self._child is child:

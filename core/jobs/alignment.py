@@ -55,6 +55,11 @@ class Alignment:
     def n_b(self) -> int:
         return int((self.lengths * CONSUMES_B[self.ops]).sum())
 
+    @property
+    def n_gaps(self) -> int:
+        """Runs of insertions and runs of deletions; an insertion beside a deletion makes two."""
+        return int(np.isin(self.ops, (Op.INSERTION, Op.DELETION)).sum())
+
     def runs(self) -> Iterator[tuple[int, int]]:
         """Yield operation and length of each run; who needs a few does not pay for all."""
         for first in range(0, self.ops.size, PYTHON_RUNS):

@@ -23,7 +23,8 @@ from core.methods.base import (
     path_option,
 )
 from core.methods.options import Choice, Number, Options, Text, Value
-from core.translate import tr_noop
+from core.methods.wording import Edits, definition_text, gaps_named, identical_text
+from core.translate import number, tr, tr_noop
 
 if TYPE_CHECKING:
     from core.jobs.affine_result import AffineResult
@@ -141,7 +142,12 @@ _KERNELS = Choice(
     ),
     kept=False,
 )
-_SCORE = "the largest sum over the columns: the matrix's score of two letters, less what gaps cost"
+_SCORE = tr_noop("the largest sum over the columns: the matrix's score of two letters, less what gaps cost")
+
+
+def _score_text(result: AffineResult) -> str:
+    digits = 0 if result.score == int(result.score) else 1 if result.score * 10 == int(result.score * 10) else 2
+    return tr("Score {score}", score=number(result.score, digits))
 
 
 class Affine(Method):
@@ -177,6 +183,7 @@ class Affine(Method):
             {"kernel": AffineKernel.GOTOH},
         ),
     )  # fmt: skip
+    unknown = tr_noop("no score yet")
     usual = ("cpu", "gotoh")
 
     def implied(self, values: Options) -> Options:
@@ -211,16 +218,17 @@ class Affine(Method):
     def same(self, result: AffineResult, n_a: int, n_b: int) -> bool:  # noqa: ARG002
         return result.identical
 
-    def headline(self, result: AffineResult) -> str:
-        return f"Score {result.score:,} ({result.scoring.text})"
+    def answer(self, result: AffineResult, n_a: int, n_b: int) -> str:
+        score = _score_text(result)
+        return score if result.alignment is None else identical_text(score, result, 0, n_a, n_b)
 
-    def alike(self, result: AffineResult, n_a: int, n_b: int) -> tuple[str, float] | None:  # noqa: ARG002
-        if result.columns is None or not result.columns.total:
-            return None
-        return "positives/columns", result.columns.positives / result.columns.total
+    def remarks(self, result: AffineResult) -> list[str]:
+        score = [_score_text(result)] if result.identical else []
+        return [*score, *gaps_named(Edits.of(result)), result.scoring.text, tr("exact")]
 
-    def without_path(self, result: AffineResult) -> str:
-        return f"The score is {result.score:,} ({result.scoring.text}; score only – traceback not computed)"
+    def explanation(self, result: AffineResult) -> str:
+        score = tr("Score: {definition}.", definition=tr(_SCORE))
+        return score if result.alignment is None else f"{score} {definition_text(result)}"
 
     def summary(self, result: AffineResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
         lines = [f"score: {result.score:,} ({result.scoring.text})"]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.jobs import next_job_id
 from core.methods.options import Choice, Option, Options, Value, accepted
+from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -158,9 +159,6 @@ class Batch:
     share_definition: str = "1 − distance / longer sequence"
 
 
-NO_PATH = "distance only – traceback not computed"
-
-
 class Method(ABC):
     """A way to compare two sequences.
 
@@ -174,6 +172,7 @@ class Method(ABC):
         batch: its batches, None where it has none.
         race_kernels: its kernels that can race. usual: the ids of those that do unless others are asked for, the first
             ones that can.
+        unknown: what is said of the answer before there is one.
     """
 
     id: ClassVar[str]
@@ -186,6 +185,7 @@ class Method(ABC):
     options: ClassVar[tuple[Option, ...]]
     batch: ClassVar[Batch | None] = None
     race_kernels: ClassVar[tuple[RaceKernel, ...]] = ()
+    unknown: ClassVar[str] = tr_noop("no distance yet")
     usual: ClassVar[tuple[str, ...]] = ()
 
     def __str__(self) -> str:
@@ -250,17 +250,21 @@ class Method(ABC):
     def same(self, result: Any, n_a: int, n_b: int) -> bool:
         """Return whether both sequences have the same letters under the case rule."""
 
+    def headline(self, result: Any, n_a: int, n_b: int) -> str:
+        """Return the answer in a sentence, e.g. ``3,315 edits · 80.6 % identical``."""
+        return tr("No differences") if self.same(result, n_a, n_b) else self.answer(result, n_a, n_b)
+
     @abstractmethod
-    def headline(self, result: Any) -> str:
-        """Return the answer as the window's result line begins, e.g. ``LCS 1,234 letters``."""
+    def answer(self, result: Any, n_a: int, n_b: int) -> str:
+        """Return the answer for sequences that differ in a sentence."""
 
-    def alike(self, result: Any, n_a: int, n_b: int) -> tuple[str, float] | None:  # noqa: ARG002
-        """Return a formula and its value in 0..1, how alike the pair is; None where the method does not say."""
-        return None
+    @abstractmethod
+    def remarks(self, result: Any) -> list[str]:
+        """Return what is to be said beside the answer, e.g. ``375 gaps`` and ``exact``."""
 
-    def without_path(self, result: Any) -> str:
-        """Return the answer in a sentence, for where there is no alignment to show."""
-        return f"{self.headline(result)} ({NO_PATH})"
+    @abstractmethod
+    def explanation(self, result: Any) -> str:
+        """Return by which definition the answer says how alike the pair is, a sentence."""
 
     @abstractmethod
     def summary(self, result: Any, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:

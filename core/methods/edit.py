@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from core.methods.base import (
     AUTO_BLOCKS,
-    NO_PATH,
     Batch,
     BlockShape,
     KernelModules,
@@ -21,11 +20,18 @@ from core.methods.base import (
     Rates,
     TracebackMethod,
     block_option,
-    of_distance,
     path_option,
 )
 from core.methods.options import Choice, Number, Options, Value
-from core.translate import tr_noop
+from core.methods.wording import (
+    Edits,
+    definition_text,
+    edits_text,
+    few_edits_text,
+    gaps_named,
+    identical_text,
+)
+from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -193,17 +199,22 @@ class Edit(Method):
     def same(self, result: EditResult, n_a: int, n_b: int) -> bool:
         return n_a == n_b and result.distance == 0
 
-    def headline(self, result: EditResult) -> str:
+    def answer(self, result: EditResult, n_a: int, n_b: int) -> str:
+        edits = Edits.of(result)
         if result.exact:
-            return f"Edit distance {result.distance:,} (exact)"
-        return f"Edit distance ≤ {result.distance:,} (upper bound, not proven)"
+            text = edits_text(result.distance, edits)
+        else:
+            text = tr_n("At most {n} edit", "At most {n} edits", result.distance)
+        return identical_text(text, result, result.distance, n_a, n_b)
 
-    def alike(self, result: EditResult, n_a: int, n_b: int) -> tuple[str, float]:
-        return "1 − d/max(n, m)", of_distance(result.distance, n_a, n_b)
+    def remarks(self, result: EditResult) -> list[str]:
+        edits = Edits.of(result)
+        if not result.exact:
+            return [*gaps_named(edits), tr("upper bound: the band was too narrow to prove it")]
+        return [*few_edits_text(result.distance, edits), *gaps_named(edits), tr("exact")]
 
-    def without_path(self, result: EditResult) -> str:
-        most = "" if result.exact else "at most "
-        return f"The edit distance is {most}{result.distance:,} ({NO_PATH})"
+    def explanation(self, result: EditResult) -> str:
+        return definition_text(result)
 
     def summary(self, result: EditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
         if result.exact:

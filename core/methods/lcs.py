@@ -24,7 +24,8 @@ from core.methods.base import (
     path_option,
 )
 from core.methods.options import Choice, Options, Value
-from core.translate import tr_noop
+from core.methods.wording import Edits, gaps_named
+from core.translate import identity, tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,6 +157,7 @@ class Lcs(Method):
             {"kernel": LcsKernel.KAWANAMI},
         ),
     )  # fmt: skip
+    unknown = tr_noop("no length yet")
     usual = ("cpu", "gpu", "kawanami", "hirschberg", "cpu-full")
 
     def check(self, values: Options) -> None:
@@ -189,14 +191,16 @@ class Lcs(Method):
     def same(self, result: LcsResult, n_a: int, n_b: int) -> bool:
         return result.length == n_a == n_b
 
-    def headline(self, result: LcsResult) -> str:
-        return f"LCS {result.length:,} letters"
+    def answer(self, result: LcsResult, n_a: int, n_b: int) -> str:
+        letters = tr_n("{n} common letter", "{n} common letters", result.length)
+        share = identity(of_lengths(result.length, n_a, n_b))
+        return tr("{letters} · {share} of both", letters=letters, share=share)
 
-    def alike(self, result: LcsResult, n_a: int, n_b: int) -> tuple[str, float]:
-        return "2·LCS/(n+m)", of_lengths(result.length, n_a, n_b)
+    def remarks(self, result: LcsResult) -> list[str]:
+        return [*gaps_named(Edits.of(result)), tr("exact")]
 
-    def without_path(self, result: LcsResult) -> str:
-        return f"The longest common subsequence has {result.length:,} letters"
+    def explanation(self, result: LcsResult) -> str:  # noqa: ARG002
+        return tr("Common letters: the longest common subsequence; twice its length / the letters of A and B together.")
 
     def summary(self, result: LcsResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
         of_both = f", {of_lengths(result.length, n_a, n_b):.2%} of both" if n_a + n_b else ""

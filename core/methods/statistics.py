@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from core.jobs.alignment import Alignment, Op
 from core.methods.base import Measure, Method, of_distance, of_lengths
 
@@ -32,10 +30,9 @@ def identities(alignment: Alignment, distance: int | None = None) -> dict[str, f
             that was made for something else, such as an LCS, does not say what it is.
     """
     matches = alignment.count(Op.EQUAL)
-    n_gaps = int(np.isin(alignment.ops, (Op.INSERTION, Op.DELETION)).sum())
     found = {
         "matches_over_columns": _ratio(matches, alignment.n_columns),
-        "gap_compressed": _ratio(matches, matches + alignment.count(Op.MISMATCH) + n_gaps),
+        "gap_compressed": _ratio(matches, matches + alignment.count(Op.MISMATCH) + alignment.n_gaps),
         "two_matches_over_lengths": of_lengths(matches, alignment.n_a, alignment.n_b),
     }
     if distance is not None:
@@ -83,7 +80,7 @@ class Statistics:
             mismatches=alignment.count(Op.MISMATCH),
             insertions=alignment.count(Op.INSERTION),
             deletions=alignment.count(Op.DELETION),
-            gap_opens=int(np.isin(alignment.ops, (Op.INSERTION, Op.DELETION)).sum()),
+            gap_opens=alignment.n_gaps,
             longest_match=int(exact.max(initial=0)),
             identity=identities(alignment, distance),
         )

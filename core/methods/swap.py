@@ -22,7 +22,15 @@ from core.methods.base import (
 )
 from core.methods.edit import distance_identity, identity_lines
 from core.methods.options import Choice, Flag, Options, Value
-from core.translate import tr_noop
+from core.methods.wording import (
+    Edits,
+    definition_text,
+    edits_text,
+    few_edits_text,
+    gaps_named,
+    identical_text,
+)
+from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -162,19 +170,28 @@ class Swap(Method):
     def same(self, result: SwapEditResult, n_a: int, n_b: int) -> bool:
         return n_a == n_b and result.distance == 0
 
-    def headline(self, result: SwapEditResult) -> str:
-        """Return the distance, and what swaps change of it."""
-        one, other = result.distance_with_swaps, result.distance_without_swaps
+    def answer(self, result: SwapEditResult, n_a: int, n_b: int) -> str:
+        text = edits_text(result.distance, Edits.of(result))
+        return identical_text(text, result, result.distance, n_a, n_b)
+
+    def remarks(self, result: SwapEditResult) -> list[str]:
+        """Return what swaps change of the distance too."""
+        edits, one, other = Edits.of(result), result.distance_with_swaps, result.distance_without_swaps
         if one is None or other is None:
-            return f"Edit distance {'with' if other is None else 'without'} swaps {result.distance:,}"
-        n = 0 if result.swaps is None else len(result.swaps)
-        parts = [f"Edit distance with swaps {one:,}", f"without {other:,}"]
-        if one == other:
-            return f"{parts[0]} · without too, no swap saves anything"
-        if n or result.distance == one:  # the first number is that of the alignment that is shown
-            return " · ".join([*parts, f"{other - one:,} saved by {n:,} swap{'' if n == 1 else 's'}"])
-        parts = [f"Edit distance without swaps {other:,}", f"with them {one:,}"]
-        return " · ".join([*parts, f"{other - one:,} fewer"])
+            compared = tr("swaps allowed") if other is None else tr("swaps left out")
+        elif one == other:
+            compared = tr("allowing swaps makes no difference")
+        elif result.distance == one:
+            compared = tr("{n} without swaps", n=other)
+        else:
+            compared = tr("swaps left out, {n} with them", n=one)
+        kinds = few_edits_text(result.distance, edits)
+        if not kinds and edits is not None and edits.swaps not in (0, result.distance):
+            kinds = [tr_n("{n} of them a swap", "{n} of them swaps", edits.swaps)]
+        return [*kinds, compared, *gaps_named(edits), tr("exact")]
+
+    def explanation(self, result: SwapEditResult) -> str:
+        return definition_text(result)
 
     def summary(self, result: SwapEditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
         left_out = " (swaps left out)" if result.distance_with_swaps != result.distance else ""

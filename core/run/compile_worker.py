@@ -2,8 +2,8 @@
 
 See ``core.jit.background_compile``, for lanes too. It runs small jobs that need every kernel in every variant, so that
 whatever a real job needs is compiled. Each line it writes is a JSON object: ``ready``, the kernels that are in the
-cache now, and ``total``, how many there will be. Names that come in on standard input are compiled next, with
-``--asked`` these only; the end of the input ends the process.
+cache now. Names that come in on standard input are compiled next, with ``--asked`` these only; the end of the input
+ends the process.
 
 In the same way ``build`` makes the kernels that a program is shipped with.
 """
@@ -69,7 +69,6 @@ class CompileQueue:
     """Queue of warm-up jobs; requests come first, and with ``asked`` nothing but requests."""
 
     def __init__(self, items: list[WarmupJob], *, asked: bool = False) -> None:
-        self.total = len({name for item in items for name in item.names})
         self._items = deque(items)
         self._wishes: deque[str] = deque()
         self._asked = asked
@@ -134,12 +133,12 @@ def serve(lane: KernelSet, *, asked: bool) -> int:
 
     def report(event: Event) -> None:
         if isinstance(event, Compiled):
-            _tell(queue)
+            _tell()
 
     for item in queue:
         _perform(item, report)
     compile_cache.mark_ready(f"{ALL} {lane}")
-    _tell(queue, f"{ALL} {lane}")
+    _tell(f"{ALL} {lane}")
     return 0
 
 
@@ -178,7 +177,7 @@ def _perform(item: WarmupJob, report: Callable[[Event], None]) -> None:
             report(event)
 
 
-def _tell(queue: CompileQueue, *more: str) -> None:
+def _tell(*more: str) -> None:
     ready = {*import_module("core.jit.warmup").compiled_names(), *more}
-    sys.stdout.write(json.dumps({"ready": sorted(ready), "total": queue.total}) + "\n")
+    sys.stdout.write(json.dumps({"ready": sorted(ready)}) + "\n")
     sys.stdout.flush()

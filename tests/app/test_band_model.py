@@ -12,13 +12,12 @@ from app.compare.skipped_work import COLUMNS, EXPLAINED, SkippedWorkModel
 from app.ui.block_map.band_attempts import Attempt, can_slide, labelled, verdict
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.comparison import Comparison
-from app.ui.number_text import answer_text, headline_text
 from app.window.job_options import JobOptions
 from core.jobs.edit_result import BandAttempt, EditResult, SkipReason
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid, BlockState
 from core.methods.base import AUTO_BLOCKS, TracebackMethod
-from core.methods.edit import SUDO_BLOCKS, BandMode, EditJob
+from core.methods.edit import EDIT, SUDO_BLOCKS, BandMode, EditJob
 from tests.app import fake_edit
 from tests.app.alignments import sequence
 from tests.app.fake_edit import Edit
@@ -188,10 +187,8 @@ def test_the_job_is_what_was_chosen() -> None:
 
 
 def test_the_line_says_exact_or_upper_bound() -> None:
-    a, b = sequence("A" * 100), sequence("A" * 50)
-    job = EditJob(a=a.letters, b=b.letters)
-    text = headline_text(Comparison(job, a, b, False, result()))
-    assert text == "Edit distance 37 (exact) · 1 − d/max(n, m) = 63 % · 0.20 s"
-    bound = Comparison(job, a, b, False, result(exact=False))
-    assert headline_text(bound).startswith("Edit distance ≤ 37 (upper bound, not proven)")
-    assert answer_text(bound) == "The edit distance is at most 37 (distance only – traceback not computed)"
+    assert EDIT.headline(result(), 100, 50) == "37 edits · 63.0 % identical"
+    assert EDIT.remarks(result()) == ["exact"]
+    bound = result(exact=False)
+    assert EDIT.headline(bound, 100, 50) == "At most 37 edits · 63.0 % identical"
+    assert EDIT.remarks(bound) == ["upper bound: the band was too narrow to prove it"]

@@ -74,7 +74,8 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     assert bar.spin.value() == 1
     assert edited.view(BlockMapView)._model.band.threshold == 1
     assert session.choices.values["band"] is BandMode.AUTO  # tried, not chosen
-    assert "not proven" in edited.job_bar._result.text()
+    assert edited.answer.words.words.sentence.startswith("At most ")
+    assert "upper bound" in edited.answer.words.words.quiet
     with qtbot.waitSignal(session.compared):
         bar.spin.setValue(exact)
     assert session.outcome.result.exact
@@ -243,7 +244,7 @@ def test_a_distance_without_a_path_is_said_everywhere(qtbot: QtBot, edited: Main
     edited.session.choose(traceback=TracebackMethod.NONE)
     with qtbot.waitSignal(edited.session.compared):
         edited.session.run()
-    assert "traceback not computed" in edited.alignment.message
+    assert "no alignment is computed" in edited.alignment.message
     assert "traceback not computed" in edited.view(StatisticsView).line.text
     assert edited.session.statistics.rows[0].value is not None
-    assert "band: enough for" in edited.job_bar._text.text
+    assert "Strategy: band. Enough for" in edited.answer.words.words.tip

@@ -68,7 +68,7 @@ def test_figures_follow_the_plan_and_the_whole_matrix(model: BlockMapModel) -> N
     assert model.share == 0.05
     assert model.gcups == pytest.approx(1e-4)
     assert model.seconds_left == pytest.approx(1.5)
-    assert progress_text(model) == "25 % · 5.0 % of 1,000,000 cells · 0.000 GCUPS · 1.5 s left"
+    assert progress_text(model) == "25 % of 200,000 cells · 0.000 GCUPS · about 2 s left"
     plan(model, BlockGrid(1000, 1000, 100, 100), cells=400_000)  # the band was doubled: a new attempt
     assert (model.fraction, model.done_cells) == (0, 0)
 
@@ -82,7 +82,7 @@ def test_a_stopped_run_keeps_its_map_and_says_how_far(model: BlockMapModel) -> N
     block_map[:] = DONE  # the kernel's last strokes no longer matter
     model.poll()
     assert (model.block_map == DONE).sum() == 40
-    assert progress_text(model) == "Stopped at 43 % · 43 % of 10,000 cells"
+    assert progress_text(model) == "Stopped at 43 %"
     model.apply(StepDone(1, "blocks", 40, 4300, 0.1))
     assert model.done_cells == 4300
 
@@ -309,18 +309,21 @@ def test_a_click_in_the_map_shows_the_letters_there(qtbot: QtBot, window: MainWi
 def test_a_run_that_has_no_cell_yet_names_what_it_does(qtbot: QtBot) -> None:
     model = BlockMapModel()
     model.start(1, 100, 100)
-    assert progress_text(model) == "Getting ready…"
+    assert progress_text(model) == "Comparing…"
     model.apply(Compiled(1, "encode", 0.1))
-    assert progress_text(model) == "Encoding the letters…"
+    assert progress_text(model) == "Preparing the letters…"
     model.apply(StepDone(1, "seeds", 1, 0, 0.1))
     assert progress_text(model) == "Looking for common stretches…"
     model.apply(StepDone(2, "encode", 1, 0, 0.1))  # of another job
     model.end(Phase.STOPPED)
     assert progress_text(model) == "Stopped while looking for common stretches"
     model.start(3, 100, 100)
-    model.apply(Progress(3, "compile blocks", 0, 9, "kernels"))
+    model.apply(Progress(3, "compile blocks", 2, 4, "steps"))
+    assert progress_text(model) == "Optimising for this computer, step 2 of 4"
+    model.apply(Progress(3, "compile encode", 1, 4, "steps"))
+    assert progress_text(model) == "Optimising for this computer, step 2 of 4", "a step never comes again"
     model.end(Phase.STOPPED)
-    assert progress_text(model) == "Stopped while compiling kernels"
+    assert progress_text(model) == "Stopped while optimising for this computer"
     model.start(3, 100, 100)
     model.end(Phase.FAILED)
-    assert progress_text(model) == "Failed while getting ready"
+    assert progress_text(model) == "Failed"

@@ -79,8 +79,10 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     assert not compared.alignment.bar._place.isEnabled()
     assert compared.view(StatisticsView).line.text.startswith(said)
     assert compared.view(LedgerView).line.text.startswith(said)
-    assert compared.job_bar._result.text().startswith("Previous result: LCS")
-    assert not compared.job_bar._result.isEnabled()
+    words = compared.answer.words.words
+    assert words.sentence.endswith("of both")
+    assert words.quiet == "of Common letters; press Run"
+    assert words.faded
     assert _darkest(compared) > before + 50
     compared.actions_by_id["export"].trigger()
     asked = Asked(qtbot, compared)
@@ -90,7 +92,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     _choose(compared, "Common letters")  # back: it is the result of what is chosen again
     assert not compared.alignment.bar._stale.isVisible()
     assert compared.view(StatisticsView).line.text == compared.session.statistics.note
-    assert compared.job_bar._result.text().startswith("LCS")
+    assert not compared.answer.words.words.faded
     assert _darkest(compared) == before
 
 
@@ -100,7 +102,7 @@ def test_run_makes_a_stale_result_one_of_now(qtbot: QtBot, compared: MainWindow,
         compared.actions_by_id["run"].trigger()
     assert compared.session.stale_text == ""
     assert not compared.alignment.bar._stale.isVisible()
-    assert compared.job_bar._result.text().startswith("Edit distance")
+    assert "identical" in compared.answer.words.words.sentence
 
 
 def test_a_result_that_comes_after_another_choice_is_stale_at_once(

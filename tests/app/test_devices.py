@@ -95,7 +95,7 @@ def test_why_auto_took_the_cpu_is_said(asked: MainWindow, qtbot: QtBot, pair: Pa
         asked.session.open_paths(pair)
     assert asked.session.outcome is not None
     assert asked.session.outcome.result.device == "cpu"
-    assert "on the CPU: 10 × 12 is done sooner there" in asked.job_bar._text.text
+    assert "on the CPU: 10 × 12 is done sooner there" in asked.answer.words.words.tip
     assert "Last run on the CPU: 10 × 12" in chooser(asked).toolTip().replace("&#x27;", "'")
 
 
@@ -105,9 +105,9 @@ def test_a_job_on_the_card_is_shown_as_such(asked: MainWindow, qtbot: QtBot, pai
         asked.session.open_paths(pair)
     assert asked.session.outcome is not None
     assert asked.session.outcome.result.device == "gpu"
-    assert "on the GPU: asked for" in asked.job_bar._text.text
+    assert "on the GPU: asked for" in asked.answer.words.words.tip
     assert [row.device for row in asked.session.timings.rows] == ["gpu"]
-    assert asked.messages.notices == ()
+    assert asked.answer.notices.notices == ()
 
 
 def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:
@@ -117,11 +117,12 @@ def test_a_job_that_runs_out_of_the_cards_memory_ends_on_the_cpu(asked: MainWind
         asked.session.open_paths(pair)
     assert asked.session.outcome is not None
     assert asked.session.outcome.result.device == "cpu"
-    assert [(notice.level, notice.text) for notice in asked.messages.notices] == [
+    assert [(notice.level, notice.text) for notice in asked.answer.notices.notices] == [
         (Severity.WARNING, "The GPU has no room for this job (7 GB of 6 GB); the CPU does it")
     ]
-    assert asked.messages.isVisible()
-    assert "on the CPU: the GPU failed" in asked.job_bar._text.text
+    asked.resize(1280, 800)
+    assert asked.answer.bar.isVisible()
+    assert "on the CPU: the GPU failed" in asked.answer.words.words.tip
     assert [(row.kernel, row.device) for row in asked.session.timings.rows] == [("blocks", "gpu"), ("blocks", "cpu")]
     assert enabled(asked)  # a smaller job may fit
 
@@ -131,7 +132,7 @@ def test_a_card_that_is_lost_is_greyed_for_the_session(asked: MainWindow, qtbot:
     asked.session.choose(device=Device.GPU)
     with qtbot.waitSignal(asked.session.compared):
         asked.session.open_paths(pair)
-    assert "is not used again until the program is restarted" in asked.messages.notices[0].text
+    assert "is not used again until the program is restarted" in asked.answer.notices.notices[0].text
     qtbot.waitUntil(lambda: not enabled(asked))
     assert "failed earlier in this session: an illegal memory access" in chooser(asked).itemText(GPU_ROW)
 

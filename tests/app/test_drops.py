@@ -47,12 +47,12 @@ def test_one_file_goes_to_the_pane_under_the_pointer(
 )
 def test_a_remote_file_is_refused_by_its_name(qtbot: QtBot, window: MainWindow, url: str) -> None:
     drop(window, mime_of(urls=(url,)))
-    qtbot.waitUntil(lambda: bool(window.messages.notices))
-    notice = window.messages.notices[0]
+    qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
+    notice = window.answer.notices.notices[0]
     assert notice.level is Severity.ERROR
     assert "x.fa" in notice.text
     assert "on another machine" in notice.text
-    assert window.messages.isVisible()
+    assert window.answer.bar.isVisible()
 
 
 def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
@@ -63,10 +63,10 @@ def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
     bad = tmp_path / "<b>bold.png"
     bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
     drop(window, mime_of(bad), window.sequences.panes[Side.A])
-    qtbot.waitUntil(lambda: bool(window.messages.notices))
-    assert "<b>bold.png" in window.messages.notices[0].text
-    assert "PNG" in window.messages.notices[0].text
-    assert window.messages._label.textFormat() is Qt.TextFormat.PlainText
+    qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
+    assert "<b>bold.png" in window.answer.notices.notices[0].text
+    assert "PNG" in window.answer.notices.notices[0].text
+    assert window.answer.bar._text.textFormat() is Qt.TextFormat.PlainText
     got = window.session.pair[Side.A]
     assert got is not None
     assert got.name == "one"
@@ -84,8 +84,8 @@ def test_a_drop_of_nothing_readable_says_so(qtbot: QtBot, window: MainWindow) ->
     mime = QMimeData()
     mime.setData("application/x-other", QByteArray(b"zz"))
     drop(window, mime)
-    qtbot.waitUntil(lambda: bool(window.messages.notices))
-    assert "nothing that can be read" in window.messages.notices[0].text
+    qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
+    assert "nothing that can be read" in window.answer.notices.notices[0].text
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_names_with_odd_letters_are_found(qtbot: QtBot, window: MainWindow, tmp_
     path = fasta(tmp_path / name, ("x", "ACGT"))
     with qtbot.waitSignal(window.session.pair.changed):
         drop(window, mime_of(path))
-    assert not window.messages.notices
+    assert not window.answer.notices.notices
 
 
 def test_a_name_that_is_no_utf8_is_found(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_name_that_is_no_utf8_is_found(qtbot: QtBot, window: MainWindow, tmp_p
     encoded = "file://" + str(tmp_path) + "/%FF%FE.fa"
     with qtbot.waitSignal(window.session.pair.changed):
         drop(window, mime_of(urls=(encoded,)))
-    assert not window.messages.notices
+    assert not window.answer.notices.notices
 
 
 @pytest.mark.parametrize("on", ["window", "dock"])

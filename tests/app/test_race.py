@@ -284,7 +284,7 @@ def test_the_clock_stands_still_while_compiling(qtbot: QtBot, monkeypatch: pytes
     lane.map.n = lane.map.m = 8
     lane.begin(5, 0)
     now[0] += 1
-    lane.apply(Progress(5, "compile blocks", 1, 9, "kernels"))
+    lane.apply(Progress(5, "compile blocks", 2, 4, "steps"))
     now[0] += 3
     assert lane.seconds == pytest.approx(1)
     lane.apply(Compiled(5, "blocks", 3.0))
@@ -295,7 +295,7 @@ def test_the_clock_stands_still_while_compiling(qtbot: QtBot, monkeypatch: pytes
     assert lane.map.done_cells == 0, "an event of another job"
     grid = BlockGrid(8, 8, 8, 8)
     lane.apply(Planned(5, grid, np.zeros(grid.shape, np.uint8), "full", "", 64))
-    assert lane.text == "Getting ready…"
+    assert lane.text == "Comparing…"
     lane.stop()
     assert lane.seconds == pytest.approx(2.5)
     assert clock_text(75.25) == "1:15.2"

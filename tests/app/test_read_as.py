@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.json_store import JsonStore
+from app.ui.notices import Severity
 from app.ui.pair import Side
 from app.window.main_window import MainWindow
 from app.window.read_as import ReadAsButton
@@ -59,7 +60,7 @@ def on(window: MainWindow, side: Side) -> Sequence:
 
 
 def way_out(window: MainWindow) -> QPushButton:
-    return window.messages.findChildren(QPushButton)[0]
+    return window.answer.bar.findChildren(QPushButton)[0]
 
 
 @pytest.mark.parametrize(("data", "label"), [(MARKDOWN, "Read as plain text"), (PNG, "Read as bytes")])
@@ -75,8 +76,8 @@ def test_a_refusal_offers_what_would_take_the_file(
         qtbot.mouseClick(way_out(window), Qt.MouseButton.LeftButton)
     expected = data if data == PNG else data.replace(b"\r\n", b"\n")[:-1]
     assert on(window, Side.A).letters.tobytes() == expected
-    assert not window.messages.notices
-    assert not window.messages.isVisible()
+    assert all(each.level is Severity.INFO for each in window.answer.notices.notices)  # the file's own
+    assert not window.answer.bar.isVisible()
 
 
 def test_what_was_opened_beside_it_comes_too(
@@ -98,7 +99,7 @@ def test_what_was_opened_beside_it_comes_too(
 def test_a_notice_that_can_be_helped_by_nothing_has_no_button(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "empty.fa").write_bytes(b"")
     drop(window, mime_of(tmp_path / "empty.fa"))
-    qtbot.waitUntil(window.messages.isVisible)
+    qtbot.waitUntil(window.answer.bar.isVisible)
     assert not way_out(window).isVisible()
 
 
@@ -128,8 +129,8 @@ def test_what_cannot_be_read_so_stays_as_it_is(qtbot: QtBot, window: MainWindow,
     with qtbot.waitSignal(window.session.compared):
         drop(window, mime_of(*pair))
     choose(window, Side.A, "FASTQ")
-    qtbot.waitUntil(window.messages.isVisible)
-    assert "FASTQ" in window.messages.notices[-1].text
+    qtbot.waitUntil(window.answer.bar.isVisible)
+    assert "FASTQ" in window.answer.notices.notices[-1].text
     assert checked(window, Side.A) == ["Auto (FASTA)", "Auto (DNA)"]
     assert on(window, Side.A).name == "one"
 

@@ -56,7 +56,7 @@ def test_one_file_goes_to_the_first_empty_pane_then_to_b(
     with qtbot.waitSignal(session.compared):
         session.open_paths([pair[1]])
     assert session.pair[Side.B].name == "two"
-    assert [(n.level, "two.fa is taken as B" in n.text) for n in notices] == [(Severity.INFO, True)]
+    assert [(n.level, "two.fa opened as B" in n.text) for n in notices] == [(Severity.INFO, True)]
     assert notices[0].about == {Side.B}  # and gone with it
 
 
@@ -84,7 +84,8 @@ def test_a_side_that_is_still_read_is_not_empty(qtbot: QtBot, session: Session, 
 def test_three_files_are_refused_by_number(session: Session, pair: Pair, notices: list[Notice]) -> None:
     session.open_paths([*pair, pair[0]])
     assert not session.loader.busy
-    assert notices[0].text.startswith("3 files at once (one.fa, two.fa, one.fa")
+    assert notices[0].text.startswith("3 files at once: drop one or two")
+    assert notices[0].level is Severity.ERROR
 
 
 def test_of_two_files_both_are_taken_or_none(

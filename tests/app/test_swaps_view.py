@@ -9,7 +9,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.compare.alignment_model import AlignmentModel
-from app.ui.number_text import headline_text
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.jobs.alignment_index import index_alignment
@@ -82,11 +81,14 @@ def test_the_switch_compares_again_and_tells_the_change(
         session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])
     qtbot.waitUntil(lambda: window.alignment.model is not None)
     assert len(window.alignment.model.swaps) == 2
-    text = headline_text(session.outcome)
-    assert text.startswith("Edit distance with swaps 3 · without 4 · 1 saved by 2 swaps")
+    words = window.answer.words.words
+    assert words.sentence.startswith("3 edits · ")
+    assert "1 substitution, 2 swaps · 4 without swaps" in words.quiet or "2 swaps" in words.quiet
+    assert "4 without swaps" in words.quiet
     with qtbot.waitSignal(session.compared, timeout=60_000):
         bar.options.parts["swaps"].box.click()
     assert len(window.alignment.model.swaps) == 0
-    assert headline_text(session.outcome).startswith("Edit distance without swaps 4 · with them 3 · 1 fewer")
+    assert window.answer.words.words.sentence.startswith("4 edits · ")
+    assert "swaps left out, 3 with them" in window.answer.words.words.quiet
     rows = {row.key: row.value for row in session.statistics.rows}
     assert (rows["distance"], rows["distance_without_swaps"], rows["swaps"]) == (3, 4, 0)

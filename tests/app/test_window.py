@@ -38,15 +38,16 @@ def test_no_message_is_lost(window: MainWindow) -> None:
     for k in range(3):
         window.session.notice(Severity.ERROR, f"message {k}")
     window.session.notice(Severity.ERROR, "message 2")  # the same again is shown once
-    bar = window.messages
-    assert [notice.text for notice in bar.notices] == ["message 0", "message 1", "message 2"]
-    bar._older.click()
-    assert bar._label.text() == "message 1"
-    bar._dismiss.click()
-    assert [notice.text for notice in bar.notices] == ["message 0", "message 2"]
-    bar._dismiss.click()
-    bar._dismiss.click()
-    assert not bar.isVisible()
+    answer = window.answer
+    assert [notice.text for notice in answer.notices.notices] == ["message 0", "message 1", "message 2"]
+    assert answer.bar._text.text() == "message 2"
+    assert answer.count.text() == "3 notices"
+    answer.bar._dismiss.click()
+    assert [notice.text for notice in answer.notices.notices] == ["message 0", "message 1"]
+    answer.bar._dismiss.click()
+    assert not answer.count.isVisible()
+    answer.bar._dismiss.click()
+    assert not answer.bar.isVisible()
 
 
 def test_a_file_with_several_records_asks_which(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -106,7 +107,7 @@ def test_stop_key_stops_and_says_so(qtbot: QtBot, window: MainWindow, pair: tupl
     start = time.perf_counter()
     stop.trigger()
     check_within(time.perf_counter() - start, 0.1)  # the issue's own limit
-    assert "Stopped at" in window.job_bar._text.text
+    assert "Stopped at" in window.answer.words.words.sentence
     assert "Stopped" in window.alignment.message
     assert not stop.isEnabled()
 
@@ -138,18 +139,18 @@ def test_a_complaint_goes_when_what_it_is_about_was_replaced(
     for side in Side:
         with qtbot.waitSignal(window.session.loader.failed):
             window.session.open_paths([bad], side)
-    assert len(window.messages.notices) == 3
+    assert len(window.answer.notices.notices) == 3
     with qtbot.waitSignal(window.session.loader.loaded):
         window.session.open_paths([pair[1]], Side.B)
-    assert [notice.about for notice in window.messages.notices] == [frozenset(), {Side.A}]
+    assert [notice.about for notice in window.answer.notices.notices] == [frozenset(), {Side.A}]
     Lcs.error = MemoryError()
     window.session.open_paths([pair[0]], Side.A)
     qtbot.waitUntil(lambda: window.session.wavefront.phase is Phase.FAILED)
-    assert [notice.text for notice in window.messages.notices][1:] == ["The comparison failed: not enough memory"]
+    assert [notice.text for notice in window.answer.notices.notices][1:] == ["The comparison failed: not enough memory"]
     Lcs.error = None
     with qtbot.waitSignal(window.session.compared):
         window.session.run()
-    assert [notice.text for notice in window.messages.notices] == ["of nothing that can be replaced"]
+    assert [notice.text for notice in window.answer.notices.notices] == ["of nothing that can be replaced"]
 
 
 @pytest.mark.timed

@@ -131,14 +131,14 @@ def test_its_answer_can_be_shown(one: Method, aligned: bool, answer: Answers) ->
     with needs(one, "a number that is the answer (Method.value)"):
         value = one.value(result)
         assert isinstance(value, int)
-    with needs(one, "a result line of one line that has the number (Method.headline)"):
-        assert f"{value:,}" in one.headline(result)
-        assert "\n" not in one.headline(result)
-    with needs(one, "a sentence for where there is no alignment (Method.without_path)"):
-        assert f"{value:,}" in one.without_path(result)
-    with needs(one, "a formula and a share in 0..1, or None (Method.alike)"):
-        alike = one.alike(result, len(A), len(B))
-        assert alike is None or (alike[0] and 0 <= alike[1] <= 1)
+    with needs(one, "a sentence of one line that has the number (Method.answer)"):
+        sentence = one.answer(result, len(A), len(B))
+        assert f"{value:,}" in sentence
+        assert "\n" not in sentence
+        assert one.headline(result, len(A), len(B)) == sentence
+    with needs(one, "words beside the answer, and what it means (Method.remarks and Method.explanation)"):
+        assert all(one.remarks(result))
+        assert one.explanation(result).endswith(".")
     figures = {each.key: each for each in measures(one, result, len(A), len(B))}
     with needs(one, "lines of the summary, the first with the number (Method.summary)"):
         lines = one.summary(result, len(A), len(B), figures)

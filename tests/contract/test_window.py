@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 
 from app.batch.batch_session import BatchSession
 from app.ui.json_store import JsonStore
-from app.ui.number_text import answer_text, headline_text
 from app.ui.theme import Scheme, Theme
 from app.window import settings as saved
 from app.window.job_options import JobOptions
@@ -63,10 +62,11 @@ def test_it_is_chosen_run_and_shown(qtbot: QtBot, window: MainWindow, one: Metho
     with needs(one, "an outcome that knows its method"):
         assert outcome is not None
         assert outcome.method is one
-    with needs(one, "a result line in the job bar"):
-        assert one.headline(outcome.result) in window.job_bar._result.text()
-        assert one.headline(outcome.result) in headline_text(outcome)
-        assert answer_text(outcome)
+    with needs(one, "an answer in words (Method.answer, Method.remarks and Method.explanation)"):
+        words, result = window.answer.words.words, outcome.result
+        assert words.sentence == one.headline(result, len(A), len(B)) != ""
+        assert all(each in words.quiet for each in one.remarks(result))
+        assert one.explanation(result) in words.tip
     with needs(one, "lines in the table of statistics"):
         qtbot.waitUntil(lambda: session.statistics.height() > 0)
         keys = [row.key for row in session.statistics.rows]

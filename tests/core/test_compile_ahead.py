@@ -29,7 +29,7 @@ FAKE = """
 import json, sys, time
 for line in sys.stdin:
     time.sleep(0.05)
-    print(json.dumps({"ready": [line.strip()], "total": 7}), flush=True)
+    print(json.dumps({"ready": [line.strip()]}), flush=True)
 """
 
 
@@ -54,7 +54,8 @@ def gone(compiler: BackgroundCompiler) -> bool:
 
 def test_a_kernel_is_waited_for_and_asked_for_once(ahead: BackgroundCompiler) -> None:
     seen = list(ahead.wait_for(3, "blocks", "blocks 2"))
-    assert {(e.job_id, e.stage, e.unit) for e in seen} == {(3, f"{STAGE} blocks", "kernels")}
+    assert {(e.job_id, e.stage, e.unit) for e in seen} == {(3, f"{STAGE} blocks", "steps")}
+    assert {(e.done, e.total) for e in seen} == {(2, 4)}
     assert ahead.has("blocks 2")
     assert list(ahead.wait_for(3, "blocks", "blocks 2")) == []
     assert not ahead.has("blocks 3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 
 import numpy as np
@@ -53,6 +54,7 @@ class BlockMapModel(QObject):
         self.job_id = 0
         self.n = self.m = 0
         self.stage = ""  # kernel that was heard of last
+        self._step = 0  # of a first start
 
     def _blank(self) -> None:
         self.grid: BlockGrid | None = None
@@ -140,6 +142,7 @@ class BlockMapModel(QObject):
         self.job_id, self.n, self.m = job_id, n, m
         self.phase = Phase.RUNNING
         self.stage = ""
+        self._step = 0
         self.attempts = ()
         self._timer.start()
         if keep_picture:
@@ -172,7 +175,11 @@ class BlockMapModel(QObject):
             self.busy_seconds += event.seconds
             self._dirty = True
         elif isinstance(event, Progress):
-            self.compiling = event if event.stage.startswith(STAGE) else None
+            if event.stage.startswith(STAGE):  # a step that is done never comes again, whatever it lacked
+                self._step = max(self._step, event.done)
+                self.compiling = replace(event, done=self._step)
+            else:
+                self.compiling = None
             self._dirty = True
         elif isinstance(event, Compiled):
             self.compiling = None

@@ -1,0 +1,247 @@
+"""The row of the answer: the sentence, what is to be known of it, and how far a run is."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from app.ui.block_map.block_map import Phase
+from app.ui.notices import Notice, Severity
+from app.ui.number_text import plain_tip
+from app.ui.progress_line import ProgressLine
+from app.ui.theme import Theme
+from app.window.answer_text import AnswerText, answer_text
+from app.window.notice_store import NoticeStore
+from app.window.notice_views import NoticeBar, NoticeList, colours
+from app.window.session import Session
+from core.translate import tr, tr_n
+
+ROW_PX = 32  # pixels, whatever the row holds
+PROGRESS_PX = 4  # pixels of it, at its foot
+GAP_PX = 16  # pixels between the sentence and the quiet words
+MARGIN_PX = 8  # pixels
+NARROW_PX = 1100  # pixels; below, a warning shows its action alone
+CLOCK_MS = 1000  # between two looks at a stage that nobody can measure
+
+
+class AnswerWords(QLabel):
+    """The sentence and the quiet words behind it, of which the latter may be cut."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = AnswerText()
+        self._alone = False
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Result")
+
+    @property
+    def words(self) -> AnswerText:
+        return self._words
+
+    def show_words(self, words: AnswerText, *, alone: bool) -> None:
+        """Show ``words``; of them the sentence only if it stands ``alone``."""
+        if (words, alone) == (self._words, self._alone):
+            return
+        self._words, self._alone = words, alone
+        self.setText(words.whole)
+        self.setAccessibleDescription(words.whole)
+        self.setToolTip(plain_tip("\n".join(filter(None, (words.whole, words.tip)))))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        width = self._sentence_width()
+        if not self._alone and self._words.quiet:
+            width += GAP_PX + self.fontMetrics().horizontalAdvance(self._words.quiet) + 2
+        return QSize(width + 4, ROW_PX - PROGRESS_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._sentence_width() + 4 if self._alone else 40, ROW_PX - PROGRESS_PX)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self._words.whole)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        words, box = self._words, self.rect().adjusted(2, 0, -2, 0)
+        title = self._title_font()
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.setFont(title)
+        painter.setPen(self._theme.dim if words.faded else self._theme.text)
+        sentence = QFontMetrics(title).elidedText(words.sentence, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, middle, sentence)
+        if words.quiet and not self._alone:
+            left = self._sentence_width() + (GAP_PX if words.sentence else 0)
+            rest = box.adjusted(left, 2, 0, 0)  # on one line with the larger letters
+            if rest.width() > GAP_PX:
+                painter.setFont(self.font())
+                painter.setPen(self._theme.dim)
+                painter.drawText(
+                    rest,
+                    middle,
+                    self.fontMetrics().elidedText(words.quiet, Qt.TextElideMode.ElideRight, rest.width()),
+                )
+        if self.hasFocus():
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def _title_font(self) -> QFont:
+        return self._theme.title_font
+
+    def _sentence_width(self) -> int:
+        return QFontMetrics(self._title_font()).horizontalAdvance(self._words.sentence)
+
+
+class AnswerLine(QWidget):
+    """Follows the session; its height is always the same, so that nothing below it moves.
+
+    Attributes:
+        words: the answer. bar: the notice beside it. count: opens the list of all notices. notices: they themselves.
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._theme = session, theme
+        self.notices = NoticeStore(self)
+        self.words = AnswerWords(theme, self)
+        self.bar = NoticeBar(self.notices, theme, self)
+        self.count = QPushButton(self)
+        self.count.setAutoDefault(False)
+        self.count.clicked.connect(self.open_list)
+        self.list = NoticeList(self.notices, theme, self.window())
+        self._progress = ProgressLine(self)
+        self._progress.setAccessibleName(tr("Progress"))
+        self.setFixedHeight(ROW_PX)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN_PX - 2, 0, 0, PROGRESS_PX)
+        row.setSpacing(GAP_PX)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.count)
+        self._stage: tuple[object, ...] = ()
+        self._since = perf_counter()
+        self._said = ""
+        self._narrow = False
+        self._clock = QTimer(self)
+        self._clock.setInterval(CLOCK_MS)
+        self._clock.timeout.connect(self.refresh)
+        for signal in (
+            session.phase_changed,
+            session.choices_changed,
+            session.pair.changed,
+            session.loader.changed,
+            session.wavefront.figures_changed,
+            session.devices.changed,
+        ):
+            signal.connect(self.refresh)
+        session.compared.connect(self.refresh)
+        self.notices.changed.connect(self._show_notices)
+        self.notices.added.connect(self._announce_notice)
+        theme.changed.connect(self.update)
+        theme.changed.connect(self._show_notices)
+        self.refresh()
+        self._show_notices()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Say what there is to say now."""
+        session, model = self._session, self._session.wavefront
+        running = session.running
+        if running and session.trial is not None and model.compiling is None and model.grid is not None:
+            return  # it follows a slider and ends in a moment: words that come and go are not read
+        step = 0 if model.compiling is None else model.compiling.done
+        stage = (running, model.job_id, model.stage, step, model.grid is None)
+        if stage != self._stage:
+            self._stage, self._since = stage, perf_counter()
+        words = answer_text(session, perf_counter() - self._since)
+        self.words.show_words(words, alone=self.bar.isVisibleTo(self))
+        waits = words.share is None or words.share >= 0
+        if waits:
+            self._progress.show_share(words.share)
+        elif self._progress.isVisibleTo(self):
+            self._progress.show_share(0.0)
+        self._progress.setVisible(waits)
+        if running and model.grid is None:
+            self._clock.start()
+        else:
+            self._clock.stop()
+        if not running and not session.loader.busy and model.phase is not Phase.IDLE and words.whole != self._said:
+            self._said = words.whole
+            self._announce(words.whole, QAccessible.AnnouncementPoliteness.Polite)
+
+    @Slot()
+    def open_list(self) -> None:
+        """Show all notices, or put their list away."""
+        if self.list.isVisible():
+            self.list.hide()
+        elif self.notices.notices:
+            self.list.open_below(self)
+
+    @Slot()
+    def _show_notices(self) -> None:
+        notices, pressing = self.notices.notices, self.notices.pressing
+        narrow = self.window().width() < NARROW_PX
+        words = pressing is not None and (not narrow or pressing.level is Severity.ERROR)
+        shown = pressing is not None and (words or pressing.action is not None)
+        if pressing is not None and shown:
+            self.bar.show_notice(pressing, words=words)
+        self.bar.setVisible(shown)
+        self.bar.setSizePolicy(
+            QSizePolicy.Policy.Expanding if words else QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed
+        )
+        self.bar.setFixedHeight(ROW_PX - PROGRESS_PX)
+        layout = self.layout()
+        assert isinstance(layout, QHBoxLayout)
+        layout.setStretchFactor(self.words, 0 if words else 1)
+        layout.setStretchFactor(self.bar, 1 if words else 0)
+        self.words.show_words(self.words.words, alone=words)
+        self.words.setVisible(not (words and narrow))  # what could not be read needs all the room there is
+        hidden = len(notices) > (1 if words else 0)  # beside the one that is read in the bar
+        self.count.setVisible(hidden)
+        text = tr_n("{n} notice", "{n} notices", len(notices))
+        self.count.setText(text)
+        self.count.setToolTip(tr("Show all messages"))
+        level = Severity.INFO if pressing is None else pressing.level
+        self.count.setStyleSheet("" if level is Severity.INFO else f"color: {colours(self._theme, level)[1].name()}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._progress.setGeometry(QRect(0, self.height() - PROGRESS_PX, self.width(), PROGRESS_PX))
+        narrow = self.window().width() < NARROW_PX
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self._show_notices()
+
+    @Slot(object)
+    def _announce_notice(self, notice: Notice) -> None:
+        loud = QAccessible.AnnouncementPoliteness.Assertive
+        self._announce(
+            notice.text, loud if notice.level is Severity.ERROR else QAccessible.AnnouncementPoliteness.Polite
+        )
+
+    def _announce(self, text: str, politeness: QAccessible.AnnouncementPoliteness) -> None:
+        """Have a screen reader say ``text``, wherever the focus is."""
+        event = QAccessibleAnnouncementEvent(self.words, text)
+        event.setPoliteness(politeness)
+        QAccessible.updateAccessibility(event)

@@ -1,0 +1,61 @@
+"""Notices that were not dismissed and are not out of date, oldest first."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.ui.notices import Notice, Severity
+
+MAX_NOTICES = 200
+PRESSING = (Severity.WARNING, Severity.ERROR)  # stand beside the answer; the others are in the list alone
+
+
+class NoticeStore(QObject):
+    """Signals:
+    added: a ``Notice`` that has just come.
+    changed: ``notices`` are others now.
+    """
+
+    added = Signal(object)
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._notices: list[Notice] = []
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        return tuple(self._notices)
+
+    @property
+    def pressing(self) -> Notice | None:
+        """The newest one that stands beside the answer."""
+        return next((each for each in reversed(self._notices) if each.level in PRESSING), None)
+
+    @Slot(object)
+    def add(self, notice: Notice) -> None:
+        """Take ``notice``; one that is there already comes last, and is there once."""
+        self._notices = [*(each for each in self._notices if each != notice), notice][-MAX_NOTICES:]
+        self.changed.emit()
+        self.added.emit(notice)
+
+    @Slot(object)
+    def settle(self, replaced: frozenset[str]) -> None:
+        """Drop what is out of date: the things in ``replaced`` are others now, see ``Notice.about``."""
+        self._keep([notice for notice in self._notices if not notice.about & replaced])
+
+    @Slot(object)
+    def dismiss(self, notice: Notice) -> None:
+        self._keep([each for each in self._notices if each is not notice])
+
+    @Slot(object)
+    def act(self, notice: Notice) -> None:
+        """Do what ``notice`` offers; it is done with then."""
+        self.dismiss(notice)
+        if notice.action is not None:
+            notice.action.do()
+
+    def _keep(self, kept: list[Notice]) -> None:
+        if len(kept) < len(self._notices):
+            self._notices = kept
+            self.changed.emit()

@@ -1,0 +1,263 @@
+"""The bar of a notice beside the answer, and the list of all notices over the letters."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.icons import icon
+from app.ui.notices import Notice, Severity
+from app.ui.number_text import plain_tip
+from app.ui.theme import Theme
+from app.window.notice_store import NoticeStore
+from core.translate import tr
+
+MARKS = {Severity.INFO: "i", Severity.WARNING: "!", Severity.ERROR: "×"}
+DISC_PX = 16  # pixels of the mark before a notice
+RADIUS_PX = 4.0  # pixels
+LIST_WIDTH_PX = 560  # pixels
+MAX_ROWS_SEEN = 8
+ROW_PX = 44  # pixels of a notice of two lines
+
+
+class Mark(QWidget):
+    """Disc with the sign of a severity."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self.level = theme, Severity.INFO
+        self.setFixedSize(DISC_PX, DISC_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink = colours(self._theme, self.level)[1]
+        painter.setPen(QPen(ink, 1.5))
+        disc = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawEllipse(disc)
+        font = self._theme.small_font
+        font.setBold(True)
+        painter.setFont(font)
+        painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, MARKS[self.level])
+
+
+def colours(theme: Theme, level: Severity) -> tuple[QColor, QColor]:
+    """Return the fill of a notice, and the ink of its edge, mark and words."""
+    return {
+        Severity.INFO: (theme.raised, theme.dim),
+        Severity.WARNING: (theme.warn_fill, theme.warn),
+        Severity.ERROR: (theme.error, theme.error_ink),
+    }[level]
+
+
+def dismiss_button(theme: Theme, parent: QWidget) -> QToolButton:
+    button = QToolButton(parent)
+    button.setIcon(icon("close", theme))
+    button.setAutoRaise(True)
+    button.setToolTip(tr("Dismiss this message"))
+    button.setAccessibleName(tr("Dismiss this message"))
+    return button
+
+
+class NoticeBar(QWidget):
+    """The newest notice that presses, in the row of the answer; its words take two small lines where they are long.
+
+    Signals:
+        list_wanted: all notices are to be seen.
+    """
+
+    list_wanted = Signal()
+
+    def __init__(self, store: NoticeStore, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._theme = store, theme
+        self._mark = Mark(theme, self)
+        self._whole = ""
+        self._text = QLabel(self)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        self._action = QPushButton(self)
+        self._action.setAutoDefault(False)
+        self._action.clicked.connect(self._act)
+        self._dismiss = dismiss_button(theme, self)
+        self._dismiss.clicked.connect(self._drop)
+        self.setAccessibleName("Messages")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 2, 4, 2)
+        row.setSpacing(8)
+        row.addWidget(self._mark)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._action)
+        row.addWidget(self._dismiss)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_notice(self, notice: Notice, *, words: bool) -> None:
+        """Show ``notice``, its action alone unless ``words``."""
+        self._mark.level = notice.level
+        self._whole = notice.text
+        self._text.setToolTip(plain_tip(notice.text))
+        self._text.setVisible(words)
+        self._mark.setVisible(words)
+        self._action.setVisible(notice.action is not None)
+        self._action.setText("" if notice.action is None else notice.action.text)
+        self._restyle()
+
+    @Slot()
+    def _act(self) -> None:
+        if self._store.pressing is not None:
+            self._store.act(self._store.pressing)
+
+    @Slot()
+    def _drop(self) -> None:
+        if self._store.pressing is not None:
+            self._store.dismiss(self._store.pressing)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._dismiss.setIcon(icon("close", self._theme))
+        ink = colours(self._theme, self._mark.level)[1]
+        self._text.setStyleSheet(f"color: {ink.name()}")
+        self._fit()
+        self.update()
+
+    def resizeEvent(self, _event: object) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """Use the small font, and two lines, where one line of the usual one would not do."""
+        width, small = self._text.width(), self._theme.small_font
+        self._text.setFont(QApplication.font())
+        fits = self._text.fontMetrics().horizontalAdvance(self._whole) <= width
+        self._text.setWordWrap(not fits)
+        shown = self._whole
+        if not fits:
+            self._text.setFont(small)
+            room = int(1.8 * width)  # a word may leave the end of the first line empty
+            shown = QFontMetrics(small).elidedText(shown, Qt.TextElideMode.ElideMiddle, room).replace("/", "/\u200b")
+        self._text.setText(shown)
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        self.list_wanted.emit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        fill, ink = colours(self._theme, self._mark.level)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(ink, 1))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
+
+
+class NoticeList(QFrame):
+    """All notices with their actions, the newest first, over whatever is below the answer."""
+
+    def __init__(self, store: NoticeStore, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._store, self._theme, self._over, self._row = store, theme, parent, parent
+        self.setAccessibleName(tr("List of messages"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAutoFillBackground(True)
+        self._rows = QWidget()
+        self._column = QVBoxLayout(self._rows)
+        self._column.setContentsMargins(8, 8, 8, 8)
+        self._column.setSpacing(4)
+        self._area = QScrollArea(self)
+        self._area.setWidget(self._rows)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.addWidget(self._area)
+        store.changed.connect(self._refresh)
+        theme.changed.connect(self._refresh)
+        self.hide()
+
+    def open_below(self, row: QWidget) -> None:
+        """Show the list under the right end of ``row``, and let the keyboard go there."""
+        self._row = row
+        self._fill()
+        self.show()
+        self._place()
+        self.raise_()
+        self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _refresh(self) -> None:
+        if not self.isVisible():
+            return
+        if not self._store.notices:
+            self.hide()
+            return
+        self._fill()
+        self._place()
+
+    def _place(self) -> None:
+        room = self._over.rect()
+        width = min(LIST_WIDTH_PX, room.width() - 16)
+        wanted = self._column.heightForWidth(width - 2) if self._column.hasHeightForWidth() else 0
+        height = min(max(wanted, self._column.sizeHint().height()) + 2, MAX_ROWS_SEEN * ROW_PX)
+        corner = self._row.mapTo(self._over, QPoint(self._row.width(), self._row.height()))
+        self.setGeometry(corner.x() - width, corner.y(), width, min(height, room.height() - corner.y() - 8))
+
+    def _fill(self) -> None:
+        while (item := self._column.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.deleteLater()
+        for notice in reversed(self._store.notices):
+            self._column.addWidget(self._row_of(notice))
+        self._column.addStretch(1)
+
+    def _row_of(self, notice: Notice) -> QWidget:
+        row = QWidget()
+        mark, text = Mark(self._theme), QLabel(notice.text)
+        mark.level = notice.level
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        text.setWordWrap(True)
+        text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        dismiss = dismiss_button(self._theme, row)
+        dismiss.clicked.connect(partial(self._store.dismiss, notice))
+        line = QHBoxLayout(row)
+        line.setContentsMargins(4, 2, 0, 2)
+        line.setSpacing(8)
+        line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(text, 1)
+        if notice.action is not None:
+            action = QPushButton(notice.action.text)
+            action.clicked.connect(partial(self._store.act, notice))
+            line.addWidget(action, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.base)
+        painter.setPen(QPen(self._theme.control, 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

@@ -1,0 +1,99 @@
+"""Parts of an answer that several methods say in the same words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from core.translate import identity, tr, tr_n
+
+if TYPE_CHECKING:
+    from core.jobs.alignment import Alignment
+
+MAX_NAMED_EDITS = 9  # of several kinds; more of them are a number only
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """Letters of each kind of edit in an alignment, and its gaps."""
+
+    substitutions: int
+    insertions: int
+    deletions: int
+    swaps: int
+    gaps: int
+
+    @classmethod
+    def of(cls, result: Any) -> Edits | None:
+        """Count the edits of a result; None where it has no alignment. A swap is none of the other kinds."""
+        alignment: Alignment | None = result.alignment
+        if alignment is None:
+            return None
+        from core.jobs.alignment import Op
+
+        swaps = 0 if getattr(result, "swaps", None) is None else len(result.swaps)
+        substitutions, insertions, deletions = (alignment.count(op) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION))
+        return cls(substitutions - 2 * swaps, insertions, deletions, swaps, alignment.n_gaps)
+
+    @property
+    def named(self) -> list[str]:
+        """Each kind that occurs, with its number."""
+        return [
+            text
+            for n, text in (
+                (self.substitutions, tr_n("{n} substitution", "{n} substitutions", self.substitutions)),
+                (self.swaps, tr_n("{n} swap", "{n} swaps", self.swaps)),
+                (self.insertions, tr_n("{n} letter inserted", "{n} letters inserted", self.insertions)),
+                (self.deletions, tr_n("{n} letter deleted", "{n} letters deleted", self.deletions)),
+            )
+            if n
+        ]
+
+
+def gaps_named(edits: Edits | None) -> list[str]:
+    """Return the number of gaps, nothing where there are none or none is known."""
+    return [tr_n("{n} gap", "{n} gaps", edits.gaps)] if edits is not None and edits.gaps else []
+
+
+def edits_text(distance: int, edits: Edits | None) -> str:
+    """Return the edits in words; those of one kind by its name.
+
+    >>> edits_text(5, Edits(5, 0, 0, 0, 0)), edits_text(3, Edits(2, 1, 0, 0, 1)), edits_text(1, None)
+    ('5 substitutions', '3 edits', '1 edit')
+    """
+    if edits is not None and len(edits.named) == 1:
+        return edits.named[0]
+    return tr_n("{n} edit", "{n} edits", distance)
+
+
+def few_edits_text(distance: int, edits: Edits | None) -> list[str]:
+    """Return the kinds of a few edits, where ``edits_text`` does not say them; else nothing.
+
+    >>> few_edits_text(3, Edits(2, 1, 0, 0, 1)), few_edits_text(5, Edits(5, 0, 0, 0, 0))
+    (['2 substitutions, 1 letter inserted'], [])
+    """
+    if edits is None or distance > MAX_NAMED_EDITS or len(edits.named) < 2:
+        return []
+    return [", ".join(edits.named)]
+
+
+def identity_key(result: Any) -> str:
+    """Return the definition of ``core.methods.statistics`` by which edits tell how alike a pair is."""
+    return "one_minus_distance_over_longer" if result.alignment is None else "matches_over_columns"
+
+
+def identical_text(answer: str, result: Any, distance: int, n_a: int, n_b: int) -> str:
+    """Return ``answer`` and how alike that makes the pair; without an alignment ``distance`` tells."""
+    from core.methods.base import of_distance
+    from core.methods.statistics import identities
+
+    alignment = result.alignment
+    share = of_distance(distance, n_a, n_b) if alignment is None else identities(alignment)[identity_key(result)]
+    return tr("{answer} · {share} identical", answer=answer, share=identity(share))
+
+
+def definition_text(result: Any) -> str:
+    """Return by which definition ``identical_text`` tells how alike a pair is."""
+    from core.methods.statistics import DEFINITIONS
+
+    return tr("Identical: {definition}.", definition=tr(DEFINITIONS[identity_key(result)][1]))

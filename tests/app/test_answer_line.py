@@ -1,0 +1,166 @@
+"""The answer line says one thing at a time, in one row, and keeps notices where they push nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.ui.notices import RUN, Action, Notice, Severity
+from app.ui.number_text import rough_duration
+from app.ui.pair import Side
+from app.window.answer_line import ROW_PX
+from app.window.main_window import MainWindow
+from core.jobs.events import Progress
+from tests.app.fakes import Lcs, fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Announcements to a screen reader."""
+    heard: list[str] = []
+
+    def take(event: object) -> None:
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            heard.append(event.message())
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", take)
+    return heard
+
+
+def test_it_asks_for_what_is_missing(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    line = window.answer
+    assert line.words.words.whole == ""
+    with qtbot.waitSignal(window.session.loader.loaded):
+        window.session.open_paths(pair[:1])
+    qtbot.waitUntil(lambda: line.words.words.sentence == "B is missing")
+
+
+def test_it_says_the_answer_and_copies_it(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], said: list[str]
+) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    words = window.answer.words
+    assert words.words.sentence == "10 common letters · 90.9 % of both"
+    assert words.words.quiet == "in 10 and 12 letters · 1 gap · exact · 2.0 ms"
+    assert words.text() == words.accessibleDescription() == words.words.whole
+    assert said[-1] == words.words.whole
+    words.setFocus()
+    qtbot.keyClick(words, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == words.words.whole
+
+
+def test_equal_sequences_have_no_differences(qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_texts("GATTACA", "GATTACA")
+    assert window.answer.words.words.sentence == "No differences"
+    assert window.answer.words.words.quiet.startswith("in 7 letters · exact · ")
+
+
+def test_a_run_says_how_far_it_is_and_a_stop_what_is_left(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
+) -> None:
+    Lcs.endless, Lcs.seconds = True, 0.002
+    window.session.open_paths(pair)
+    words, progress = window.answer.words, window.answer._progress
+    qtbot.waitUntil(lambda: words.words.sentence.startswith("Comparing… ") and "left" in words.words.quiet)
+    assert words.words.quiet.endswith("Esc stops and keeps the map")
+    assert progress.isVisible()
+    window.session.stop()
+    assert words.words.sentence.startswith("Stopped at ")
+    assert words.words.quiet == "no length yet · Run starts again"
+    assert not progress.isVisible()
+
+
+def test_a_first_start_counts_its_steps(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    Lcs.endless, Lcs.seconds = True, 0.002
+    window.session.open_paths(pair)
+    qtbot.waitUntil(lambda: window.session.running)
+    model = window.session.wavefront
+    model.apply(Progress(model.job_id, "compile blocks", 2, 4, "steps"))
+    window.answer.refresh()
+    assert window.answer.words.words.sentence == "Optimising for this computer, step 2 of 4"
+    assert window.answer.words.words.share == 0.25
+    window.session.stop()
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+def test_nothing_moves_whatever_is_said(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], width: int) -> None:
+    window.resize(width, 600)
+    places = set()
+
+    def note() -> None:
+        qtbot.wait(1)
+        places.add((window.alignment.y(), window.answer.height()))
+
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    note()
+    done: list[str] = []
+    action = Action("Compare as reverse complement", lambda: done.append("did"))
+    window.session.noticed.emit(Notice(Severity.WARNING, "B looks reversed", frozenset({RUN}), action))
+    note()
+    window.session.notice(Severity.INFO, "A: base qualities are not used", Side.A)
+    note()
+    assert window.answer.bar._text.isVisible() is (width >= 1100)
+    assert window.answer.count.text() == "2 notices"
+    window.answer.bar._action.click()
+    assert done == ["did"]
+    assert not window.answer.bar.isVisible()
+    window.session.notice(Severity.ERROR, "/a/long/name: " + "cannot be read " * 30, Side.B)
+    note()
+    assert window.answer.bar.isVisible(), "a refusal is seen at every width"
+    assert len(places) == 1
+    assert next(iter(places))[1] == ROW_PX
+
+
+def test_the_list_holds_all_notices_and_acts(qtbot: QtBot, window: MainWindow, said: list[str]) -> None:
+    done: list[str] = []
+    window.session.notice(Severity.INFO, "A: base qualities are not used", Side.A)
+    window.session.noticed.emit(
+        Notice(Severity.INFO, "read as text", frozenset({Side.B}), Action("Read as DNA", lambda: done.append("did")))
+    )
+    assert not window.answer.bar.isVisible()
+    assert said == ["A: base qualities are not used", "read as text"]
+    window.answer.count.click()
+    notices = window.answer.list
+    assert notices.isVisible()
+    assert notices.y() >= window.answer.mapTo(window, window.answer.rect().bottomLeft()).y()
+    next(each for each in notices.findChildren(QPushButton) if each.text() == "Read as DNA").click()
+    assert done == ["did"]
+    assert [each.text for each in window.answer.notices.notices] == ["A: base qualities are not used"]
+    qtbot.keyClick(notices, Qt.Key.Key_Escape)
+    assert not notices.isVisible()
+
+
+def test_what_was_done_passes_through_the_status_bar(window: MainWindow) -> None:
+    window.session.notice(Severity.INFO, "Saved list.tsv")
+    assert window.statusBar().currentMessage() == "Saved list.tsv"
+    assert window.answer.notices.notices == ()
+
+
+def test_what_a_file_says_is_in_the_list_until_it_is_replaced(
+    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+) -> None:
+    reads = tmp_path / "reads.fastq"
+    reads.write_text("@r\nACGT\n+\nIIII\n")
+    with qtbot.waitSignal(window.session.loader.loaded):
+        window.session.open_paths([reads], Side.A)
+    assert [each.about for each in window.answer.notices.notices] == [frozenset({Side.A})]
+    with qtbot.waitSignal(window.session.loader.loaded):
+        window.session.open_paths([fasta(tmp_path / "c.fa", ("c", "ACGT"))], Side.A)
+    assert window.answer.notices.notices == ()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.2, "1 s"), (12.3, "12 s"), (130, "2 min 10 s"), (120.4, "2 min"), (4000, "1 h 7 min")]
+)
+def test_a_guess_has_no_digits_that_nobody_knows(seconds: float, text: str) -> None:
+    assert rough_duration(seconds) == text
