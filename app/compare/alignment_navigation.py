@@ -88,9 +88,12 @@ class Navigation(QObject):
 
     def jump(self, col0: int, col1: int | None = None) -> None:
         """Go to column ``col0``, and select up to ``col1``; the place is one to go back to."""
-        if self._canvas.model is None:
-            return
-        self._visit(col0)
+        if self._canvas.model is not None:
+            self._visit(col0)
+            self.show_place(col0, col1)
+
+    def show_place(self, col0: int, col1: int | None = None) -> None:
+        """Move the present place, and the caret, to column ``col0``; select up to ``col1``."""
         self._arrive(col0)
         end = col0 + 1 if col1 is None else col1
         self._canvas.centre((col0 + end - 1) // 2)

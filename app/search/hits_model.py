@@ -1,8 +1,4 @@
-"""Hits as a table that stays quick with ten million of them: arrays and an order, and only the rows in sight.
-
-Qt keeps some bytes for every row of a model, and takes a second to lay out ten million. So the model has the rows
-that are in sight only; ``HitsTable.top`` says where they begin, and the view scrolls by moving that.
-"""
+"""Hits as a table that stays quick with ten million of them: arrays and an order, and only the rows in sight."""
 
 from __future__ import annotations
 
@@ -16,8 +12,8 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt
 
 from app.search.search_session import SearchScope
+from app.ui.long_table import LongTable
 from app.ui.number_text import grouped
-from app.ui.table_model import Table
 from core.errors import printable
 from core.export.hits import STRAND, context
 from core.jobs.hits import Hits
@@ -28,7 +24,7 @@ SHOWN_CHARACTERS = 60  # characters of a name
 OVERLAPPING_HITS = 64  # that are looked at for those that cover a letter
 
 
-class HitsTable(Table):
+class HitsTable(LongTable):
     """The hits of one search, also while they come in."""
 
     columns = ("Pattern", "±", "In", "Start", "End", "Mism.", "Context")
@@ -41,7 +37,6 @@ class HitsTable(Table):
         self._begins: list[int] = []  # rows before each part
         self._n = 0
         self._order: RowOrder | None = None
-        self.top, self._height = 0, 1
 
     @property
     def n_hits(self) -> int:
@@ -74,31 +69,19 @@ class HitsTable(Table):
         self._parts.append(hits)
         self._begins.append(self._n)
         self._n += len(hits)
-        self._refresh()
+        self.refresh()
 
     def replace(self, parts: Iterable[Hits]) -> None:
         """Show the hits of ``parts`` instead of those that came in."""
         self._parts, self._order = list(parts), None
         *self._begins, self._n = accumulate(map(len, self._parts), initial=0)
-        self._refresh()
+        self.refresh()
 
     def arrange(self, hits: Hits, order: RowOrder | None) -> None:
         """Show of ``hits``, which are all, those that ``order`` names, in its order; None: all, as they are."""
         self._parts, self._begins, self._order = [hits], [0], order
         self.top = 0
-        self._refresh()
-
-    def look(self, top: int, height: int) -> None:
-        """Bring ``height`` rows from row ``top`` on into sight."""
-        height = max(1, height)
-        if (top, height) != (self.top, self._height):
-            self.top, self._height = top, height
-            self._refresh()
-
-    def _refresh(self) -> None:
-        self.top = max(0, min(self.top, self.n_rows - self._height))
-        self.beginResetModel()
-        self.endResetModel()
+        self.refresh()
 
     def hit(self, row: int) -> tuple[Hits, int]:
         """Return where hit of row ``row`` (of all) is: some hits and its index among them."""
@@ -134,9 +117,6 @@ class HitsTable(Table):
             return int(over[-1]) if over.size else None
         found = np.flatnonzero(np.isin(self._order, over)) if over.size else over
         return int(found[0]) if found.size else None
-
-    def height(self) -> int:
-        return max(0, min(self._height, self.n_rows - self.top))
 
     def heading(self, column: int) -> str:
         edits = self.searched is not None and self.searched.wish.edits

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QWi
 
 from app.batch.batch_view import BatchView
 from app.bwt.bwt_view import BwtView
+from app.compare.differences_view import DifferencesView
 from app.compare.distance_table_view import SwapTableView
 from app.compare.skipped_work_view import LedgerView
 from app.compare.statistics_view import StatisticsView
@@ -94,6 +95,10 @@ class Dock:
 
 
 DOCKS = (
+    Dock(
+        "differences", "Differences", "Every difference: kind, place, length and letters",
+        lambda window: DifferencesView(window.alignment, window.theme, window), bottom=True,
+    ),
     Dock("wavefront", "Block wavefront", "The blocks of the matrix as they are computed", _wavefront),
     Dock(
         "many", "Many pairs", "Distances of all records of one or two files", _many,

@@ -6,6 +6,7 @@ from app.ui.block_map.block_map import Phase
 from app.ui.number_text import compiling_text
 from app.ui.pair import Side
 from app.window.session import Session
+from core.translate import tr
 
 
 def waiting_text(session: Session) -> str:
@@ -25,3 +26,17 @@ def waiting_text(session: Session) -> str:
     if len(missing) == 2:
         return "Drop two files here, or open them with Ctrl+O"
     return f"{missing[0]} is missing: drop a file here, open one with Ctrl+O, or paste text with Ctrl+V"
+
+
+def list_text(session: Session) -> str:
+    """Return what stands in place of the list of differences; empty for what is always true."""
+    if session.running:
+        return "\n".join(
+            (
+                tr("The differences appear here as soon as the path is known."),
+                tr("Until then: search, and read both sequences."),
+            )
+        )
+    if session.outcome is not None and session.outcome.result.alignment is None:
+        return tr("There is no list: only the distance was computed. Choose a path under Options, and run again.")
+    return ""

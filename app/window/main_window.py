@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from app.compare.alignment_view import AlignmentView
+from app.compare.differences_view import DifferencesView
 from app.ui import drop_data
 from app.ui.comparison import Comparison
 from app.ui.dock_view import DockView
@@ -29,7 +30,7 @@ from app.ui.theme import Scheme, Theme
 from app.window.actions import MENUS, SPECS, build
 from app.window.answer_line import AnswerLine
 from app.window.dock_layout import ENTRIES, add_docks, bring
-from app.window.empty_state_text import waiting_text
+from app.window.empty_state_text import list_text, waiting_text
 from app.window.job_bar import JobBar
 from app.window.letter_style import LetterStyle
 from app.window.recent_menu import RecentMenu
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
     closed = Signal()
     session: Session
     theme: Theme
+    alignment: AlignmentView
 
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         super().__init__()
@@ -177,6 +179,7 @@ class MainWindow(QMainWindow):
         text = waiting_text(self.session)
         if self.session.outcome is None and self.alignment.message != text:
             self.alignment.clear(text)
+        self.view(DifferencesView).say_waiting(list_text(self.session))
 
     @Slot()
     def _show_stale(self) -> None:

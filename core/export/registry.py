@@ -100,6 +100,10 @@ COMPARISON = (
     Format("json", "JSON", (".json",), "core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip
 
+DIFFERENCES = (
+    Format("tsv", "Table of differences", (".tsv",), "core.export.differences:listed_tsv", "a line a difference"),
+)  # fmt: skip
+
 BATCH = (
     Format("tsv", "TSV", (".tsv",), "core.export.batch:tsv", "a line a pair"),
     Format("json", "JSON", (".json",), "core.export.batch:document", "names, lengths and all values"),

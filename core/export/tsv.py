@@ -13,7 +13,7 @@ from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
 from core.jobs.swap_result import SWAP, Swaps, mark_swaps
 
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
-_LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
+OP_LETTERS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
 _CHUNK_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
 _CHUNK_LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
@@ -41,7 +41,7 @@ def tsv(found: Comparison) -> Iterator[bytes]:
         for op, n, start_a, end_a, start_b, end_b in zip(*columns, strict=True):
             number += 1
             lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (
-                number, _LETTERS_OF_OPS[op], n, start_a + 1, end_a, start_b + 1, end_b
+                number, OP_LETTERS[op], n, start_a + 1, end_a, start_b + 1, end_b
             ))  # fmt: skip
             if n <= _CHUNK_LETTERS:
                 lines += [

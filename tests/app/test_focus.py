@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.timings_view import TimingsView
+from app.compare.differences_view import DifferencesView
 from app.search.search_view import SearchView
 from app.window.main_window import MainWindow
 from app.window.record_picker import RecordPicker
@@ -44,7 +44,7 @@ def test_tab_goes_round_the_whole_window(qtbot: QtBot, window: MainWindow, pair:
         assert at is not None
         seen.add(at)
         qtbot.keyClick(at, Qt.Key.Key_Tab)
-    assert window.view(TimingsView).table in seen
+    assert window.view(DifferencesView).table.rows in seen
     assert window.alignment.canvas in seen
     assert window.job_bar._method in seen
 

@@ -1,0 +1,164 @@
+"""The list of differences as a table: the rows in sight, of ten million, in any order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+
+from app.compare.alignment_model import SUBSTITUTE, has_glyph
+from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
+from app.ui.long_table import LongTable
+from app.ui.theme import Theme
+from core.arrays import Letters
+from core.export.differences import ListedDifferences
+from core.jobs.alignment import Op
+from core.jobs.difference_rows import DifferenceRows, rows_of
+from core.jobs.swap_result import SWAP
+from core.sequences.sequence import Sequence
+from core.translate import number, tr, tr_n, tr_noop
+
+KIND_NAMES = {
+    int(Op.MISMATCH): tr_noop("substitution"),
+    int(Op.INSERTION): tr_noop("insertion"),
+    int(Op.DELETION): tr_noop("deletion"),
+    SWAP: tr_noop("swap"),
+}
+OP_ROLE = int(Qt.ItemDataRole.UserRole)
+SHOWN_LETTERS = 10  # of a change
+CONTEXT_LETTERS = 12  # on each side of a change, in its tip
+_SEARCHED_ROWS = 1 << 20  # rows in which a number is looked for at a time
+
+
+class DifferencesTable(LongTable):
+    """A row is one difference; its number is the one that the stepper says."""
+
+    columns = (tr_noop("#"), tr_noop("Kind"), tr_noop("A"), tr_noop("B"), tr_noop("Length"), tr_noop("Change"))
+    left = frozenset({KIND, CHANGE})
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._listed: ListedDifferences | None = None
+        self._rows: DifferenceRows | None = None
+        self._sorted = NUMBER, False
+
+    @property
+    def listed(self) -> ListedDifferences | None:
+        return self._listed
+
+    @property
+    def n_rows(self) -> int:
+        return len(self._listed) if self._listed is not None else 0
+
+    def show(self, listed: ListedDifferences | None) -> None:
+        """Show other differences, or the same ones in another order."""
+        self._listed = listed
+        self.refresh()
+
+    def read(self) -> None:
+        self._rows = None
+        if self._listed is not None and self.height():
+            self._rows = self.rows(range(self.top, self.top + self.height()))
+
+    def rows(self, some: range) -> DifferenceRows:
+        """Return the differences of some rows (of all)."""
+        assert self._listed is not None
+        order, numbers = self._listed.order, np.arange(some.start, some.stop)
+        wanted = numbers if order is None else order[some.start : some.stop].astype(np.int64)
+        return rows_of(self._listed.index, wanted, self._listed.kinds)
+
+    def row_of(self, wanted: int) -> int:
+        """Return the row (of all) of difference ``wanted`` (from 0), -1 where it is left out."""
+        if self._listed is None:
+            return -1
+        order: Order | None = self._listed.order
+        if order is None:
+            return wanted
+        for first in range(0, order.size, _SEARCHED_ROWS):
+            found = np.flatnonzero(order[first : first + _SEARCHED_ROWS] == wanted)
+            if found.size:
+                return first + int(found[0])
+        return -1
+
+    def show_sorted(self, column: int, descending: bool) -> None:
+        """Say in its heading by which column the rows are sorted."""
+        self._sorted = column, descending
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, NUMBER, CHANGE)
+
+    def heading(self, column: int) -> str:
+        mark = (" ▼" if self._sorted[1] else " ▲") if column == self._sorted[0] else ""
+        return tr(self.columns[column]) + mark
+
+    def cell(self, row: int, column: int, role: int) -> Any:
+        if self._rows is None or self._listed is None or row >= len(self._rows):
+            return None
+        if role == OP_ROLE:
+            return int(self._rows.op[row])
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row_texts(self._listed, self._rows, row)[column]
+        if role == Qt.ItemDataRole.ToolTipRole and column == CHANGE:
+            return around(self._listed, self._rows, row)
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == NUMBER:
+            return sentence(self._listed, self._rows, row)
+        return None
+
+
+def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[str, ...]:
+    """Return what the columns of the ``k``-th of ``rows`` say."""
+    texts = dict.fromkeys(range(6), "")
+    texts[NUMBER] = number(int(rows.number[k]) + 1)
+    texts[KIND] = tr(KIND_NAMES[int(rows.op[k])])
+    texts[IN_A], texts[IN_B] = place_text(rows.a0[k], rows.a1[k]), place_text(rows.b0[k], rows.b1[k])
+    texts[LENGTH] = number(int(rows.columns[k]))
+    texts[CHANGE] = change_text(listed, rows, k)
+    return tuple(texts.values())
+
+
+def place_text(start: int, end: int) -> str:
+    """Return the first letter's place, or after which letter a gap lies; 1-based."""
+    return number(int(start) + 1) if end > start else tr("after {n}", n=int(start))
+
+
+def change_text(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
+    """Return e.g. ``T → C``, ``+ CCCTTTTTTT…`` or ``− TAA``."""
+    before = _shown(listed.a, int(rows.a0[k]), int(rows.a1[k]))
+    after = _shown(listed.b, int(rows.b0[k]), int(rows.b1[k]))
+    return f"{before} → {after}" if before and after else f"+ {after}" if after else f"− {before}"
+
+
+def around(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
+    """Return the letters of both sides with some of their neighbours, the change in brackets."""
+    lines = []
+    for name, sequence, start, end in (
+        ("A", listed.a, int(rows.a0[k]), int(rows.a1[k])),
+        ("B", listed.b, int(rows.b0[k]), int(rows.b1[k])),
+    ):
+        before = text_of(sequence.letters[max(0, start - CONTEXT_LETTERS) : start])
+        after = text_of(sequence.letters[end : end + CONTEXT_LETTERS])
+        lines.append(f"{name}  {before}[{_shown(sequence, start, end, 4 * SHOWN_LETTERS) or '–'}]{after}")
+    return "\n".join(lines)
+
+
+def sentence(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
+    """Return a row for a screen reader."""
+    a, b = place_text(rows.a0[k], rows.a1[k]), place_text(rows.b0[k], rows.b1[k])
+    return tr(
+        "difference {number}: {kind}, {letters}, A {a}, B {b}, {change}",
+        number=int(rows.number[k]) + 1,
+        kind=tr(KIND_NAMES[int(rows.op[k])]),
+        letters=tr_n("{n} letter", "{n} letters", int(rows.columns[k])),
+        a=a,
+        b=b,
+        change=change_text(listed, rows, k),
+    )
+
+
+def text_of(letters: Letters) -> str:
+    """Return letters as they are shown, a character each."""
+    return "".join(chr(code) if has_glyph(code) else SUBSTITUTE for code in letters.tolist())
+
+
+def _shown(sequence: Sequence, start: int, end: int, most: int = SHOWN_LETTERS) -> str:
+    return text_of(sequence.letters[start : min(end, start + most)]) + ("…" if end - start > most else "")

@@ -1,0 +1,345 @@
+"""The list of differences: every one a row, sorted by any column, beside the letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QStackedLayout,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.compare.alignment_model import AlignmentModel
+from app.compare.alignment_view import AlignmentView
+from app.compare.differences_model import OP_ROLE, DifferencesTable
+from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order, arranged
+from app.ui.background_task import BackgroundTask
+from app.ui.delegate import ThemedDelegate
+from app.ui.dock_view import DockView
+from app.ui.glyphs import letter_font
+from app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from app.ui.labels import ElidedLabel
+from app.ui.long_table import LongTableView
+from app.ui.notices import Notice, Severity, error_text
+from app.ui.reported import reported
+from app.ui.save_dialog import ask_save, file_stem
+from app.ui.theme import Theme
+from core.errors import printable
+from core.export.differences import ListedDifferences, listed_tsv
+from core.export.registry import DIFFERENCES, Format
+from core.export.save import save
+from core.jobs.cancel import CancelToken
+from core.translate import number, tr, tr_n
+
+SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
+CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
+MAX_COPIED_ROWS = 100_000
+ROW_PX = 24
+EDGE_PX = 3
+_CELL_PADDING_PX = 8
+_LONGEST = "9,999,999,999"
+
+
+class RowDelegate(ThemedDelegate):
+    """Paints the edge of the current row and the sign of each kind."""
+
+    def __init__(self, view: LongTableView, table: DifferencesTable, theme: Theme) -> None:
+        super().__init__(theme, view.rows)
+        self._view, self._table = view, table
+
+    @reported
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        if index.column() == CHANGE:
+            option.font = letter_font(option.font.pixelSize() if option.font.pixelSize() > 0 else 13)
+        elif index.column() == KIND:
+            option.text = ""
+
+    @reported
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        area = QRectF(option.rect)
+        if index.column() == NUMBER and self._table.top + index.row() == self._view.current:
+            painter.fillRect(QRectF(area.left(), area.top(), EDGE_PX, area.height()), self._theme.accent)
+        if index.column() == KIND:
+            op = index.data(OP_ROLE)
+            if op is not None:
+                left = area.left() + _CELL_PADDING_PX
+                paint_swatch(
+                    painter, QRectF(left, area.center().y() - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX), op, self._theme
+                )
+                painter.setPen(self._theme.text)
+                painter.drawText(
+                    area.adjusted(_CELL_PADDING_PX + SWATCH_PX + 8, 0, 0, 0),
+                    int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft),
+                    index.data() or "",
+                )
+
+
+class DifferencesView(DockView):
+    """Follows the caret of the letters, and moves it.
+
+    Signals:
+        arranged: the rows are in the order that was asked for.
+    """
+
+    keys = (
+        ("Arrows · Page Up/Down · Home/End", "Another difference, shown in the letters"),
+        ("Shift+arrows", "Select several rows"),
+        ("Enter", "Go to the letters"),
+        ("Ctrl+C", "Copy the selected rows as TSV"),
+    )
+    arranged = Signal()
+
+    def __init__(self, alignment: AlignmentView, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._alignment, self._theme = alignment, theme
+        self._stale = ""
+        self._leads = False  # the caret goes where a row was chosen
+        self._pending: ListedDifferences | None = None  # that is being sorted
+        self.model = DifferencesTable(theme, self)
+        self.table = LongTableView(self.model, tr("Differences"), self, several=True)
+        self.status = ElidedLabel(parent=self)
+        self.least, self.save_button = QSpinBox(self), QPushButton(tr("Save list…"), self)
+        self._sorter, self._saver = BackgroundTask("sort-differences", self), BackgroundTask("save-differences", self)
+        self._build()
+        self._sorter.finished.connect(self._sorted)
+        self._sorter.failed.connect(self._failed)
+        self._saver.finished.connect(self._saved)
+        self._saver.failed.connect(self._failed)
+        self.table.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
+        self.least.valueChanged.connect(self._arrange)
+        self.table.moved.connect(self._step)
+        self.table.clicked.connect(self._jump)
+        self.table.chosen.connect(self._go_to_letters)
+        self.table.copy_wanted.connect(self.copy)
+        self.save_button.clicked.connect(self.ask_and_save)
+        alignment.model_changed.connect(self._take)
+        alignment.canvas.caret_moved.connect(self._follow)
+        alignment.bar.kinds_changed.connect(self._arrange)
+        theme.changed.connect(self.table.rows.viewport().update)
+        self.say_waiting("")
+        self._take(alignment.model)
+
+    def _build(self) -> None:
+        rows, header = self.table.rows, self.table.rows.horizontalHeader()
+        rows.setItemDelegate(RowDelegate(self.table, self.model, self._theme))
+        rows.verticalHeader().setMinimumSectionSize(ROW_PX)
+        rows.verticalHeader().setDefaultSectionSize(max(ROW_PX, self.fontMetrics().height() + 6))
+        header.setFixedHeight(max(ROW_PX, self.fontMetrics().height() + 6))
+        header.setStyleSheet("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }")
+        header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
+        metrics = self.fontMetrics()
+        place = metrics.horizontalAdvance(tr("after {n}", n=999_999_999)) + 2 * _CELL_PADDING_PX
+        figure = metrics.horizontalAdvance(number(99_999_999)) + 2 * _CELL_PADDING_PX
+        kind = metrics.horizontalAdvance(tr("substitution")) + SWATCH_PX + 5 * _CELL_PADDING_PX
+        for column, width in ((NUMBER, figure), (KIND, kind), (IN_A, place), (IN_B, place), (LENGTH, figure)):
+            rows.setColumnWidth(column, width)
+        header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
+        self.least.setRange(1, 2**31 - 1)
+        self.least.setGroupSeparatorShown(True)
+        self.least.setMaximumWidth(metrics.horizontalAdvance(_LONGEST) + 24)
+        self.least.setAccessibleName(tr("Length from"))
+        self.least.setKeyboardTracking(False)
+        self.least.setToolTip(tr("Only differences of at least so many letters"))
+        self.save_button.setToolTip(tr("Save the rows as they are listed, as TSV"))
+        label = QLabel(tr("Length from"), self)
+        label.setBuddy(self.least)
+        top = QHBoxLayout()
+        top.setContentsMargins(8, 4, 8, 4)
+        top.setSpacing(8)
+        top.addWidget(self.status, 1)
+        for widget in (label, self.least, self.save_button):
+            top.addWidget(widget)
+        full = QWidget(self)
+        column_ = QVBoxLayout(full)
+        column_.setContentsMargins(0, 0, 0, 0)
+        column_.setSpacing(0)
+        column_.addLayout(top)
+        column_.addWidget(self.table, 1)
+        self._empty = QLabel(self)
+        self._empty.setTextFormat(Qt.TextFormat.PlainText)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setMargin(16)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(full)
+        self.setTabOrder(self.least, self.save_button)
+        self.setTabOrder(self.save_button, self.table.rows)
+
+    def opened(self) -> None:
+        self.table.setFocus()
+
+    @property
+    def message(self) -> str:
+        """Text in place of the list; empty while there is one."""
+        return self._empty.text() if self._pages.currentIndex() == 0 else ""
+
+    def say_waiting(self, text: str) -> None:
+        """Say what is waited for where there is no list; empty for what is always true."""
+        self._empty.setText(text or tr("The differences appear here as soon as two sequences are compared."))
+
+    def set_stale(self, text: str) -> None:
+        if text != self._stale:
+            self._stale = text
+            self.table.setEnabled(not text)
+            self._show_status()
+
+    # Rows
+
+    @Slot(object)
+    def _take(self, model: AlignmentModel | None) -> None:
+        self.least.blockSignals(True)
+        self.least.setValue(1)
+        self.least.blockSignals(False)
+        if model is None:
+            self._sorter.stop()
+            self._saver.stop()
+            self._pending = None
+            self.model.show(None)
+            self._pages.setCurrentIndex(0)
+            return
+        if model.index.n_differences():
+            self._pages.setCurrentIndex(1)
+        else:
+            self._empty.setText(tr("No differences: A and B are the same."))
+        self._arrange()
+
+    @Slot()
+    def _arrange(self) -> None:
+        """Put the rows into the order, and leave those out, that is asked for now."""
+        model = self._alignment.model
+        if model is None:
+            return
+        header = self.table.rows.horizontalHeader()
+        column, descending = header.sortIndicatorSection(), header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+        least = self.least.value()
+        listed = ListedDifferences(model.a, model.b, model.index, self._alignment.bar.kinds)
+        self._sorter.stop()
+        self._pending = listed
+        self.model.show_sorted(column, descending)
+        if len(listed) <= SYNCHRONOUS_SORT or (column in (NUMBER, IN_A, IN_B) and least <= 1 and not descending):
+            self._sorted(arranged(listed, column, descending, least))
+        else:
+            self._sorter.start(lambda cancel: arranged(listed, column, descending, least, cancel))
+            self._show_status()
+
+    @Slot(object)
+    def _sorted(self, order: Order | None) -> None:
+        one = self._pending
+        if one is None:
+            return
+        self._pending = None
+        self.model.show(ListedDifferences(one.a, one.b, one.index, one.kinds, order))
+        self._follow(self._alignment.canvas.caret)
+        self._show_status()
+        self.arranged.emit()
+
+    def _show_status(self) -> None:
+        listed = self.model.listed
+        total, shown = (listed.index.n_differences(listed.kinds) if listed is not None else 0), self.model.n_rows
+        parts = [self._stale, tr_n("{n} difference", "{n} differences", total)]
+        if shown < total:
+            parts[1] = tr("{shown} of {total} differences", shown=shown, total=total)
+        parts += [tr("sorting…")] * self._sorter.running + [tr("saving…")] * self._saver.running
+        self.status.set_text(" · ".join(filter(None, parts)))
+        self.save_button.setEnabled(shown > 0 and not self._saver.running and not self._sorter.running)
+
+    # The caret
+
+    @Slot(object)
+    def _follow(self, col: int) -> None:
+        """Make the difference at the caret the current row."""
+        listed = self.model.listed
+        if listed is None or self._leads or self._pending is not None or listed.index is not self._index():
+            return
+        here = listed.index.difference_at(col, listed.kinds)
+        row = self.model.row_of(here.number) if here is not None else -1
+        self.table.show_current(row, CURRENT_PLACE)
+
+    def _index(self) -> object:
+        return self._alignment.model.index if self._alignment.model is not None else None
+
+    @Slot(object)
+    def _step(self, row: int) -> None:
+        self._lead(row, self._alignment.navigation.show_place)
+
+    @Slot(object)
+    def _jump(self, row: int) -> None:
+        self._lead(row, self._alignment.navigation.jump)
+
+    def _lead(self, row: int, move: Callable[[int], None]) -> None:
+        """Move the caret to the difference in a row (of all), which stays where it is in the list."""
+        if 0 <= row < self.model.n_rows:
+            self._leads = True
+            move(int(self.model.rows(range(row, row + 1)).col0[0]))
+            self._leads = False
+
+    @Slot(object)
+    def _go_to_letters(self, row: int) -> None:
+        self._jump(row)
+        self._alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # Copying and saving
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the selected rows on the clipboard as TSV."""
+        listed, some = self.model.listed, self.table.selected
+        if listed is None or not some:
+            self._tell(tr("No row is selected: click one, or press an arrow key"))
+            return
+        if len(some) > MAX_COPIED_ROWS:
+            self._tell(tr("{n} rows are too many to copy: save the list instead", n=len(some)))
+            return
+        order = self.model.rows(some).number.astype("uint32")
+        chosen = ListedDifferences(listed.a, listed.b, listed.index, listed.kinds, order)
+        QGuiApplication.clipboard().setText(b"".join(listed_tsv(chosen)).decode("utf-8"))
+        self._tell(tr_n("{n} row copied as TSV", "{n} rows copied as TSV", len(some)))
+
+    @Slot()
+    def ask_and_save(self) -> None:
+        listed = self.model.listed
+        if listed is not None:
+            suggested = f"{file_stem(listed.a.name, listed.b.name)}.differences.tsv"
+            ask_save(self, tr("Save the list of differences"), DIFFERENCES, suggested, self.save)
+
+    def save(self, path: Path, kind: Format) -> None:
+        """Write the rows as they are listed; the outcome is said by ``noticed``."""
+        listed = self.model.listed
+        if listed is None:
+            return
+        inputs = [each.source for each in (listed.a, listed.b) if each.source]
+
+        def write(cancel: CancelToken) -> str:
+            save(kind, path, listed, cancel, inputs)
+            return tr("Saved {file}", file=printable(path.name))
+
+        self._saver.start(write)
+        self._show_status()
+
+    @Slot(object)
+    def _saved(self, text: str) -> None:
+        self._tell(text)
+        self._show_status()
+
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        self.noticed.emit(Notice(Severity.ERROR, error_text(error)))
+        self._show_status()
+
+    def _tell(self, text: str) -> None:
+        self.noticed.emit(Notice(Severity.INFO, text))

@@ -1,0 +1,29 @@
+"""The one sign of a kind of difference: its letter on its pale fill, its strong colour below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QPainter
+
+from app.ui.theme import Theme
+from core.jobs.alignment import LETTER, Op
+from core.jobs.swap_result import SWAP
+
+SWATCH_PX = 16
+FOOT_PX = 3
+
+
+def paint_swatch(painter: QPainter, box: QRectF, op: int, theme: Theme) -> None:
+    """Paint the sign of ``op``, an ``Op`` or ``SWAP``, into ``box``."""
+    colours = theme.swap_kind if op == SWAP else theme.kind(Op(op))
+    painter.save()
+    painter.fillRect(box, colours.pale)
+    painter.fillRect(QRectF(box.left(), box.bottom() - FOOT_PX, box.width(), FOOT_PX), colours.strong)
+    font = QFont(painter.font())
+    font.setPixelSize(max(1, round(box.height() * 0.66)))
+    font.setWeight(QFont.Weight.DemiBold)
+    painter.setFont(font)
+    painter.setPen(colours.ink)
+    letter = "×" if op == SWAP else LETTER[op]
+    painter.drawText(box.adjusted(0, -1, 0, 1 - FOOT_PX), int(Qt.AlignmentFlag.AlignCenter), letter)
+    painter.restore()

@@ -1,0 +1,254 @@
+"""A table of which Qt sees only the rows in sight; the scroll bar beside it moves through all of them.
+
+Qt keeps some bytes for every row of a model, and takes a second to lay out ten million. So the model has the rows that
+are in sight only; ``LongTable.top`` says where they begin, and the view scrolls by moving that.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QScrollBar, QWidget
+
+from app.ui.table_model import Table
+from app.ui.table_view import TableView
+
+_WHEEL_UNITS_PER_ROW = 40  # eighths of a degree a row
+
+
+class LongTable(Table):
+    """Model of the rows in sight; rows of all are counted from 0, those of Qt from ``top`` on."""
+
+    top = 0
+    _in_sight = 1
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in all, in sight or not."""
+        raise NotImplementedError
+
+    def look(self, top: int, height: int) -> None:
+        """Bring ``height`` rows from row ``top`` on into sight."""
+        height = max(1, height)
+        if (top, height) != (self.top, self._in_sight):
+            self.top, self._in_sight = top, height
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show other rows, or the same ones anew."""
+        self.top = max(0, min(self.top, self.n_rows - self._in_sight))
+        self.beginResetModel()
+        self.read()
+        self.endResetModel()
+
+    def read(self) -> None:
+        """Get the rows in sight ready, where that is more than a look at an array."""
+
+    def height(self) -> int:
+        return max(0, min(self._in_sight, self.n_rows - self.top))
+
+
+class _Rows(TableView):
+    """Hands on what would scroll or select."""
+
+    def __init__(self, parent: LongTableView) -> None:
+        super().__init__(parent)
+        self._owner = parent
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._owner.scroll_by(-event.angleDelta().y() / _WHEEL_UNITS_PER_ROW)
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._owner.take_key(event):
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.rowAt(int(event.position().y()))
+        if event.button() == Qt.MouseButton.LeftButton and row >= 0:
+            self._owner.take_click(row, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        row = self.rowAt(int(event.position().y()))
+        if event.buttons() & Qt.MouseButton.LeftButton and row >= 0:
+            self._owner.take_drag(row)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.rowAt(int(event.position().y())) >= 0:
+            self._owner.take_double_click()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._owner.fit()
+
+
+class LongTableView(QWidget):
+    """Args:
+    several: whether more than one row can be selected, by Shift or by dragging.
+
+    Signals:
+        clicked: a row (of all) was clicked.
+        moved: the current row (of all) is another one by a key, or by dragging.
+        chosen: Enter was pressed on a row (of all), or it was clicked twice.
+        copy_wanted: of the selected rows, where there can be several.
+    """
+
+    clicked = Signal(object)
+    moved = Signal(object)
+    chosen = Signal(object)
+    copy_wanted = Signal()
+
+    def __init__(self, model: LongTable, name: str, parent: QWidget | None = None, *, several: bool = False) -> None:
+        super().__init__(parent)
+        self._model, self._several = model, several
+        self._current = self._anchor = -1  # rows of all
+        self._rest = 0.0  # of a wheel that turned by less than a row
+        self._refreshing = False
+        self.rows = _Rows(self)
+        self.bar = QScrollBar(Qt.Orientation.Vertical, self)
+        rows = self.rows
+        rows.setModel(model)
+        rows.setAccessibleName(name)
+        rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        rows.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)  # it is ours: of rows out of sight too
+        rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        rows.setShowGrid(False)
+        rows.setWordWrap(False)
+        rows.verticalHeader().hide()
+        rows.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        header = rows.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(30)
+        header.setStretchLastSection(True)
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(rows, 1)
+        layout.addWidget(self.bar)
+        self.setFocusProxy(rows)
+        self.bar.valueChanged.connect(self._scrolled)
+        model.modelReset.connect(self._refresh)
+        self.fit()
+
+    @property
+    def current(self) -> int:
+        """The row (of all) that is current, -1 for none."""
+        return self._current
+
+    @property
+    def selected(self) -> range:
+        """The rows (of all) that are selected; the current one is among them."""
+        low, high = sorted((self._anchor, self._current))
+        return range(low, high + 1) if self._current >= 0 else range(0)
+
+    def height_in_rows(self) -> int:
+        return max(1, self.rows.viewport().height() // self.rows.verticalHeader().defaultSectionSize())
+
+    def fit(self) -> None:
+        """Ask for as many rows as there is room for."""
+        self._model.look(self._model.top, self.height_in_rows())
+
+    def select(self, row: int, *, extend: bool = False) -> None:
+        """Make a row of all the current one and bring it into sight; select all from the anchor on if ``extend``."""
+        total = self._model.n_rows
+        self._current = max(0, min(row, total - 1)) if total else -1
+        if not (extend and self._several) or self._anchor < 0:
+            self._anchor = self._current
+        height = self.height_in_rows()
+        if self._current >= 0 and not self._model.top <= self._current < self._model.top + height:
+            near = self._current in (self._model.top - 1, self._model.top + height)
+            step = self._current - self._model.top if self._current < self._model.top else self._current - height + 1
+            top = self._model.top + step if step < 0 else step
+            self._model.look(max(0, top if near else self._current - height // 2), height)
+        self._mark()
+
+    def show_current(self, row: int, place: int) -> None:
+        """Make a row of all (-1: none) the current one, and show it as the ``place``-th in sight."""
+        self._current = self._anchor = row if row < self._model.n_rows else -1
+        if self._current >= 0:
+            self._model.look(
+                max(0, min(row - place, self._model.n_rows - self.height_in_rows())), self.height_in_rows()
+            )
+        self._mark()
+
+    def scroll_by(self, rows: float) -> None:
+        self._rest += rows
+        whole = int(self._rest)
+        self._rest -= whole
+        self.bar.setValue(self.bar.value() + whole)
+
+    def take_key(self, event: QKeyEvent) -> bool:
+        """Move through all rows; False for keys that do not."""
+        height, key = self.height_in_rows(), Qt.Key(event.key())
+        last = self._model.n_rows - 1
+        targets = {
+            Qt.Key.Key_Up: self._current - 1,
+            Qt.Key.Key_Down: self._current + 1,
+            Qt.Key.Key_PageUp: self._current - height,
+            Qt.Key.Key_PageDown: self._current + height,
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }
+        if self._several and event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_wanted.emit()
+            return True
+        if event.modifiers() & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier):
+            return False
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self._current >= 0:
+                self.chosen.emit(self._current)
+        elif key in targets and last >= 0:
+            self._move(targets[key], bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        else:
+            return key in targets
+        return True
+
+    def take_click(self, row: int, extend: bool) -> None:
+        """Make a row in sight the current one."""
+        self.select(self._model.top + row, extend=extend)
+        self.clicked.emit(self._current)
+
+    def take_drag(self, row: int) -> None:
+        if self._several and self._model.top + row != self._current:
+            self._move(self._model.top + row, True)
+
+    def take_double_click(self) -> None:
+        if self._current >= 0:
+            self.chosen.emit(self._current)
+
+    def _move(self, row: int, extend: bool) -> None:
+        self.select(max(0, row), extend=extend)
+        self.moved.emit(self._current)
+
+    @Slot(int)
+    def _scrolled(self, top: int) -> None:
+        if not self._refreshing:
+            self._model.look(top, self.height_in_rows())
+
+    @Slot()
+    def _refresh(self) -> None:
+        self._refreshing = True
+        height = self.height_in_rows()
+        self.bar.setRange(0, max(0, self._model.n_rows - height))
+        self.bar.setPageStep(height)
+        self.bar.setValue(self._model.top)
+        self._refreshing = False
+        if self._current >= self._model.n_rows:
+            self._current = self._anchor = -1
+        self._mark()
+
+    def _mark(self) -> None:
+        """Show the selected rows as selected, where they are in sight."""
+        model, marks, kind = self._model, self.rows.selectionModel(), QItemSelectionModel.SelectionFlag
+        first = max(self.selected.start, model.top) - model.top
+        last = min(self.selected.stop, model.top + model.rowCount()) - 1 - model.top
+        if self._current < 0 or first > last:
+            marks.clear()
+            return
+        end = model.columnCount() - 1
+        marks.select(QItemSelection(model.index(first, 0), model.index(last, end)), kind.ClearAndSelect)
+        here = self._current - model.top
+        if 0 <= here < model.rowCount():
+            marks.setCurrentIndex(model.index(here, max(0, self.rows.currentIndex().column())), kind.NoUpdate)

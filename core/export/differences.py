@@ -1,0 +1,68 @@
+"""Some of the differences of an alignment as a table, in the order in which they are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.export.tsv import HEADER, OP_LETTERS, letters_field
+from core.jobs.alignment_index import AlignmentIndex
+from core.jobs.difference_index import Kinds
+from core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
+from core.sequences.sequence import Sequence
+
+_PIECE_ROWS = 1 << 12  # rows made at a time: some ms of work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedDifferences:
+    """Differences of A and B, and their order.
+
+    Attributes:
+        kinds: that are counted.
+        order: uint32, number (from 0) of each difference that is listed; None for all, as they are.
+    """
+
+    a: Sequence
+    b: Sequence
+    index: AlignmentIndex
+    kinds: Kinds
+    order: npt.NDArray[np.uint32] | None = None
+
+    def __len__(self) -> int:
+        return self.index.n_differences(self.kinds) if self.order is None else int(self.order.size)
+
+
+def listed_tsv(found: ListedDifferences) -> Iterator[bytes]:
+    """Yield the header and a line for each difference, as ``core.export.tsv.tsv`` writes them.
+
+    The number is that of the difference among those of its kinds, wherever it stands.
+    """
+    yield ("\t".join(HEADER) + "\n").encode("ascii")
+    for rows in _pieces(found):
+        lines: list[bytes] = []
+        columns = (rows.number, rows.op, rows.columns, rows.a0, rows.a1, rows.b0, rows.b1)
+        for number, op, n, a0, a1, b0, b1 in zip(*(each.tolist() for each in columns), strict=True):
+            lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, OP_LETTERS[op], n, a0 + 1, a1, b0 + 1, b1))
+            if lines and n > _PIECE_ROWS:
+                yield b"".join(lines)
+                lines = []
+                yield from letters_field(found.a.letters[a0:a1])
+                yield b"\t"
+                yield from letters_field(found.b.letters[b0:b1])
+            else:
+                lines += [*letters_field(found.a.letters[a0:a1]), b"\t", *letters_field(found.b.letters[b0:b1])]
+            lines.append(b"\n")
+        yield b"".join(lines)
+
+
+def _pieces(found: ListedDifferences) -> Iterator[DifferenceRows]:
+    if found.order is None:
+        yield from all_rows(found.index, found.kinds)
+        return
+    for first in range(0, found.order.size, _PIECE_ROWS):
+        numbers = found.order[first : first + _PIECE_ROWS].astype(np.int64)
+        yield rows_of(found.index, numbers, found.kinds)

@@ -1,0 +1,76 @@
+"""Differences with their places in both sequences: any of them at once, or all of them from first to last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts
+from core.jobs.alignment import Op
+from core.jobs.alignment_index import AlignmentIndex, sums_before
+from core.jobs.difference_index import Kinds
+from core.jobs.swap_result import SWAP
+
+PIECE_RUNS = 1 << 15  # runs of an alignment walked at a time: some ms of work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DifferenceRows:
+    """Some differences.
+
+    Attributes:
+        number: from 0, of those of the kinds that were asked for.
+        op: uint8, an ``Op`` or ``SWAP`` each.
+        col0, columns: first column, and how many.
+        a0, a1, b0, b1: int64, letters ``[a0, a1)`` of A and ``[b0, b1)`` of B, 0-based; empty in a gap.
+    """
+
+    number: Counts
+    op: npt.NDArray[np.uint8]
+    col0: Counts
+    columns: Counts
+    a0: Counts
+    a1: Counts
+    b0: Counts
+    b1: Counts
+
+    def __len__(self) -> int:
+        return int(self.number.size)
+
+
+def rows_of(index: AlignmentIndex, numbers: Counts, kinds: Kinds = Kinds.ANY) -> DifferenceRows:
+    """Return differences ``numbers`` (int64, from 0) of those of ``kinds``, which must be there, in that order."""
+    op, col0, columns = index.differences(numbers, kinds)
+    _, a0, b0, _ = sums_before(index.alignment, index.marks, col0)
+    a1, b1 = a0 + columns * (op != Op.INSERTION), b0 + columns * (op != Op.DELETION)
+    _end_swaps(index, op, col0 + columns, a1, b1)
+    return DifferenceRows(numbers, op, col0, columns, a0, a1, b0, b1)
+
+
+def all_rows(index: AlignmentIndex, kinds: Kinds = Kinds.ANY) -> Iterator[DifferenceRows]:
+    """Yield all differences of ``kinds``, some at a time."""
+    number = col = at_a = at_b = 0
+    for first in range(0, index.run_ops.size, PIECE_RUNS):
+        op, columns = index.run_ops[first : first + PIECE_RUNS], index.run_columns[first : first + PIECE_RUNS]
+        ends = col + np.cumsum(columns)
+        in_a, in_b = columns * (op != Op.INSERTION), columns * (op != Op.DELETION)
+        for each in np.flatnonzero(op == SWAP).tolist():
+            before, after = index.letters_before(int(ends[each] - columns[each])), index.letters_before(int(ends[each]))
+            in_a[each], in_b[each] = after[0] - before[0], after[1] - before[1]
+        ends_a, ends_b = at_a + np.cumsum(in_a), at_b + np.cumsum(in_b)
+        wanted = np.flatnonzero(index.chosen(first, first + PIECE_RUNS, kinds))
+        numbers = np.arange(number, number + wanted.size)
+        yield DifferenceRows(
+            numbers, op[wanted], (ends - columns)[wanted], columns[wanted],
+            (ends_a - in_a)[wanted], ends_a[wanted], (ends_b - in_b)[wanted], ends_b[wanted],
+        )  # fmt: skip
+        number, col, at_a, at_b = number + wanted.size, int(ends[-1]), int(ends_a[-1]), int(ends_b[-1])
+
+
+def _end_swaps(index: AlignmentIndex, op: npt.NDArray[np.uint8], ends: Counts, a1: Counts, b1: Counts) -> None:
+    """Set where the letters of the swaps end: how many there are is not known by the columns alone."""
+    for each in np.flatnonzero(op == SWAP).tolist():
+        a1[each], b1[each] = index.letters_before(int(ends[each]))
