@@ -208,10 +208,6 @@ class Affine(Method):
             "block_rows": rows, "block_cols": cols,
         }  # fmt: skip
 
-    def memory(self, job: AffineJob) -> tuple[int, int]:
-        needed = import_module("core.kernels.affine.affine_matrix").job_memory(job)
-        return needed, needed
-
     def value(self, result: AffineResult) -> float:
         return result.score
 
@@ -249,10 +245,6 @@ class Affine(Method):
             Measure("score", "Score", f"{_SCORE} ({result.scoring.text})", result.score),
             Measure("positives", "Positives", positives, None if columns is None else columns.positives),
         ]
-
-    def batch_memory(self, job: BatchJob) -> int:
-        pairs, machine = import_module("core.kernels.affine.pairs"), import_module("core.system.machine")
-        return int(pairs.memory(job, job.threads or machine.cores()))
 
     def fields(self, result: AffineResult) -> dict[str, Any]:
         scoring = result.scoring

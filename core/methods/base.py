@@ -12,7 +12,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.jobs import next_job_id
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
     from core.arrays import Counts, Letters
     from core.jobs.edit_result import BandAttempt, Skip
-    from core.methods.batch import BatchJob
     from core.sequences.sequence import Sequence
 
 
@@ -73,7 +71,11 @@ class PairJob:
 
 @dataclass(frozen=True, slots=True)
 class KernelModules:
-    """Modules that run a kind of job, each with a function ``run(job)``; ``gpu`` is None where only the CPU can."""
+    """Modules that run a kind of job, each with a function ``run(job)``; ``gpu`` is None where only the CPU can.
+
+    That for the CPU may have a function ``memory(job)``: the bytes that the job takes beside its letters, or least and
+    most of them, where that depends on how alike two sequences are.
+    """
 
     cpu: str
     gpu: str | None = None
@@ -232,10 +234,6 @@ class Method(ABC):
 
     # Cost
 
-    def memory(self, job: Any) -> tuple[int, int] | None:  # noqa: ARG002
-        """Return the bytes a job takes on the CPU beside its letters: for sequences all alike, and at most."""
-        return None
-
     def card_bytes(self, job: Any) -> int:  # noqa: ARG002
         """Return the bytes of a card that a job needs beside those for its letters."""
         return 0
@@ -308,11 +306,6 @@ class Method(ABC):
     def with_itself(self, sizes: Counts) -> Counts:
         """Return the value of sequences of these ``sizes``, each compared with itself, in a batch of one file."""
         return sizes * 0
-
-    def batch_memory(self, job: BatchJob) -> int | None:
-        """Return the bytes a batch takes on the CPU beside its letters, None where nothing is known."""
-        plan, machine = import_module("core.kernels.batch.batch_plan"), import_module("core.system.machine")
-        return int(plan.memory(job, job.threads or machine.cores()))
 
     def batch_identity(self, values: Any, n_a: Counts, n_b: Counts) -> np.ndarray:
         """Return how alike pairs of a batch are, 0 to 1; not asked where ``BatchResult.shares`` says it."""

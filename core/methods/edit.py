@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from core.methods.base import (
@@ -189,10 +188,6 @@ class Edit(Method):
             "block_cols": cols,
         }
 
-    def memory(self, job: EditJob) -> tuple[int, int]:
-        shape = import_module("core.kernels.pairwise.blocks.block_shape")
-        return shape.pair_memory(job, 2)  # type: ignore[no-any-return]
-
     def value(self, result: EditResult) -> int:
         return result.distance
 
@@ -264,7 +259,9 @@ class Edit(Method):
 
 def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
     """Return a line of the command line's summary for each identity that is known."""
-    known = (figures[key] for key in import_module("core.methods.statistics").DEFINITIONS)
+    from core.methods.statistics import DEFINITIONS
+
+    known = (figures[key] for key in DEFINITIONS)
     return [f"identity: {one.value:.2%} = {one.definition}" for one in known if one.value is not None]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from core.errors import WavediffError
@@ -180,10 +179,6 @@ class Lcs(Method):
             "path": values["traceback"], "strategy": values["strategy"], "kernel": values["kernel"],
             "block_rows": rows, "block_cols": cols,
         }  # fmt: skip
-
-    def memory(self, job: LcsJob) -> tuple[int, int]:
-        shape = import_module("core.kernels.pairwise.blocks.block_shape")
-        return shape.pair_memory(job, 1)  # type: ignore[no-any-return]
 
     def value(self, result: LcsResult) -> int:
         return result.length

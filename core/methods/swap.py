@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from core.errors import WavediffError
@@ -150,16 +149,6 @@ class Swap(Method):
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
         return {"path": values["traceback"], "swaps": values["swaps"], "kernel": values["kernel"]}
-
-    def memory(self, job: SwapEditJob) -> tuple[int, int]:
-        n, m, needed = int(job.a.size), int(job.b.size), 2 * job.n_letters
-        if n and m:
-            kept, threads = (
-                job.path is not TracebackMethod.NONE,
-                job.threads or import_module("core.system.machine").cores(),
-            )
-            needed += import_module("core.kernels.swap_edit.swap_matrix").memory(n, m, kept=kept, threads=threads)
-        return needed, needed
 
     def card_bytes(self, job: SwapEditJob) -> int:
         return 0 if job.path is TracebackMethod.NONE else job.n_cells // CELLS_PER_KEPT_BYTE

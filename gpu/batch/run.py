@@ -14,7 +14,7 @@ from core.arrays import Letters
 from core.errors import DeviceOutOfMemory
 from core.jobs.choices import Pairing
 from core.jobs.events import Compiled, Event, Progress, StepDone
-from core.kernels.batch.batch_plan import check_memory
+from core.kernels.batch.batch_plan import check_memory, memory
 from core.kernels.batch.run import Values, run_with
 from core.methods.base import TracebackMethod
 from core.methods.batch import BatchJob, BatchResult
@@ -44,7 +44,7 @@ def run_on(card: Card, job: BatchJob, words: int = 0) -> Generator[Event, None, 
     Raises:
         NotEnoughMemory: the answers do not fit in memory. DeviceOutOfMemory: they do not fit on the card.
     """
-    check_memory(job, 1)
+    check_memory(job, memory(job, 1))
     if job.options.get("kernel", SwapKernel.DEFAULT) is not SwapKernel.DEFAULT:
         return (yield from run_with(job, "gpu", lambda job: _paper(card, job)))
     return (yield from run_with(job, "gpu", lambda job: _steps(card, job, words)))

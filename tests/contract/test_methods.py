@@ -113,7 +113,7 @@ def test_it_has_kernels_a_speed_and_an_estimate_of_memory(one: Method) -> None:
         assert estimated_seconds(job) > 0
         assert one.card_bytes(job) >= 0
     resolve(job, Device.CPU)  # its kernel is loaded now
-    with needs(one, "an estimate of memory that is a range (Method.memory)"):
+    with needs(one, "an estimate of memory that is a range (memory(job) beside run(job))"):
         found = estimate_memory(job)
         assert found is None or 0 <= found.least <= found.most
 

@@ -10,6 +10,7 @@ from core.jobs.cancel import CancelToken
 from core.jobs.choices import Pairing
 from core.jobs.events import Event, Progress, StepDone
 from core.kernels.affine import pairs as kernel
+from core.kernels.batch import batch_plan
 from core.methods.affine import AFFINE
 from core.methods.base import TracebackMethod
 from core.methods.batch import BatchJob
@@ -108,7 +109,7 @@ def test_a_letter_without_a_score_is_refused_with_its_record():
 
 
 def test_answers_that_do_not_fit_are_refused(monkeypatch):
-    monkeypatch.setattr(kernel, "available_memory", lambda: 1 << 20)
+    monkeypatch.setattr(batch_plan, "available_memory", lambda: 1 << 20)
     pool = SequencePool.of([letters(b"A")] * 6000)
     with pytest.raises(NotEnoughMemory, match=r"6,000 x 6,000 answers need 0\.7 GB"):
         run_job(BatchJob(a=pool, b=pool, method=AFFINE))

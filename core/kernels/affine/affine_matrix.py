@@ -19,8 +19,6 @@ from core.kernels.affine import blocks
 from core.kernels.affine.affine_traceback import COLUMN, ROW, follow_block
 from core.kernels.affine.blocks import Plan, State
 from core.kernels.traceback.left_align import Ops, Runs
-from core.methods.affine import AffineJob, AffineKernel
-from core.methods.base import TracebackMethod
 from core.sequences.scoring.matrix import MAX_LETTERS
 from core.sequences.scoring.scheme import ScoringScheme
 from core.system.machine import available_memory
@@ -70,19 +68,6 @@ def memory(n: int, m: int, scoring: ScoringScheme, *, kept: bool, rows: int, col
     borders = 2 * width * (grid[0] * (m + lanes) + grid[1] * (n + lanes))
     traced = width * min(rows, n + lanes) * (min(cols, m) + lanes) if kept else 0
     return borders + traced + width * n_codes * (n + lanes) + n + m + lanes
-
-
-def job_memory(job: AffineJob) -> int:
-    """Return the bytes that ``job`` takes beside its letters."""
-    n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
-    coded = job.n_letters * (3 if kept else 1)
-    if not n or not m:
-        return coded
-    if job.kernel is AffineKernel.GOTOH:
-        return coded + 16 * m
-    rows, cols = block_shape(job.scoring, n, m, job.block_rows, job.block_cols)
-    codes = int(np.count_nonzero(np.bincount(job.b, minlength=256)))
-    return coded + memory(n, m, job.scoring, kept=kept, rows=rows, cols=cols, n_codes=codes)
 
 
 class AffineMatrix:

@@ -10,21 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Counts, Letters
-from core.errors import InputError, NotEnoughMemory
+from core.errors import InputError
 from core.jit.atomics import fetch_add, load_acquire, store_release
 from core.jit.decorators import jit, jit_with
 from core.jit.warmup import warm_up
 from core.jobs.choices import Pairing
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event, Progress, StepDone
-from core.kernels.affine.affine_matrix import ALWAYS_GRANTED_BYTES, lanes_of, stages_of, width_of
+from core.kernels.affine.affine_matrix import lanes_of, stages_of, width_of
 from core.kernels.affine.blocks import fill_profile, run_strip
+from core.kernels.batch.batch_plan import check_memory
 from core.methods.affine import scheme_for
 from core.methods.batch import BatchJob, BatchResult
 from core.sequences.scoring.matrix import ABSENT
 from core.sequences.scoring.scheme import ScoringScheme
 from core.sequences.sequence_pool import SequencePool
-from core.system.machine import available_memory, cores
+from core.system.machine import cores
 from core.system.thread_loop import run_threads
 
 PAIR, ROW, DONE, SCORE = range(4)  # of a thread's place: pair it is at (-1: none), next row, pairs done, score so far
@@ -165,21 +166,16 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
     )
 
 
-def memory(job: BatchJob, threads: int) -> int:
+def memory(job: BatchJob) -> int:
     """Return the bytes that a batch takes beside its letters."""
     b = job.a if job.b is None else job.b
     answers = 20 * int(np.prod(job.shape, dtype=np.float64))
-    return answers + int(job.a.starts[-1] + b.starts[-1]) + threads * 8 * int(b.sizes.max(initial=0))
+    return answers + int(job.a.starts[-1] + b.starts[-1]) + (job.threads or cores()) * 8 * int(b.sizes.max(initial=0))
 
 
 def _steps(job: BatchJob) -> Generator[Event, None, tuple[npt.NDArray[Any], npt.NDArray[np.float32]]]:
     threads = job.threads or cores()
-    need = memory(job, threads)
-    if need > ALWAYS_GRANTED_BYTES and need > (free := available_memory()) * 3 // 4:
-        raise NotEnoughMemory(
-            f"{' x '.join(f'{n:,}' for n in job.shape)} answers need {need / 1e9:.1f} GB and {free / 1e9:.1f} GB are "
-            "free; compare fewer sequences at once"
-        )
+    check_memory(job, memory(job))
     b = job.a if job.b is None else job.b
     start = perf_counter()
     scoring = scheme_for(job)

@@ -19,7 +19,7 @@ from core.jobs.alignment import Alignment, Op
 from core.jobs.event_streams import EventTotals, run_to_end
 from core.jobs.events import Event, Planned, StepDone
 from core.jobs.grid import BlockGrid, BlockState
-from core.kernels.affine import check
+from core.kernels.affine import affine_matrix, check
 from core.kernels.affine.affine_matrix import AffineMatrix, width_of
 from core.kernels.affine.check import count_columns, gotoh_rows
 from core.kernels.traceback.left_align import Runs
@@ -205,3 +205,16 @@ def _rehearse_checks() -> None:
     gotoh_rows(none, none, scores, 1, 1, row, row, 0, 0)
     count_columns(none, none, scores, 1, 1, none, nothing, np.zeros(8, np.int64))
     run_to_end(verify_alignment(0, frozen, frozen, False, Alignment(none, nothing)))
+
+
+def memory(job: AffineJob) -> int:
+    """Return the bytes that ``job`` takes beside its letters."""
+    n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
+    coded = job.n_letters * (3 if kept else 1)
+    if not n or not m:
+        return coded
+    if job.kernel is AffineKernel.GOTOH:
+        return coded + 16 * m
+    rows, cols = affine_matrix.block_shape(job.scoring, n, m, job.block_rows, job.block_cols)
+    codes = int(np.count_nonzero(np.bincount(job.b, minlength=256)))
+    return coded + affine_matrix.memory(n, m, job.scoring, kept=kept, rows=rows, cols=cols, n_codes=codes)

@@ -31,13 +31,12 @@ def memory(job: BatchJob, threads: int) -> int:
     return letters + planes + scratch + 4 * int(np.prod(job.shape, dtype=np.float64)) + 100 * len(job.a)
 
 
-def check_memory(job: BatchJob, threads: int) -> None:
-    """Raise before anything is allocated.
+def check_memory(job: BatchJob, need: int) -> None:
+    """Raise before anything is allocated, ``need`` bytes.
 
     Raises:
         NotEnoughMemory: the answers do not fit.
     """
-    need = memory(job, threads)
     if need > UNCHECKED_BYTES and need > (free := available_memory()) * 3 // 4:
         shape = " x ".join(f"{n:,}" for n in job.shape)
         raise NotEnoughMemory(

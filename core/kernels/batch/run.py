@@ -18,7 +18,7 @@ from core.jit.warmup import warm_up
 from core.jobs.choices import Pairing
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event, Progress, StepDone
-from core.kernels.batch import lane_groups
+from core.kernels.batch import batch_plan, lane_groups
 from core.kernels.batch.batch_plan import check_memory, make_plan, make_state
 from core.kernels.batch.column_steps import KINDS
 from core.kernels.batch.lane_groups import DONE, UNIT, BatchPlan, BatchState
@@ -65,9 +65,14 @@ def run_with(
     )
 
 
+def memory(job: BatchJob) -> int:
+    """Return the bytes that ``job`` takes beside its letters."""
+    return batch_plan.memory(job, job.threads or cores())
+
+
 def _steps(job: BatchJob) -> Generator[Event, None, Values]:
     threads = job.threads or cores()
-    check_memory(job, threads)
+    check_memory(job, memory(job))
     b = job.a if job.b is None else job.b
     a_codes, b_codes, n_codes = yield from _encode(job, b)
     kind, planes = KINDS[job.method.id], planes_for(n_codes)

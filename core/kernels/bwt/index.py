@@ -226,3 +226,8 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
         wavelet_matrix.marked_row(fixed, 0)
 
     yield from warm_up(job_id, "ranks", "ranks", search_nothing)
+
+
+def memory(job: IndexJob) -> int:
+    """Return the bytes that ``job`` takes beside its text."""
+    return memory_check.needed_bytes(job.length, memory_check.index_bytes(job.method is BwtMethod.TERNARY))

@@ -61,3 +61,8 @@ def make_ready(job_id: int) -> Generator[Event, None, None]:
                     pass
 
     yield from warm_up(job_id, "inverse", "inverse", walk_all)
+
+
+def memory(job: InverseBwtJob) -> int:
+    """Return the bytes that ``job`` takes beside its letters."""
+    return memory_check.needed_bytes(job.last.size, memory_check.INVERSE_BYTES)

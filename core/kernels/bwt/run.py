@@ -245,3 +245,9 @@ def wrong(n: int, strategy: str) -> SelfCheckFailed:
     return SelfCheckFailed(
         f"the inverse of the transform of {n:,} letters ({strategy}) is not the text; the result was thrown away"
     )
+
+
+def memory(job: BwtJob) -> int:
+    """Return the bytes that ``job`` takes beside its text."""
+    ternary = job.method is BwtMethod.TERNARY
+    return memory_check.needed_bytes(job.length, memory_check.sorting_bytes(ternary, job.suffixes))

@@ -17,7 +17,7 @@ from core.jobs.hits import Hits
 from core.jobs.search import SearchJob, SearchResult
 from core.kernels.search.chunks import ChunkScan
 from core.kernels.search.collect_hits import Collector
-from core.kernels.search.search_plan import plan
+from core.kernels.search.search_plan import plan, table_bytes
 from core.kernels.search.search_warmup import make_ready
 from core.system.machine import cores
 from core.system.thread_loop import run_threads
@@ -70,3 +70,8 @@ def _collect(chunks: ChunkScan, collector: Collector) -> Hits:
         if len(hits):
             new.append(hits)
     return Hits.joined(new)
+
+
+def memory(job: SearchJob) -> int:
+    """Return the bytes of the tables of ``job``."""
+    return table_bytes([len(one.letters) for one in job.patterns], 1 + job.both_strands)

@@ -23,8 +23,11 @@ from core.jobs.events import Event
 from core.jobs.swap_result import SwapEditResult, Swaps
 from core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
 from core.kernels.pairwise.small_pair_check import EDIT, SWAP, recompute_score
+from core.kernels.swap_edit import swap_matrix
 from core.kernels.swap_edit.swap_matrix import SwapMatrix, SwapMatrixProtocol, planes_for
+from core.methods.base import TracebackMethod
 from core.methods.swap import SwapEditJob
+from core.system.machine import cores
 
 EVERY_CELL = "every cell is computed"
 
@@ -172,3 +175,10 @@ def _check_swaps(problem: PairProblem[SwapEditJob], swaps: Swaps) -> None:
         raise SelfCheckFailed(
             f"a swap in the alignment of {a.size:,} and {b.size:,} letters joins others; the result was thrown away"
         )
+
+
+def memory(job: SwapEditJob) -> int:
+    """Return the bytes that ``job`` takes beside its letters."""
+    n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
+    beside = swap_matrix.memory(n, m, kept=kept, threads=job.threads or cores()) if n and m else 0
+    return 2 * job.n_letters + beside

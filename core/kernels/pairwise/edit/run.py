@@ -12,6 +12,7 @@ from collections.abc import Generator
 
 from core.jobs.edit_result import EditResult, Skip, SkipReason
 from core.jobs.events import Event
+from core.kernels.pairwise.blocks.block_shape import pair_memory
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.edit.edit_matrix import CpuEdit
 from core.kernels.pairwise.edit.strategy import EditStrategy
@@ -43,3 +44,8 @@ def run(job: EditJob, backend: MatrixBackend[EditJob] = CPU) -> Generator[Event,
         bands=tuple(strategy.bands),
         **answer.fields,
     )
+
+
+def memory(job: EditJob) -> tuple[int, int]:
+    """Return the bytes that ``job`` takes beside its letters: for letters all alike, and at most."""
+    return pair_memory(job, 2)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator
 
 from core.jobs.events import Event
 from core.jobs.lcs_result import LcsResult
+from core.kernels.pairwise.blocks.block_shape import pair_memory
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.lcs.lcs_matrix import CpuLcs
 from core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
@@ -37,3 +38,8 @@ def run(
     """
     answer = yield from compare(job, backend, make_strategy, strip=strip)
     return LcsResult(length=answer.score, **answer.fields)
+
+
+def memory(job: LcsJob) -> tuple[int, int]:
+    """Return the bytes that ``job`` takes beside its letters: for letters all alike, and at most."""
+    return pair_memory(job, 1)
