@@ -9,20 +9,21 @@ import numpy.typing as npt
 
 from app.ui.pair import Side
 from app.ui.shared_cursor import CaretPlace
-from core.jobs.alignment import Op
 from core.jobs.alignment_index import AlignmentIndex
-from core.jobs.difference_index import Kinds
+from core.jobs.difference_index import OP_OF_KIND, Kinds
 from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
+from core.translate import tr, tr_n, tr_noop
 
 GAP = 256  # code of a gap; codes below are the byte of a letter
 MATCH_MARKS = np.frombuffer(b"|.  ", np.uint8)  # by Op
 KIND_NAMES = {
-    Kinds.MISMATCH: "mismatch",
-    Kinds.INSERTION: "insertion",
-    Kinds.DELETION: "deletion",
-    Kinds.SWAP: "swap",
+    Kinds.MISMATCH: tr_noop("substitution"),
+    Kinds.INSERTION: tr_noop("insertion"),
+    Kinds.DELETION: tr_noop("deletion"),
+    Kinds.SWAP: tr_noop("swap"),
 }
+OP_NAMES = {OP_OF_KIND[kind]: name for kind, name in KIND_NAMES.items()}
 
 SUBSTITUTE = "·"  # shown for a byte that is no printable ASCII
 
@@ -102,8 +103,15 @@ class AlignmentModel:
                 ("B", int(rows.b_index[0]), rows.b[0], before[1]),
             )
         ]
-        what = self._swap_at(int(rows.a_index[0]), int(rows.b_index[0])) or Op(int(rows.op[0])).name.lower()
+        what = self._swap_at(int(rows.a_index[0]), int(rows.b_index[0])) or self._kind_at(col)
         return f"Column {col + 1:,} · {' · '.join(parts)} · {what}"
+
+    def _kind_at(self, col: int) -> str:
+        """Return e.g. ``insertion, 14 letters``: of the difference that column ``col`` is part of."""
+        here = self.index.difference_at(col)
+        if here is None:
+            return tr("equal")
+        return f"{tr(OP_NAMES[here.op])}, {tr_n('{n} letter', '{n} letters', here.columns)}"
 
     def swaps_at(self, rows: AlignmentRows) -> list[tuple[int, int]]:
         """Return the two columns of each swap that has one among ``rows``, or that reaches across all of them."""

@@ -7,24 +7,16 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from app.compare.alignment_model import SUBSTITUTE, has_glyph
+from app.compare.alignment_model import OP_NAMES, SUBSTITUTE, has_glyph
 from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
 from app.ui.long_table import LongTable
 from app.ui.theme import Theme
 from core.arrays import Letters
 from core.export.differences import ListedDifferences
-from core.jobs.alignment import Op
 from core.jobs.difference_rows import DifferenceRows, rows_of
-from core.jobs.swap_result import SWAP
 from core.sequences.sequence import Sequence
 from core.translate import number, tr, tr_n, tr_noop
 
-KIND_NAMES = {
-    int(Op.MISMATCH): tr_noop("substitution"),
-    int(Op.INSERTION): tr_noop("insertion"),
-    int(Op.DELETION): tr_noop("deletion"),
-    SWAP: tr_noop("swap"),
-}
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
 SHOWN_LETTERS = 10  # of a change
 CONTEXT_LETTERS = 12  # on each side of a change, in its tip
@@ -109,7 +101,7 @@ def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[
     """Return what the columns of the ``k``-th of ``rows`` say."""
     texts = dict.fromkeys(range(6), "")
     texts[NUMBER] = number(int(rows.number[k]) + 1)
-    texts[KIND] = tr(KIND_NAMES[int(rows.op[k])])
+    texts[KIND] = tr(OP_NAMES[int(rows.op[k])])
     texts[IN_A], texts[IN_B] = place_text(rows.a0[k], rows.a1[k]), place_text(rows.b0[k], rows.b1[k])
     texts[LENGTH] = number(int(rows.columns[k]))
     texts[CHANGE] = change_text(listed, rows, k)
@@ -147,7 +139,7 @@ def sentence(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
     return tr(
         "difference {number}: {kind}, {letters}, A {a}, B {b}, {change}",
         number=int(rows.number[k]) + 1,
-        kind=tr(KIND_NAMES[int(rows.op[k])]),
+        kind=tr(OP_NAMES[int(rows.op[k])]),
         letters=tr_n("{n} letter", "{n} letters", int(rows.columns[k])),
         a=a,
         b=b,

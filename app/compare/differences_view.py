@@ -269,6 +269,9 @@ class DifferencesView(DockView):
         here = listed.index.difference_at(col, listed.kinds)
         row = self.model.row_of(here.number) if here is not None else -1
         self.table.show_current(row, CURRENT_PLACE)
+        if here is None and listed.order is None:
+            near = listed.index.differences_until(col, listed.kinds)
+            self.model.look(max(0, near - CURRENT_PLACE), self.table.height_in_rows())
 
     def _index(self) -> object:
         return self._alignment.model.index if self._alignment.model is not None else None

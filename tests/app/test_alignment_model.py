@@ -46,8 +46,8 @@ def test_an_alignment_of_other_sequences_is_refused() -> None:
 
 def test_columns_are_described_from_one(model: AlignmentModel) -> None:
     assert model.describe(0) == "Column 1 · A 1 G · B 1 G · equal"
-    assert model.describe(2) == "Column 3 · A 3 T · B gap after 2 · deletion"
-    assert model.describe(7) == "Column 8 · A gap after 7 · B 7 G · insertion"
+    assert model.describe(2) == "Column 3 · A 3 T · B gap after 2 · deletion, 1 letter"
+    assert model.describe(7) == "Column 8 · A gap after 7 · B 7 G · insertion, 1 letter"
     assert model.describe(10) == model.describe(-1) == ""
     assert model.letters_at(7) == (None, 6)
     assert model.letters_at(10) == (None, None)

@@ -207,7 +207,10 @@ def test_the_row_at_the_caret_is_the_third_and_rows_move_the_caret(qtbot: QtBot,
     qtbot.keyClick(letters.canvas, Key.Key_Left, Mod.AltModifier)
     assert letters.navigation.where() == "difference 43 of 90"
     letters.canvas.set_caret(0)
-    assert table.current == -1
+    assert (table.current, both.list.model.top) == (-1, 0)
+    letters.go_to("#50")
+    letters.canvas.set_caret(letters.canvas.caret - 2)
+    assert (table.current, both.texts(NUMBER)[CURRENT_PLACE]) == (-1, "50"), "what comes next is third"
 
 
 def test_sorting_filtering_and_kinds(qtbot: QtBot, both: Both) -> None:

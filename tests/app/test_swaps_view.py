@@ -48,7 +48,7 @@ def test_a_column_says_what_was_swapped() -> None:
     made = model()
     assert made.describe(2).endswith("swapped: A 3 is B 4, A 4 is B 3")
     assert made.describe(6).endswith("swapped: A 6 is B 5, A 5 is B 7")
-    assert made.describe(5).endswith("insertion")
+    assert made.describe(5).endswith("insertion, 1 letter")
     assert made.describe(1).endswith("equal")
 
 
