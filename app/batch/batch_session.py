@@ -18,6 +18,7 @@ from core.methods.base import Method
 from core.methods.batch import BatchJob, BatchResult
 from core.methods.edit import EDIT
 from core.methods.options import Option, accepted
+from core.reading.load import with_common_characters
 from core.sequences.sequence_pool import SequencePool
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class BatchSession(SideSession):
         if not self.loads or self._waiting:
             self.changed.emit()
             return
-        a, b = self.loads[0], self.loads[-1]
+        a, b = with_common_characters(self.loads[0], self.loads[-1])
         own = len(self.loads) == 1
         if self.pairs is Pairing.ONE_TO_ONE and (own or a.n_records != b.n_records):
             have = "one file" if own else f"{grouped(a.n_records)} and {grouped(b.n_records)} records"

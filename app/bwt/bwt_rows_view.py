@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows, RowWindow
 from app.ui.glyphs import letter_font
+from app.ui.letter_text import glyph
 from app.ui.number_text import grouped
 from app.ui.theme import Theme
 from core.jobs.bwt_result import TernaryPart
@@ -23,11 +24,11 @@ SCROLL_DELAY_MS = 60  # milliseconds without scrolling after which positions are
 _FILL_ALPHA = 70  # of 255: fills lie under text
 
 
-def letter_text(code: int) -> str:
+def letter_text(code: int, characters: str) -> str:
     """Return a letter in one character; what cannot be seen as a middle dot."""
     if code == DOLLAR:
         return "$"
-    return chr(code) if 0x20 < code < 0x7F else "␣" if code == 0x20 else "·"
+    return "␣" if code == 0x20 else glyph(code, characters)
 
 
 class RowsCanvas(QAbstractScrollArea):
@@ -217,8 +218,12 @@ class RowsCanvas(QAbstractScrollArea):
             painter.setPen(theme.accent)
             painter.drawRect(line.adjusted(0, 0, -1, -1))
 
+    @property
+    def _characters(self) -> str:
+        return self._rows.shown.characters if self._rows is not None else ""
+
     def _paint_letter(self, painter: QPainter, x: int, top: int, width: int, code: int, rank: int) -> None:
-        letter = letter_text(code)
+        letter = letter_text(code, self._characters)
         is_base = self._rows is not None and self._rows.has_bases and letter.upper() in "ACGTU"
         fill = self._theme.base_color(letter) if is_base else self._theme.grid
         cell = QRect(x, top + 1, self._cell + 2, self._height - 2)
@@ -242,7 +247,7 @@ class RowsCanvas(QAbstractScrollArea):
             cell = QRect(middle.left() + j * self._cell, top, self._cell, self._height)
             if skipped + j == depth and rows.level is not None and not rows.level.by_rank:
                 painter.fillRect(cell.adjusted(0, 1, 0, -1), _faint(self._theme.accent, 110))
-            painter.drawText(cell, int(Qt.AlignmentFlag.AlignCenter), letter_text(code))
+            painter.drawText(cell, int(Qt.AlignmentFlag.AlignCenter), letter_text(code, self._characters))
 
     def _part_fill(self, part: TernaryPart) -> QColor:
         theme = self._theme

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from app.ui.job_slot import JobSlot, SideSession
 from app.ui.number_text import duration, grouped
 from app.ui.pair import Pair, Side
 from core.arrays import Counts, Letters
-from core.errors import printable
+from core.errors import ExportError, printable
 from core.export.bwt import IndexAnswer
 from core.export.registry import Format
 from core.export.save import save
@@ -34,7 +35,9 @@ from core.jobs.bwt_result import BwtResult, InverseBwtResult
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import DeviceChosen, Event, StepDone
+from core.sequences.characters import encoded
 from core.sequences.concatenation import ConcatenatedText, format_byte
+from core.translate import tr
 
 STAGES = {
     "induced": "Sorting",
@@ -65,6 +68,7 @@ class _PendingTransform:
     small: BwtResult | None = None
     method: BwtMethod = BwtMethod.AUTO
     sorted_on: str = "cpu"
+    characters: str = ""
 
 
 class BwtSession(SideSession):
@@ -125,7 +129,9 @@ class BwtSession(SideSession):
         if None in wanted or not wanted:
             return
         fold_case = self._fold_case()
-        self._next = _PendingTransform("+".join(one.name for one in wanted if one is not None), fold_case)
+        named = "+".join(one.name for one in wanted if one is not None)
+        common = next(one.characters for one in wanted if one is not None)  # a pair has them in common
+        self._next = _PendingTransform(named, fold_case, characters=common)
         self.status = "Transforming…"
         with_a, with_b = self.source is not Source.B, self.source is not Source.A
         self.slot.submit(BwtTextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case))
@@ -145,7 +151,9 @@ class BwtSession(SideSession):
         if self.current is None or not pattern:
             self.found.emit(None)
             return
-        job = FindJob(index=self.current.index, patterns=(pattern,), locate=True, limit=MAX_HITS, trace=True)
+        common = self.current.characters
+        letters = encoded(os.fsdecode(pattern), common) if common else pattern
+        job = FindJob(index=self.current.index, patterns=(letters,), locate=True, limit=MAX_HITS, trace=True)
         self._find.submit(job)
 
     def locate(self, rows: Counts) -> None:
@@ -185,6 +193,8 @@ class BwtSession(SideSession):
         def write(cancel: CancelToken) -> str:
             if current is None:
                 return "There is nothing to save"
+            if current.characters:
+                raise ExportError(tr("A file of a transform holds bytes: “wavediff bwt FILE” makes one of such a text"))
             save(kind, path, IndexAnswer(current.index), cancel, inputs)
             return f"Saved {printable(path.name)}"
 
@@ -284,7 +294,7 @@ class BwtSession(SideSession):
         there += " · sorted on the GPU" if new.sorted_on == "gpu" and new.saved is None else ""
         link = new.link
         self.current = IndexedText(
-            link.source, new.name, new.text, link.separator, link.start_b, index=index, small=new.small
+            link.source, new.name, new.text, link.separator, link.start_b, index, new.small, new.characters
         )
         rule = "case ignored" if index.fold_case else "case counts"
         between = f" · joined by {format_byte(link.separator)}" if link.separator is not None else ""

@@ -232,7 +232,8 @@ class BwtView(DockView):
         if len(walk.visited) == 1:
             self.text.set_text("Walk back with ▶: row 0 begins with $")
             return
-        letters = "".join(letter_text(code) for code in walk.text)
+        shown = self.rows.shown.characters if self.rows is not None else ""
+        letters = "".join(letter_text(code, shown) for code in walk.text)
         more = "…" if len(walk.letters) > len(letters) else ""
         end = " — the whole text" if walk.at_end else ""
         self.text.set_text(f"{grouped(len(walk.letters))} letters: {letters}{more}$ · row {grouped(walk.row)}{end}")

@@ -31,6 +31,7 @@ class IndexedText:
         source: what the text is; of one from a file too, if A or B or both joined have its letters.
         separator: the byte between A and B, None where one of them stands alone.
         start_b: first place of B in ``text``; 0 for B alone, the length for A alone.
+        characters: of ``text``, see ``core.sequences.characters``.
         small: with suffixes and levels, for texts of up to ``MAX_TABLE_LETTERS`` letters.
     """
 
@@ -41,6 +42,7 @@ class IndexedText:
     start_b: int
     index: BwtIndex
     small: BwtResult | None
+    characters: str = ""
 
     def place(self, position: int) -> tuple[int | None, int | None]:
         """Return the letter of A and of B (0-based) that is at ``position``; one is None, at ``$`` both are."""

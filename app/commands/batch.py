@@ -23,6 +23,7 @@ from core.jobs.choices import Device, Pairing
 from core.jobs.events import DeviceChosen, Event
 from core.methods import method as method_by_id
 from core.methods.batch import BatchJob, BatchResult
+from core.reading.load import with_common_characters
 from core.run.runner import run_job
 from core.sequences.letter_rules import CaseRule
 from core.sequences.sequence_pool import SequencePool
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with interruptible() as cancel:
         loads = read_files(arguments, tuple(names), reporter, cancel)
-        a, b = loads[0], loads[-1]
+        a, b = with_common_characters(loads[0], loads[-1])
         if pairs is Pairing.ONE_TO_ONE and a.n_records != b.n_records:
             raise InputError(
                 b.source, f"{b.n_records:,} records, and {printable(a.source)} has {a.n_records:,}",

@@ -25,10 +25,12 @@ from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.reading.files import RegularFile
 from core.run.runner import run_job
+from core.sequences.common_characters import as_bytes
 from core.sequences.concatenation import format_byte, join_sequences, upper_cased
 from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
+from core.translate import tr
 
 
 class Session:
@@ -105,11 +107,12 @@ def _forwards(session: Session) -> None:
     arguments, cancel = session.arguments, session.cancel
     names = (arguments.file,) if arguments.second is None else (arguments.file, arguments.second)
     loads = read_files(arguments, names, session.reporter, cancel)
-    a = pick(loads[0], arguments.record, "--record")
+    why = tr("a transform is one of bytes, which its inverse gives back")
+    a = as_bytes(pick(loads[0], arguments.record, "--record"), why)
     sequences, letters, name = [a], a.letters, a.name
     separator = None
     if arguments.second is not None:
-        b = pick(loads[1], arguments.record_b, "--record-b")
+        b = as_bytes(pick(loads[1], arguments.record_b, "--record-b"), why)
         sequences.append(b)
         joined = join_sequences(a, b, arguments.separator)
         letters, separator, name = joined.letters, joined.separator, f"{a.name}+{b.name}"

@@ -22,9 +22,11 @@ from core.jobs.choices import Device
 from core.jobs.events import Event, KernelTiming
 from core.reading.bwt import is_bwt
 from core.run.runner import run_job
+from core.sequences.common_characters import as_bytes
 from core.sequences.concatenation import upper_cased
 from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
+from core.translate import tr
 
 FOUND, NOTHING = 0, 1
 _TOLD = 8  # positions in the summary
@@ -70,7 +72,7 @@ def _index_job(arguments: argparse.Namespace, reporter: Reporter, cancel: Cancel
         saved = run_job(LoadBwtJob(path=Path(arguments.file)), report=reporter, cancel=cancel)
         return IndexJob(saved=saved, every=arguments.sample_interval, threads=arguments.threads)
     (load,) = read_files(arguments, (arguments.file,), reporter, cancel)
-    sequence = pick(load, arguments.record, "--record")
+    sequence = as_bytes(pick(load, arguments.record, "--record"), tr("positions are those of bytes, as in a file"))
     fold_case = CaseRule(arguments.case).folds(sequence.alphabet.folds_case)
     return IndexJob(
         text=upper_cased(sequence.letters) if fold_case else sequence.letters,

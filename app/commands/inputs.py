@@ -11,6 +11,7 @@ from core.errors import InputError, WavediffError, printable
 from core.jobs.cancel import CancelToken
 from core.jobs.read import ReadJob
 from core.run.runner import run_job
+from core.sequences.common_characters import with_common_characters
 from core.sequences.letter_rules import CaseRule
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence
@@ -28,7 +29,12 @@ def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
         InputError: a file cannot be used, or which of its records is meant is not clear.
     """
     load_a, load_b = read_files(arguments, (arguments.a, arguments.b), reporter, cancel)
-    return pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
+    a, b = pick(load_a, arguments.record_a, "--record-a"), pick(load_b, arguments.record_b, "--record-b")
+    common = with_common_characters(a, b)
+    for each, before in zip(common, (a, b), strict=True):
+        for notice in each.notices[len(before.notices) :]:
+            reporter.note(f"{each.source}: {notice}")
+    return common
 
 
 def folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:

@@ -58,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         patterns = _patterns(arguments, reporter, cancel)
         (load,) = read_files(arguments, (arguments.file,), reporter, cancel)
         text, records, alphabet = _records(load, arguments.record)
+        patterns = tuple(one.in_codes(records.characters) for one in patterns)
         job = _job(text, records, alphabet, patterns, arguments)
         try:
             result: SearchResult = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
@@ -104,12 +105,12 @@ def _records(load: Load, wanted: str | None) -> tuple[Letters, SearchedRecords, 
         one = pick(load, wanted, "--record")
         return (
             one.letters,
-            SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters),
+            SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters, one.characters),
             one.alphabet,
         )
     longest = load.sequence(int(load.lengths.argmax()))
     starts = np.asarray(load.starts)
-    records = SearchedRecords(starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]])
+    records = SearchedRecords(starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]], load.characters)
     return load.letters, records, longest.alphabet
 
 

@@ -280,9 +280,11 @@ class AlignmentCanvas(QWidget):
     def _restyle(self) -> None:
         """Make everything that hangs on theme, font, alphabet or pixel ratio anew."""
         self._ratio = self.devicePixelRatioF()
-        alphabet = self._model.a.alphabet if self._model is not None else Alphabet.TEXT
+        alphabet, characters = Alphabet.TEXT, ""
+        if self._model is not None:
+            alphabet, characters = self._model.a.alphabet, self._model.a.characters
         size = max(1, round(self._font_size * self._ratio))
-        self._composer = PageComposer(self._theme, self._colouring, alphabet, size)
+        self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size)
         self._relayout()
 
     def _relayout(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from unicodedata import combining
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from app.compare.alignment_model import GAP, MATCH_MARKS, AlignmentModel, Alignm
 from core.arrays import Counts
 from core.errors import printable
 from core.jobs.alignment import LETTER
+from core.sequences.characters import character_of, decoded
 from core.sequences.sequence import Sequence
 
 LINE_LETTERS = 60  # letters on a line of FASTA and of CLUSTAL, as both are written by convention
@@ -38,8 +40,8 @@ class TooMuch(ValueError):
 def copy_text(model: AlignmentModel, col0: int, col1: int, kind: CopyFormat) -> str:
     """Return columns ``[col0, col1)`` of ``model`` as text.
 
-    Gaps are ``-``, numbers are 1-based and closed. Plain letters are Latin-1, a byte a character; in the
-    formats that have lines a byte that is no printable ASCII becomes ``?``, or it would break them.
+    Gaps are ``-``, numbers are 1-based and closed. Bytes that are no characters are Latin-1 among plain letters; in the
+    formats that have lines what cannot be seen becomes ``?``, or it would break them.
 
     Raises:
         TooMuch: more than ``MAX_COLUMNS`` columns (coordinates can be had of any number).
@@ -67,7 +69,7 @@ def coordinates(model: AlignmentModel, col0: int, col1: int) -> str:
 
 def _fasta(model: AlignmentModel, rows: AlignmentRows) -> str:
     return "".join(
-        f">{_name(sequence)}{_range(index)}\n{_folded(_row(codes))}"
+        f">{_name(sequence)}{_range(index)}\n{_folded(_row(codes, sequence.characters))}"
         for sequence, codes, index in ((model.a, rows.a, rows.a_index), (model.b, rows.b, rows.b_index))
     )
 
@@ -76,7 +78,7 @@ def _clustal(model: AlignmentModel, rows: AlignmentRows) -> str:
     names = [_name(sequence)[:NAME_WIDTH] for sequence in (model.a, model.b)]
     names = ["A_" + names[0], "B_" + names[1]] if names[0] == names[1] else names
     width = max(map(len, names)) + 6
-    a, b = _row(rows.a), _row(rows.b)
+    a, b = (_row(codes, model.a.characters) for codes in (rows.a, rows.b))
     stars = np.where(MATCH_MARKS[rows.op] == ord("|"), ord("*"), ord(" ")).astype(np.uint8).tobytes().decode()
     passed = [0, 0]
     blocks = []
@@ -91,12 +93,12 @@ def _clustal(model: AlignmentModel, rows: AlignmentRows) -> str:
     return "CLUSTAL alignment by Wavediff\n\n\n" + "\n".join(blocks)
 
 
-def _plain_a(_: AlignmentModel, rows: AlignmentRows) -> str:
-    return _plain(rows.a)
+def _plain_a(model: AlignmentModel, rows: AlignmentRows) -> str:
+    return _plain(rows.a, model.a.characters)
 
 
-def _plain_b(_: AlignmentModel, rows: AlignmentRows) -> str:
-    return _plain(rows.b)
+def _plain_b(model: AlignmentModel, rows: AlignmentRows) -> str:
+    return _plain(rows.b, model.b.characters)
 
 
 _WRITERS: dict[CopyFormat, Callable[[AlignmentModel, AlignmentRows], str]] = {
@@ -107,14 +109,19 @@ _WRITERS: dict[CopyFormat, Callable[[AlignmentModel, AlignmentRows], str]] = {
 }
 
 
-def _plain(codes: Codes) -> str:
+def _plain(codes: Codes, characters: str) -> str:
     letters: bytes = codes[codes != GAP].astype(np.uint8).tobytes()
-    return letters.decode("latin-1")
+    return decoded(letters, characters) if characters else letters.decode("latin-1")
 
 
-def _row(codes: Codes) -> str:
-    shown = np.where((codes >= 0x20) & (codes < 0x7F), codes, ord("?"))
-    return np.where(codes == GAP, ord("-"), shown).astype(np.uint8).tobytes().decode("ascii")
+def _row(codes: Codes, characters: str) -> str:
+    texts = [_in_a_line(code, characters) for code in range(256)] + ["-"]  # ``GAP`` is the code after the letters
+    return "".join(map(texts.__getitem__, codes.tolist()))
+
+
+def _in_a_line(code: int, characters: str) -> str:
+    shown = character_of(code, characters)
+    return shown if shown and (shown.isprintable() or combining(shown)) else "?"
 
 
 def _range(index: Counts) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from app.ui.letter_text import SUBSTITUTE, glyph, letter_name
 from app.ui.pair import Side
 from app.ui.shared_cursor import CaretPlace
 from core.jobs.alignment_index import AlignmentIndex
@@ -15,7 +16,7 @@ from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
 from core.translate import tr, tr_n, tr_noop
 
-GAP = 256  # code of a gap; codes below are the byte of a letter
+GAP = 256  # code of a gap; codes below are those of letters
 MATCH_MARKS = np.frombuffer(b"|.  ", np.uint8)  # by Op
 KIND_NAMES = {
     Kinds.MISMATCH: tr_noop("substitution"),
@@ -24,8 +25,6 @@ KIND_NAMES = {
     Kinds.SWAP: tr_noop("swap"),
 }
 OP_NAMES = {OP_OF_KIND[kind]: name for kind, name in KIND_NAMES.items()}
-
-SUBSTITUTE = "·"  # shown for a byte that is no printable ASCII
 
 Codes = npt.NDArray[np.int16]
 
@@ -37,7 +36,7 @@ class AlignmentRows:
     Attributes:
         col0: the first column, 0-based.
         op: uint8, shape (n,): an ``Op`` a column.
-        a, b: int16, shape (n,): the byte of the letter, or ``LABEL_GAP_PX``.
+        a, b: int16, shape (n,): the code of the letter, or ``GAP``.
         a_index, b_index: int64, shape (n,): 0-based index of the letter, -1 in a gap.
     """
 
@@ -97,7 +96,9 @@ class AlignmentModel:
             return ""
         before = self.index.letters_before(col)
         parts = [
-            f"{name} {index + 1:,} {letter_name(int(code))}" if index >= 0 else f"{name} gap after {passed:,}"
+            f"{name} {index + 1:,} {letter_name(int(code), self.a.characters)}"
+            if index >= 0
+            else f"{name} gap after {passed:,}"
             for name, index, code, passed in (
                 ("A", int(rows.a_index[0]), rows.a[0], before[0]),
                 ("B", int(rows.b_index[0]), rows.b[0], before[1]),
@@ -152,23 +153,18 @@ class AlignmentModel:
 
     def note(self) -> str:
         """Return what is to be said about letters that have no glyph of their own; empty for none."""
-        a, b = _unprintable(self.a), _unprintable(self.b)
-        return f"{SUBSTITUTE} stands for bytes that are no printable ASCII: {a:,} in A, {b:,} in B" if a or b else ""
+        a, b = _without_glyph(self.a), _without_glyph(self.b)
+        if not a and not b:
+            return ""
+        return tr(
+            "{substitute} stands for line ends and for what has no letter of its own: {a} in A, {b} in B",
+            substitute=SUBSTITUTE, a=a, b=b,
+        )  # fmt: skip
 
 
-def letter_name(code: int) -> str:
-    """Return a letter as a person can read it: itself, ``space``, or the number of its byte."""
-    if code == 0x20:
-        return "space"
-    return chr(code) if 0x20 < code < 0x7F else f"byte 0x{code:02X}"
-
-
-def has_glyph(code: int) -> bool:
-    return 0x20 <= code < 0x7F
-
-
-def _unprintable(sequence: Sequence) -> int:
-    return int(sequence.counts.sum() - sequence.counts[0x20:0x7F].sum())
+def _without_glyph(sequence: Sequence) -> int:
+    codes = np.flatnonzero(sequence.counts)
+    return int(sum(sequence.counts[code] for code in codes if glyph(int(code), sequence.characters) == SUBSTITUTE))
 
 
 def _codes(letters: npt.NDArray[np.uint8], index: npt.NDArray[np.int64]) -> Codes:

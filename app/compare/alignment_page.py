@@ -65,13 +65,17 @@ def ruler_size(pixel_size: int) -> int:
 
 
 class PageComposer:
-    """Composes pages for one theme, colouring, alphabet and font size (in device pixels)."""
+    """Composes pages for one theme, colouring, alphabet, table of characters and font size (in device pixels)."""
 
-    def __init__(self, theme: Theme, colouring: Colouring, alphabet: Alphabet, pixel_size: int) -> None:
+    def __init__(
+        self, theme: Theme, colouring: Colouring, alphabet: Alphabet, characters: str, pixel_size: int
+    ) -> None:
         cells = self.cells = cells_for(pixel_size)
         if cells.width < MIN_GLYPH_PX and colouring is Colouring.LETTERS:
             colouring = Colouring.CELLS
-        looks = CellStyles(theme, colouring, alphabet, pixel_size, (cells.width, cells.height, cells.match_height))
+        looks = CellStyles(
+            theme, colouring, alphabet, characters, pixel_size, (cells.width, cells.height, cells.match_height)
+        )
         self._letters = GlyphAtlas(cells.width, cells.height, N_LETTER_CODES, looks.letter)
         self._marks = GlyphAtlas(cells.width, cells.match_height, N_MATCH_CODES, looks.match)
         self._ruler = Ruler(cells.width, ruler_size(pixel_size), cells.ruler_height, theme.dim, theme.dim, looks.paper)

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from app.compare.alignment_model import GAP, SUBSTITUTE, Codes, has_glyph
+from app.compare.alignment_model import GAP, Codes
 from app.ui.glyphs import CellStyle, Draw, Mask, drawn_mask, letter_font, text_mask
+from app.ui.letter_text import glyph
 from app.ui.theme import Theme, contrast
 from core.jobs.alignment import Op
 from core.sequences.sequence import Alphabet
@@ -56,6 +57,7 @@ class CellStyles:
     """The looks of one theme, colouring and font size.
 
     Args:
+        characters: of the sequences, see ``core.sequences.characters``.
         pixel_size: of the font, device pixels.
         width, height, match_height: of a cell and of a cell of the match row, device pixels.
     """
@@ -65,13 +67,14 @@ class CellStyles:
         theme: Theme,
         colouring: Colouring,
         alphabet: Alphabet,
+        characters: str,
         pixel_size: int,
         size: tuple[int, int, int],
     ) -> None:
         self._width, self._height, self._match_height = size
         self._fonts = letter_font(pixel_size), letter_font(pixel_size, bold=True)
         self._colouring = colouring if alphabet in (Alphabet.DNA, Alphabet.RNA) else Colouring.PLAIN
-        self._theme = theme
+        self._theme, self._characters = theme, characters
         self.paper = QColor(theme.base)
         self._accent = QColor(theme.accent)
         colors = {Op.MISMATCH: theme.mismatch, Op.INSERTION: theme.insertion, Op.DELETION: theme.deletion}
@@ -82,16 +85,16 @@ class CellStyles:
         """Return the look of a ``letter_code``."""
         if code == BLANK:
             return CellStyle(self._empty(self._height), self.paper, self.paper)
-        glyph, op, selected = code & 511, Op(code >> _OP_SHIFT & 3), bool(code >> _SELECTED_SHIFT)
-        if glyph == GAP:
+        letter, op, selected = code & 511, Op(code >> _OP_SHIFT & 3), bool(code >> _SELECTED_SHIFT)
+        if letter == GAP:
             paper = self._chosen(self._tint(op), selected)
             return CellStyle(self._dash(), readable(mix(self._theme.text, paper, 0.25), paper), paper)
         if op is Op.EQUAL:
-            ink, paper = self._equal(chr(glyph))
+            ink, paper = self._equal(chr(letter))
             paper = self._chosen(paper, selected)
-            return CellStyle(self._glyph(glyph, self._fonts[0]), readable(ink, paper), paper)
+            return CellStyle(self._glyph(letter, self._fonts[0]), readable(ink, paper), paper)
         paper = self._chosen(self._fills[op], selected)
-        return CellStyle(self._glyph(glyph, self._fonts[1]), self._theme.ink_on(paper), paper)
+        return CellStyle(self._glyph(letter, self._fonts[1]), self._theme.ink_on(paper), paper)
 
     def match(self, code: int) -> CellStyle:
         """Return the look of a ``match_code``."""
@@ -121,7 +124,7 @@ class CellStyles:
         return mix(paper, self._accent, 0.38) if selected else paper
 
     def _glyph(self, code: int, font: QFont) -> Mask:
-        return text_mask(chr(code) if has_glyph(code) else SUBSTITUTE, font, self._width, self._height)
+        return text_mask(glyph(code, self._characters), font, self._width, self._height)
 
     def _empty(self, height: int) -> Mask:
         return drawn_mask(lambda _painter, _cell: None, self._width, height)
@@ -134,7 +137,7 @@ class CellStyles:
 
 
 def letter_codes(glyphs: Codes, ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> Codes:
-    """Return the codes of letters (their byte, or ``LABEL_GAP_PX``) in columns of ``ops``."""
+    """Return the codes of letters (theirs, or ``GAP``) in columns of ``ops``."""
     codes: Codes = glyphs + (ops.astype(np.int16) << _OP_SHIFT) + (selected.astype(np.int16) << _SELECTED_SHIFT)
     return codes
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from app.compare.alignment_model import OP_NAMES, SUBSTITUTE, has_glyph
+from app.compare.alignment_model import OP_NAMES
 from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
+from app.ui.letter_text import glyph
 from app.ui.long_table import LongTable
 from app.ui.theme import Theme
 from core.arrays import Letters
@@ -127,8 +128,8 @@ def around(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
         ("A", listed.a, int(rows.a0[k]), int(rows.a1[k])),
         ("B", listed.b, int(rows.b0[k]), int(rows.b1[k])),
     ):
-        before = text_of(sequence.letters[max(0, start - CONTEXT_LETTERS) : start])
-        after = text_of(sequence.letters[end : end + CONTEXT_LETTERS])
+        before = text_of(sequence.letters[max(0, start - CONTEXT_LETTERS) : start], sequence.characters)
+        after = text_of(sequence.letters[end : end + CONTEXT_LETTERS], sequence.characters)
         lines.append(f"{name}  {before}[{_shown(sequence, start, end, 4 * SHOWN_LETTERS) or '–'}]{after}")
     return "\n".join(lines)
 
@@ -147,10 +148,11 @@ def sentence(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
     )
 
 
-def text_of(letters: Letters) -> str:
+def text_of(letters: Letters, characters: str) -> str:
     """Return letters as they are shown, a character each."""
-    return "".join(chr(code) if has_glyph(code) else SUBSTITUTE for code in letters.tolist())
+    return "".join(glyph(code, characters) for code in letters.tolist())
 
 
 def _shown(sequence: Sequence, start: int, end: int, most: int = SHOWN_LETTERS) -> str:
-    return text_of(sequence.letters[start : min(end, start + most)]) + ("…" if end - start > most else "")
+    letters = sequence.letters[start : min(end, start + most)]
+    return text_of(letters, sequence.characters) + ("…" if end - start > most else "")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from app.compare.alignment_model import letter_name
 from app.ui.comparison import Comparison
+from app.ui.letter_text import letter_name
 from app.ui.reported import reported
 from core.arrays import Counts, Letters
 from core.jobs.alignment import Op
@@ -100,6 +100,7 @@ class SwapTableModel(QAbstractTableModel):
         self.cell: tuple[int, int] | None = None
         self.message = ""
         self._names: tuple[list[str], list[str]] = ([], [])
+        self._characters = ""
         self._path: set[tuple[int, int]] = set()
         self.show(None)
 
@@ -113,9 +114,12 @@ class SwapTableModel(QAbstractTableModel):
             self.message = f"The table is shown for pairs of up to {MAX_TABLE_LETTERS} letters"
         else:
             self.message = ""
-            x, y = (_folded(one.letters) if outcome.fold_case else one.letters for one in (outcome.a, outcome.b))
+            x, y = (one.comparable(outcome.fold_case) for one in (outcome.a, outcome.b))
+            x, y = (_folded(each) if outcome.fold_case else each for each in (x, y))
             self.table = DistanceTable(x, y)
-            self._names = [_name(code) for code in x.tolist()], [_name(code) for code in y.tolist()]
+            self._characters = outcome.a.characters
+            names = ([letter_name(code, self._characters) for code in letters.tolist()] for letters in (x, y))
+            self._names = next(names), next(names)
             self._path = path_of(outcome.result)
             self.cell = (x.size, y.size) if x.size and y.size else None
         self.endResetModel()
@@ -151,7 +155,7 @@ class SwapTableModel(QAbstractTableModel):
             return "", ""
         i, j = self.cell
         seen = self.table.look_up(i, j)
-        dx = ", ".join(f"{_name(letter)} {row}" for letter, row in seen.dx.items())
+        dx = ", ".join(f"{letter_name(letter, self._characters)} {row}" for letter, row in seen.dx.items())
         where = f"p = {seen.p}, q = {seen.dy}" if seen.p and seen.dy else "no swap ends here"
         first = (
             f"X[{i}] = {self._names[0][i - 1]}, Y[{j}] = {self._names[1][j - 1]} · DX: {dx} · DY: {seen.dy} · {where}"
@@ -198,7 +202,3 @@ def path_of(result: SwapEditResult) -> set[tuple[int, int]]:
 def _folded(letters: Letters) -> Letters:
     lower = (letters >= ord("a")) & (letters <= ord("z"))
     return np.where(lower, letters - (ord("a") - ord("A")), letters).astype(np.uint8)
-
-
-def _name(code: int) -> str:
-    return letter_name(code)

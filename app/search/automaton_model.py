@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from app.search.search_session import SearchScope
 from app.ui.reported import reported
 from core.errors import printable
+from core.sequences.characters import decoded
 from core.sequences.cyclic_layout import ACCEPT_BIT, BITS, CyclicWord, cyclic_words
 from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set
@@ -38,6 +39,7 @@ class AutomatonRun:
     names: tuple[str, ...]
     letters: bytes
     states: tuple[int, ...]
+    characters: str = ""
 
 
 def steps_of(searched_: SearchScope) -> list[AutomatonRun]:
@@ -61,7 +63,8 @@ def steps_of(searched_: SearchScope) -> list[AutomatonRun]:
         for k in word.members:
             strand = {1: "", 0: "", -1: " (−)"}[int(found.strand[k])]
             names.append(printable(wish.patterns[int(found.pattern[k])].name, 24) + strand)
-        made.append(AutomatonRun(word, tuple(names), letters, (word.start, *word.follow(letters))))
+        states = word.start, *word.follow(letters)
+        made.append(AutomatonRun(word, tuple(names), letters, states, sequence.characters))
     return made
 
 
@@ -159,7 +162,7 @@ class StepsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return None
         _, at = self._row(section)
-        letter = printable(chr(steps.letters[at - 1])) if at else ""
+        letter = printable(decoded(steps.letters[at - 1 : at], steps.characters)) if at else ""
         return {0: PARTS[0], 1: f"B[{letter}]" if at else "B", 2: f"{PARTS[2]}  {at:,} {letter}"}.get(
             section, f"{at:,} {letter}"
         )

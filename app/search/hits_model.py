@@ -143,7 +143,8 @@ class HitsTable(LongTable):
             case 4:
                 return grouped(end)
             case _:
-                return context(self.searched.sequences[record].letters, start, end).decode("ascii")
+                letters, common = self.searched.sequences[record].letters, self.searched.records.characters
+                return context(letters, start, end, common).decode()
 
 
 def arranged(

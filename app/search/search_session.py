@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -103,8 +103,11 @@ class Search(SideSession):
             return
         self.stop()
         sequences = tuple(sequence for side in sides if (sequence := self._pair[side]) is not None)
+        common = sequences[0].characters  # a pair has them in common
+        if common:
+            wish = replace(wish, patterns=tuple(one.in_codes(common) for one in wish.patterns))
         starts = np.concatenate([[0], np.cumsum([len(one) for one in sequences])]).astype(np.int64)
-        records = SearchedRecords(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters)
+        records = SearchedRecords(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters, common)
         self.current = SearchScope(wish, sides, sequences, records)
         self._parts, self._untold, self._record, self._seconds = [], [], 0, 0.0
         self.started.emit(self.current)

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
+from core.sequences.common_characters import with_common_characters
 from core.sequences.sequence import Sequence
 
 
@@ -31,6 +32,7 @@ class Pair(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._read: dict[Side, Sequence] = {}  # as it came, before A and B got their characters in common
         self._sequences: dict[Side, Sequence | None] = {Side.A: None, Side.B: None}
 
     def __getitem__(self, side: Side) -> Sequence | None:
@@ -52,10 +54,15 @@ class Pair(QObject):
         return all(each is None or each.alphabet.folds_case for each in self._sequences.values())
 
     def replace(self, new: dict[Side, Sequence]) -> None:
-        self._sequences.update(new)
+        self._read.update(new)
+        self._sequences.update(self._read)
+        if self.complete is not None:
+            common = with_common_characters(*(self._read[side] for side in Side))
+            self._sequences.update(zip(Side, common, strict=True))
         self.changed.emit()
 
     def swap(self) -> None:
         a, b = self._sequences[Side.A], self._sequences[Side.B]
         self._sequences = {Side.A: b, Side.B: a}
+        self._read = {side.other: each for side, each in self._read.items()}
         self.changed.emit()

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.block_symbols import LEGEND
+from app.ui.letter_text import letter_name
 from app.ui.number_text import grouped
 from app.ui.pair import Pair, Side
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
@@ -58,5 +59,4 @@ def _letter(pair: Pair, side: Side, at: int | None) -> str:
         return f"{side} –"
     if sequence is None or not 0 <= at < len(sequence):
         return f"{side} {grouped(at + 1)}"
-    code = int(sequence.letters[at])
-    return f"{side} {grouped(at + 1)} {chr(code) if 0x20 < code < 0x7F else f'0x{code:02X}'}"
+    return f"{side} {grouped(at + 1)} {letter_name(int(sequence.letters[at]), sequence.characters)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from itertools import product
 
@@ -12,6 +13,7 @@ from core.arrays import Letters
 from core.errors import ExportError, printable
 from core.export.comparison import Comparison
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
+from core.sequences.characters import FIRST_CODE, decoded
 from core.sequences.sequence import Sequence
 
 LINE_LETTERS = 60
@@ -19,6 +21,10 @@ _CHUNK_COLUMNS = LINE_LETTERS << 14  # columns in a piece
 _GAP = ord("-")
 # Letters that a reader would drop, take for a gap or for the next record.
 _UNSUITABLE_BYTES = [*range(0x21), _GAP, ord(">"), *range(0x7F, 0x100)]
+
+
+def _is_unsuitable(character: str) -> bool:
+    return not character.isprintable() and not unicodedata.combining(character)
 
 
 def fasta(found: Comparison) -> Iterator[bytes]:
@@ -38,9 +44,10 @@ def check(*sequences: Sequence) -> None:
         ExportError: one has letters that a reader would drop, take for a gap or for the next record.
     """
     for sequence, code in product(sequences, _UNSUITABLE_BYTES):
-        if sequence.counts[code]:
+        character = sequence.character(code)
+        if sequence.counts[code] and (code < FIRST_CODE or not character or _is_unsuitable(character)):
             where = int(np.flatnonzero(sequence.letters == code)[0]) + 1
-            shown = repr(chr(code)) if code < 0x7F else f"byte 0x{code:02X}"
+            shown = repr(character) if character else f"byte 0x{code:02X}"
             raise ExportError(
                 f"{printable(sequence.name, 60)}, position {where:,}: an aligned FASTA cannot hold {shown}; "
                 "PAF and CIGAR can express this alignment"
@@ -51,7 +58,8 @@ def _pair(found: Comparison) -> Iterator[bytes]:
     for sequence, consumes in ((found.a, CONSUMES_A), (found.b, CONSUMES_B)):
         title = " ".join(f"{sequence.name} {sequence.description}".split())
         yield f">{printable(title)}\n".encode("utf-8", "backslashreplace")
-        yield from _row(sequence.letters, found.alignment, consumes.astype(bool))
+        for piece in _row(sequence.letters, found.alignment, consumes.astype(bool)):
+            yield decoded(piece, sequence.characters).encode() if sequence.characters else piece
 
 
 def _row(letters: Letters, alignment: Alignment, consumes: npt.NDArray[np.bool_]) -> Iterator[bytes]:

@@ -62,25 +62,26 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
         for pattern, strand, k, begin, start, end, cost in zip(*(one.tolist() for one in columns), strict=True):
             lines.append(b"%s\t%s\t%s\t%d\t%d\t%d\t%s\n" % (
                 names[pattern], strands[strand], called[k], start - begin + 1, end - begin,
-                cost, context(letters[k], start - begin, end - begin),
+                cost, context(letters[k], start - begin, end - begin, records.characters),
             ))  # fmt: skip
         yield b"".join(lines)
 
 
-def context(letters: Letters, start: int, end: int) -> bytes:
+def context(letters: Letters, start: int, end: int, characters: str = "") -> bytes:
     """Return ``before[hit]after`` as one field; the hit is ``letters[start:end]`` of its record."""
     low = max(0, start - CONTEXT)
     if end - start <= _MAX_SHOWN_LETTERS:  # one look at all of it is enough for nearly all
         all_ = letters[low : end + CONTEXT].tobytes()
         if all_.isalnum():
             return b"%s[%s]%s" % (all_[: start - low], all_[start - low : end - low], all_[end - low :])
-    before = letters_text(letters[low:start])
-    after = letters_text(letters[end : end + CONTEXT])
+    before = letters_text(letters[low:start], characters)
+    after = letters_text(letters[end : end + CONTEXT], characters)
     if end - start <= _MAX_SHOWN_LETTERS:
-        hit = letters_text(letters[start:end])
+        hit = letters_text(letters[start:end], characters)
     else:
         half = _MAX_SHOWN_LETTERS // 2
-        hit = letters_text(letters[start : start + half]) + b"..." + letters_text(letters[end - half : end])
+        ends = letters[start : start + half], letters[end - half : end]
+        hit = b"...".join(letters_text(each, characters) for each in ends)
     return guarded(b"%s[%s]%s" % (before, hit, after))
 
 

@@ -15,6 +15,7 @@ from core.export.hits import FoundHits
 from core.jobs.events import KernelTiming
 from core.jobs.search import SearchJob, SearchResult
 from core.methods.statistics import DEFINITIONS, measures
+from core.sequences.characters import utf8_pieces
 from core.sequences.sequence import Sequence
 from core.system.version import VERSION
 
@@ -136,6 +137,14 @@ def versions(names: Iterable[str] = ("numpy", "numba", "llvmlite")) -> dict[str,
     return found
 
 
+def _digest(sequence: Sequence) -> str:
+    """Return the SHA-256 of the letters, of a text in UTF-8."""
+    digest = hashlib.sha256(b"" if sequence.characters else sequence.letters.data)
+    for piece in utf8_pieces(sequence.letters, sequence.characters) if sequence.characters else ():
+        digest.update(piece)
+    return digest.hexdigest()
+
+
 def about(sequence: Sequence) -> dict[str, Any]:
     """Return what there is to say of a sequence."""
     return {
@@ -144,6 +153,6 @@ def about(sequence: Sequence) -> dict[str, Any]:
         "record": sequence.record,
         "length": len(sequence),
         "alphabet": str(sequence.alphabet),
-        "sha256": hashlib.sha256(sequence.letters.data).hexdigest(),
+        "sha256": _digest(sequence),
         "notices": list(sequence.notices),
     }

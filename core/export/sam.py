@@ -37,7 +37,8 @@ def check(a: Sequence, b: Sequence) -> None:
         # '=' would be read as "the letter of the reference".
         if int(code) not in _ALLOWED_BYTES or code == ord("="):
             where = int(np.flatnonzero(b.letters == code)[0]) + 1
-            shown = repr(chr(code)) if 0x20 <= code < 0x7F else f"byte 0x{int(code):02X}"
+            character = b.character(int(code))
+            shown = repr(character) if character and code >= 0x20 and code != 0x7F else f"byte 0x{int(code):02X}"
             raise ExportError(
                 f"{printable(b.name, 60)}, position {where:,}: SAM cannot hold {shown}; "
                 "PAF and CIGAR can express this alignment"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from core.arrays import Counts, Letters
 from core.export.comparison import Comparison
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
 from core.jobs.swap_result import SWAP, Swaps, mark_swaps
+from core.sequences.characters import FIRST_CODE
 
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
 OP_LETTERS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
@@ -19,15 +22,15 @@ _CHUNK_LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
 # and is itself doubled so that it can be told from a letter.
 _FORMULA_STARTS = tuple(b"=+-@'")
-_TEXT = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
 
 
 def tsv(found: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each run of X, I or D, first column first; S for a swap, whatever lies between.
 
     Positions are 1-based and closed. Where a side has no letters its place is empty and lies between two letters:
-    the start is then one more than the end. Letters are printable ASCII; other bytes are written ``\\xHH``, the
-    backslash as ``\\\\``; ``'`` is put before letters that begin with one of ``= + - @ '``.
+    the start is then one more than the end. Letters are UTF-8; blanks and bytes that are no text are written
+    ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put before letters
+    that begin with one of ``= + - @ '``.
     """
     a, b = found.a, found.b
     yield ("\t".join(HEADER) + "\n").encode("ascii")
@@ -45,33 +48,46 @@ def tsv(found: Comparison) -> Iterator[bytes]:
             ))  # fmt: skip
             if n <= _CHUNK_LETTERS:
                 lines += [
-                    *letters_field(a.letters[start_a:end_a]),
+                    *letters_field(a.letters[start_a:end_a], a.characters),
                     b"\t",
-                    *letters_field(b.letters[start_b:end_b]),
+                    *letters_field(b.letters[start_b:end_b], b.characters),
                     b"\n",
                 ]
                 continue
             yield b"".join(lines)  # a gap of a whole chromosome is streamed as well
-            yield from letters_field(a.letters[start_a:end_a])
+            yield from letters_field(a.letters[start_a:end_a], a.characters)
             yield b"\t"
-            yield from letters_field(b.letters[start_b:end_b])
+            yield from letters_field(b.letters[start_b:end_b], b.characters)
             lines = [b"\n"]
         yield b"".join(lines)
         at_a, at_b = int(ends_a[-1]), int(ends_b[-1])
 
 
-def letters_field(letters: Letters) -> Iterator[bytes]:
+def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
     """Yield ``letters`` as one field of a table, in pieces; see ``tsv`` for how they are written."""
     if letters.size and letters[0] in _FORMULA_STARTS:
         yield b"'"
     for first in range(0, letters.size, _CHUNK_LETTERS):
-        yield letters_text(letters[first : first + _CHUNK_LETTERS])
+        yield letters_text(letters[first : first + _CHUNK_LETTERS], characters)
 
 
-def letters_text(letters: Letters) -> bytes:
+def letters_text(letters: Letters, characters: str = "") -> bytes:
     """Return ``letters`` as they are written inside a field."""
     plain = letters.tobytes()
-    return plain if plain.isalnum() else b"".join([_TEXT[code] for code in plain])
+    if plain.isalnum():
+        return plain
+    texts = _texts(characters)
+    return b"".join([texts[code] for code in plain])
+
+
+@lru_cache(maxsize=8)
+def _texts(characters: str) -> list[bytes]:
+    """Return what is written for each code."""
+    texts = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
+    for k, each in enumerate(characters):
+        shown = each.isprintable() or unicodedata.combining(each)
+        texts[FIRST_CODE + k] = each.encode() if shown else b"\\u{%04X}" % ord(each)
+    return texts
 
 
 def guarded(field: bytes) -> bytes:

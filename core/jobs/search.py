@@ -70,11 +70,13 @@ class SearchedRecords:
         starts: int64, shape (n_records + 1,): where each begins, one after the other, and the end.
         name: name of a record, by its 0-based number.
         letters: letters of a record, uint8.
+        characters: of all records, see ``core.sequences.characters``.
     """
 
     starts: Counts
     name: Callable[[int], str]
     letters: Callable[[int], Letters]
+    characters: str = ""
 
     def of(self, places: Counts) -> Counts:
         """Return the record of each place in the text, int64, 0-based."""

@@ -226,7 +226,8 @@ class Method(ABC):
             WavediffError: what was chosen cannot be done with these sequences.
         """
         arguments = self.arguments(self.values(options), a, b)
-        return self.job_type(a=a.letters, b=b.letters, fold_case=fold_case, threads=threads, **arguments)
+        letters = {"a": a.comparable(fold_case), "b": b.comparable(fold_case)}
+        return self.job_type(**letters, fold_case=fold_case, threads=threads, **arguments)
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
         """Return what ``values`` are as arguments of the job class."""

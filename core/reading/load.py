@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ from core.arrays import Counts, Letters
 from core.reading.alphabet import guess
 from core.reading.letters import GAPS, STOP
 from core.reading.plurals import count_noun
+from core.sequences import common_characters
 from core.sequences.sequence import Alphabet, Sequence
 
 
@@ -30,6 +31,7 @@ class Load:
         counts: how often each byte occurs (int64, shape (256,)), for records too long to count twice.
         alphabet: of every record, where the format says it; None = guessed a record.
         fallback: name of a record that has none, e.g. the file's stem.
+        characters: of every record, see ``core.sequences.characters``.
     """
 
     source: str
@@ -42,6 +44,7 @@ class Load:
     counts: dict[int, Counts] = field(default_factory=dict)
     alphabet: Alphabet | None = None
     fallback: str = ""
+    characters: str = ""
 
     @property
     def n_records(self) -> int:
@@ -91,6 +94,7 @@ class Load:
             record=k + 1,
             format=self.format,
             notices=_notices(counts, alphabet) if alphabet is not Alphabet.TEXT else (),
+            characters=self.characters,
         )
 
     def whole_alphabet(self) -> Alphabet:
@@ -125,6 +129,21 @@ class Load:
     def _require(self, k: int) -> None:
         if not 0 <= k < self.n_records:
             raise IndexError(f"record {k + 1} of {self.n_records}")
+
+
+def with_common_characters(a: Load, b: Load) -> tuple[Load, Load]:
+    """Return two texts with the same ``characters``; what is no text has none that matter."""
+    if a.characters == b.characters or a.n_records != 1 or b.n_records != 1:
+        return a, b
+    texts = common_characters.with_common_characters(a.sequence(0), b.sequence(0))
+    one, other = (
+        replace(
+            load, letters=each.letters, starts=np.array([0, len(each)]), counts={0: each.counts},
+            characters=each.characters, notices=(*load.notices, *each.notices),
+        )
+        for load, each in zip((a, b), texts, strict=True)
+    )  # fmt: skip
+    return one, other
 
 
 def _notices(counts: Counts, alphabet: Alphabet) -> tuple[str, ...]:

@@ -8,13 +8,16 @@ import numpy as np
 
 from core.errors import InputError
 from core.reading.alphabet import guess_raw
+from core.reading.characters import distinct_characters, encode_in_place
 from core.reading.files import READ_BYTES
 from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
 from core.reading.plurals import count_noun
+from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
+from core.translate import tr
 
 _MAX_PRELUDE_BYTES = 1 << 20
 
@@ -86,12 +89,22 @@ class Plain:
         if int(counts[~IS_WHITE].sum()) == 0 and not self._as_text:
             raise InputError(self._source, "no sequence in the file: it is empty")
         alphabet = alphabet or (Alphabet.TEXT if self._as_text else guess_raw(counts))
-        letters = self._letters.assemble()
+        letters, characters = self._letters.assemble(), ""
         if alphabet is Alphabet.TEXT or self._as_text:
             notices = [*notices, *self._text_notices()]
             if letters.size and letters[-1] == 10:
                 letters = letters[:-1]
                 counts[10] -= 1
+            if alphabet is Alphabet.TEXT and counts[FIRST_CODE:].any():
+                found = yield from distinct_characters(letters)
+                if found is not None and len(found) <= MAX_CHARACTERS:
+                    characters = found
+                    letters = letters[: (yield from encode_in_place(letters, characters))]
+                    counts = self._counter.count(letters)
+                else:
+                    many = tr("more than {most} different characters are too many", most=MAX_CHARACTERS)
+                    why = tr("this is no UTF-8") if found is None else many
+                    notices.append(bytes_notice(int(counts[FIRST_CODE:].sum()), why))
         else:
             size = 0
             for start in range(0, letters.size, READ_BYTES):  # moved together where they lie
@@ -115,15 +128,11 @@ class Plain:
             counts={0: counts},
             alphabet=alphabet,
             fallback=fallback,
+            characters=characters,
         )
 
     def _text_notices(self) -> Iterator[str]:
         why = "" if self._as_text else "no '>' line: "
-        yield f"{why}read as plain text, each byte a letter; the last line end is no part of it"
+        yield f"{why}read as plain text, each character a letter; the last line end is no part of it"
         if self._lines.crlf + self._lines.cr:
             yield count_noun(self._lines.crlf + self._lines.cr, "line end") + " (CRLF or CR) read as LF"
-        if wide := int(self._counts[128:].sum()):
-            yield (
-                count_noun(wide, "byte is", "bytes are")
-                + " not ASCII: a character outside ASCII counts as its 2 to 4 bytes"
-            )

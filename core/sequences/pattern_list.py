@@ -7,9 +7,10 @@ pattern are ignored; an empty pattern anywhere else is refused, because a search
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import InputError, printable
+from core.sequences.characters import encoded
 
 MAX_LETTERS = 4096  # letters of a pattern
 _NAME_LETTERS = 40  # letters of a pattern that serve as its name
@@ -31,6 +32,12 @@ class Pattern:
     name: str
     source: str = "<typed>"
     line: int = 0
+
+    def in_codes(self, characters: str) -> Pattern:
+        """Return the pattern in the codes of a text whose codes from 128 on stand for ``characters``."""
+        if not characters:
+            return self
+        return replace(self, letters=encoded(self.letters.decode("utf-8", "backslashreplace"), characters))
 
     def refused(self, found: str, expected: str = "") -> InputError:
         """Return the error that names this pattern and its place."""

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from core.arrays import Counts, Letters, freeze
+from core.sequences.characters import FIRST_CODE, case_folding, character_of
 
 
 class Alphabet(StrEnum):
@@ -30,10 +31,11 @@ class Sequence:
 
     Attributes:
         letters: uint8, shape (n,), as read (case kept), read-only.
+        characters: what the codes from 128 on stand for, see ``core.sequences.characters``; empty where they are bytes.
         name: first word of the header, or the file's stem; shown as plain text.
         description: rest of the header.
         alphabet: guessed from the letters, see ``core.reading``.
-        counts: int64, shape (256,): how often each byte occurs.
+        counts: int64, shape (256,): how often each code occurs.
         source: what the user named: a path, ``<pasted>``, ``<demo>``.
         record: 1-based number of the record in its source.
         format: how the source was read: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``; empty where it was not.
@@ -49,6 +51,7 @@ class Sequence:
     record: int = 1
     format: str = ""
     notices: tuple[str, ...] = ()
+    characters: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "letters", freeze(self.letters))
@@ -65,8 +68,20 @@ class Sequence:
             counts[ord("A") : ord("Z") + 1] += counts[ord("a") : ord("z") + 1]
             counts[ord("a") : ord("z") + 1] = 0
         order = np.argsort(-counts, kind="stable")
-        return tuple((_shown(int(code)), int(counts[code])) for code in order if counts[code])
+        return tuple((self._shown(int(code)), int(counts[code])) for code in order if counts[code])
 
+    @property
+    def is_ascii(self) -> bool:
+        return not self.counts[FIRST_CODE:].any()
 
-def _shown(code: int) -> str:
-    return chr(code) if 0x20 < code < 0x7F else f"\\x{code:02X}"
+    def comparable(self, fold_case: bool) -> Letters:
+        """Return the letters for a kernel, which can fold the case of ASCII and of nothing else."""
+        return case_folding(self.characters)[self.letters] if fold_case and self.characters else self.letters
+
+    def character(self, code: int) -> str:
+        """Return the character of a code; empty for a byte that is none."""
+        return character_of(code, self.characters)
+
+    def _shown(self, code: int) -> str:
+        shown = self.character(code)
+        return shown if shown.isprintable() and not shown.isspace() and shown else f"\\x{code:02X}"

@@ -74,7 +74,7 @@ def test_a_mask_holds_ink_and_no_letter_looks_like_another() -> None:
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 @pytest.mark.parametrize("colouring", list(Colouring))
 def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme: Scheme, colouring: Colouring) -> None:
-    looks = CellStyles(Theme(scheme), colouring, Alphabet.DNA, 13, (9, 17, 10))
+    looks = CellStyles(Theme(scheme), colouring, Alphabet.DNA, "", 13, (9, 17, 10))
     seen = set()
     shown = [*b"ACGTUNacgtRY*-", GAP]
     for code in range(N_LETTER_CODES - 1):
@@ -86,7 +86,7 @@ def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme
 
 
 def test_differences_are_marked_without_colour_too() -> None:
-    looks = CellStyles(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, 13, (9, 17, 10))
+    looks = CellStyles(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, "", 13, (9, 17, 10))
     equal, mismatch = (looks.letter(ord("A") + (op << 9)).mask for op in (Op.EQUAL, Op.MISMATCH))
     assert mismatch.sum() > 1.1 * equal.sum()  # bold
     gap = looks.letter(GAP + (Op.DELETION << 9)).mask
@@ -137,7 +137,7 @@ def test_a_ruler_narrower_than_a_label_has_ticks_only() -> None:
 def test_a_page_is_whole_lines_and_selection_changes_only_its_columns() -> None:
     a, b, alignment = random_pair(300)
     model = AlignmentModel(a, b, index_alignment(alignment))
-    composer = PageComposer(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, 13)
+    composer = PageComposer(Theme(Scheme.LIGHT), Colouring.LETTERS, Alphabet.DNA, "", 13)
     assert composer.cells == cells_for(13)
     layout = AlignmentLayout(model.n_columns, composer.cells, 500, 400, wrapped=True)
     plain = composer.compose(model, layout, 0, (0, 0)).pixels.copy()
@@ -151,7 +151,7 @@ def test_a_page_is_whole_lines_and_selection_changes_only_its_columns() -> None:
 
 def test_the_last_line_is_filled_up_with_paper() -> None:
     model = AlignmentModel(sequence("A" * 25), sequence("A" * 25), index_alignment(from_cigar((25, "="))))
-    composer = PageComposer(Theme(Scheme.LIGHT), Colouring.PLAIN, Alphabet.DNA, 13)
+    composer = PageComposer(Theme(Scheme.LIGHT), Colouring.PLAIN, Alphabet.DNA, "", 13)
     cells = composer.cells
     layout = AlignmentLayout(25, cells, 20 * cells.width, 400, wrapped=True)
     page = composer.compose(model, layout, 0, (0, 0))
@@ -163,7 +163,7 @@ def test_the_last_line_is_filled_up_with_paper() -> None:
 def test_pages_can_be_drawn_in_any_size_of_letters(size: int) -> None:
     a, b, alignment = random_pair(200)
     model = AlignmentModel(a, b, index_alignment(alignment))
-    composer = PageComposer(Theme(Scheme.DARK), Colouring.LETTERS, Alphabet.DNA, size)
+    composer = PageComposer(Theme(Scheme.DARK), Colouring.LETTERS, Alphabet.DNA, "", size)
     layout = AlignmentLayout(model.n_columns, composer.cells, 640, 300, wrapped=True)
     page = composer.compose(model, layout, 0, (0, 0))
     assert np.unique(page.pixels).size > 5

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core.reading import parse
 from core.reading.alphabet import guess_raw
+from core.sequences.characters import decoded
 from core.sequences.sequence import Alphabet
 from tests.core.reading.tools import load_pieces, read_bytes, records
 
@@ -64,10 +65,29 @@ def test_i3_i5_a_raw_sequence_loses_its_white_space(
     assert any(notice.startswith(f"no '>' line: read as one raw {alphabet} sequence") for notice in load.notices)
 
 
-def test_i11_characters_outside_ascii_are_their_bytes_and_told(tmp_path: Path) -> None:
-    load = read_bytes(tmp_path, "naïve 🧬".encode())
-    assert int(load.lengths[0]) == 7 - 1 + 1 + 2 - 1 + 3
-    assert any(notice.startswith("6 bytes are not ASCII") for notice in load.notices)
+@pytest.mark.parametrize("text", ["naïve 🧬", "Příliš žluťoučký kůň", "Ελλάδα", "e\u0301 is not é", "\u00a0x\u200by"])
+def test_a_character_is_a_letter_whatever_its_bytes(tmp_path: Path, text: str) -> None:
+    sequence = read_bytes(tmp_path, text.encode()).sequence(0)
+    assert len(sequence) == len(text)
+    assert decoded(sequence.letters, sequence.characters) == text
+    assert list(sequence.characters) == sorted({each for each in text if not each.isascii()})
+    assert int(sequence.counts.sum()) == len(text)
+    assert all(isinstance(letter, str) for letter, _ in sequence.composition)
+
+
+def test_a_text_with_too_many_characters_is_its_bytes_and_told() -> None:
+    text = "".join(chr(0x4E00 + k) for k in range(129))
+    load = parse(text)
+    assert len(load.sequence(0)) == 3 * 129
+    assert any("more than 128 different characters" in notice for notice in load.notices)
+    assert len(parse(text[:128]).sequence(0)) == 128
+
+
+def test_a_text_that_is_no_utf8_is_its_bytes_and_told() -> None:
+    load = parse(b"Caf\xe9 \xc5\x99")
+    assert load.letters.tobytes() == b"Caf\xe9 \xc5\x99"
+    assert not load.characters
+    assert any("this is no UTF-8" in notice for notice in load.notices)
 
 
 def test_i6_a_mark_is_no_letter_of_a_text(tmp_path: Path) -> None:
@@ -94,7 +114,7 @@ def test_pieces_do_not_matter(text: str, cuts: list[int]) -> None:
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     load = load_pieces(data[i:j] for i, j in pairwise(edges))
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    assert load.letters.tobytes() == lines.removesuffix(b"\n")
+    assert decoded(load.letters, load.characters).encode() == lines.removesuffix(b"\n")
     assert load.letters.tobytes() == parse(data).letters.tobytes()
 
 

@@ -1,0 +1,33 @@
+"""Letters of a sequence as a person sees them: a glyph for its cell, a name for a sentence."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from core.sequences.characters import FIRST_CODE, character_of
+from core.translate import tr
+
+SUBSTITUTE = "·"  # shown for what has no glyph of its own
+_MARK_BASE = "◌"  # a mark that combines stands on it, in a cell of its own
+
+
+def glyph(code: int, characters: str) -> str:
+    """Return the text to draw for a letter."""
+    shown = character_of(code, characters)
+    if shown and unicodedata.category(shown).startswith("M"):
+        return _MARK_BASE + shown
+    return shown if shown.isprintable() and shown else SUBSTITUTE
+
+
+def letter_name(code: int, characters: str = "") -> str:
+    """Return a letter as a person can read it: itself, ``space``, its Unicode name, or the number of its byte."""
+    shown = character_of(code, characters)
+    if shown == " ":
+        return tr("space")
+    if shown == "\n":
+        return tr("line end")
+    if not shown or (code < FIRST_CODE and not shown.isprintable()):
+        return tr("byte 0x{code:02X}", code=code)
+    if not shown.isprintable() or unicodedata.category(shown).startswith("M"):
+        return unicodedata.name(shown, f"U+{ord(shown):04X}").lower()
+    return shown

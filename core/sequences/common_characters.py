@@ -1,0 +1,48 @@
+"""Two sequences in one table of characters, as those that are compared must be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.arrays import Letters
+from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice, recoding, utf8_pieces
+from core.sequences.sequence import Sequence
+from core.translate import tr
+
+
+def with_common_characters(a: Sequence, b: Sequence) -> tuple[Sequence, Sequence]:
+    """Return both with the same ``characters``: their own in common, or none where that cannot be.
+
+    Then each byte is a letter, in both: where one is no UTF-8, or where together they have too many characters.
+    """
+    if a.characters == b.characters:
+        return a, b
+    are_characters = all(each.characters or each.is_ascii for each in (a, b))
+    common = "".join(sorted(set(a.characters + b.characters)))
+    if are_characters and len(common) <= MAX_CHARACTERS:
+        return _recoded(a, common), _recoded(b, common)
+    many = tr("A and B have more than {most} different characters together", most=MAX_CHARACTERS)
+    why = many if are_characters else tr("those of the other text are")
+    return as_bytes(a, why), as_bytes(b, why)
+
+
+def as_bytes(sequence: Sequence, why: str) -> Sequence:
+    """Return ``sequence`` with each byte of its UTF-8 a letter, and a notice that says why."""
+    if not sequence.characters:
+        return sequence
+    letters = np.frombuffer(b"".join(utf8_pieces(sequence.letters, sequence.characters)), np.uint8)
+    counts = np.bincount(letters, minlength=256)
+    notice = bytes_notice(int(counts[FIRST_CODE:].sum()), why)
+    return replace(sequence, letters=letters, counts=counts, characters="", notices=(*sequence.notices, notice))
+
+
+def _recoded(sequence: Sequence, characters: str) -> Sequence:
+    if sequence.characters == characters:
+        return sequence
+    table = recoding(sequence.characters, characters)
+    counts = np.zeros(256, np.int64)
+    np.add.at(counts, table, sequence.counts)
+    letters: Letters = sequence.letters if sequence.is_ascii else table[sequence.letters]
+    return replace(sequence, letters=letters, counts=counts, characters=characters)

@@ -1,0 +1,85 @@
+"""Texts beyond ASCII: two of them in one table, compared, folded, searched and written in their own letters."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.export.fasta import fasta
+from core.export.json import about
+from core.export.tsv import tsv
+from core.jobs.alignment import Alignment, Op
+from core.reading import parse
+from core.sequences.characters import case_folding, decoded, encoded
+from core.sequences.common_characters import as_bytes, with_common_characters
+from core.sequences.pattern_list import Pattern
+from core.sequences.sequence import Sequence
+
+
+def text(letters: str | bytes) -> Sequence:
+    return parse(letters).sequence(0)
+
+
+def read(sequence: Sequence) -> str:
+    return decoded(sequence.letters, sequence.characters)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Příliš", "Prilis"), ("Příliš", "Ελλάδα ř"), ("🧬 in Brno", "в Брно 🧬"), ("é", "e\u0301")]
+)
+def test_two_texts_get_one_table_and_keep_their_letters(one: str, other: str) -> None:
+    a, b = with_common_characters(text(one), text(other))
+    assert a.characters == b.characters
+    assert (read(a), read(b)) == (one, other)
+    for each in (a, b):
+        assert np.array_equal(each.counts, np.bincount(each.letters, minlength=256))
+    equal = [x == y for x, y in zip(one, other, strict=False)]
+    assert (a.letters[: len(equal)] == b.letters[: len(equal)]).tolist() == equal
+
+
+def test_texts_with_too_many_characters_together_are_compared_by_their_bytes() -> None:
+    one, other = ("".join(chr(first + k) for k in range(100)) for first in (0x400, 0x4E00))
+    a, b = with_common_characters(text(one), text(other))
+    assert (a.letters.tobytes(), b.letters.tobytes()) == (one.encode(), other.encode())
+    assert "more than 128 different characters together" in a.notices[-1]
+    assert not a.characters
+
+
+def test_a_text_beside_one_that_is_no_utf8_is_its_bytes() -> None:
+    a, b = with_common_characters(text("Café"), text(b"Caf\xe9"))
+    assert (a.letters.tobytes(), b.letters.tobytes()) == ("Café".encode(), b"Caf\xe9")
+    assert "other text" in a.notices[-1]
+    assert not b.notices
+
+
+def test_case_is_folded_beyond_ascii() -> None:
+    a, b = with_common_characters(text("příliš straße"), text("PŘÍLIŠ STRASSE"))
+    fold = case_folding(a.characters)
+    high = a.comparable(fold_case=True) >= 128
+    assert np.array_equal(a.comparable(fold_case=True)[:6][high[:6]], b.comparable(fold_case=True)[:6][high[:6]])
+    assert fold[encoded("ß", a.characters)[0]] == encoded("ß", a.characters)[0]  # its capital is two letters
+    assert np.array_equal(a.comparable(fold_case=False), a.letters)
+
+
+def test_a_pattern_is_in_the_codes_of_its_text() -> None:
+    a = text("Příliš žluťoučký")
+    pattern = Pattern("říl".encode(), "p").in_codes(a.characters)
+    assert a.letters.tobytes().index(pattern.letters) == 1
+    assert Pattern("λ".encode(), "p").in_codes(a.characters).letters == b"\0"  # which no text has
+
+
+def compared(one: str, other: str, *runs: tuple[Op, int]) -> Any:
+    a, b = with_common_characters(text(one), text(other))
+    alignment = Alignment(np.array([op for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
+    return SimpleNamespace(a=a, b=b, alignment=alignment, swaps=None)
+
+
+def test_files_hold_the_letters_in_utf8() -> None:
+    found = compared("Ačβ🧬", "Acβ", (Op.EQUAL, 1), (Op.MISMATCH, 1), (Op.EQUAL, 1), (Op.DELETION, 1))
+    assert [line for line in b"".join(fasta(found)).decode().splitlines() if line[0] != ">"] == ["Ačβ🧬", "Acβ-"]
+    rows = [line.split("\t") for line in b"".join(tsv(found)).decode().splitlines()]
+    assert [row[-2:] for row in rows[1:]] == [["č", "c"], ["🧬", ""]]
+    assert about(found.a)["sha256"] == about(as_bytes(found.a, "why"))["sha256"]
