@@ -20,11 +20,12 @@ from core.methods.edit import EDIT
 from core.methods.options import Option, accepted
 from core.reading.load import with_common_characters
 from core.sequences.sequence_pool import SequencePool
+from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
     from core.reading import Load
 
-PAIRS_NAMES = {Pairing.ALL_TO_ALL: "Each with each", Pairing.ONE_TO_ONE: "Pair by pair"}
+PAIRS_NAMES = {Pairing.ALL_TO_ALL: tr_noop("All against all"), Pairing.ONE_TO_ONE: tr_noop("One to one")}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +94,9 @@ class BatchSession(SideSession):
         """Read one file, to compare its records with each other, or two; then compare."""
         files = list(paths)
         if not 1 <= len(files) <= 2:
-            self.notice(Severity.WARNING, f"{len(files)} files at once: the records of one or of two can be compared")
+            self.notice(
+                Severity.WARNING, tr("{n} files at once: the records of one or of two can be compared", n=len(files))
+            )
             return
         self.stop()
         self._waiting, self._read = files, []
@@ -108,7 +111,9 @@ class BatchSession(SideSession):
         own = len(self.loads) == 1
         if self.pairs is Pairing.ONE_TO_ONE and (own or a.n_records != b.n_records):
             have = "one file" if own else f"{grouped(a.n_records)} and {grouped(b.n_records)} records"
-            self.notice(Severity.WARNING, f"Pair by pair needs two files with as many records; there is {have}")
+            self.notice(
+                Severity.WARNING, tr("One to one needs two files with equally many records; there is {have}", have=have)
+            )
             self.changed.emit()
             return
         self._fold_case = all(load.whole_alphabet().folds_case for load in self.loads)

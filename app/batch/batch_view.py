@@ -43,6 +43,7 @@ from core.jobs.choices import Pairing
 from core.methods import METHODS
 from core.methods.base import Method
 from core.system.machine import cores
+from core.translate import tr
 
 FILES = "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2);;All files (*)"
 BATCHES = {one: one.batch for one in METHODS if one.batch is not None}
@@ -105,7 +106,7 @@ class BatchView(DockView):
         )
         for box, names, label in entries:
             for value, name in names.items():
-                box.add(value, name)
+                box.add(value, tr(name))
             box.setAccessibleName(label)
             box.setToolTip(label)
         self._open.setToolTip("One file, whose records are compared with each other, or two")
@@ -188,7 +189,7 @@ class BatchView(DockView):
 
     @Slot()
     def ask_files(self) -> None:
-        found, _ = QFileDialog.getOpenFileNames(self, "One file of many records, or two", "", FILES)
+        found, _ = QFileDialog.getOpenFileNames(self, tr("Open one multi-record file, or two files"), "", FILES)
         if found:
             self._session.open([Path(name) for name in found])
 

@@ -40,8 +40,8 @@ def add_search(commands: Any) -> None:
         "-k", "--errors", dest="k", type=count, default=0, metavar="N", help="errors allowed, 0 to 8 (default: 0)"
     )
     kind = what.add_mutually_exclusive_group()
-    kind.add_argument("--mismatches", action="store_true", help="errors are exchanged letters (default)")
-    kind.add_argument("--edits", action="store_true", help="errors are exchanged, missing or added letters")
+    kind.add_argument("--mismatches", action="store_true", help="errors are substitutions (default)")
+    kind.add_argument("--edits", action="store_true", help="errors are substitutions, insertions and deletions")
     what.add_argument("--both-strands", action="store_true", help="also find the reverse complements")
     what.add_argument(
         "--alphabet", choices=["auto", *listed(LetterRule)], default="auto",

@@ -21,6 +21,7 @@ from app.ui.dock_view import DockView
 from app.ui.reported import reported
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
+from core.translate import tr
 
 EXAMPLE = ("ababca", "cbacab")
 
@@ -88,7 +89,7 @@ class SwapTableView(DockView):
         self._message = QLabel(self)
         self._message.setWordWrap(True)
         self._message.setTextFormat(Qt.TextFormat.PlainText)
-        self._legend = QLabel("solid frame: where a swap starts · dotted: the other three · grey: the script", self)
+        self._legend = QLabel(tr("solid frame: where a swap starts · dashed: the other three · grey: the path"), self)
         self._legend.setWordWrap(True)
         example = QPushButton("Example of Kim 2015", self)
         example.setToolTip(f"Compare {EXAMPLE[0]} with {EXAMPLE[1]}, as in Fig. 1 of Kim, Na and Sim (2015)")

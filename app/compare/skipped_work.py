@@ -25,7 +25,7 @@ REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
 EXPLAINED = {
     SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
     SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
-    SkipReason.DISJOINT: "No letter occurs in both: the letters of the shorter one are exchanged, the rest is one gap",
+    SkipReason.DISJOINT: "No letter occurs in both: all letters of the shorter one are substituted, one gap is left",
     SkipReason.DIAGONALS: "Few edits: they were followed along the diagonals instead",
     SkipReason.BAND: "No path good enough leaves the band",
     SkipReason.MONOTONE: "The top row only rises and the left column only falls: the borders are handed through",

@@ -22,9 +22,10 @@ from core.methods.race_result import RaceEntryResult, RaceResult
 from core.run.race_run import unfit
 from core.sequences.sequence import Sequence
 from core.system.machine import GraphicsCard, cores
+from core.translate import tr, tr_noop
 
 NOT_ASKED = "the driver of the graphics card has not been asked yet"
-BUSY_TEXT = "Something else is computed, which the clocks would feel: stop it first"
+BUSY_TEXT = tr_noop("Stop the running comparison first (Esc): it would distort the times")
 READY_TEXT = "Choose up to four kernels; each runs alone, one after the other"
 
 
@@ -117,7 +118,7 @@ class Race(SideSession):
         if both is None:
             self.notice(Severity.INFO, "A race needs a pair: open A and B first")
         elif self._others_busy():
-            self.held_up, self.status = True, BUSY_TEXT
+            self.held_up, self.status = True, tr(BUSY_TEXT)
             self.changed.emit()
         elif not self.chosen:
             self.notice(Severity.INFO, "No kernel is chosen")
@@ -184,7 +185,7 @@ class Race(SideSession):
             self.changed.emit()
         if self.running and not self._disturbed and self._others_busy():
             self._disturbed = True
-            self.notice(Severity.WARNING, "Something else is computed during the race: its times are not fair any more")
+            self.notice(Severity.WARNING, tr("Something else was computed during the race: its times are not fair"))
 
     @Slot(object, object, object)
     def _probed(self, _job_type: type, reason: str | None, _card: GraphicsCard | None) -> None:

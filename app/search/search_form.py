@@ -28,6 +28,7 @@ from app.ui.number_text import grouped
 from core.errors import printable
 from core.jobs.search import MAX_ERRORS
 from core.sequences.pattern_list import Pattern, read_list
+from core.translate import tr
 
 HINT = "Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood"
 
@@ -56,7 +57,7 @@ class SearchForm(QWidget):
         self._listed: tuple[Pattern, ...] = ()  # from a file
         self.editor = _Editor(self)
         self.file = ElidedLabel(middle=True, parent=self)
-        self.open_button, self.forget_button = QPushButton("File…", self), QPushButton("Forget", self)
+        self.open_button, self.forget_button = QPushButton(tr("File…"), self), QPushButton(tr("Remove file"), self)
         self.search_button = QPushButton("Search", self)
         self.where: Chooser[SearchSides] = Chooser(self)
         self.kind: Chooser[bool] = Chooser(self)
@@ -81,7 +82,7 @@ class SearchForm(QWidget):
         editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         editor.setFixedHeight(self.fontMetrics().height() * 5)
         self.open_button.setToolTip("Read patterns from a file, FASTA or one a line")
-        self.forget_button.setToolTip("Forget the file and search for what is typed")
+        self.forget_button.setToolTip(tr("Remove the file and search for what is typed"))
         self.search_button.setToolTip("Search (Ctrl+Enter in the patterns)")
         for one in SearchSides:
             self.where.add(one, f"in {one}")
@@ -89,7 +90,7 @@ class SearchForm(QWidget):
         self.kind.add(False, "mismatches")
         self.kind.add(True, "edits")
         self.kind.setAccessibleName("Kind of errors")
-        self.kind.setToolTip("Mismatches: letters are exchanged. Edits: they may also be missing or added")
+        self.kind.setToolTip(tr("Mismatches: substitutions only. Edits: insertions and deletions too"))
         self.errors.setRange(0, MAX_ERRORS)
         self.errors.setAccessibleName("Errors allowed")
         self.errors.setToolTip("Errors allowed in a hit")

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
-from app.ui.number_text import duration, grouped
+from app.ui.number_text import duration
 from app.ui.pair import Pair, Side
 from core.jobs.choices import Device
 from core.jobs.events import Event, HitsFound, NoticeRaised
@@ -22,6 +22,7 @@ from core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
 from core.sequences.letter_rules import LetterRule
 from core.sequences.pattern_list import Pattern
 from core.sequences.sequence import Sequence
+from core.translate import tr, tr_n
 
 REPORT_MS = 100  # milliseconds between two tellings of new hits: each makes tables and ticks draw themselves again
 REPORT_HITS = 1 << 20  # hits of one telling: the views take them in within some milliseconds
@@ -99,7 +100,7 @@ class Search(SideSession):
         wanted = tuple(Side) if wish.where is SearchSides.BOTH else (Side(wish.where),)
         sides = tuple(side for side in wanted if self._pair[side] is not None)
         if not sides:
-            self.notice(Severity.INFO, f"{wish.where} is missing: open a file for it first")
+            self.notice(Severity.INFO, tr("{side} is missing: open a file for it first", side=str(wish.where)))
             return
         self.stop()
         sequences = tuple(sequence for side in sides if (sequence := self._pair[side]) is not None)
@@ -203,7 +204,7 @@ class Search(SideSession):
     @Slot(object)
     def _take(self, result: SearchResult | tuple[Pattern, ...]) -> None:
         if not isinstance(result, SearchResult):
-            self._end(f"{grouped(len(result))} patterns read")
+            self._end(tr_n("{n} pattern read", "{n} patterns read", len(result)))
             self.patterns_read.emit(result)
             return
         assert self.current is not None
@@ -214,10 +215,14 @@ class Search(SideSession):
             self._next()
             return
         rate = 8 * int(self.current.records.starts[self._record]) / self._seconds / 1e9 if self._seconds else 0.0
-        fast = f" · {rate:.1f} Gbit/s of text" if rate >= 0.1 else ""  # small texts tell of nothing but the start
-        took = f"{duration(self._seconds)} on the {result.device.upper()}"
-        text = f"{grouped(sum(map(len, self._parts)))} hits in {took}{fast} · {result.reason}"
-        self._end(text)
+        took, device = duration(self._seconds), result.device.upper()
+        n = sum(map(len, self._parts))
+        parts = [
+            tr_n("{n} hit in {time} on the {device}", "{n} hits in {time} on the {device}", n, time=took, device=device)
+        ]
+        if rate >= 0.1:  # small texts tell of nothing but the start
+            parts.append(tr("{rate:.1f} Gbit/s of text", rate=rate))
+        self._end(" · ".join([*parts, result.reason]))
         if result.message:
             self.notice(Severity.WARNING, f"Search {result.message}")
         self._tell_all()

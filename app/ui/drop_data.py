@@ -11,6 +11,7 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from core.errors import printable
+from core.translate import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,10 @@ def parse_drop(mime: QMimeData) -> DropData:
             paths.append(local_path(url))
         else:
             shown = printable(url.toDisplayString(), 120)
-            refused.append(f"{shown}: this is on another machine; save it here and drop the file")
+            refused.append(tr("{name}: this is on another machine; save it here and drop the file", name=shown))
     text = mime.text() if not mime.hasUrls() and mime.hasText() else ""
     if not paths and not refused and not text:
-        refused.append("nothing that can be read was dropped: drop files, or text")
+        refused.append(tr("Nothing readable was dropped. Drop files or text"))
     return DropData(tuple(paths), text, tuple(refused))
 
 

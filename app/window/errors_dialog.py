@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 
 from app.ui.buttons import Standard, button_box
 from core.system.version import VERSION
+from core.translate import tr
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ class ErrorDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Something went wrong in Wavediff")
         self._more = 0
-        self._note = QLabel("This is a defect of the program. Your files are untouched, and you can go on.", self)
+        self._note = QLabel(tr("A bug in Wavediff. Your files are untouched, and you can go on."), self)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         self._text = QPlainTextEdit(report, self)
         self._text.setReadOnly(True)
@@ -45,7 +46,9 @@ class ErrorDialog(QDialog):
 
     def count_more(self) -> None:
         self._more += 1
-        self._note.setText(f"This is a defect of the program. It was followed by {self._more} more.")
+        self._note.setText(
+            tr("A bug in Wavediff ({n} errors). Your files are untouched, and you can go on.", n=self._more + 1)
+        )
 
     @Slot()
     def _copy(self) -> None:

@@ -11,8 +11,9 @@ from app.ui.buttons import Standard, button_box
 from app.ui.chooser import Chooser
 from app.ui.theme import Scheme, Theme
 from app.window.recent import RecentPairs
+from core.translate import tr, tr_noop
 
-SCHEMES = {Scheme.SYSTEM: "As the system has it", Scheme.LIGHT: "Light", Scheme.DARK: "Dark"}
+SCHEMES = {Scheme.SYSTEM: tr_noop("System"), Scheme.LIGHT: tr_noop("Light"), Scheme.DARK: tr_noop("Dark")}
 
 
 class Preferences(QDialog):
@@ -24,10 +25,10 @@ class Preferences(QDialog):
         self._theme, self._recent = theme, recent
         self._scheme: Chooser[Scheme] = Chooser(self)
         for scheme, text in SCHEMES.items():
-            self._scheme.add(scheme, text)
+            self._scheme.add(scheme, tr(text))
         self._scheme.choose(theme.scheme)
         self._scheme.activated.connect(self._choose)
-        self._clear = QPushButton("Forget recent pairs", self)
+        self._clear = QPushButton(tr("Forget recent pairs"), self)
         self._clear.setEnabled(bool(recent.pairs))
         self._clear.clicked.connect(self._forget)
         where = QLabel(str(folder), self)

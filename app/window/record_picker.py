@@ -24,6 +24,7 @@ from app.ui.pair import Side
 from app.ui.table_view import TableView
 from app.window.records import RecordsModel
 from core.errors import printable
+from core.translate import tr
 
 
 class RecordPicker(QDialog):
@@ -129,7 +130,7 @@ class RecordPicker(QDialog):
         for side, label in self._marks.items():
             k = self._chosen.get(side)
             if k is None:
-                label.set_text("—" if side is self._side else "as it is")
+                label.set_text("—" if side is self._side else tr("unchanged"))
             else:
                 label.set_text(self._load.name(k) or f"record {grouped(k + 1)}")
 

@@ -13,7 +13,7 @@ class SkipReason(StrEnum):
 
     ENDS = "common_ends"  # a common prefix or suffix was stripped
     SUBSEQUENCE = "subsequence"  # one is a subsequence of the other: the difference of the lengths is the answer
-    DISJOINT = "no_common_letter"  # every letter of the shorter one is exchanged, the rest is one gap
+    DISJOINT = "no_common_letter"  # every letter of the shorter one is substituted, the rest is one gap
     DIAGONALS = "diagonals"  # few edits: followed along the diagonals instead
     BAND = "outside_band"  # no path good enough leaves the band
     MONOTONE = "monotone_border"  # Sudo and Shinohara, section 4: borders that can be handed through unchanged
@@ -36,7 +36,7 @@ _TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """One line of the skip ledger.
+    """One line of the account of skipped work.
 
     Attributes:
         blocks: blocks of the grid not computed; 0 where there was no grid.
@@ -80,7 +80,7 @@ class EditResult:
         way: ``ends``, ``disjoint``, ``subsequence``, ``probe``, ``band``, ``paper``, ``full``.
         reason: why that way, one sentence.
         n_cells: cells of the full n x m matrix.
-        cells: cells computed, all attempts and the walk back included.
+        cells: cells computed, all attempts and the traceback included.
         skips: the ledger; the cells of its lines and those inside the last band add up to ``n_cells``.
         bands: every band tried, in order.
         device: ``cpu`` or ``gpu``.

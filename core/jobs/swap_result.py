@@ -80,7 +80,7 @@ class SwapEditResult:
     """Answer to a ``SwapEditJob``; checked before it is returned.
 
     Attributes:
-        distance: fewest insertions, deletions, exchanges and, where the job allows them, swaps.
+        distance: fewest substitutions, insertions, deletions and, where the job allows them, swaps.
         swap_distance, plain_distance: with swaps and without; None where it was not computed, since only the
             distance was asked for.
         alignment: its columns, a swap being ``X``, a gap, ``X``; None when only the distance was asked for. Ties:
@@ -88,7 +88,7 @@ class SwapEditResult:
         swaps: the swaps in it, None likewise. Edits of the columns less the number of swaps are the distance.
         way, reason: ``ends``, ``disjoint`` or ``full``, and why, one sentence.
         n_cells: cells of the full n x m matrix.
-        cells: cells computed, those of the plain distance and of the walk back included.
+        cells: cells computed, those of the plain distance and of the traceback included.
         device: ``cpu`` or ``gpu``.
         kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
     """

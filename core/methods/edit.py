@@ -122,14 +122,14 @@ _THRESHOLD = Number(
     only_with=("band", BandMode.FIXED),
 )
 _EVERY = "computes every cell, whatever the two have in common"
-_DEFINITION = "the fewest letters to exchange, insert or delete to make B of A"
+_DEFINITION = tr_noop("the fewest substitutions, insertions and deletions that turn A into B")
 
 
 class Edit(Method):
     """The edit distance with unit costs."""
 
     id, name, long_name = "edit", tr_noop("Edits"), "edit distance"
-    tip = "Edit distance: the fewest letters to exchange, insert or delete to make B of A"
+    tip = "Edit distance: the fewest substitutions, insertions and deletions that turn A into B"
     job_type = EditJob
     kernel = KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run")
     rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
@@ -159,8 +159,8 @@ class Edit(Method):
     )
     race_kernels = (
         RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
-        RaceKernel("cpu", "CPU", "Every core, the fastest way that proves itself", "cpu"),
-        RaceKernel("gpu", "GPU", "The graphics card, the fastest way that proves itself", "gpu"),
+        RaceKernel("cpu", "CPU", "Every core, the fastest strategy that proves itself", "cpu"),
+        RaceKernel("gpu", "GPU", "The graphics card, the fastest strategy that proves itself", "gpu"),
         RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY}", "cpu", {"band": BandMode.NONE}),
         RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"band": BandMode.NONE}),
         RaceKernel(
@@ -213,22 +213,23 @@ class Edit(Method):
 
     def summary(self, result: EditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
         if result.exact:
-            lines = [f"edit distance: {result.distance:,}, exact"]
+            lines = [tr("edit distance: {n}, exact", n=result.distance)]
         else:
-            lines = [f"edit distance: at most {result.distance:,}, an upper bound: the band is too narrow to prove it"]
+            text = tr_noop("edit distance: at most {n}, an upper bound: the band is too narrow to prove it")
+            lines = [tr(text, n=result.distance)]
         if result.alignment is not None:
             counts = {key: figures[key].value for key in ("mismatches", "insertions", "deletions", "gap_opens")}
-            lines.append(
-                "edits: {mismatches:,} exchanged, {insertions:,} inserted, {deletions:,} deleted"
-                " in {gap_opens:,} gaps".format(**counts)
+            text = tr_noop(
+                "edits: substitutions {mismatches}, insertions {insertions}, deletions {deletions}; gaps {gap_opens}"
             )
+            lines.append(tr(text, **counts))
         return [*lines, *identity_lines(figures)]
 
     def measures(self, result: EditResult) -> list[Measure]:
         if result.exact:
-            return [Measure("distance", "Edit distance", _DEFINITION, result.distance)]
-        bound = f"an upper bound of {_DEFINITION}: the band was too narrow to prove it"
-        return [Measure("distance", "Edit distance, at most", bound, result.distance)]
+            return [Measure("distance", tr("Edit distance"), tr(_DEFINITION), result.distance)]
+        bound = tr("an upper bound of {what}: the band was too narrow to prove it", what=tr(_DEFINITION))
+        return [Measure("distance", tr("Edit distance, at most"), bound, result.distance)]
 
     def bounded(self, measure: Measure, result: EditResult) -> Measure:
         if result.exact or measure.key != "one_minus_distance_over_longer":

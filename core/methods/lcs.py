@@ -77,14 +77,14 @@ class LcsJob(PairJob):
         PairJob.__post_init__(self)
 
 
-_WAYS = Choice(
+_CELLS = Choice(
     id="strategy",
     label="Cells",
     tip="Which cells are computed",
-    help="which cells are computed (default: auto, what is fastest and proves itself)",
+    help="which cells are computed (default: auto, the fastest strategy that proves itself)",
     default=Strategy.AUTO,
     values=(
-        Value(Strategy.AUTO, "Auto", "What is fastest and proves itself"),
+        Value(Strategy.AUTO, "Auto", "The fastest strategy that proves itself"),
         Value(Strategy.FULL, "Whole matrix", "Every cell is computed"),
         Value(Strategy.BAND, "Band", "A band round the diagonal, doubled until it proves itself"),
         Value(Strategy.DIAGONALS, "Diagonals", "Along the diagonals only, for sequences that are alike"),
@@ -123,7 +123,7 @@ class Lcs(Method):
     rates = Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)))
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.HIRSCHBERG, TracebackMethod.NONE),
-        _WAYS,
+        _CELLS,
         _KERNELS,
         block_option(shown=False, help="size of a block, rounded to what the vectors can do (default: the fastest)"),
     )
@@ -138,8 +138,8 @@ class Lcs(Method):
     )
     race_kernels = (
         RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
-        RaceKernel("cpu", "CPU", "Every core, the fastest way that proves itself", "cpu"),
-        RaceKernel("gpu", "GPU", "The graphics card, the fastest way that proves itself", "gpu"),
+        RaceKernel("cpu", "CPU", "Every core, the fastest strategy that proves itself", "cpu"),
+        RaceKernel("gpu", "GPU", "The graphics card, the fastest strategy that proves itself", "gpu"),
         RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY}", "cpu", {"strategy": Strategy.FULL}),
         RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"strategy": Strategy.FULL}),
         RaceKernel(
@@ -198,8 +198,10 @@ class Lcs(Method):
         return tr("Common letters: the longest common subsequence; twice its length / the letters of A and B together.")
 
     def summary(self, result: LcsResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
-        of_both = f", {of_lengths(result.length, n_a, n_b):.2%} of both" if n_a + n_b else ""
-        return [f"longest common subsequence: {result.length:,} letters{of_both}"]
+        if not n_a + n_b:
+            return [tr("longest common subsequence: {n} letters", n=result.length)]
+        share = of_lengths(result.length, n_a, n_b)
+        return [tr("longest common subsequence: {n} letters, {share:.2%} of both", n=result.length, share=share)]
 
     def measures(self, result: LcsResult) -> list[Measure]:
         return [Measure("lcs", "LCS length", "the most letters that both have in the same order", result.length)]

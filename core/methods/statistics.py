@@ -7,16 +7,26 @@ from typing import Any
 
 from core.jobs.alignment import Alignment, Op
 from core.methods.base import Measure, Method, of_distance, of_lengths
+from core.translate import tr, tr_noop
 
 # Key of each identity -> its name and its definition, in the order in which they are shown; all are in 0..1, 1 for
 # nothing at all.
 DEFINITIONS: dict[str, tuple[str, str]] = {
-    "matches_over_columns": ("Identity over columns", "matches / columns of the alignment, gaps included (BLAST)"),
-    "gap_compressed": ("Gap-compressed identity", "matches / (matches + X + gap opens): a gap counts once"),
-    "one_minus_distance_over_longer": ("Identity by distance", "1 − edit distance / length of the longer sequence"),
+    "matches_over_columns": (
+        tr_noop("Identity over columns"),
+        tr_noop("matches / columns of the alignment, gaps included (BLAST)"),
+    ),
+    "gap_compressed": (
+        tr_noop("Gap-compressed identity"),
+        tr_noop("matches / (matches + X + gap opens): a gap counts once"),
+    ),
+    "one_minus_distance_over_longer": (
+        tr_noop("Identity by distance"),
+        tr_noop("1 − edit distance / length of the longer sequence"),
+    ),
     "two_matches_over_lengths": (
-        "Identity by matches",
-        "2 × matches / (length of A + length of B); with the LCS: 2 × LCS / (n + m)",
+        tr_noop("Identity by matches"),
+        tr_noop("2 × matches / (length of A + length of B); with the LCS: 2 × LCS / (n + m)"),
     ),
 }
 
@@ -87,19 +97,19 @@ class Statistics:
 
     @property
     def edits(self) -> int:
-        """Letters exchanged, inserted and deleted: what this alignment costs at unit costs."""
+        """Substitutions, insertions and deletions, in letters: what this alignment costs at unit costs."""
         return self.mismatches + self.insertions + self.deletions
 
 
 # Counted on the alignment: attribute of Statistics -> name and definition, in the order in which they are shown.
 _COUNTS: dict[str, tuple[str, str]] = {
-    "matches": ("Matches (=)", "columns with equal letters under the case rule"),
-    "mismatches": ("Mismatches (X)", "columns with two different letters"),
-    "insertions": ("Insertions (I)", "letters of B without a partner in A"),
-    "deletions": ("Deletions (D)", "letters of A without a partner in B"),
-    "gap_opens": ("Gap opens", "runs of insertions and runs of deletions, whatever their length"),
-    "columns": ("Columns", "= + X + I + D"),
-    "longest_match": ("Longest exact run", "columns of the longest stretch of matches"),
+    "matches": (tr_noop("Matches (=)"), tr_noop("columns with equal letters under the case rule")),
+    "mismatches": (tr_noop("Substitutions (X)"), tr_noop("columns with two different letters")),
+    "insertions": (tr_noop("Insertions (I)"), tr_noop("letters of B without a partner in A")),
+    "deletions": (tr_noop("Deletions (D)"), tr_noop("letters of A without a partner in B")),
+    "gap_opens": (tr_noop("Gap opens"), tr_noop("runs of insertions and runs of deletions, whatever their length")),
+    "columns": (tr_noop("Columns"), tr_noop("= + X + I + D")),
+    "longest_match": (tr_noop("Longest exact run"), tr_noop("columns of the longest stretch of matches")),
 }
 
 
@@ -114,7 +124,9 @@ def measures(method: Method, result: Any, n_a: int, n_b: int) -> tuple[Measure, 
     counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result))
     lines = method.measures(result)
     for key, (name, definition) in _COUNTS.items():
-        lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
+        lines.append(Measure(key, tr(name), tr(definition), None if counted is None else getattr(counted, key)))
     shares = counted.identity if counted is not None else method.identities(result, n_a, n_b)
-    lines += [Measure(key, *texts, shares.get(key), is_share=True) for key, texts in DEFINITIONS.items()]
+    lines += [
+        Measure(key, tr(name), tr(text), shares.get(key), is_share=True) for key, (name, text) in DEFINITIONS.items()
+    ]
     return tuple(method.bounded(one, result) for one in lines)

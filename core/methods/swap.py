@@ -102,7 +102,7 @@ _KERNELS = Choice(
 _SWAPS = Flag(
     id="swaps",
     label="Swaps",
-    tip="Whether two letters that stand the other way round cost one",
+    tip="Swapping two letters counts as one edit",
     help="whether swaps are allowed; without them it is the edit distance (default: yes)",
     default=True,
 )
@@ -112,7 +112,7 @@ class Swap(Method):
     """The edit distance with swaps."""
 
     id, name, long_name = "swap", tr_noop("Edits with swaps"), "edit distance with swaps"
-    tip = "Edit distance where two letters that stand the other way round cost one; what lies between is a gap"
+    tip = "Edit distance in which swapping two letters counts as one edit; letters between them count as gaps"
     job_type = SwapEditJob
     kernel = KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run")
     rates = Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12)))
@@ -199,15 +199,13 @@ class Swap(Method):
         return [*lines, *identity_lines(figures)]
 
     def measures(self, result: SwapEditResult) -> list[Measure]:
-        distance = "the fewest letters to exchange, insert or delete and pairs of letters to swap to make B of A"
-        plain = "the fewest letters to exchange, insert or delete to make B of A, without swaps"
-        swaps = (
-            "pairs of letters that stand the other way round; in the counts below two X each, with a gap between or not"
-        )
+        distance = tr("the fewest substitutions, insertions, deletions and swaps that turn A into B")
+        plain = tr("the fewest substitutions, insertions and deletions that turn A into B")
+        swaps = tr("pairs of letters that swap places; in the counts below two X each, with a gap between or not")
         return [
-            Measure("distance", "Edit distance with swaps", distance, result.distance_with_swaps),
-            Measure("distance_without_swaps", "Edit distance without swaps", plain, result.distance_without_swaps),
-            Measure("swaps", "Swaps", swaps, None if result.swaps is None else len(result.swaps)),
+            Measure("distance", tr("Edit distance with swaps"), distance, result.distance_with_swaps),
+            Measure("distance_without_swaps", tr("Edit distance without swaps"), plain, result.distance_without_swaps),
+            Measure("swaps", tr("Swaps"), swaps, None if result.swaps is None else len(result.swaps)),
         ]
 
     def edit_distance(self, result: SwapEditResult) -> int | None:

@@ -12,6 +12,7 @@ from core.errors import InputError
 from core.reading.decompress import peek
 from core.reading.plurals import count_noun
 from core.sequences.read_as import ReadAs
+from core.translate import tr
 
 _BOM = codecs.BOM_UTF8
 _BOM_AT_LINE_START = re.compile(rb"(?:(?<=\n)|\A)" + _BOM + rb"|" + _BOM + rb"(?=>)")
@@ -90,8 +91,8 @@ class TextPieces:
         if 0 in piece:
             line, column = self.place(piece, piece.index(0))
             raise InputError(
-                self._source, "a zero byte: this is no text", "FASTA or text is expected", line=line, column=column,
-                instead=ReadAs.BYTES,
+                self._source, tr("a zero byte: not a text file"), tr("FASTA or plain text expected"), line=line,
+                column=column, instead=ReadAs.BYTES,
             )  # fmt: skip
         yield piece
         is_end = np.frombuffer(piece, np.uint8) == 10

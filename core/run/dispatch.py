@@ -41,6 +41,7 @@ from core.methods.options import accepted
 from core.methods.race_job import RaceJob
 from core.run import rates
 from core.system.machine import GraphicsCard, cores
+from core.translate import tr, tr_n
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -178,7 +179,7 @@ def _choose_by_cost(job: Any) -> tuple[Device, str]:
     if known:
         on_gpu = rates.gpu_seconds(job) + rates.start_seconds(kind, awake="cupy" in sys.modules)
         if on_cpu <= on_gpu:
-            return Device.CPU, _speed_reason(job, on_cpu, on_gpu, "a GPU")
+            return Device.CPU, _speed_reason(job, on_cpu)
     # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
     lack = _gpu().obstacle(on_cpu) if known else gpu_obstacle(kind)
     card = graphics_card() if lack is None else None
@@ -200,15 +201,21 @@ def _choose_by_cost(job: Any) -> tuple[Device, str]:
     return Device.GPU, f"about {rates.duration(on_gpu)} on {card.name}, {rates.duration(on_cpu)} on {there}"
 
 
-def _speed_reason(job: Any, on_cpu: float, on_gpu: float, gpu: str) -> str:
+def _speed_reason(job: Any, on_cpu: float, on_gpu: float = 0.0, gpu: str = "") -> str:
+    """Return that the CPU is faster; of a graphics card something is said only where there is one."""
     if isinstance(job, rates.Transformed):
-        size = f"a text of {rates.letters(job):,} letters is"
+        size = tr("{n} letters", n=rates.letters(job))
     elif isinstance(job, SearchJob):
-        n = len(job.patterns)
-        size = f"{n:,} pattern{'s' if n > 1 else ''} in {job.text.size:,} letters {'are' if n > 1 else 'is'}"
+        patterns, n = len(job.patterns), int(job.text.size)
+        size = tr_n("{n} pattern in {letters} letters", "{n} patterns in {letters} letters", patterns, letters=n)
+    elif isinstance(job, BatchJob):
+        size = tr_n("{n} pair", "{n} pairs", job.n_pairs)
     else:
-        size = f"{job.n_pairs:,} pairs are" if isinstance(job, BatchJob) else f"{job.a.size:,} × {job.b.size:,} is"
-    return f"{size} done sooner there: {rates.duration(on_cpu)}, {rates.duration(on_gpu)} on {gpu}"
+        size = tr("{n} × {m}", n=int(job.a.size), m=int(job.b.size))
+    if not gpu:
+        return tr("faster for this size ({size}): {time}", size=size, time=rates.duration(on_cpu))
+    there, card = rates.duration(on_cpu), rates.duration(on_gpu)
+    return tr("faster for this size ({size}): {time}, {other} on {card}", size=size, time=there, other=card, card=gpu)
 
 
 def kernel_of(job: object) -> str:

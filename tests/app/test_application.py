@@ -247,7 +247,7 @@ def test_errors_nobody_foresaw_open_one_dialog(qtbot: QtBot, caplog: pytest.LogC
         qtbot.waitUntil(lambda: catcher.dialog is not None)
         dialog = catcher.dialog
         assert dialog is not None
-        qtbot.waitUntil(lambda: "49 more" in dialog._note.text())
+        qtbot.waitUntil(lambda: "(50 errors)" in dialog._note.text())
         qtbot.addWidget(dialog)
         assert "<b>oh</b>" in dialog.report
         assert "Wavediff" in dialog.report

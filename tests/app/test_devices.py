@@ -95,8 +95,8 @@ def test_why_auto_took_the_cpu_is_said(asked: MainWindow, qtbot: QtBot, pair: Pa
         asked.session.open_paths(pair)
     assert asked.session.outcome is not None
     assert asked.session.outcome.result.device == "cpu"
-    assert "on the CPU: 10 × 12 is done sooner there" in asked.answer.words.words.tip
-    assert "Last run on the CPU: 10 × 12" in chooser(asked).toolTip().replace("&#x27;", "'")
+    assert "on the CPU: faster for this size (10 × 12)" in asked.answer.words.words.tip
+    assert "Last run on the CPU: faster for this size (10 × 12)" in chooser(asked).toolTip().replace("&#x27;", "'")
 
 
 def test_a_job_on_the_card_is_shown_as_such(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:

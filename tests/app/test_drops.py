@@ -85,7 +85,7 @@ def test_a_drop_of_nothing_readable_says_so(qtbot: QtBot, window: MainWindow) ->
     mime.setData("application/x-other", QByteArray(b"zz"))
     drop(window, mime)
     qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
-    assert "nothing that can be read" in window.answer.notices.notices[0].text
+    assert "Nothing readable was dropped" in window.answer.notices.notices[0].text
 
 
 @pytest.mark.parametrize(

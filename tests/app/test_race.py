@@ -98,7 +98,7 @@ def test_lanes_fill_and_the_verdict_is_told(view: RaceView, qtbot: QtBot, ready:
     assert [lane.state for lane in ready.lanes[:3]] == [LaneState.DONE] * 3
     assert [shown.isVisible() for shown in view.lanes] == [True, True, True, False]
     assert {len(leg.seconds) for leg in outcome.result.legs} == {2}
-    assert view.verdict.text() == "All 3 say the same: longest common subsequence 10, the same alignment"
+    assert view.verdict.text() == "All 3 agree: longest common subsequence 10, identical alignments"
     assert view.model.rowCount() == 3
     bars = view.model.data(view.model.index(0, BAR_COLUMN), STAGES_ROLE)
     assert [stage for stage, _ in bars] == list(Stage)
@@ -160,7 +160,7 @@ def test_what_holds_a_race_up_is_said_in_it_and_can_be_stopped(
     Lcs.endless, Lcs.seconds = True, 0.005
     session.run()
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
-    assert "Something else is computed" in view.verdict.text()
+    assert "Stop the running comparison first" in view.verdict.text()
     assert view.instead_button.isVisible()
     session.stop()
     assert not view.instead_button.isVisible()
@@ -181,7 +181,7 @@ def test_it_runs_alone(session: Session, qtbot: QtBot, ready: Race, notices: lis
     session.run()
     ready.run()
     assert not ready.running
-    assert "Something else is computed" in ready.status
+    assert "Stop the running comparison first" in ready.status
     assert not notices  # it stands in the race itself
     session.stop()
     ready.run()

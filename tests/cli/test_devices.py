@@ -43,8 +43,8 @@ def test_the_card_that_is_asked_for_computes(card: FakeCard, files: Path, capsys
 
 def test_auto_says_why(card: FakeCard, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", *LCS)
-    assert "device: cpu (10 × 11 is done sooner there: under 0.1 ms, " in out
-    assert "cpu: 10 × 11 is done sooner there" in err
+    assert "device: cpu (faster for this size (10 × 11): under 0.1 ms" in out
+    assert "cpu: faster for this size (10 × 11)" in err
 
 
 @pytest.mark.parametrize("quiet", [[], ["--quiet"]])

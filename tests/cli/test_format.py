@@ -49,7 +49,7 @@ def test_a_refusal_names_the_way_out_and_it_works(
 @pytest.mark.parametrize("command", [one.replace("we", "ABC") for one in COMMANDS])
 def test_any_file_can_be_used_as_its_bytes(letters: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
     asked = words(command, letters, ".bin")
-    trouble(call(capsys, *asked, "--quiet"), "a zero byte: this is no text", "(--format bytes reads it as bytes)")
+    trouble(call(capsys, *asked, "--quiet"), "a zero byte: not a text file", "(--format bytes reads it as bytes)")
     assert call(capsys, *asked, "--format", "bytes", "--quiet")[0] in (0, 1)
 
 

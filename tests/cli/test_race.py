@@ -24,7 +24,7 @@ def test_answers_and_times_are_compared(files: Path, capsys: pytest.CaptureFixtu
     assert "one after the other, the best of 2 rounds" in head
     assert [line.split()[0] for line in legs] == ["cpu", "hirschberg"]
     assert "B blocks" in marks
-    assert verdict.startswith(f"Both say the same: longest common subsequence {LCSseq.similarity(*PAIR)}")
+    assert verdict.startswith(f"Both agree: longest common subsequence {LCSseq.similarity(*PAIR)}")
     assert "hirschberg, round 2 of 2" in err
 
 

@@ -42,7 +42,7 @@ def test_transforms_are_chosen_by_their_letters(card: FakeCard, kind: type) -> N
     few = resolve(text(kind, 50_000))
     assert few.device is Device.CPU
     assert few.free
-    assert few.reason.startswith("a text of 50,000 letters is done sooner there: ")
+    assert few.reason.startswith("faster for this size (50,000 letters): ")
     assert card.calls == []
     many = resolve(text(kind, 100_000_000))
     assert (many.device, many.run.__module__) == (Device.GPU, dispatch.KERNELS[kind].gpu)

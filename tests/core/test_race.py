@@ -80,7 +80,7 @@ def test_kernels_run_one_after_the_other_round_by_round(fakes: dict[str, Any]) -
     assert not [one for one in seen if isinstance(one, KernelTiming)], "no line that adds up different kernels"
     assert [leg.seconds for leg in result.legs] == [(0.004, 0.004)] * 2
     assert result.agree
-    assert result.verdict() == "Both say the same: longest common subsequence 5, the same alignment"
+    assert result.verdict() == "Both agree: longest common subsequence 5, identical alignments"
 
 
 def test_stages_add_up_to_the_whole(fakes: dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ def test_searches_are_weighed_by_text_patterns_and_errors(card: FakeCard) -> Non
 
     choice = resolve(search(1))
     assert choice.device is Device.CPU
-    assert "1 pattern in 1,048,576 letters is done sooner there" in choice.reason
+    assert "faster for this size (1 pattern in 1,048,576 letters)" in choice.reason
     assert resolve(search(100_000)).device is Device.GPU
     assert rates.cells(search(1)) == 200 << 20  # a pass over the text is the least
     assert rates.cells(search(100, both_strands=True)) == 4000 << 20

@@ -127,7 +127,7 @@ def test_the_way_is_told() -> None:
     dna = random_dna(7, 10_000)
     assert run(dna, [b"ACGNT"], **NUCLEOTIDES).strategy == "quad"
     assert run(dna, [b"ACGT"]).strategy == "quad"
-    assert run(dna, [b"ACGTx"]).reason == "the patterns are no nucleotides"
+    assert run(dna, [b"ACGTx"]).reason == "patterns are not DNA or RNA, so no IUPAC codes"
     assert run(dna, [b"acgt"]).strategy == "single"  # case counts: nothing here could match
     assert run(np.full(1000, ord("N"), np.uint8), [b"ACGT"], **NUCLEOTIDES).strategy == "single"
 

@@ -181,7 +181,7 @@ class PairStrategy(ABC, Generic[B]):
         if divergence is None:
             yield from self._make_small_ready()
             edits = yield from estimate_threshold(self.problem, self._small_edits)
-            basis = "no seed is shared, and fronts tell how much is changed"
+            basis = "no seed is shared, and furthest-reaching points tell how much is changed"
         else:
             edits = int(self.edits_per_change * divergence.high * min(n, m)) + abs(n - m)
             basis = f"seeds say about {divergence.high:.2%} is changed"

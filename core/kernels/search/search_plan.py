@@ -19,6 +19,7 @@ from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import PatternSet, build_pattern_set
 from core.sequences.shift_or import WORD, Automaton, automaton
 from core.system.machine import available_memory
+from core.translate import tr
 
 NARROW_WORDS, WIDE_WORDS = 4, 8  # words of a vector: for few patterns and for more
 SAMPLE_LETTERS, SAMPLE_RUN_LETTERS = (
@@ -112,12 +113,12 @@ def _step(job: SearchJob, found: PatternSet) -> tuple[int, str]:
     nucleotides: npt.NDArray[np.bool_] = np.zeros(256, np.bool_)
     nucleotides[list(_NUCLEOTIDES + _NUCLEOTIDES.lower())] = True
     if job.rule is not LetterRule.NUCLEOTIDE and (used & ~nucleotides).any():
-        return 1, "the patterns are no nucleotides"
+        return 1, tr("patterns are not DNA or RNA, so no IUPAC codes")
     cases = np.zeros(256, np.bool_)
     for letters in (_NUCLEOTIDES, _NUCLEOTIDES.lower()):
         cases[list(letters)] = here[list(letters)].any()
     if not _share(job, cases) >= MIN_NUCLEOTIDE_SHARE:
-        return 1, "too much of the text are no nucleotides that a pattern could match"
+        return 1, tr("most of the text is not DNA or RNA that a pattern could match")
     return 4, "nucleotides: four letters a step"
 
 

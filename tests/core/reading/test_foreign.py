@@ -79,7 +79,7 @@ def test_i8_i12_genbank_numbering_is_named() -> None:
 
 
 def test_i7_unknown_binary_data_are_refused_with_the_place() -> None:
-    with pytest.raises(InputError, match=r"line 2, column 2: a zero byte: this is no text"):
+    with pytest.raises(InputError, match=r"line 2, column 2: a zero byte: not a text file"):
         parse(b"what\n?\0\1\2")
 
 
