@@ -110,7 +110,7 @@ class DifferencesView(DockView):
         self._leads = False  # the caret goes where a row was chosen
         self._pending: ListedDifferences | None = None  # that is being sorted
         self.model = DifferencesTable(theme, self)
-        self.table = LongTableView(self.model, tr("Differences"), self, several=True)
+        self.table = LongTableView(self.model, tr("List of differences"), self, several=True)
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton(tr("Save list…"), self)
         self._sorter, self._saver = BackgroundTask("sort-differences", self), BackgroundTask("save-differences", self)

@@ -1,0 +1,75 @@
+"""The list of differences: sorted, filtered, gone through, copied and saved; and places gone to, back and forward."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.person import Person
+from tests.journeys.stage import Home, play
+
+pytestmark = pytest.mark.journey
+A = "".join(random.Random(3).choices("ACGT", k=600))
+INSERTED = "TTTTTTTTTTTTTT"
+B = A[:100] + ("A" if A[100] == "T" else "T") + A[101:200] + INSERTED + A[200:400] + A[403:]
+
+
+def rows(me: Person) -> list[list[str]]:
+    return me.table("List of differences") if me.is_there("List of differences") else []
+
+
+def counter(me: Person) -> str:
+    return next((line for line in me.read() if re.match(r"[\d,]+ differences?$|difference [\d,]+ of", line)), "")
+
+
+def through_the_list(me: Person) -> None:
+    me.wait_for_first_answer()
+    a, b = me.folder / "first.fa", me.folder / "second.fa"
+    a.write_text(f">chr1 first\n{A}\n")
+    b.write_text(f">chr2 second\n{B}\n")
+    me.drop([a, b])
+    me.wait_until(lambda: any(row[4] == "14" for row in rows(me)), "the insertion is one row", 30)
+    everything = len(rows(me))
+    # The longest first, by its heading; then only the long ones.
+    me.fill("Length from", "10")
+    me.key("Return")
+    me.wait_until(lambda: len(rows(me)) < everything, "short differences are left out", 10)
+    assert [row[1] for row in rows(me)] == ["insertion"], rows(me)
+    # From the row to the letters by Enter, and its line on the clipboard.
+    me.click("List of differences")
+    me.key("Home")
+    me.key("Ctrl+C")
+    me.wait_until(lambda: me.clipboard().startswith("number\t"), "Ctrl+C copies rows", 10)
+    assert me.clipboard().splitlines()[1].split("\t")[1:3] == ["I", "14"]
+    me.key("Return")
+    me.wait_until(lambda: "in letters" in me.focused(), "Enter goes to the letters", 10)
+    me.wait_until(lambda: any("insertion, 14 letters" in line for line in me.read()), "its length is said", 10)
+    me.picture("list")
+    path = me.folder / "list.tsv"
+    me.click("Save list…")
+    me.name_files([path])
+    me.wait_until(path.exists, "the list is saved", 20)
+    assert [line.split("\t")[1:3] for line in path.read_text().splitlines()[1:]] == [["I", "14"]]
+    me.fill("Length from", "1")
+    me.key("Return")
+    me.wait_until(lambda: len(rows(me)) == everything, "all are listed again", 10)
+    # Places: of a record's range, of B; back and forward.
+    for typed, seen in (("chr1:300-310", "A 300 "), ("B:50", "B 50 "), ("#1", "difference 1 of")):
+        me.key("Ctrl+L")
+        me.type(typed)
+        me.key("Return")
+        me.wait_until(lambda seen=seen: any(seen in line for line in me.read()), f"{typed} is gone to", 10)
+    for keys, seen in (("Alt+Left", "B 50 "), ("Alt+Left", "A 300 "), ("Alt+Right", "B 50 ")):
+        me.key(keys)
+        me.wait_until(lambda seen=seen: any(seen in line for line in me.read()), f"{keys} goes to {seen}", 10)
+    me.key("Ctrl+L")
+    me.type("chr9:1")
+    me.key("Return")
+    me.wait_until(lambda: any("neither A nor B" in line for line in me.read()), "a wrong name is said", 10)
+
+
+def test_the_list_of_differences(tmp_path: Path) -> None:
+    play(Home(tmp_path), through_the_list)
