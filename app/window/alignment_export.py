@@ -16,6 +16,7 @@ from core.export.comparison import Comparison
 from core.export.registry import COMPARISON, Format
 from core.export.save import save
 from core.jobs.cancel import CancelToken
+from core.translate import tr
 
 ASK_FROM_BYTES = 200 << 20  # bytes from which a person is asked first
 
@@ -34,20 +35,23 @@ class AlignmentExport(QObject):
     def ask(self) -> None:
         outcome = self._session.outcome
         if outcome is None:
-            self._session.notice(Severity.INFO, "There is nothing to export: compare two sequences first")
+            self._session.notice(Severity.INFO, tr("There is nothing to export: compare two sequences first"))
             return
         aligned = outcome.result.alignment is not None
         kind = next(one for one in COMPARISON if aligned or not one.needs_alignment)
         found_by = outcome.method
         suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}{kind.endings[0]}"
-        which = "previous result" if self._session.stale else "result"
-        ask_save(self._window, f"Export the {which} ({found_by.name})", COMPARISON, suggested, self.save)
+        name = tr(found_by.name)
+        title = tr("Export the result ({method})", method=name)
+        if self._session.stale:
+            title = tr("Export the previous result ({method})", method=name)
+        ask_save(self._window, title, COMPARISON, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the outcome as it is now to ``path``, after asking where that takes much room."""
         answer = self._answer()
         if kind.needs_alignment and answer.result.alignment is None:
-            text = f"{kind.title}: only the length was computed; choose a path and run again"
+            text = tr("{format}: only the number was computed; choose a traceback and run again", format=kind.title)
             self._session.notice(Severity.ERROR, text)
             return
         size = kind.least_bytes(answer)
@@ -56,8 +60,8 @@ class AlignmentExport(QObject):
             return
         box = QMessageBox(
             QMessageBox.Icon.Question,
-            "Export the alignment",
-            f"{printable(path.name)} will have {size / 1e6:,.0f} MB. Write it?",
+            tr("Export the alignment"),
+            tr("{file} will have {size:,.0f} MB. Write it?", file=printable(path.name), size=size / 1e6),
             QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel,
             self._window,
         )
@@ -84,7 +88,7 @@ class AlignmentExport(QObject):
         def write(cancel: CancelToken) -> str:
             kind.require_fit(answer.a, answer.b)
             save(kind, path, answer, cancel, inputs)
-            return f"Saved {printable(path.name)}"
+            return tr("Saved {file}", file=printable(path.name))
 
         self.errand.start(write)
 

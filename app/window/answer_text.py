@@ -18,9 +18,12 @@ from app.ui.number_text import (
 )
 from app.ui.pair import Side
 from app.window.session import Session
+from core.errors import printable
 from core.methods import method_of
 from core.translate import tr
 
+PROGRAM = "Wavediff"
+MAX_TITLE_NAME = 40  # characters
 CLOCK_SECONDS = 2.0  # seconds from which on a stage that nobody can measure shows its time
 STEP_SECONDS = {1: 5, 2: 6, 3: 9, 4: 3}  # that a step of a first start takes on an AMD EPYC (Zen 4)
 
@@ -45,6 +48,16 @@ class AnswerText:
     def whole(self) -> str:
         """All words, as they are copied and read out."""
         return " · ".join(filter(None, (self.sentence, self.quiet)))
+
+
+def title_text(session: Session) -> str:
+    """Return the title of the window: two windows can be told apart by it."""
+    names = [
+        printable(each.name or tr("text"), MAX_TITLE_NAME) for side in Side if (each := session.pair[side]) is not None
+    ]
+    if len(names) == 2:
+        return tr("{a} and {b} – {program}", a=names[0], b=names[1], program=PROGRAM)
+    return tr("{name} – {program}", name=names[0], program=PROGRAM) if names else PROGRAM
 
 
 def answer_text(session: Session, stage_seconds: float) -> AnswerText:

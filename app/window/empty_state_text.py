@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from app.ui.block_map.block_map import Phase
-from app.ui.number_text import compiling_text
 from app.ui.pair import Side
 from app.window.session import Session
-from core.translate import tr
+from core.translate import tr, tr_noop
 
 
 def waiting_text(session: Session) -> str:
     """Return what stands in place of an alignment."""
     if session.running:
-        compiling = session.wavefront.compiling
-        return compiling_text(compiling) if compiling is not None else "Comparing…"
+        return tr("Comparing…")
     if session.loader.busy:
-        return "Reading…"
+        return tr("Reading…")
     if session.wavefront.phase is Phase.STOPPED:
-        return "Stopped before there was an alignment: Run (Ctrl+R) starts again"
+        return tr("Stopped before there was an alignment: Run (Ctrl+R) starts again")
     if session.wavefront.phase is Phase.FAILED:
-        return "No alignment: the comparison failed"
+        return tr("No alignment: the comparison failed")
     if session.pair.complete is not None:
-        return "Not compared yet: press Run (Ctrl+R)"
+        return tr("Not compared yet: press Run (Ctrl+R)")
     missing = [side.value for side in Side if session.pair[side] is None]
     if len(missing) == 2:
-        return "Drop two files here, or open them with Ctrl+O"
-    return f"{missing[0]} is missing: drop a file here, open one with Ctrl+O, or paste text with Ctrl+V"
+        return tr("Drop two files here, or open them with Ctrl+O")
+    text = tr_noop("{side} is missing: drop a file here, open one with Ctrl+O, or paste text with Ctrl+V")
+    return tr(text, side=missing[0])
 
 
 def list_text(session: Session) -> str:

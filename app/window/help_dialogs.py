@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLa
 from app.ui.buttons import Standard, button_box
 from app.window.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
 from core.system.version import VERSION
+from core.translate import tr
 
 Rows = tuple[tuple[str, str], ...]
 
@@ -32,7 +33,7 @@ class ShortcutSheet(QDialog):
 
     def __init__(self, rows_by_title: Mapping[str, Rows], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keyboard shortcuts")
+        self.setWindowTitle(tr("Keyboard shortcuts"))
         groups = list(rows_by_title.items())
         total = sum(len(rows) + 2 for _, rows in groups)
         columns = QHBoxLayout()
@@ -78,15 +79,17 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("About Wavediff")
+        self.setWindowTitle(tr("About Wavediff"))
         name = QLabel(f"Wavediff {VERSION}", self)
         font = QFont(name.font())
         font.setPointSizeF(font.pointSizeF() * 1.5)
         font.setBold(True)
         name.setFont(font)
         what = QLabel(
-            "Shows how two sequences differ, and the computation that finds it:\n"
-            "bit-parallel, block by block along the anti-diagonals of the matrix.",
+            tr(
+                "Shows how two sequences differ, and the computation that finds it:\n"
+                "bit-parallel, block by block along the antidiagonals of the matrix."
+            ),
             self,
         )
         buttons = button_box(self, Standard.Close)

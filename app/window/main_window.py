@@ -29,6 +29,7 @@ from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
 from app.window.actions import MENUS, SPECS, build
 from app.window.answer_line import AnswerLine
+from app.window.answer_text import title_text
 from app.window.dock_layout import ENTRIES, add_docks, bring
 from app.window.empty_state_text import list_text, waiting_text
 from app.window.job_bar import JobBar
@@ -122,6 +123,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         session.pair.changed.connect(self._show_waiting)
+        session.pair.changed.connect(self._show_title)
         session.pair.changed.connect(self.pointer.forget)
         session.phase_changed.connect(self._phase_changed)
         session.wavefront.figures_changed.connect(self._show_waiting)
@@ -180,6 +182,10 @@ class MainWindow(QMainWindow):
         if self.session.outcome is None and self.alignment.message != text:
             self.alignment.clear(text)
         self.view(DifferencesView).say_waiting(list_text(self.session))
+
+    @Slot()
+    def _show_title(self) -> None:
+        self.setWindowTitle(title_text(self.session))
 
     @Slot()
     def _show_stale(self) -> None:

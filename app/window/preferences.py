@@ -21,7 +21,7 @@ class Preferences(QDialog):
 
     def __init__(self, theme: Theme, recent: RecentPairs, folder: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Preferences")
+        self.setWindowTitle(tr("Preferences"))
         self._theme, self._recent = theme, recent
         self._scheme: Chooser[Scheme] = Chooser(self)
         for scheme, text in SCHEMES.items():
@@ -36,9 +36,9 @@ class Preferences(QDialog):
         where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         buttons = button_box(self, Standard.Close)
         layout = QFormLayout(self)
-        layout.addRow("Colours", self._scheme)
-        layout.addRow("Recent pairs", self._clear)
-        layout.addRow("Settings are kept in", where)
+        layout.addRow(tr("Colours"), self._scheme)
+        layout.addRow(tr("Recent pairs"), self._clear)
+        layout.addRow(tr("Settings are kept in"), where)
         layout.addRow(buttons)
 
     @Slot()

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 
 from app.ui.buttons import Standard, button_box
 from app.ui.labels import ElidedLabel
-from app.ui.number_text import grouped
 from app.ui.pair import Side
 from app.ui.table_view import TableView
 from app.window.records import RecordsModel
@@ -38,24 +37,25 @@ class RecordPicker(QDialog):
 
     def __init__(self, load: Any, side: Side, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Choose a record")
+        self.setWindowTitle(tr("Choose a record"))
         self._load, self._side = load, side
         self._chosen: dict[Side, int] = {}
         self.model = RecordsModel(load, self)
-        what = f"{printable(load.source)} has {grouped(load.n_records)} records. Choose one for {side}"
+        name = printable(load.source)
+        what = tr("{file} has {n} records. Choose one for {side}", file=name, n=load.n_records, side=str(side))
         self._filter = QLineEdit(self)
-        self._filter.setPlaceholderText("Filter by name, description or number")
+        self._filter.setPlaceholderText(tr("Filter by name, description or number"))
         self._filter.setClearButtonEnabled(True)
-        self._filter.setAccessibleName("Filter of the records")
+        self._filter.setAccessibleName(tr("Filter of the records"))
         self._count = QLabel(self)
         self.table = TableView(self)
         self.table.setModel(self.model)
-        self.table.setAccessibleName("Records")
+        self.table.setAccessibleName(tr("Records"))
         self._set_up_table()
         self._marks = {each: ElidedLabel(parent=self) for each in Side}
         marks = QHBoxLayout()
         for each in Side:
-            button = QPushButton(f"Use as {each.value}", self)
+            button = QPushButton(tr("Use as {side}", side=each.value), self)
             button.setAutoDefault(False)
             button.clicked.connect(self._use_a if each is Side.A else self._use_b)
             marks.addWidget(button)
@@ -132,12 +132,12 @@ class RecordPicker(QDialog):
             if k is None:
                 label.set_text("—" if side is self._side else tr("unchanged"))
             else:
-                label.set_text(self._load.name(k) or f"record {grouped(k + 1)}")
+                label.set_text(self._load.name(k) or tr("record {number}", number=k + 1))
 
     @Slot()
     def _show_count(self) -> None:
         rows = self.model.rowCount()
-        self._count.setText(f"{grouped(rows)} of {grouped(self._load.n_records)}")
+        self._count.setText(tr("{n} of {total}", n=rows, total=self._load.n_records))
         if rows and not self.table.currentIndex().isValid():
             self.table.selectRow(0)
         self._buttons.button(Standard.Ok).setEnabled(bool(rows))

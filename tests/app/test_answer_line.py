@@ -57,6 +57,13 @@ def test_it_says_the_answer_and_copies_it(
     assert QGuiApplication.clipboard().text() == words.words.whole
 
 
+def test_the_title_names_both(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    assert window.windowTitle() == "Wavediff"
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    assert window.windowTitle() == "one and two – Wavediff"
+
+
 def test_equal_sequences_have_no_differences(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(window.session.compared):
         window.session.open_texts("GATTACA", "GATTACA")
