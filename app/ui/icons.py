@@ -6,18 +6,17 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from app.ui.theme import Theme
-from core.jobs.grid import BlockState
 
 SIZE = 16
 SCALES = (1, 2, 3)
 
 
-def icon(name: str, theme: Theme) -> QIcon:
-    """Return the icon called ``name`` in the colours of now, greyed where disabled."""
+def icon(name: str, theme: Theme, own: QColor | None = None) -> QIcon:
+    """Return the icon called ``name`` in the colours of now or its ``own``, greyed where disabled."""
     result = QIcon()
     faded = QColor(theme.dim)
     faded.setAlphaF(0.5)
-    for mode, ink in ((QIcon.Mode.Normal, theme.text), (QIcon.Mode.Disabled, faded)):
+    for mode, ink in ((QIcon.Mode.Normal, own or theme.text), (QIcon.Mode.Disabled, faded)):
         for scale in SCALES:
             picture = QPixmap(QSize(SIZE, SIZE) * scale)
             picture.setDevicePixelRatio(scale)
@@ -28,10 +27,6 @@ def icon(name: str, theme: Theme) -> QIcon:
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             painter.setPen(pen)
-            if name == "run":
-                ink = ink if mode is QIcon.Mode.Disabled else QColor("#2e9e5b")
-            elif name == "stop":
-                ink = ink if mode is QIcon.Mode.Disabled else theme.state_color(BlockState.FAILED)
             _DRAW[name](painter, ink)
             painter.end()
             result.addPixmap(picture, mode)
@@ -88,6 +83,10 @@ def _close(painter: QPainter, _ink: QColor) -> None:
     painter.drawLine(QPointF(12, 4), QPointF(4, 12))
 
 
+def _down(painter: QPainter, _ink: QColor) -> None:
+    painter.drawPolyline(QPolygonF([QPointF(4, 6.2), QPointF(8, 10), QPointF(12, 6.2)]))
+
+
 _DRAW = {
     "run": _run,
     "stop": _stop,
@@ -97,4 +96,5 @@ _DRAW = {
     "copy": _copy,
     "save": _save,
     "close": _close,
+    "down": _down,
 }

@@ -31,7 +31,8 @@ class OptionPart(QObject):
     """The widget of one option id; methods that share the id share it.
 
     Attributes:
-        widget: with its label, for a row. box: what is chosen with.
+        widget: with its label, for a row. label: beside it; None where the box says it itself.
+        box: what is chosen with. control: the box, and what belongs to it.
 
     Signals:
         chosen: the id of the option and the new value.
@@ -43,6 +44,8 @@ class OptionPart(QObject):
         super().__init__(parent)
         self.option = option
         self.box: QWidget
+        self.control: QWidget
+        self.label: QLabel | None = None
         self.widget: QWidget
 
     def offer(self, option: Option) -> None:
@@ -59,9 +62,10 @@ class OptionPart(QObject):
         """Grey what needs a graphics card with the reason ``lack``; None: there is one."""
 
     def _labelled(self, *boxes: QWidget) -> QWidget:
-        label = QLabel(self.option.label)
-        label.setBuddy(boxes[0])
-        return as_one_widget(label, *boxes)
+        self.label = QLabel(self.option.label)
+        self.label.setBuddy(boxes[0])
+        self.control = as_one_widget(*boxes) if len(boxes) > 1 else boxes[0]
+        return as_one_widget(self.label, self.control)
 
     def _choose(self, value: Any) -> None:
         self.chosen.emit(self.option.id, value)
@@ -119,7 +123,7 @@ class FlagPart(OptionPart):
     def __init__(self, option: Flag, parent: QWidget) -> None:
         super().__init__(option, parent)
         self.box: QCheckBox = QCheckBox(option.label, parent)
-        self.widget = self.box
+        self.widget = self.control = self.box
         self.offer(option)
         self.box.clicked.connect(self._chosen)
 

@@ -20,6 +20,7 @@ QMenuBar::item:selected, QMenu::item:selected { background: $tint; color: $text;
 QMenu { background: $base; color: $text; border: 1px solid $control; padding: 4px; }
 QMenu::item { padding: 4px 24px; border-radius: 4px; } QMenu::item:disabled { color: $faded; }
 QMenu::separator { height: 1px; background: $grid; margin: 4px; }
+QToolBar { border: none; padding: 0; spacing: 0; background: $window; }
 QStatusBar { color: $dim; border-top: 1px solid $grid; } QStatusBar::item { border: none; }
 QToolTip { background: $raised; color: $text; border: 1px solid $control; padding: 3px; }
 

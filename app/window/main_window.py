@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from app.compare.alignment_view import AlignmentView
 from app.compare.differences_view import DifferencesView
@@ -31,11 +31,12 @@ from app.window.actions import MENUS, SPECS, build
 from app.window.answer_line import AnswerLine
 from app.window.answer_text import title_text
 from app.window.dock_layout import ENTRIES, add_docks, bring
+from app.window.drop_guide import DropGuide
 from app.window.empty_state_text import list_text, waiting_text
-from app.window.job_bar import JobBar
+from app.window.header_bar import HeaderBar
+from app.window.history import History
 from app.window.letter_style import LetterStyle
 from app.window.recent_menu import RecentMenu
-from app.window.sequences import SequencesView
 from app.window.session import Session
 from app.window.settings import Settings
 from app.window.status import PositionLabel
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.pointer = SharedCursor(self)
         self.commands = WindowActions(self)
         self.actions_by_id = build(self, (*SPECS, *ENTRIES), self.commands.slots())
+        self.history = History(session, self)
         self._was_painted = False
         self.setWindowTitle("Wavediff")
         self.setAcceptDrops(True)
@@ -83,6 +85,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restyle()
         self._phase_changed()
+        self._show_history()
         self._show_waiting()
         place(self, settings)
         settings.letters.show(self.alignment)
@@ -90,18 +93,23 @@ class MainWindow(QMainWindow):
 
     def _build_centre(self) -> None:
         self.answer = AnswerLine(self.session, self.theme, self)
-        self.sequences = SequencesView(self.session.pair, self.session.want, self.theme, self)
-        self.sequences.swap.setDefaultAction(self.actions_by_id["swap"])
-        self.job_bar = JobBar(self.session, self.theme, self.actions_by_id["run"], self.actions_by_id["stop"], self)
+        self.header = HeaderBar(self.session, self.theme, self.actions_by_id, self)
         self.alignment = AlignmentView(self.theme, self.pointer, self)
+        self.drop_guide = DropGuide(self.session.pair, self.header.chips, self.alignment, self.theme, self)
         centre = QWidget(self)
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(8, 6, 8, 0)
         layout.setSpacing(6)
-        for each in (self.sequences, self.job_bar, self.answer):
-            layout.addWidget(each)
+        layout.addWidget(self.answer)
         layout.addWidget(self.alignment, 1)
         self.setCentralWidget(centre)
+        head = QToolBar(tr("Header"), self)  # over the docks too
+        head.setObjectName("header")
+        head.setMovable(False)
+        head.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        head.toggleViewAction().setVisible(False)
+        head.addWidget(self.header)
+        self.addToolBar(head)
 
     def _build_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(title) for title in MENUS}
@@ -122,6 +130,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
+        self.history.changed.connect(self._show_history)
         session.pair.changed.connect(self._show_waiting)
         session.pair.changed.connect(self._show_title)
         session.pair.changed.connect(self.pointer.forget)
@@ -132,7 +141,7 @@ class MainWindow(QMainWindow):
         session.phase_changed.connect(self._show_stale)
         session.noticed.connect(self._show_notice)
         session.replaced.connect(self.answer.notices.settle)
-        session.loader.changed.connect(self._show_loading)
+        session.loader.changed.connect(self._phase_changed)
         session.loader.choice_wanted.connect(self.commands.ask_record)
         session.loader.transform_found.connect(self._take_transform)
         for each in session.sides:
@@ -143,11 +152,8 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             DropTarget(dock).dropped.connect(self.dropped)
         self.theme.changed.connect(self._restyle)
-        for pane in self.sequences.panes.values():
-            pane.open_wanted.connect(self.commands.open_for)
-            pane.paste_wanted.connect(self.commands.paste_for)
-            pane.reading_wanted.connect(self.session.read_again)
-            pane.notices_wanted.connect(self.answer.open_list)
+        self.header.open_wanted.connect(self.commands.open_for)
+        self.header.paste_wanted.connect(self.commands.paste_for)
 
     def view(self, kind: type[V]) -> V:
         """Return the view of a dock by its class."""
@@ -155,7 +161,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _restyle(self) -> None:
-        self.actions_by_id["swap"].setIcon(icon("swap", self.theme))
         self.actions_by_id["open"].setIcon(icon("open", self.theme))
         self.actions_by_id["paste"].setIcon(icon("paste", self.theme))
         self.actions_by_id["follow_system"].setChecked(self.theme.scheme is Scheme.SYSTEM)
@@ -170,10 +175,10 @@ class MainWindow(QMainWindow):
         self._show_waiting()
 
     @Slot()
-    def _show_loading(self) -> None:
-        loader = self.session.loader
-        self.sequences.show_loading(loader.busy, loader.stage, loader.done, loader.total)
-        self._phase_changed()
+    def _show_history(self) -> None:
+        for id_, what in (("undo", self.history.undo_text), ("redo", self.history.redo_text)):
+            self.actions_by_id[id_].setEnabled(bool(what))
+            self.actions_by_id[id_].setStatusTip(what)
 
     @Slot()
     def _show_waiting(self) -> None:
@@ -216,16 +221,16 @@ class MainWindow(QMainWindow):
         drop_data.accept(event)  # also what cannot be used: the drop then says why
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self.sequences.set_target(self.sequences.side_at(self.mapToGlobal(event.position().toPoint())))
+        self.drop_guide.show_target(self.mapToGlobal(event.position().toPoint()), event.mimeData())
         drop_data.accept(event)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
-        self.sequences.set_target(None)
+        self.drop_guide.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take the names and let the source go at once; the reading comes later."""
-        side = self.sequences.side_at(self.mapToGlobal(event.position().toPoint()))
-        self.sequences.set_target(None)
+        side = self.drop_guide.side_at(self.mapToGlobal(event.position().toPoint()), event.mimeData())
+        self.drop_guide.hide()
         drop_data.accept(event)
         self.dropped.emit(drop_data.parse_drop(event.mimeData()), side)
 

@@ -45,11 +45,12 @@ class ReadItem:
 
 @dataclass(frozen=True, slots=True)
 class ReadSequence:
-    """A sequence, what was asked for and would give it again, and what to say of it."""
+    """A sequence, what was asked for and would give it again, what to say of it, and how many its source has."""
 
     sequence: Sequence
     want: ReadItem
     note: str = ""
+    n_records: int = 1
 
     @property
     def place(self) -> RecordRef | None:
@@ -195,7 +196,7 @@ class Loader(QObject):
         # What was noticed about the whole file belongs to each record that is shown.
         sequence = replace(sequence, notices=(*self._load.notices, *sequence.notices))
         again = replace(want, side=side, record=k + 1, note="")
-        return ReadSequence(sequence, again, want.note if want.side is side else "")
+        return ReadSequence(sequence, again, want.note if want.side is side else "", self._load.n_records)
 
     @Slot(object)
     def _give_up(self, error: BaseException) -> None:

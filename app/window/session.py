@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,7 @@ from core.run.dispatch import estimated_seconds
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
 from core.system.program import ROOT
-from core.translate import tr
+from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
     from core.reading import Load
@@ -44,6 +44,14 @@ DEMO = ROOT / "resources" / "demo"
 DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
 
 
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """All that undo brings back for one pair: the choices, and whether A and B are swapped."""
+
+    choices: JobOptions
+    swapped: bool
+
+
 class Session(Notifier):
     """Owns the loader, the slot that compares, and the sessions beside that; results that come too late are dropped.
 
@@ -51,12 +59,16 @@ class Session(Notifier):
         choices_changed: method, device, path or case rule.
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
         compared: an ``Comparison``.
+        done: name of a deed that can be undone; ``state`` is that after it.
+        opened: there is another pair, of which nothing was done yet.
         replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
     """
 
     choices_changed = Signal()
     phase_changed = Signal()
     compared = Signal(object)
+    done = Signal(str)
+    opened = Signal()
     replaced = Signal(object)
 
     def __init__(self, recent: RecentPairs, choices: JobOptions, parent: QObject | None = None) -> None:
@@ -74,6 +86,7 @@ class Session(Notifier):
         self._inputs: tuple[Sequence, Sequence, bool] | None = None  # of the last run
         self._asked: Question | None = None  # of the last run
         self._answered: Question | None = None  # by the outcome
+        self._swapped = False
         self._trial: int | None = None
         self.loader = Loader(self)
         self.slot = JobSlot("compute", self)
@@ -149,6 +162,7 @@ class Session(Notifier):
         if new_method:
             self.probe_gpu()
         if follow:
+            self.done.emit(tr_noop("Choice of the method") if new_method else tr_noop("Choice of an option"))
             self._follow()
 
     def _follow(self) -> None:
@@ -225,6 +239,18 @@ class Session(Notifier):
         loaded = self._loaded.get(side)
         return None if loaded is None else loaded.want
 
+    def n_records(self, side: Side) -> int:
+        """Return how many records the source of a side has."""
+        loaded = self._loaded.get(side)
+        return 1 if loaded is None else loaded.n_records
+
+    @Slot(object)
+    def choose_record(self, side: Side) -> None:
+        """Ask for another record of the file that a side came from."""
+        want = self.want(side)
+        if want is not None:
+            self.loader.open([replace(want, record=0)])
+
     @Slot(object, object, object)
     def read_again(self, side: Side, read_as: ReadAs, alphabet: Alphabet | None) -> None:
         """Read what a side came from as something else."""
@@ -235,18 +261,39 @@ class Session(Notifier):
 
     def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:
         free = side or next((x for x in Side if self.pair[x] is None and x not in self.loader.busy), None)
-        note = "" if free else tr("{name} opened as B. Drop it on a panel to replace that one", name=name)
+        note = "" if free else tr("{name} opened as B. Drop it on A or B to say which one it replaces", name=name)
         return ReadItem(free or Side.B, note=note, **what)
 
     def swap(self) -> None:
         if self.pair.complete is not None:
-            self._loaded = {
-                side.other: replace(each, want=replace(each.want, side=side.other))
-                for side, each in self._loaded.items()
-            }
             self._choices = replace(self._choices, fold_case=None)
-            self.pair.swap()
-            self._pair_replaced(*Side)
+            self._swap(tr_noop("Swap A and B"))
+
+    def _swap(self, deed: str = "") -> None:
+        self._loaded = {
+            side.other: replace(each, want=replace(each.want, side=side.other)) for side, each in self._loaded.items()
+        }
+        self._swapped = not self._swapped
+        self.pair.swap()
+        if deed:
+            self.done.emit(deed)
+        self._pair_replaced(*Side)
+
+    @property
+    def state(self) -> SessionState:
+        return SessionState(self._choices, self._swapped)
+
+    def restore(self, state: SessionState) -> None:
+        """Go back to ``state`` of the same pair, and compare as ``choose`` and ``swap`` do."""
+        other_method = state.choices.method != self._choices.method
+        self._choices = state.choices
+        if state.swapped != self._swapped:
+            self._swap()
+        else:
+            self.choices_changed.emit()
+            self._follow()
+        if other_method:
+            self.probe_gpu()
 
     def run(self) -> None:
         """Compare the pair; a run under way and a trial are replaced."""
@@ -312,6 +359,7 @@ class Session(Notifier):
         self._loaded = self._loaded | loaded
         self._choices = replace(self._choices, fold_case=None)
         self.pair.replace({side: each.sequence for side, each in loaded.items()})
+        self.opened.emit()
         self._pair_replaced(*loaded)
         places = [each.place for side in Side if (each := self._loaded.get(side)) is not None]
         if len(places) == 2 and places[0] is not None and places[1] is not None:

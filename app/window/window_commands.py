@@ -84,7 +84,7 @@ class WindowActions(QObject):
         if isinstance(focus, QLineEdit | QPlainTextEdit):
             focus.paste()
             return
-        self._paste(self._window.sequences.focused())
+        self._paste(self._window.header.focused())
 
     @Slot(object)
     def paste_for(self, side: Side) -> None:
@@ -175,6 +175,26 @@ class WindowActions(QObject):
     @Slot()
     def swap(self) -> None:
         self._window.session.swap()
+
+    @Slot()
+    def show_a(self) -> None:
+        self._window.header.open_a()
+
+    @Slot()
+    def show_b(self) -> None:
+        self._window.header.open_b()
+
+    @Slot()
+    def options(self) -> None:
+        self._window.header.open_options()
+
+    @Slot()
+    def undo(self) -> None:
+        self._window.history.undo()
+
+    @Slot()
+    def redo(self) -> None:
+        self._window.history.redo()
 
     @Slot(object, object, object)
     def show_place(self, side: Side, start: int, end: int) -> None:

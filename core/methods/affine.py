@@ -88,6 +88,7 @@ def _check_matrix(name: str) -> None:
 _MATRIX = Text(
     id="matrix",
     label="Matrix",
+    advanced=False,
     tip="Substitution matrix: what two letters score in one column; a file in NCBI's format will do",
     help="substitution matrix: BLOSUM45, BLOSUM62, BLOSUM80, PAM250, DNAfull or a file in NCBI's format (default: "
     "BLOSUM62 for proteins, DNAfull for nucleotides)",
@@ -107,6 +108,7 @@ _MATRIX = Text(
 _OPEN = Number(
     id="gap_open",
     label="Gap open",
+    advanced=False,
     tip="What the first letter of a gap costs",
     help="what the first letter of a gap costs (default: 11 for proteins, 10 for nucleotides)",
     default=None,
@@ -118,6 +120,7 @@ _OPEN = Number(
 _EXTEND = Number(
     id="gap_extend",
     label="Gap extend",
+    advanced=False,
     tip="What every further letter of a gap costs",
     help="what every further letter of a gap costs (default: 1 for proteins, 0.5 for nucleotides)",
     default=None,
@@ -245,6 +248,14 @@ class Affine(Method):
             Measure("score", "Score", f"{_SCORE} ({result.scoring.text})", result.score),
             Measure("positives", "Positives", positives, None if columns is None else columns.positives),
         ]
+
+    def automatic(self, result: AffineResult) -> Mapping[str, str]:
+        scoring = result.scoring
+        return {
+            "matrix": scoring.matrix.name,
+            "gap_open": number(scoring.gap_open, 2),
+            "gap_extend": number(scoring.gap_extend, 2),
+        }
 
     def fields(self, result: AffineResult) -> dict[str, Any]:
         scoring = result.scoring

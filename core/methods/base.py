@@ -290,6 +290,10 @@ class Method(ABC):
         distance = self.edit_distance(result)
         return {} if distance is None else {"one_minus_distance_over_longer": of_distance(distance, n_a, n_b)}
 
+    def automatic(self, result: Any) -> Mapping[str, str]:  # noqa: ARG002
+        """Return by option ids what was found where the method was left to find it, and why, for a person."""
+        return {}
+
     @abstractmethod
     def fields(self, result: Any) -> dict[str, Any]:
         """Return the fields of the JSON that only this method has."""

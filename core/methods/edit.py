@@ -240,6 +240,9 @@ class Edit(Method):
     def edit_distance(self, result: EditResult) -> int:
         return result.distance
 
+    def automatic(self, result: EditResult) -> Mapping[str, str]:
+        return {"band": result.reason}
+
     def fields(self, result: EditResult) -> dict[str, Any]:
         return {
             "distance": result.distance,

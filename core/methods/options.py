@@ -46,6 +46,7 @@ class Option:
         default: until something else is chosen.
         typed, shown, kept: whether it is an option of the command line, of the window, and is remembered there.
         only_with: another option of the same method and the value of it for which this one counts.
+        advanced: whether it changes how the answer is found, and not what is asked.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Option:
     shown: bool = True
     kept: bool = True
     only_with: tuple[str, Any] | None = None
+    advanced: bool = True
 
     def accepts(self, value: object) -> bool:
         """Return whether jobs can have ``value``."""

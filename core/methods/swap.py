@@ -102,6 +102,7 @@ _KERNELS = Choice(
 _SWAPS = Flag(
     id="swaps",
     label="Swaps",
+    advanced=False,
     tip="Swapping two letters counts as one edit",
     help="whether swaps are allowed; without them it is the edit distance (default: yes)",
     default=True,

@@ -207,7 +207,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 def touch():
-    boxes = {box.accessibleName(): box for box in app.window.job_bar.findChildren(QComboBox)}
+    boxes = {box.accessibleName(): box for box in app.window.header.findChildren(QComboBox)}
     for name in ("Device", "Traceback", "Method"):
         QTest.keyClick(boxes[name], Qt.Key.Key_Down)
     app.window.actions_by_id["quit"].trigger()

@@ -142,7 +142,7 @@ def test_large_matrices_have_no_slider_and_say_why(
 
 
 def test_methods_without_a_band_have_neither_slider_nor_options(qtbot: QtBot, edited: MainWindow) -> None:
-    session, bar, options = edited.session, bar_of(edited), edited.job_bar.options.parts
+    session, bar, options = edited.session, bar_of(edited), edited.header.options_popover.options.parts
     assert not bar.isHidden()
     assert not options["band"].box.isHidden()
     session.choose(method="lcs")
@@ -157,7 +157,7 @@ def test_methods_without_a_band_have_neither_slider_nor_options(qtbot: QtBot, ed
 
 
 def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) -> None:
-    session, options = edited.session, edited.job_bar.options.parts
+    session, options = edited.session, edited.header.options_popover.options.parts
     assert options["threshold"].box.isHidden()
     options["band"].box.setCurrentIndex(options["band"].box.findText("Fixed k"))
     options["band"].box.activated.emit(options["band"].box.currentIndex())

@@ -79,7 +79,7 @@ def test_the_row_of_the_letter_at_the_caret_is_chosen_and_a_row_of_b_stays(qtbot
     caret = window.pointer.caret
     assert caret is not None
     assert caret.b0 == 4
-    session.open_text("another", next(iter(window.sequences.panes)))
+    session.open_text("another", next(iter(window.header.chips)))
     qtbot.waitUntil(lambda: session.pair.complete is not None and not session.loader.busy, timeout=WAIT)
     assert window.pointer.caret is None or window.pointer.caret.a0 == 0
 
@@ -105,7 +105,7 @@ def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(
     assert Source(view.source.currentData()) is Source.FILE
     assert again.place(3) == (3, None)
     with qtbot.waitSignal(session.transform.built, timeout=WAIT):
-        session.open_text("another text", next(iter(window.sequences.panes)))
+        session.open_text("another text", next(iter(window.header.chips)))
     other = session.transform.current
     assert other is not None
     assert (other.source, other.text is again.text) == (Source.FILE, True)

@@ -192,7 +192,7 @@ def test_both_are_joined_and_places_are_told_apart(qtbot: QtBot, session: Sessio
 def test_another_pair_makes_another_transform(qtbot: QtBot, view: BwtView, window: MainWindow, tmp_path: Path) -> None:
     fasta = fakes.fasta(tmp_path / "x.fa", ("x", "gattaca"))
     with qtbot.waitSignal(window.session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
-        window.session.open_paths([fasta], side=next(iter(window.sequences.panes)))
+        window.session.open_paths([fasta], side=next(iter(window.header.chips)))
     assert window.session.transform.current.text.tobytes() == b"GATTACA"  # case is ignored in DNA
     assert view.rows is not None
     assert view.rows.n_rows == 8

@@ -44,13 +44,12 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 def _darkest(window: MainWindow) -> int:
     """Return the grey of the darkest pixel of the letters."""
     shown = window.alignment.canvas.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
-    return int(np.frombuffer(shown.constBits(), np.uint8).min())
+    rows = np.frombuffer(shown.constBits(), np.uint8).reshape(shown.height(), shown.bytesPerLine())
+    return int(rows[:, : shown.width()].min())  # behind it a row is filled up with anything
 
 
 def _choose(window: MainWindow, method: str) -> None:
-    box = window.job_bar._method
-    box.setCurrentText(method)
-    box.activated.emit(box.currentIndex())
+    next(each for each in window.header.methods.buttons if each.text() == method).click()
 
 
 def test_a_quick_pair_is_compared_again_after_each_choice(qtbot: QtBot, compared: MainWindow) -> None:
@@ -59,11 +58,11 @@ def test_a_quick_pair_is_compared_again_after_each_choice(qtbot: QtBot, compared
     assert isinstance(got.args[0].result, EditResult)
     assert not compared.session.stale
     with qtbot.waitSignal(compared.session.compared) as got:
-        compared.job_bar._case.click()
+        compared.header.options_popover._case.click()
     assert not got.args[0].fold_case
     with qtbot.waitSignal(compared.session.compared) as got:
-        compared.job_bar.options.parts["band"].box.setCurrentIndex(2)
-        compared.job_bar.options.parts["band"].box.activated.emit(2)
+        compared.header.options_popover.options.parts["band"].box.setCurrentIndex(2)
+        compared.header.options_popover.options.parts["band"].box.activated.emit(2)
     assert got.args[0].job.band == "none"
 
 

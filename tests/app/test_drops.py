@@ -26,7 +26,7 @@ def test_two_files_dropped_are_compared_and_shown(qtbot: QtBot, window: MainWind
         assert event.dropAction() is Qt.DropAction.CopyAction  # a move would make the source delete its file
         assert not window.session.loader.busy  # the source is free before anything is read
     qtbot.waitUntil(lambda: window.alignment.model is not None)
-    assert window.sequences.panes[Side.A].accessibleName().startswith("A · reference · rows: one first, 10 letters")
+    assert window.header.chips[Side.A].accessibleName() == "Sequence A: one first · 10 DNA · one.fa"
 
 
 @pytest.mark.parametrize("side", list(Side))
@@ -34,7 +34,7 @@ def test_one_file_goes_to_the_pane_under_the_pointer(
     qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], side: Side
 ) -> None:
     with qtbot.waitSignal(window.session.pair.changed):
-        drop(window, mime_of(pair[1]), window.sequences.panes[side])
+        drop(window, mime_of(pair[1]), window.header.chips[side])
     got = window.session.pair[side]
     assert got is not None
     assert got.name == "two"
@@ -62,7 +62,7 @@ def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
         drop(window, mime_of(*pair))
     bad = tmp_path / "<b>bold.png"
     bad.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
-    drop(window, mime_of(bad), window.sequences.panes[Side.A])
+    drop(window, mime_of(bad), window.header.chips[Side.A])
     qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
     assert "<b>bold.png" in window.answer.notices.notices[0].text
     assert "PNG" in window.answer.notices.notices[0].text
@@ -74,7 +74,7 @@ def test_a_refused_file_says_why_in_the_window_and_keeps_what_was_there(
 
 def test_dropped_text_is_a_sequence(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(window.session.pair.changed):
-        drop(window, mime_of(text=">t\nACGT"), window.sequences.panes[Side.B])
+        drop(window, mime_of(text=">t\nACGT"), window.header.chips[Side.B])
     got = window.session.pair[Side.B]
     assert got is not None
     assert got.letters.tobytes() == b"ACGT"

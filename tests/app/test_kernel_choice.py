@@ -29,22 +29,22 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 def paper_enabled(window: MainWindow) -> bool:
-    box = window.job_bar.options.parts["kernel"].box
+    box = window.header.options_popover.options.parts["kernel"].box
     model = box.model()
     assert isinstance(model, QStandardItemModel)
     return model.item(box.findData(LcsKernel.KAWANAMI)).isEnabled()
 
 
 def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> None:
-    options = window.job_bar.options.parts
-    assert options["kernel"].box.isVisible()
-    assert not options["band"].box.isVisible()
+    options = window.header.options_popover.options.parts
+    assert options["kernel"].box.isVisibleTo(window.header.options_popover)
+    assert not options["band"].box.isVisibleTo(window.header.options_popover)
     window.session.choose(method="edit")
-    assert options["band"].box.isVisible()
-    assert not options["kernel"].box.isVisible()
+    assert options["band"].box.isVisibleTo(window.header.options_popover)
+    assert not options["kernel"].box.isVisibleTo(window.header.options_popover)
     window.session.choose(method="swap")
-    assert options["kernel"].box.isVisible()
-    assert not options["band"].box.isVisible()
+    assert options["kernel"].box.isVisibleTo(window.header.options_popover)
+    assert not options["band"].box.isVisibleTo(window.header.options_popover)
     shown = [options["kernel"].box.itemText(row).partition(" — ")[0] for row in range(options["kernel"].box.count())]
     assert shown == ["Default", "Kim 2015", "Kim 2015, global memory"]
 
@@ -62,7 +62,7 @@ def test_a_kernel_of_paper_5_gives_the_distance_only(pair: tuple[Path, Path]) ->
 
 
 def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
-    boxes = {box.accessibleName(): box for box in window.job_bar.findChildren(QComboBox)}
+    boxes = {box.accessibleName(): box for box in window.header.findChildren(QComboBox)}
     window.session.choose(method="swap", kernel=SwapKernel.KIM)
     assert not boxes["Traceback"].isEnabled()
     assert boxes["Traceback"].currentText() == "None"
@@ -74,7 +74,7 @@ def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow)
 
 
 def test_without_a_graphics_card_paper_1_is_greyed_and_says_why(window: MainWindow) -> None:
-    box = window.job_bar.options.parts["kernel"].box
+    box = window.header.options_popover.options.parts["kernel"].box
     assert not paper_enabled(window)
     assert box.itemText(1) == f"Kawanami 2011 — GPU: {NOT_ASKED}"
     assert box.width() < 300
@@ -87,7 +87,7 @@ def test_with_one_it_is_run_by_the_kernel_of_paper_1(
     Twin.reset()
     monkeypatch.setattr(rates, "_measured", {})
     monkeypatch.setitem(dispatch.KERNELS, LcsJob, KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
-    session, box = window.session, window.job_bar.options.parts["kernel"].box
+    session, box = window.session, window.header.options_popover.options.parts["kernel"].box
     with qtbot.waitSignal(session.devices.changed):
         session.probe_gpu()
     assert paper_enabled(window)

@@ -1,4 +1,4 @@
-"""The chooser of each pane, and the way out that a refusal offers: through the widgets."""
+"""How each sequence is read, in its popover, and the way out that a refusal offers: through the widgets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -16,8 +15,8 @@ from app.ui.json_store import JsonStore
 from app.ui.notices import Severity
 from app.ui.pair import Side
 from app.window.main_window import MainWindow
-from app.window.read_as import ReadAsButton
 from app.window.recent import RecentPairs, RecordRef
+from app.window.sequence_popover import SequencePopover
 from app.window.session import Session
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
@@ -39,18 +38,26 @@ def markdown(tmp_path: Path) -> Path:
     return path
 
 
-def button(window: MainWindow, side: Side) -> ReadAsButton:
-    return next(iter(window.sequences.panes[side].findChildren(ReadAsButton)))
+def popover(window: MainWindow, side: Side) -> SequencePopover:
+    return window.header.popovers[side]
 
 
 def choose(window: MainWindow, side: Side, text: str) -> None:
-    """Choose the last entry of the menu that has this text; ``Text`` is also an entry of the second part."""
-    entries: list[QAction] = [each for each in button(window, side).menu().actions() if each.text() == text]
-    entries[-1].trigger()
+    """Choose the segment that has this text, else the format of the file."""
+    segments, box = popover(window, side)._alphabet, popover(window, side)._format
+    found = [each for each in segments.buttons if each.text() == text]
+    if found:
+        found[0].click()
+    else:
+        row = box.findText(text, Qt.MatchFlag.MatchStartsWith)
+        box.setCurrentIndex(row)
+        box.activated.emit(row)
 
 
 def checked(window: MainWindow, side: Side) -> list[str]:
-    return [each.text() for each in button(window, side).menu().actions() if each.isChecked()]
+    """File format and letters that are shown as chosen."""
+    chosen = [each.text() for each in popover(window, side)._alphabet.buttons if each.isChecked()]
+    return [popover(window, side)._format.currentText(), *chosen]
 
 
 def on(window: MainWindow, side: Side) -> Sequence:
@@ -69,7 +76,7 @@ def test_a_refusal_offers_what_would_take_the_file(
 ) -> None:
     path = tmp_path / "file.fa"
     path.write_bytes(data)
-    drop(window, mime_of(path), window.sequences.panes[Side.A])
+    drop(window, mime_of(path), window.header.chips[Side.A])
     qtbot.waitUntil(lambda: way_out(window).isVisible())
     assert way_out(window).text() == label
     with qtbot.waitSignal(window.session.pair.changed):
@@ -104,25 +111,27 @@ def test_a_notice_that_can_be_helped_by_nothing_has_no_button(qtbot: QtBot, wind
 
 
 def test_the_chooser_reads_again(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
-    assert not button(window, Side.A).isVisible()
+    def offered() -> bool:
+        return not popover(window, Side.A)._alphabet.isHidden()
+
+    assert not offered()
     with qtbot.waitSignal(window.session.compared):
         drop(window, mime_of(*pair))
-    assert button(window, Side.A).isVisible()
-    assert checked(window, Side.A) == ["Auto (FASTA)", "Auto (DNA)"]
+    assert offered()
+    assert checked(window, Side.A) == ["Automatic (FASTA)", "DNA"]
     for text, letters, marks in (
-        ("Bytes", pair[0].read_bytes(), ["Bytes", "Auto (text)"]),
-        ("Plain text", pair[0].read_bytes()[:-1], ["Plain text", "Auto (text)"]),
+        ("Bytes", pair[0].read_bytes(), ["Bytes", "Text"]),
+        ("Plain text", pair[0].read_bytes()[:-1], ["Plain text", "Text"]),
         ("Protein", pair[0].read_bytes()[:-1], ["Plain text", "Protein"]),
         ("FASTA", b"ACGTACGTAC", ["FASTA", "Protein"]),
-        ("Auto", b"ACGTACGTAC", ["FASTA", "Auto (DNA)"]),
-        ("Auto", b"ACGTACGTAC", ["FASTA", "Auto (DNA)"]),
+        ("DNA", b"ACGTACGTAC", ["FASTA", "DNA"]),
+        ("Automatic", b"ACGTACGTAC", ["Automatic (FASTA)", "DNA"]),
     ):
-        if checked(window, Side.A) != marks:
-            with qtbot.waitSignal(window.session.compared):
-                choose(window, Side.A, text)
+        with qtbot.waitSignal(window.session.compared):
+            choose(window, Side.A, text)
         assert on(window, Side.A).letters.tobytes() == letters
         assert checked(window, Side.A) == marks
-    assert checked(window, Side.B) == ["Auto (FASTA)", "Auto (DNA)"]
+    assert checked(window, Side.B) == ["Automatic (FASTA)", "DNA"]
 
 
 def test_what_cannot_be_read_so_stays_as_it_is(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
@@ -131,7 +140,7 @@ def test_what_cannot_be_read_so_stays_as_it_is(qtbot: QtBot, window: MainWindow,
     choose(window, Side.A, "FASTQ")
     qtbot.waitUntil(window.answer.bar.isVisible)
     assert "FASTQ" in window.answer.notices.notices[-1].text
-    assert checked(window, Side.A) == ["Auto (FASTA)", "Auto (DNA)"]
+    assert checked(window, Side.A) == ["Automatic (FASTA)", "DNA"]
     assert on(window, Side.A).name == "one"
 
 
@@ -141,14 +150,14 @@ def test_pasted_text_can_be_read_again_and_swapping_takes_it_along(
     session.open_paths([pair[1]], Side.B)
     with qtbot.waitSignal(session.compared):
         session.open_text("ACGT ACGT\n", Side.A)
-    assert checked(window, Side.A) == ["Auto (plain text)", "Auto (DNA)"]
+    assert checked(window, Side.A) == ["Automatic (plain text)", "DNA"]
     with qtbot.waitSignal(session.compared):
         choose(window, Side.A, "Bytes")
     assert on(window, Side.A).letters.tobytes() == b"ACGT ACGT\n"
     with qtbot.waitSignal(session.compared):
         session.swap()
-    assert checked(window, Side.B) == ["Bytes", "Auto (text)"]
-    assert checked(window, Side.A) == ["Auto (FASTA)", "Auto (DNA)"]
+    assert checked(window, Side.B) == ["Bytes", "Text"]
+    assert checked(window, Side.A) == ["Automatic (FASTA)", "DNA"]
     with qtbot.waitSignal(session.compared):
         choose(window, Side.B, "Plain text")
     assert on(window, Side.B).letters.tobytes() == b"ACGT ACGT"
@@ -210,13 +219,12 @@ def test_records_of_many_pairs_can_be_read_again(
     assert session.recent.pairs == ()
 
 
-def test_the_pane_calls_bytes_by_their_name(qtbot: QtBot, window: MainWindow, markdown: Path) -> None:
-    drop(window, mime_of(markdown), window.sequences.panes[Side.A])
+def test_the_chip_calls_bytes_by_their_name(qtbot: QtBot, window: MainWindow, markdown: Path) -> None:
+    drop(window, mime_of(markdown), window.header.chips[Side.A])
     qtbot.waitUntil(lambda: way_out(window).isVisible())
     with qtbot.waitSignal(window.session.pair.changed):
         qtbot.mouseClick(way_out(window), Qt.MouseButton.LeftButton)
-    assert "· text" not in window.sequences.panes[Side.A].accessibleName().split("·  notes.md")[1]
-    assert "text  ·  notes.md" in window.sequences.panes[Side.A].accessibleName()
+    assert window.header.chips[Side.A].accessibleName().endswith(" Text · notes.md")
     with qtbot.waitSignal(window.session.pair.changed):
         choose(window, Side.A, "Bytes")
-    assert f"{len(MARKDOWN)} letters  ·  bytes  ·  notes.md" in window.sequences.panes[Side.A].accessibleName()
+    assert window.header.chips[Side.A].accessibleName().endswith(f"{len(MARKDOWN)} Bytes · notes.md")

@@ -72,10 +72,10 @@ def test_links_cross_between_the_letters(qtbot: QtBot, shown: Shown, wrapped: bo
 def test_the_switch_compares_again_and_tells_the_change(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
 ) -> None:
-    bar = window.job_bar
-    assert not bar.options.parts["swaps"].box.isVisible()
+    bar = window.header.options_popover
+    assert not bar.options.parts["swaps"].box.isVisibleTo(bar)
     session.choose(method="swap")
-    assert bar.options.parts["swaps"].box.isVisible()
+    assert bar.options.parts["swaps"].box.isVisibleTo(bar)
     assert bar.options.parts["swaps"].box.isChecked()
     with qtbot.waitSignal(session.compared, timeout=60_000):
         session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])

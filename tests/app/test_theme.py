@@ -91,9 +91,9 @@ def test_the_whole_window_changes_live(qtbot: QtBot, window: MainWindow) -> None
         for _ in range(2):
             window.actions_by_id["toggle_theme"].trigger()
             app.setPalette(window.theme.palette())
-            for pane in window.sequences.panes.values():
+            for pane in window.header.chips.values():
                 middle = pane.grab().toImage().pixelColor(QPoint(pane.width() - 6, pane.height() // 2))
-                assert middle == window.theme.raised
+                assert middle == window.theme.base
             picture = window.view(BlockMapView)._graphics.grab().toImage()
             assert picture.pixelColor(2, 2) == window.theme.base
         assert not window.actions_by_id["follow_system"].isChecked()

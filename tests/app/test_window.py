@@ -52,7 +52,7 @@ def test_no_message_is_lost(window: MainWindow) -> None:
 
 def test_a_file_with_several_records_asks_which(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"), ("r3", "GGG"))
-    drop(window, mime_of(many), window.sequences.panes[Side.A])
+    drop(window, mime_of(many), window.header.chips[Side.A])
     qtbot.waitUntil(lambda: window.findChild(RecordPicker) is not None)
     picker = window.findChild(RecordPicker)
     assert picker.model.rowCount() == 3
@@ -78,7 +78,7 @@ def test_declining_the_choice_leaves_all_as_it_was(qtbot: QtBot, window: MainWin
 
 def test_paste_asks_for_the_side_and_takes_the_text(qtbot: QtBot, window: MainWindow) -> None:
     QGuiApplication.clipboard().setText(">p\nACGTT\n")
-    window.sequences.panes[Side.B].setFocus()
+    window.header.chips[Side.B].setFocus()
     window.actions_by_id["paste"].trigger()
     dialog = window.findChild(PasteDialog)
     assert dialog.side is Side.B

@@ -50,7 +50,7 @@ def test_it_is_chosen_run_and_shown(qtbot: QtBot, window: MainWindow, one: Metho
     session = window.session
     options = {} if aligned else {"traceback": TracebackMethod.NONE}
     session.choose(method=one.id, **options, follow=False)
-    shown = {id_ for id_, part in window.job_bar.options.parts.items() if not part.widget.isHidden()}
+    shown = {id_ for id_, part in window.header.options_popover.options.parts.items() if not part.widget.isHidden()}
     values = session.choices.values
     with needs(one, "its options in the job bar"):
         for option in one.options:
@@ -85,7 +85,7 @@ def test_every_value_of_its_options_can_be_chosen_and_kept(window: MainWindow, t
     session, store = window.session, JsonStore(tmp_path / "settings.json")
     session.choose(method=one.id)
     for option in (option for option in one.options if option.shown):
-        part = window.job_bar.options.parts[option.id]
+        part = window.header.options_popover.options.parts[option.id]
         with needs(one, f"a widget for the option '{option.id}'"):
             part.chosen.emit(option.id, option.default)
             assert session.choices.values[option.id] == option.default

@@ -80,10 +80,27 @@ def open_list(box: QComboBox) -> None:
     click(box)
 
 
+def open_choice(choice: QWidget, entry: str) -> None:
+    """Click a chooser; of segments the one called ``entry``."""
+    if isinstance(choice, QComboBox):
+        click(choice)
+        return
+    there = screen.segments(choice)
+    found = [each for each in there if screen.plain(each.text()) == entry]
+    if not found:
+        raise LookupError(f"{entry!r} is not among the segments {[each.text() for each in there]}")
+    click(found[0])
+
+
+def opened_list() -> QAbstractItemView | None:
+    """The list of a chooser that has opened."""
+    popup = QApplication.activePopupWidget()
+    return None if popup is None or popup is screen.popover() else popup.findChild(QAbstractItemView)
+
+
 def take_of_list(entry: str) -> None:
     """Choose an entry of the list that has opened, with the keys."""
-    popup = QApplication.activePopupWidget()
-    view = popup.findChild(QAbstractItemView) if popup is not None else None
+    view = opened_list()
     if view is None:
         raise LookupError("no list has opened")
     model = view.model()
@@ -102,8 +119,9 @@ def take_of_list(entry: str) -> None:
 def key_target() -> QWidget:
     """Return what keys go to: an open menu or list, else what has the focus in the window in front."""
     front, focused = screen.in_front()[0], QApplication.focusWidget()
-    if QApplication.activePopupWidget() is not None:
-        return QApplication.activePopupWidget()
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        return (popup.focusWidget() or popup) if popup is screen.popover() else popup
     return focused if focused is not None and focused.window() in screen.in_front() else front.focusWidget() or front
 
 
@@ -118,8 +136,7 @@ def type_letters(text: str) -> None:
 
 def take_any_of_list(number: int) -> None:
     """Choose an entry of the list that has opened; where none has, the chooser has no entries."""
-    popup = QApplication.activePopupWidget()
-    view = popup.findChild(QAbstractItemView) if popup is not None else None
+    view = opened_list()
     if view is not None:
         for key in (Qt.Key.Key_Home, *[Qt.Key.Key_Down] * (number % view.model().rowCount(QModelIndex()))):
             QTest.keyClick(view, key)
@@ -202,7 +219,14 @@ def keys_arrive() -> bool:
 
 
 def no_popup() -> bool:
-    return QApplication.activePopupWidget() is None
+    """Whether no menu and no list is open; a popover stays until it is closed."""
+    return QApplication.activePopupWidget() in (None, screen.popover())
+
+
+def close_popover() -> None:
+    popover = screen.popover()
+    if popover is not None:
+        QTest.keyClick(popover, Qt.Key.Key_Escape)
 
 
 def close_menus() -> None:

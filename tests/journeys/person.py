@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -62,7 +63,8 @@ class Person(Asker):
         return self.ask(lambda: any(name in screen.names(each) for each in screen.children(QWidget, within)))
 
     def is_ticked(self, name: str, within: str = "") -> bool:
-        return self.ask(lambda: screen.find(name, QAbstractButton, within).isChecked())
+        with self.reaching(name, within):
+            return self.ask(lambda: screen.find(name, QAbstractButton, within).isChecked())
 
     def focused(self) -> str:
         """What has the focus, described; nothing where nothing has."""
@@ -75,10 +77,12 @@ class Person(Asker):
 
     def options(self, name: str, within: str = "") -> list[str]:
         """The entries of a chooser that can be chosen."""
-        return self.ask(lambda: screen.options(screen.find(name, QComboBox, within)))
+        with self.reaching(name, within):
+            return self.ask(lambda: screen.options(screen.find_choice(name, within)))
 
     def chosen(self, name: str, within: str = "") -> str:
-        return self.ask(lambda: screen.find(name, QComboBox, within).currentText())
+        with self.reaching(name, within):
+            return self.ask(lambda: screen.chosen(screen.find_choice(name, within)))
 
     def table(self, name: str, within: str = "") -> list[list[str]]:
         return self.ask(lambda: screen.cells(screen.find(name, QAbstractItemView, within)))
@@ -116,12 +120,17 @@ class Person(Asker):
         return self.ask(lambda: [name for each in screen.children(QWidget) for name in screen.names(each)])
 
     def choosers(self) -> list[str]:
-        """The names of all that can be chosen for the comparison, outside the docks."""
-        return self.ask(screen.choosers)
+        """The names of all that can be chosen for the comparison, outside the docks and under Options."""
+        found = ["Method", *(each for each in self.ask(screen.choosers) if each != "Method")]
+        self.open_options()
+        found += self.ask(screen.choosers)
+        self.close_popover()
+        return found
 
     def kind_of(self, name: str, within: str = "") -> str:
         """What sort of control is called so: a ``box`` to choose of, a ``tick``, a ``number``."""
-        return self.ask(lambda: screen.kind_of(screen.find(name, within=within)))
+        with self.reaching(name, within):
+            return self.ask(lambda: screen.kind_of(screen.find(name, within=within)))
 
     def docks(self) -> list[str]:
         """The titles of all docks, also of those that are closed."""
@@ -184,13 +193,45 @@ class Person(Asker):
 
     def tick(self, name: str, on: bool, within: str = "") -> None:
         """Click what stays down, where it is not as wanted."""
-        self.act(f"tick {name!r}: {on}", lambda: hands.tick(screen.find(name, QAbstractButton, within), on))
+        with self.reaching(name, within):
+            self.act(f"tick {name!r}: {on}", lambda: hands.tick(screen.find(name, QAbstractButton, within), on))
 
     def choose(self, name: str, entry: str, within: str = "") -> None:
-        """Open a chooser and take an entry of its list."""
-        self.act(f"open the chooser {name!r}", lambda: hands.click(screen.find(name, QComboBox, within)))
-        self.act(f"choose {entry!r} of {name!r}", lambda: hands.take_of_list(entry))
-        self.wait_for_no_popup()
+        """Open a chooser and take an entry of its list, or click a segment."""
+        with self.reaching(name, within):
+            boxed = self.ask(lambda: isinstance(screen.find_choice(name, within), QComboBox))
+            self.act(f"open {name!r}", lambda: hands.open_choice(screen.find_choice(name, within), entry))
+            if boxed:
+                self.act(f"choose {entry!r} of {name!r}", lambda: hands.take_of_list(entry))
+            self.wait_for_no_popup()
+
+    @contextmanager
+    def reaching(self, name: str, within: str = "") -> Iterator[None]:
+        """Open what is under Options where ``name`` is not seen, and close it afterwards."""
+        hidden = not within and not self.question() and not self.is_there(name)
+        if hidden:
+            self.open_options()
+        yield
+        if hidden:
+            self.close_popover()
+
+    def open_options(self) -> None:
+        if self.is_there("Options"):
+            self.click("Options")
+        else:
+            self.menu("Compare", "Options…")
+        self.wait_until(self.popover_is_open, "the options are open", DIALOG_SECONDS)
+
+    def open_chip(self, side: str) -> None:
+        """Open what is known of A or B, by its key."""
+        self.key(f"Alt+{side}")
+        self.wait_until(self.popover_is_open, f"the popover of {side} is open", DIALOG_SECONDS)
+
+    def popover_is_open(self) -> bool:
+        return self.ask(lambda: screen.popover() is not None)
+
+    def close_popover(self) -> None:
+        self.act("close the popover", hands.close_popover)
 
     def key(self, keys: str) -> None:
         """Press keys as Qt names them ("Ctrl+R", "Tab"), where the focus is."""
@@ -203,10 +244,13 @@ class Person(Asker):
         self.act(f"type {text[:60]!r}", lambda: hands.type_letters(text))
 
     def fill(self, name: str, text: str, within: str = "") -> None:
-        """Click into a field and type over what is there."""
-        self.click(name, within)
-        self.key("Ctrl+A")
-        self.type(text)
+        """Click into a field, type over what is there and leave it."""
+        with self.reaching(name, within):
+            self.click(name, within)
+            self.key("Ctrl+A")
+            self.type(text)
+            if self.popover_is_open():
+                self.key("Return")
 
     def menu(self, head: str, entry: str) -> None:
         """Open a menu of the bar and click an entry."""
@@ -311,6 +355,7 @@ class Person(Asker):
     def paste(self, side: str, text: str) -> None:
         """Paste ``text`` as A or as B."""
         self.put_on_clipboard(text)
+        self.open_chip(side)
         self.click(f"Paste as {side}")
         self.tick(f"as {side}", True)
         self.click("OK")

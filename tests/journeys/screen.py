@@ -135,6 +135,33 @@ def find(name: str, kind: type[W] = QWidget, within: str = "") -> W:  # type: ig
     return min(found, key=lambda each: (bool(dock_of(each)) and not within, not each.isEnabled()))
 
 
+def popover() -> QWidget | None:
+    """The popover that is open, whatever list has opened in it."""
+    seen = [each for each in QApplication.topLevelWidgets() if each.isVisible() and each.objectName() == "popover"]
+    return seen[0] if seen else None
+
+
+def find_choice(name: str, within: str = "") -> QWidget:
+    """Return the chooser called ``name``, or the segments that stand for one."""
+    boxes = [each for each in children(QComboBox, within) if name in names(each)]
+    rows = [each for each in children(QWidget, within) if name in names(each) and segments(each)]
+    return (boxes or rows or [find(name, QComboBox, within)])[0]
+
+
+def segments(widget: QWidget) -> list[QAbstractButton]:
+    """The segments of which one is chosen; none where ``widget`` is something else."""
+    if isinstance(widget, (QComboBox, QAbstractButton)):
+        return []
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    return [each for each in widget.findChildren(QAbstractButton, options=direct) if each.autoExclusive()]
+
+
+def chosen(choice: QWidget) -> str:
+    if isinstance(choice, QComboBox):
+        return choice.currentText()
+    return next((plain(each.text()) for each in segments(choice) if each.isChecked()), "")
+
+
 def controls(within: str = "") -> list[QWidget]:
     """Everything that can be operated, seen and enabled; parts of another control do not count."""
     there = children(QWidget, within)
@@ -307,8 +334,10 @@ def busy() -> bool:
     raise LookupError("there is no Stop in the menus")
 
 
-def options(box: QComboBox) -> list[str]:
+def options(box: QWidget) -> list[str]:
     """The entries of a chooser that can be chosen."""
+    if not isinstance(box, QComboBox):
+        return [plain(each.text()) for each in segments(box) if each.isEnabled()]
     model = box.model()
     enabled = Qt.ItemFlag.ItemIsEnabled
     return [box.itemText(row) for row in range(box.count()) if model.flags(model.index(row, 0)) & enabled]

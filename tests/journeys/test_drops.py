@@ -9,8 +9,8 @@ import pytest
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
-# Names that a person sees; the panes say what they hold, so they are found by how their names begin.
-PANES = ("A · reference · rows", "B · query · columns")
+# Names that a person sees; the chips say what they hold, so they are found by how their names begin.
+PANES = ("Sequence A", "Sequence B")
 
 
 def drops(me: Person, on: str, problem: bool) -> None:

@@ -24,7 +24,7 @@ def by_keys(me: Person) -> None:
     me.name_files([a, b])
     me.wait_idle()
     me.wait_to_see(a.name, 20)
-    tab_to(me, "'Method'")
+    tab_to(me, "'Edits'")
     me.key("Down")
     me.wait_until(lambda: me.chosen("Method") != "Edits", "the arrow takes the next method", 10)
     method = me.chosen("Method")
@@ -64,7 +64,7 @@ def every_control_is_reached(me: Person) -> None:
             break
     else:
         raise AssertionError(f"Tab never comes back to {first}: the last were {reached[-8:]}")
-    for name in ("'Method'", "'Run'", "'Open a file as A'", "'Paste as B'", "Go to"):
+    for name in ("Sequence A", "'Swap", "Sequence B", "'Edits'", "'Options'", "'Run'", "Go to"):
         assert any(name in each for each in reached), f"Tab does not reach {name}: {reached}"
     count = len(reached)
     for _ in range(count):

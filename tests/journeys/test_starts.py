@@ -86,6 +86,7 @@ def compares(me: Person, sample: str, go: str, waits_for: str) -> None:
     me.wait_idle()
     (me.folder / go).touch()
     me.wait_until((me.folder / waits_for).exists, "the other window has come as far")
+    me.open_chip("A")
     me.click("Open a file as A")
     me.key("Esc")
     me.choose("Method", "Edits")

@@ -1,0 +1,156 @@
+"""The options of the comparison, opened by a button: each line with its automatic value in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
+
+from app.ui.device_box import DeviceBox
+from app.ui.labels import ElidedLabel
+from app.ui.method_options import OptionPart, OptionParts
+from app.ui.popover import Popover
+from app.ui.theme import Theme
+from app.window.session import Session
+from core.jobs.choices import Device
+from core.methods import METHODS
+from core.methods.options import Choice, Option
+from core.translate import tr
+
+WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 190
+
+
+class OptionLine(QWidget):
+    """Label and control, and beside them what is chosen, or found by itself, in words."""
+
+    def __init__(self, label: QLabel | None, control: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.hint = ElidedLabel(parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        left = QWidget(self)
+        left.setFixedWidth(LABEL_PX + 8 + BOX_PX)
+        inner = QHBoxLayout(left)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(8)
+        if label is not None:
+            label.setFixedWidth(LABEL_PX)
+            inner.addWidget(label)
+        else:
+            inner.addSpacing(LABEL_PX + 8)
+        inner.addWidget(control)
+        inner.addStretch(1)
+        row.addWidget(left)
+        row.addWidget(self.hint, 1)
+
+
+class OptionsPopover(Popover):
+    """Shows and changes the session's choices but for the method; what is chosen counts at once."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
+        super().__init__(tr("Options of the comparison"), WIDTH_PX, theme, parent)
+        self._session = session
+        self.options = OptionParts((option for one in METHODS for option in one.options), self)
+        self._lines = {id_: OptionLine(part.label, part.control, self) for id_, part in self.options.parts.items()}
+        self._device = DeviceBox(session.devices, self)
+        device_label = QLabel(tr("Device"), self)
+        device_label.setBuddy(self._device)
+        self._device_line = OptionLine(device_label, self._device, self)
+        self._case = QCheckBox(tr("Ignore case"), self)
+        self._case.setToolTip(tr("Treat a and A as equal"))
+        self._case_line = OptionLine(None, self._case, self)
+        self._advanced = QLabel(tr("Advanced"), self)
+        plain = [id_ for id_, part in self.options.parts.items() if not part.option.advanced]
+        for id_ in plain:
+            self.column.addWidget(self._lines[id_])
+        self.column.addWidget(self._case_line)
+        self.column.addWidget(self._advanced)
+        for id_ in (id_ for id_ in self._lines if id_ not in plain):
+            self.column.addWidget(self._lines[id_])
+        self.column.addWidget(self._device_line)
+        self._device.activated.connect(self._choose_device)
+        self._case.clicked.connect(self._choose_case)
+        self.options.chosen.connect(self._choose_option)
+        session.choices_changed.connect(self.refresh)
+        session.compared.connect(self.refresh)
+        session.devices.changed.connect(self._show_devices)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.refresh()
+        self._show_devices()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over what is chosen, what the method offers and what was found by itself."""
+        choices = self._session.choices
+        values, method = choices.values, choices.chosen
+        self.options.offer(method.options, values, method.implied(values))
+        found = self._found()
+        for id_, part in self.options.parts.items():
+            line = self._lines[id_]
+            line.setVisible(not part.box.isHidden())
+            line.hint.set_text(_hint(part, values.get(id_), found.get(id_, "")))
+        self._device.choose(choices.device)
+        self._case.setChecked(self._session.fold_case)
+        self._case_line.hint.set_text(
+            tr("Automatic: yes for DNA and proteins, no for text") if choices.fold_case is None else tr("As chosen")
+        )
+        self._show_devices()
+        if self.isVisible():
+            self.fit()
+
+    def _found(self) -> dict[str, str]:
+        """Return by option ids what the last run found by itself, where its answer is that of the present choices."""
+        outcome = self._session.outcome
+        if outcome is None or self._session.stale:
+            return {}
+        return dict(outcome.method.automatic(outcome.result))
+
+    @Slot()
+    def _show_devices(self) -> None:
+        devices = self._session.devices
+        self.options.show_lack(devices.reason)
+        chosen = self._session.choices.device
+        if chosen is not Device.AUTO:
+            said = tr("As chosen")
+        elif devices.reason is not None or devices.chosen is None:
+            said = tr("Automatic: the processor") if devices.reason is not None else tr("Automatic: the faster one")
+        elif devices.chosen.device == Device.CPU:
+            said = tr("Automatic: the processor, faster for this size")
+        else:
+            said = tr("Automatic: the graphics card, faster for this size")
+        self._device_line.hint.set_text(said, devices.tip())
+
+    @Slot()
+    def _choose_device(self) -> None:
+        self._session.choose(device=self._device.value)
+
+    @Slot(str, object)
+    def _choose_option(self, id_: str, value: Any) -> None:
+        self._session.choose(**{id_: value})
+
+    @Slot(bool)
+    def _choose_case(self, checked: bool) -> None:
+        self._session.choose(fold_case=checked)
+
+    @Slot()
+    def _restyle(self) -> None:
+        bold = self.font()
+        bold.setWeight(bold.Weight.DemiBold)
+        self._advanced.setFont(bold)
+        for line in (*self._lines.values(), self._device_line, self._case_line):
+            palette = line.hint.palette()
+            palette.setColor(line.hint.foregroundRole(), self._theme.dim)
+            line.hint.setPalette(palette)
+
+
+def _hint(part: OptionPart, value: Any, found: str) -> str:
+    """Return what ``value`` means; ``found`` where it was left to the method and that has run."""
+    option: Option = part.option
+    automatic = value == option.default
+    if automatic and found:
+        return tr("Automatic: {what}", what=found)
+    entry = option.entry(value) if isinstance(option, Choice) else None
+    return entry.tip if entry is not None else option.tip

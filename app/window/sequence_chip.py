@@ -1,0 +1,143 @@
+"""The chip of one sequence in the header: side, name, length and alphabet."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from app.ui.number_text import percent, plain_tip
+from app.ui.pair import Side
+from app.ui.style import HEADER_CONTROL_PX
+from app.ui.theme import Theme
+from core.errors import printable
+from core.sequences.sequence import Alphabet, Sequence
+from core.translate import tr, tr_noop
+
+MAX_WIDTH_PX, BADGE_PX, GAP_PX, ARROW_PX = 640, 24, 8, 12
+LEAST_NAME_PX = 24  # room for an ellipsis and a letter or two
+MAX_NAME_CHARACTERS = 2000  # a header may have a million
+ALPHABET_NAMES = {
+    Alphabet.DNA: tr_noop("DNA"),
+    Alphabet.RNA: tr_noop("RNA"),
+    Alphabet.PROTEIN: tr_noop("Protein"),
+    Alphabet.TEXT: tr_noop("Text"),
+}
+
+
+def full_name(sequence: Sequence) -> str:
+    """Return name and description on one line, as a person may read them."""
+    name = f"{sequence.name or tr('(no name)')} {sequence.description}".strip()
+    return printable(name, MAX_NAME_CHARACTERS)
+
+
+def is_bytes(sequence: Sequence) -> bool:
+    """Return whether the letters are the bytes of a file of any kind."""
+    return sequence.format == "bytes" and sequence.alphabet is Alphabet.TEXT
+
+
+def kind_name(sequence: Sequence) -> str:
+    """Return what the letters are."""
+    return tr("Bytes") if is_bytes(sequence) else tr(ALPHABET_NAMES[sequence.alphabet])
+
+
+class SequenceChip(QPushButton):
+    """A button; the name gives way where there is no room, never the length."""
+
+    def __init__(self, side: Side, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.side = side
+        self._theme = theme
+        self._name = self._facts = ""
+        self._share: float | None = None
+        self._busy = False
+        self.setProperty("size", "header")
+        self.setFixedHeight(HEADER_CONTROL_PX)
+        self.setMaximumWidth(MAX_WIDTH_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._repaint)
+        self.show_sequence(None)
+
+    def show_sequence(self, sequence: Sequence | None) -> None:
+        """Show ``sequence``, or that there is none yet."""
+        if sequence is None:
+            self._name, self._facts = "", ""
+            told = tr("Nothing yet: drop, paste or open a file")
+        else:
+            kind = kind_name(sequence)
+            self._name = full_name(sequence)
+            self._facts = tr("{n} {kind}", n=len(sequence), kind=kind)
+            told = " · ".join(filter(None, (self._name, self._facts, os.path.basename(sequence.source))))
+        self._told = told
+        self.setAccessibleName(tr("Sequence {side}: {what}", side=str(self.side), what=told))
+        self.setToolTip(plain_tip(told))
+        self.updateGeometry()
+        self.update()
+
+    def show_loading(self, busy: bool, stage: str = "", share: float | None = None) -> None:
+        """Show how far the reading is, in the place of the length."""
+        self._busy, self._share = busy, share
+        if busy:
+            said = tr("Reading…") if stage in ("", "reading") else f"{stage.capitalize()}…"
+            self._facts = f"{said} {percent(share)}" if share is not None else said
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()  # and as much more as there is
+
+    def minimumSizeHint(self) -> QSize:
+        facts = self.fontMetrics().horizontalAdvance(self._facts)
+        return QSize(4 + BADGE_PX + LEAST_NAME_PX + facts + ARROW_PX + 4 * GAP_PX, HEADER_CONTROL_PX)
+
+    @Slot()
+    def _repaint(self) -> None:
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        focus = self.hasFocus()
+        wide = 2 if focus else 1
+        edge = theme.accent if focus or self.underMouse() else theme.control
+        painter.setPen(QPen(edge, wide))
+        painter.setBrush(theme.tint if self.isDown() else theme.base)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(wide / 2, wide / 2, -wide / 2, -wide / 2), 4, 4)
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        badge = QRectF(4, 4, BADGE_PX, self.height() - 8)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.tint)
+        painter.drawRoundedRect(badge, 3, 3)
+        painter.setFont(bold)
+        painter.setPen(theme.text)
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, self.side.value)
+        self._paint_text(painter, bold)
+        if self._busy and self._share is not None:
+            painter.fillRect(QRectF(2, self.height() - 4, (self.width() - 4) * self._share, 3), theme.accent)
+
+    def _paint_text(self, painter: QPainter, bold: QFont) -> None:
+        theme, middle = self._theme, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        left, right = 4 + BADGE_PX + GAP_PX, self.width() - GAP_PX
+        if self._name:
+            x, y = right - ARROW_PX / 2, self.height() / 2
+            painter.setPen(QPen(theme.dim, 1.6))
+            painter.drawPolyline(QPolygonF([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)]))
+            right -= ARROW_PX + GAP_PX
+        painter.setFont(self.font())
+        painter.setPen(theme.dim)
+        if not self._name and not self._busy:
+            told = self.fontMetrics().elidedText(self._told, Qt.TextElideMode.ElideRight, right - left)
+            painter.drawText(QRectF(left, 0, right - left, self.height()), middle, told)
+            return
+        facts = min(self.fontMetrics().horizontalAdvance(self._facts), right - left)
+        metrics = QFontMetrics(bold)
+        room = max(0, right - left - facts - GAP_PX)
+        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        drawn = metrics.horizontalAdvance(name)
+        painter.drawText(QRectF(right - facts, 0, facts + 1, self.height()), middle, self._facts)
+        painter.setFont(bold)
+        painter.setPen(theme.text)
+        painter.drawText(QRectF(left, 0, drawn + 1, self.height()), middle, name)

@@ -1,0 +1,209 @@
+"""The header: chips and what opens under them, methods, options, Run, undo, and where a drop would go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.pair import Side
+from app.ui.segments import Segments
+from app.ui.theme import Theme
+from app.window import session as session_module
+from app.window.main_window import MainWindow
+from core.methods import METHODS
+from core.methods.base import TracebackMethod
+from tests.app.dragging import mime_of
+from tests.app.fakes import Lcs, fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
+
+
+@pytest.fixture
+def compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> MainWindow:
+    window.resize(1400, 900)
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(pair)
+    return window
+
+
+def test_segments_are_one_stop_with_arrows_inside(qtbot: QtBot, theme: Theme) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    segments: Segments[int] = Segments("Number", theme, parent=whole)
+    for number in (1, 2, 3):
+        segments.add(number, str(number))
+    segments.choose(2)
+    whole.show()
+    stops = [each for each in segments.buttons if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    assert stops == [segments.buttons[1]]
+    roles = {QAccessible.queryAccessibleInterface(each).role() for each in segments.buttons}
+    assert roles == {QAccessible.Role.RadioButton}
+    stops[0].setFocus()
+    with qtbot.waitSignal(segments.chosen) as told:
+        qtbot.keyClick(stops[0], Qt.Key.Key_Right)
+    assert (told.args, segments.value) == ([3], 3)
+    with qtbot.assertNotEmitted(segments.chosen):
+        segments.choose(None)
+    assert segments.value is None
+
+
+def test_each_method_has_a_segment_or_a_line_where_there_is_no_room(qtbot: QtBot, window: MainWindow) -> None:
+    header = window.header
+    window.resize(1400, 800)
+    qtbot.waitUntil(header.methods.isVisible)
+    assert [each.text() for each in header.methods.buttons] == [one.name for one in METHODS]
+    assert not header.method_box.isVisible()
+    window.resize(1000, 700)
+    qtbot.waitUntil(header.method_box.isVisible)
+    assert not header.methods.isVisible()
+    assert not header.options_button.isVisible()
+    assert header.method_box.accessibleName() == "Method"
+    header.method_box.setCurrentIndex(1)
+    header.method_box.activated.emit(1)
+    assert window.session.choices.method == METHODS[1].id
+    assert header.methods.value == METHODS[1].id
+
+
+def test_the_name_gives_way_and_the_length_stays(compared: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    chip = compared.header.chips[Side.A]
+    short = chip.minimumSizeHint().width()
+    long = fasta(tmp_path / "long.fa", ("n" * 5000, "ACGT" * 300))
+    with qtbot.waitSignal(compared.session.compared):
+        compared.session.open_paths([long], Side.A)
+    metrics = chip.fontMetrics()
+    assert "· 1,200 DNA · long.fa" in chip.accessibleName()
+    grown = metrics.horizontalAdvance("1,200 DNA") - metrics.horizontalAdvance("10 DNA")
+    assert chip.minimumSizeHint().width() == short + grown
+
+
+def test_a_popover_tells_all_and_gives_the_focus_back(compared: MainWindow, qtbot: QtBot) -> None:
+    compared.activateWindow()
+    popover = compared.header.popovers[Side.A]
+    compared.actions_by_id["show_a"].trigger()
+    assert QApplication.activePopupWidget() is popover
+    assert popover.width() == 520
+    assert "one first" in popover._name.text
+    assert "10 letters · DNA" in popover._facts.text
+    assert "one.fa" in popover._facts.text
+    assert popover._record.isHidden()
+    focus = popover.focusWidget()
+    assert focus is not None
+    qtbot.keyClick(focus, Qt.Key.Key_Escape)
+    assert not popover.isVisible()
+    assert compared.focusWidget() is compared.header.chips[Side.A]
+
+
+def test_another_record_of_the_file_is_asked_for(compared: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"))
+    session, popover = compared.session, compared.header.popovers[Side.B]
+    with qtbot.waitSignal(session.loader.choice_wanted) as asked:
+        session.open_paths([many], Side.B)
+    with qtbot.waitSignal(session.compared):
+        session.loader.choose(asked.args[0], {Side.B: 0})
+    assert "record 1 of 2" in popover._facts.text
+    assert not popover._record.isHidden()
+    with qtbot.waitSignal(session.loader.choice_wanted) as asked:
+        popover._record.click()
+    with qtbot.waitSignal(session.compared):
+        session.loader.choose(asked.args[0], {Side.B: 1})
+    assert compared.header.chips[Side.B].accessibleName() == "Sequence B: r2 · 2 DNA · many.fa"
+
+
+def test_the_options_of_a_method_stand_before_the_advanced_ones(compared: MainWindow) -> None:
+    popover = compared.header.options_popover
+    compared.session.choose(method="affine")
+    shown = {id_ for id_ in popover.options.parts if not popover._lines[id_].isHidden()}
+    assert shown == {"matrix", "gap_open", "gap_extend", "traceback", "kernel"}
+    place = popover.column.indexOf
+    assert max(place(popover._lines[id_]) for id_ in ("matrix", "gap_open")) < place(popover._advanced)
+    assert min(place(popover._lines[id_]) for id_ in ("traceback", "kernel")) > place(popover._advanced)
+
+
+def test_nothing_is_said_of_a_card_that_is_not_there(compared: MainWindow) -> None:
+    line = compared.header.options_popover._device_line
+    assert line.hint.text == "Automatic: the processor"
+
+
+def test_run_takes_the_accent_while_the_answer_is_of_before(
+    compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = compared.header.run
+    assert not run.property("primary")
+    monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
+    compared.session.choose(method="edit")
+    assert run.property("primary")
+    with qtbot.waitSignal(compared.session.compared):
+        run.click()
+    assert not run.property("primary")
+
+
+def test_one_button_runs_and_stops(compared: MainWindow, qtbot: QtBot) -> None:
+    run = compared.header.run
+    assert (run.text(), run.accessibleName()) == ("Run", "Run")
+    place = run.geometry()
+    Lcs.endless, Lcs.seconds = True, 0.002
+    run.click()
+    qtbot.waitUntil(lambda: run.text() == "Stop")
+    assert run.geometry() == place
+    run.click()
+    qtbot.waitUntil(lambda: run.text() == "Run")
+    assert not compared.session.running
+    Lcs.reset()
+
+
+def test_choices_and_swaps_can_be_undone(compared: MainWindow, qtbot: QtBot) -> None:
+    session, actions = compared.session, compared.actions_by_id
+    names = [compared.header.chips[side].accessibleName() for side in Side]
+    assert not actions["undo"].isEnabled()
+    with qtbot.waitSignal(session.compared):
+        session.choose(method="edit")
+    session.choose(traceback=TracebackMethod.NONE)
+    with qtbot.waitSignal(session.compared):
+        session.swap()
+    assert compared.header.chips[Side.A].accessibleName() == names[1].replace("Sequence B", "Sequence A")
+    with qtbot.waitSignal(session.compared):
+        actions["undo"].trigger()
+    assert [compared.header.chips[side].accessibleName() for side in Side] == names
+    assert session.choices.values["traceback"] is TracebackMethod.NONE
+    actions["undo"].trigger()
+    assert session.choices.values["traceback"] is TracebackMethod.BLOCKS
+    with qtbot.waitSignal(session.compared) as got:
+        actions["undo"].trigger()
+    assert session.choices.method == "lcs"
+    assert got.args[0].method.id == "lcs"
+    assert not actions["undo"].isEnabled()
+    for _ in range(3):
+        actions["redo"].trigger()
+    assert session.choices.method == "edit"
+    assert compared.header.chips[Side.A].accessibleName() != names[0]
+    qtbot.waitUntil(lambda: not session.running)
+    with qtbot.waitSignal(session.compared):
+        session.open_texts("GATTACA", "GATACA")
+    assert not actions["undo"].isEnabled()
+    qtbot.waitUntil(lambda: not session.running)
+
+
+def test_the_place_of_a_drop_says_what_it_would_replace(
+    compared: MainWindow, qtbot: QtBot, pair: tuple[Path, Path]
+) -> None:
+    guide, letters = compared.drop_guide, compared.alignment
+    one, both = mime_of(pair[0]), mime_of(*pair)
+    for side, chip in compared.header.chips.items():
+        at = chip.mapToGlobal(chip.rect().center())
+        guide.show_target(at, one)
+        assert guide.accessibleDescription() == f"Replace {side}"
+        assert guide.size() == chip.size()
+    for side, x in ((Side.A, letters.width() // 4), (Side.B, 3 * letters.width() // 4)):
+        at = letters.mapToGlobal(QPoint(x, letters.height() // 2))
+        guide.show_target(at, one)
+        assert guide.isVisible()
+        assert guide.side_at(at, one) is side
+        assert guide.width() <= letters.width() // 2 + 1
+        assert guide.side_at(at, both) is None  # they are A and B
+    guide.show_target(letters.mapToGlobal(QPoint(5, 5)), both)
+    assert not guide.isVisible()
