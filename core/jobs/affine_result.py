@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.jobs.alignment import Alignment
+from core.jobs.results import PairResult
 from core.sequences.scoring.scheme import ScoringScheme
 
 
@@ -33,7 +33,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class AffineResult:
+class AffineResult(PairResult):
     """Answer to an ``AffineJob``; checked before it is returned.
 
     Attributes:
@@ -45,26 +45,12 @@ class AffineResult:
             same score.
         columns: counts of them, None likewise.
         identical: whether both sequences have the same letters under the case rule.
-        strategy, reason: ``ends`` where one sequence is empty, else ``full``, and why, one sentence.
-        n_cells: cells of the full n x m matrix.
-        cells: cells computed, those of the traceback included.
-        device: ``cpu``.
-        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
     """
 
-    job_id: int
     units: int
     scoring: ScoringScheme
-    alignment: Alignment | None
     columns: Columns | None
     identical: bool
-    strategy: str
-    reason: str
-    n_cells: int
-    cells: int
-    device: str
-    kernel_seconds: float
-    wall_seconds: float
 
     @property
     def score(self) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Letters, freeze
+from core.jobs.results import Result
 
 Positions = npt.NDArray[np.int32]
 
@@ -52,7 +53,7 @@ class SortLevel:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BwtResult:
+class BwtResult(Result):
     """Answer to a ``BwtJob``; its inverse was compared with the text before it is returned.
 
     Attributes:
@@ -61,14 +62,11 @@ class BwtResult:
         suffixes: int32, shape (n + 1,): where in the text each row begins, the first being n; None if not asked for.
         levels: levels of the ternary quicksort if asked for, else empty.
         n_runs: runs of equal letters in ``last``.
-        way: ``packed``, ``induced`` or ``ternary``; ``run`` where all letters are equal, ``tiny`` below two.
+        strategy: ``packed``, ``induced`` or ``ternary``; ``run`` where all letters are equal, ``tiny`` below two.
         reason: why that way, one sentence.
-        device: ``cpu`` or ``gpu``.
-        kernel_seconds, check_seconds, wall_seconds: inside kernels, in the check alone, and of the whole job without
-            compiling.
+        check_seconds: inside the kernels of the check alone.
     """
 
-    job_id: int
     last: Letters
     primary: int
     suffixes: Positions | None
@@ -76,10 +74,7 @@ class BwtResult:
     n_runs: int
     strategy: str
     reason: str
-    device: str
-    kernel_seconds: float
     check_seconds: float
-    wall_seconds: float
 
     @property
     def length(self) -> int:
@@ -92,15 +87,11 @@ class BwtResult:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class InverseBwtResult:
+class InverseBwtResult(Result):
     """Answer to an ``InverseBwtJob``.
 
     Attributes:
         text: uint8, shape (n,), read-only.
     """
 
-    job_id: int
     text: Letters
-    device: str
-    kernel_seconds: float
-    wall_seconds: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.jobs.alignment import Alignment
+from core.jobs.results import PairResult
 
 
 class SkipReason(StrEnum):
@@ -67,7 +67,7 @@ class BandAttempt:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class EditResult:
+class EditResult(PairResult):
     """Answer to an ``EditJob``; checked before it is returned.
 
     Attributes:
@@ -77,26 +77,11 @@ class EditResult:
             the way, the band, the blocks and the threads: walking from the end, equal letters first, then X, then D,
             then I; where that first touches the common prefix the rest is one gap. Gaps lie left-most: none could be
             moved a letter to the left at the same cost. Where not ``exact``: no gap could pass equal letters.
-        way: ``ends``, ``disjoint``, ``subsequence``, ``probe``, ``band``, ``paper``, ``full``.
-        reason: why that way, one sentence.
-        n_cells: cells of the full n x m matrix.
-        cells: cells computed, all attempts and the traceback included.
         skips: the ledger; the cells of its lines and those inside the last band add up to ``n_cells``.
         bands: every band tried, in order.
-        device: ``cpu`` or ``gpu``.
-        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
     """
 
-    job_id: int
     distance: int
     exact: bool
-    alignment: Alignment | None
-    strategy: str
-    reason: str
-    n_cells: int
-    cells: int
     skips: tuple[Skip, ...]
     bands: tuple[BandAttempt, ...]
-    device: str
-    kernel_seconds: float
-    wall_seconds: float

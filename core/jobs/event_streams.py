@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, TypeVar
 
 from core.jobs.events import Compiled, Event, StepDone
 
@@ -23,25 +24,38 @@ def run_to_end(steps: Generator[object, None, T]) -> T:
 
 @dataclass(slots=True)
 class EventTotals:
-    """Sums over the events of a job, in seconds and cells; ``block_``: those of the kernel ``blocks`` only."""
+    """Sums over the events of a job, from where this was made: its cells, and its seconds by kernel."""
 
-    kernel_seconds: float = 0.0
+    seconds: dict[str, float] = field(default_factory=dict)
     compile_seconds: float = 0.0
     cells: int = 0
-    block_seconds: float = 0.0
     block_cells: int = 0
+    _start: float = field(default_factory=perf_counter)
 
     def add(self, event: Event) -> None:
         if isinstance(event, StepDone):
             if event.kernel == "skipped":  # told of, and not computed
                 return
-            self.kernel_seconds += event.seconds
+            self.seconds[event.kernel] = self.seconds.get(event.kernel, 0.0) + event.seconds
             self.cells += event.cells
             if event.kernel == "blocks":
-                self.block_seconds += event.seconds
                 self.block_cells += event.cells
         elif isinstance(event, Compiled):
             self.compile_seconds += event.seconds
+
+    @property
+    def wall_seconds(self) -> float:
+        """Since this was made, without compiling."""
+        return perf_counter() - self._start - self.compile_seconds
+
+    def fields(self, job_id: int, device: str) -> dict[str, Any]:
+        """Return the fields of a ``core.jobs.results.Result`` that ends now."""
+        return {
+            "job_id": job_id,
+            "device": device,
+            "kernel_seconds": sum(self.seconds.values()),
+            "wall_seconds": self.wall_seconds,
+        }
 
     def watch(self, steps: Generator[Event, None, T]) -> Generator[Event, None, T]:
         """Pass on what ``steps`` yield and return, and add it up."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.jobs.alignment import Alignment
+from core.jobs.results import PairResult
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LcsResult:
+class LcsResult(PairResult):
     """Answer to an ``LcsJob``; checked before it is returned.
 
     Attributes:
@@ -17,21 +17,6 @@ class LcsResult:
             ones always the same, but for ``hirschberg``: walking from the end, equal letters first, then D, then I;
             where that first touches the common prefix the rest is one gap. No gap of one kind could be moved a letter
             to the left, by any way.
-        way: how it was computed (``ends``, ``disjoint``, ``probe``, ``band``, ``full``, ``hirschberg``).
-        reason: why that way, one sentence.
-        n_cells: cells of the full n x m matrix.
-        cells: cells computed.
-        device: ``cpu`` or ``gpu``.
-        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
     """
 
-    job_id: int
     length: int
-    alignment: Alignment | None
-    strategy: str
-    reason: str
-    n_cells: int
-    cells: int
-    device: str
-    kernel_seconds: float
-    wall_seconds: float

@@ -11,6 +11,7 @@ from core.arrays import Counts, Letters, freeze
 from core.jobs import next_job_id
 from core.jobs.choices import SearchLayout
 from core.jobs.hits import Hits
+from core.jobs.results import Result
 from core.sequences.letter_rules import LetterRule
 from core.sequences.pattern_list import Pattern
 
@@ -85,7 +86,7 @@ class SearchedRecords:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SearchResult:
+class SearchResult(Result):
     """Answer to a ``SearchJob``.
 
     An occurrence is a stretch of one record that a pattern matches with at most ``errors`` mismatches. With edits
@@ -102,11 +103,8 @@ class SearchResult:
         way: ``letter``, ``quad``, ``paper``: see ``SearchLayout``.
         reason: why that way, one sentence.
         cells: letters of the text times letters of the patterns.
-        device: ``cpu`` or ``gpu``.
-        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
     """
 
-    job_id: int
     hits: Hits
     counts: Counts
     complete: bool
@@ -116,9 +114,6 @@ class SearchResult:
     strategy: str
     reason: str
     cells: int
-    device: str
-    kernel_seconds: float
-    wall_seconds: float
 
     @property
     def message(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.arrays import Counts, freeze
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
+from core.jobs.results import PairResult
 
 SWAP = 4  # follows the codes of ``Op``: a run of all columns of one swap
 
@@ -76,7 +77,7 @@ def mark_swaps(alignment: Alignment, swaps: Swaps) -> tuple[Counts, Counts, Coun
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SwapEditResult:
+class SwapEditResult(PairResult):
     """Answer to a ``SwapEditJob``; checked before it is returned.
 
     Attributes:
@@ -86,23 +87,9 @@ class SwapEditResult:
         alignment: its columns, a swap being ``X``, a gap, ``X``; None when only the distance was asked for. Ties:
             walking from the end, equal letters first, then X, D, I, and a swap only where nothing else will do.
         swaps: the swaps in it, None likewise. Edits of the columns less the number of swaps are the distance.
-        way, reason: ``ends``, ``disjoint`` or ``full``, and why, one sentence.
-        n_cells: cells of the full n x m matrix.
-        cells: cells computed, those of the plain distance and of the traceback included.
-        device: ``cpu`` or ``gpu``.
-        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
     """
 
-    job_id: int
     distance: int
     distance_with_swaps: int | None
     distance_without_swaps: int | None
-    alignment: Alignment | None
     swaps: Swaps | None
-    strategy: str
-    reason: str
-    n_cells: int
-    cells: int
-    device: str
-    kernel_seconds: float
-    wall_seconds: float

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.arrays import freeze
 from core.jobs import next_job_id
 from core.jobs.choices import Pairing
+from core.jobs.results import Result
 from core.methods.base import Batch, Method
 from core.methods.edit import EDIT
 from core.methods.options import Options
@@ -90,7 +91,7 @@ class BatchJob:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BatchResult:
+class BatchResult(Result):
     """Answer to a ``BatchJob``.
 
     Attributes:
@@ -100,22 +101,16 @@ class BatchResult:
         own: whether it was one file against itself.
         n_pairs: pairs computed, each of one file against itself once and none with itself.
         n_cells: cells of their full matrices.
-        device: ``cpu`` or ``gpu``.
-        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
         shares: float32, of the shape of ``values``: how alike each pair is, 0 to 1; None where that follows from the
             value (``Method.batch_identity``).
     """
 
-    job_id: int
     values: npt.NDArray[np.int32] | npt.NDArray[np.float64]
     method: Method
     pairs: Pairing
     own: bool
     n_pairs: int
     n_cells: int
-    device: str
-    kernel_seconds: float
-    wall_seconds: float
     shares: npt.NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:

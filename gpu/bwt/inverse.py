@@ -7,9 +7,9 @@ from collections.abc import Generator
 from core.arrays import Letters
 from core.jobs.bwt import InverseBwtJob
 from core.jobs.bwt_result import InverseBwtResult
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.bwt.inverse_run import result_of
-from core.kernels.bwt.timing_sums import TimingSums
 from gpu.bwt.bwt_launches import LaunchQueue
 from gpu.bwt.inverse_chains import invert_on_card
 from gpu.card.interface import Card
@@ -29,7 +29,7 @@ def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
 
 def run_on(card: Card, job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
     """Compute ``job`` on this card."""
-    work = TimingSums()
+    work = EventTotals()
     text = yield from work.watch(_steps(LaunchQueue(card, job.id, "upload"), job))
     return result_of(job, text, "gpu", work)
 

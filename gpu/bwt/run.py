@@ -10,10 +10,10 @@ import numpy as np
 from core.jobs.bwt import BwtJob
 from core.jobs.bwt_result import BwtResult
 from core.jobs.choices import BwtMethod
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.bwt.invert import InvalidTransform
 from core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
-from core.kernels.bwt.timing_sums import TimingSums
 from gpu.bwt.bwt_launches import LaunchQueue
 from gpu.bwt.inverse_chains import invert_on_card
 from gpu.bwt.paper4 import YamanakaSort
@@ -36,7 +36,7 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
 
 def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:
     """Compute ``job`` on this card."""
-    work = TimingSums()
+    work = EventTotals()
     found, n_runs = yield from work.watch(transformed(card, job))
     return result_of(job, found, n_runs, "gpu", work)
 

@@ -149,19 +149,16 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
         InputError: a letter has no score.
         NotEnoughMemory: the answers do not fit.
     """
-    start, tally = perf_counter(), EventTotals()
+    tally = EventTotals()
     values, shares = yield from tally.watch(_steps(job))
     return BatchResult(
-        job_id=job.id,
         values=values,
         method=job.method,
         pairs=job.pairs,
         own=job.b is None,
         n_pairs=job.n_pairs,
         n_cells=job.n_cells,
-        device="cpu",
-        kernel_seconds=tally.kernel_seconds,
-        wall_seconds=perf_counter() - start - tally.compile_seconds,
+        **tally.fields(job.id, "cpu"),
         shares=shares,
     )
 

@@ -43,10 +43,9 @@ def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
         NotEnoughMemory: the matrix needs more than there is.
         SelfCheckFailed: the result contradicted itself.
     """
-    start, tally = perf_counter(), EventTotals()
+    tally = EventTotals()
     units, alignment, columns, strategy, reason = yield from tally.watch(_steps(job))
     return AffineResult(
-        job_id=job.id,
         units=units,
         scoring=job.scoring,
         alignment=alignment,
@@ -56,9 +55,7 @@ def run(job: AffineJob) -> Generator[Event, None, AffineResult]:
         reason=reason,
         n_cells=job.n_cells,
         cells=tally.cells,
-        device="cpu",
-        kernel_seconds=tally.kernel_seconds,
-        wall_seconds=perf_counter() - start - tally.compile_seconds,
+        **tally.fields(job.id, "cpu"),
     )
 
 

@@ -47,21 +47,18 @@ def run_with(
     job: BatchJob, device: str, steps: Callable[[BatchJob], Generator[Event, None, Values]]
 ) -> Generator[Event, None, BatchResult]:
     """Compute ``job`` by ``steps``, which return the values (of one file against itself whatever on the diagonal)."""
-    start, tally = perf_counter(), EventTotals()
+    tally = EventTotals()
     values = yield from tally.watch(steps(job))
     if job.b is None:
         np.fill_diagonal(values, job.method.with_itself(job.a.sizes))
     return BatchResult(
-        job_id=job.id,
         values=values,
         method=job.method,
         pairs=job.pairs,
         own=job.b is None,
         n_pairs=job.n_pairs,
         n_cells=job.n_cells,
-        device=device,
-        kernel_seconds=tally.kernel_seconds,
-        wall_seconds=perf_counter() - start - tally.compile_seconds,
+        **tally.fields(job.id, device),
     )
 
 

@@ -15,11 +15,11 @@ from core.errors import SelfCheckFailed
 from core.jobs.bwt import FindJob
 from core.jobs.bwt_index import BwtIndex, FindResult
 from core.jobs.bwt_result import Positions
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.bwt import index as building
 from core.kernels.bwt import wavelet_matrix
 from core.kernels.bwt.step_timer import StepTimer, ranges
-from core.kernels.bwt.timing_sums import TimingSums
 
 PIECE_LETTERS = 1 << 17  # of patterns in a piece
 PIECE_ROWS = 1 << 13  # located in a piece
@@ -31,7 +31,7 @@ def run(job: FindJob) -> Generator[Event, None, FindResult]:
     Raises:
         SelfCheckFailed: the index contradicts itself.
     """
-    work = TimingSums()
+    work = EventTotals()
     lows, highs, positions, offsets, traces = yield from work.watch(_steps(job))
     return FindResult(
         job_id=job.id,

@@ -13,12 +13,12 @@ from core.jobs.bwt import BwtJob, IndexJob
 from core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, BwtIndex, SavedBwt
 from core.jobs.bwt_result import Positions
 from core.jobs.choices import BwtMethod
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.bwt import inverse_run, memory_check, wavelet_matrix
 from core.kernels.bwt import run as transform
 from core.kernels.bwt.invert import invert
 from core.kernels.bwt.step_timer import FILL_PLACES, StepTimer, ranges
-from core.kernels.bwt.timing_sums import TimingSums
 from core.system.machine import cores
 
 PIECE_LETTERS = BLOCK_BITS << 11  # letters, whole blocks
@@ -47,11 +47,11 @@ def run_with(job: IndexJob, transformed: TransformRun) -> Generator[Event, None,
     memory_check.check_memory(
         job.length, memory_check.index_bytes(ternary=False), "the index", "take one record at a time"
     )
-    work = TimingSums()
+    work = EventTotals()
     return (yield from work.watch(_steps(job, work, transformed)))
 
 
-def _steps(job: IndexJob, work: TimingSums, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
+def _steps(job: IndexJob, work: EventTotals, transformed: TransformRun) -> Generator[Event, None, BwtIndex]:
     saved = job.saved if job.saved is not None and job.saved.samples is not None else None
     if saved is None:
         saved = yield from _sampled(job, transformed)
@@ -96,7 +96,7 @@ def _level(n: int) -> Words:
     return np.zeros((n // BLOCK_BITS + 1) * BLOCK_WORDS, np.uint64)
 
 
-def _ranked(job: IndexJob, saved: SavedBwt, work: TimingSums) -> Generator[Event, None, BwtIndex]:
+def _ranked(job: IndexJob, saved: SavedBwt, work: EventTotals) -> Generator[Event, None, BwtIndex]:
     assert saved.marks is not None
     assert saved.samples is not None
     yield from make_ready(job.id)

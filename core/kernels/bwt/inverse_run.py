@@ -10,11 +10,11 @@ from core.arrays import Letters, freeze
 from core.jit.warmup import warm_up
 from core.jobs.bwt import InverseBwtJob
 from core.jobs.bwt_result import InverseBwtResult
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.bwt import memory_check
 from core.kernels.bwt.invert import SINGLE_CHAIN_ROWS, invert
 from core.kernels.bwt.step_timer import StepTimer
-from core.kernels.bwt.timing_sums import TimingSums
 from core.system.machine import cores
 
 
@@ -26,20 +26,14 @@ def run(job: InverseBwtJob) -> Generator[Event, None, InverseBwtResult]:
         NoTransform: ``last`` and ``primary`` are those of no text.
     """
     memory_check.check_memory(job.last.size, memory_check.INVERSE_BYTES, "the inverse", "close other programs")
-    work = TimingSums()
+    work = EventTotals()
     text = yield from work.watch(_steps(job))
     return result_of(job, text, "cpu", work)
 
 
-def result_of(job: InverseBwtJob, text: Letters, device: str, work: TimingSums) -> InverseBwtResult:
+def result_of(job: InverseBwtJob, text: Letters, device: str, work: EventTotals) -> InverseBwtResult:
     """Return what was found, with its times."""
-    return InverseBwtResult(
-        job_id=job.id,
-        text=text,
-        device=device,
-        kernel_seconds=work.kernel_seconds,
-        wall_seconds=work.wall_seconds,
-    )
+    return InverseBwtResult(text=text, **work.fields(job.id, device))
 
 
 def _steps(job: InverseBwtJob) -> Generator[Event, None, Letters]:

@@ -8,7 +8,6 @@ from core.system.machine import available_memory
 MAX_LETTERS = (1 << 31) - 2  # rows are numbered in 31 bits
 # Bytes a letter at the worst moment, beside the text that is there already.
 INDUCED_BYTES = 11
-PACKED_BYTES = 11
 TERNARY_BYTES = 60
 INVERSE_BYTES = 9
 SUFFIX_ARRAY_BYTES = 4

@@ -19,11 +19,11 @@ from core.jit.warmup import warm_up
 from core.jobs.bwt import BwtJob
 from core.jobs.bwt_result import BwtResult, Positions, SortLevel
 from core.jobs.choices import BwtMethod
+from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.bwt import inverse_run, memory_check, packed_sort, sais, suffix_types, ternary_sort
 from core.kernels.bwt.invert import InvalidTransform, invert
 from core.kernels.bwt.step_timer import FILL_PLACES, SCAN_PLACES, StepTimer, ranges
-from core.kernels.bwt.timing_sums import TimingSums
 from core.system.machine import cores
 
 CHECK = "verify"
@@ -54,15 +54,14 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
         "the transform",
         "transform one record at a time",
     )
-    work = TimingSums()
+    work = EventTotals()
     found, n_runs = yield from work.watch(checked_transform(job))
     return result_of(job, found, n_runs, "cpu", work)
 
 
-def result_of(job: BwtJob, found: SortResult, n_runs: int, device: str, work: TimingSums) -> BwtResult:
+def result_of(job: BwtJob, found: SortResult, n_runs: int, device: str, work: EventTotals) -> BwtResult:
     """Return what was found, with its times."""
     return BwtResult(
-        job_id=job.id,
         last=found.last,
         primary=found.primary,
         suffixes=found.suffixes,
@@ -70,10 +69,8 @@ def result_of(job: BwtJob, found: SortResult, n_runs: int, device: str, work: Ti
         n_runs=n_runs,
         strategy=found.strategy,
         reason=found.reason,
-        device=device,
-        kernel_seconds=work.kernel_seconds,
         check_seconds=work.seconds.get(CHECK, 0.0),
-        wall_seconds=work.wall_seconds,
+        **work.fields(job.id, device),
     )
 
 

@@ -40,18 +40,15 @@ def compare(
         SelfCheckFailed: the result contradicted itself.
         NotEnoughMemory: the path needs more than there is.
     """
-    start, tally = perf_counter(), EventTotals()
+    tally = EventTotals()
     strategy, score, alignment = yield from tally.watch(_steps(job, backend, make_strategy, strip))
     fields = {
-        "job_id": job.id,
+        **tally.fields(job.id, backend.device),
         "alignment": alignment,
         "strategy": strategy.problem.strategy,
         "reason": strategy.problem.reason,
         "n_cells": int(job.a.size) * int(job.b.size),
         "cells": tally.cells,
-        "device": backend.device,
-        "kernel_seconds": tally.kernel_seconds,
-        "wall_seconds": perf_counter() - start - tally.compile_seconds,
     }
     return Comparison(strategy, score, tally, fields)
 

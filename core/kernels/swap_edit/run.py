@@ -81,10 +81,9 @@ def run(
         NotEnoughMemory: the path needs more than there is.
         SelfCheckFailed: the result contradicted itself.
     """
-    start, tally = perf_counter(), EventTotals()
+    tally = EventTotals()
     problem, distance, other, alignment, swaps = yield from tally.watch(_steps(job, backend, strip))
     return SwapEditResult(
-        job_id=job.id,
         distance=distance,
         distance_with_swaps=distance if job.swaps else other,
         distance_without_swaps=other if job.swaps else distance,
@@ -94,9 +93,7 @@ def run(
         reason=problem.reason,
         n_cells=int(job.a.size) * int(job.b.size),
         cells=tally.cells,
-        device=backend.device,
-        kernel_seconds=tally.kernel_seconds,
-        wall_seconds=perf_counter() - start - tally.compile_seconds,
+        **tally.fields(job.id, backend.device),
     )
 
 

@@ -34,8 +34,8 @@ def run(job: EditJob, backend: MatrixBackend[EditJob] = CPU) -> Generator[Event,
     """
     answer = yield from compare(job, backend, EditStrategy, strip=job.band in (BandMode.AUTO, BandMode.FIXED))
     strategy, tally = answer.strategy, answer.tally
-    counts = tally.block_seconds > 0 and tally.block_cells > 1 << 24
-    rate = tally.block_cells / tally.block_seconds if counts else strategy.speed.rate
+    seconds = tally.seconds.get("blocks", 0.0)
+    rate = tally.block_cells / seconds if seconds > 0 and tally.block_cells > 1 << 24 else strategy.speed.rate
     lines = [(SkipReason.ENDS, 0, answer.fields["n_cells"] - strategy.n_cells), *strategy.skipped]
     return EditResult(
         distance=answer.score,

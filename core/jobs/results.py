@@ -1,0 +1,41 @@
+"""Results of jobs: what those of all kinds tell, and those of all comparisons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.jobs.alignment import Alignment
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Result:
+    """Answer to a job.
+
+    Attributes:
+        device: ``cpu`` or ``gpu``.
+        kernel_seconds, wall_seconds: time inside kernels, and of the whole job without compiling.
+    """
+
+    job_id: int
+    device: str
+    kernel_seconds: float
+    wall_seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PairResult(Result):
+    """Answer to a ``PairJob``; checked before it is returned.
+
+    Attributes:
+        alignment: its columns, or None when only the number was asked for.
+        strategy: how it was computed (``ends``, ``disjoint``, ``subsequence``, ``probe``, ``band``, ``sudo``, ``full``,
+            ``hirschberg``). reason: why that way, one sentence.
+        n_cells: cells of the full n x m matrix.
+        cells: cells computed, all attempts and the traceback included.
+    """
+
+    alignment: Alignment | None
+    strategy: str
+    reason: str
+    n_cells: int
+    cells: int
