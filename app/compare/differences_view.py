@@ -110,9 +110,9 @@ class DifferencesView(DockView):
         self._leads = False  # the caret goes where a row was chosen
         self._pending: ListedDifferences | None = None  # that is being sorted
         self.model = DifferencesTable(theme, self)
-        self.table = LongTableView(self.model, tr("List of differences"), self, several=True)
         self.status = ElidedLabel(parent=self)
-        self.least, self.save_button = QSpinBox(self), QPushButton(tr("Save list…"), self)
+        self.least, self.save_button = QSpinBox(self), QPushButton(tr("Save list…"), self)  # Tab goes in this order
+        self.table = LongTableView(self.model, tr("List of differences"), self, several=True)
         self._sorter, self._saver = BackgroundTask("sort-differences", self), BackgroundTask("save-differences", self)
         self._build()
         self._sorter.finished.connect(self._sorted)
@@ -177,8 +177,6 @@ class DifferencesView(DockView):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
-        self.setTabOrder(self.least, self.save_button)
-        self.setTabOrder(self.save_button, self.table.rows)
 
     def opened(self) -> None:
         self.table.setFocus()
