@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.export.tsv import HEADER, OP_LETTERS, letters_field
+from core.export.tsv import HEADER, difference_lines
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import Kinds
 from core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
@@ -43,20 +43,8 @@ def listed_tsv(found: ListedDifferences) -> Iterator[bytes]:
     """
     yield ("\t".join(HEADER) + "\n").encode("ascii")
     for rows in _pieces(found):
-        lines: list[bytes] = []
-        columns = (rows.number, rows.op, rows.columns, rows.a0, rows.a1, rows.b0, rows.b1)
-        for number, op, n, a0, a1, b0, b1 in zip(*(each.tolist() for each in columns), strict=True):
-            lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, OP_LETTERS[op], n, a0 + 1, a1, b0 + 1, b1))
-            if lines and n > _PIECE_ROWS:
-                yield b"".join(lines)
-                lines = []
-                yield from letters_field(found.a.letters[a0:a1])
-                yield b"\t"
-                yield from letters_field(found.b.letters[b0:b1])
-            else:
-                lines += [*letters_field(found.a.letters[a0:a1]), b"\t", *letters_field(found.b.letters[b0:b1])]
-            lines.append(b"\n")
-        yield b"".join(lines)
+        places = (rows.a0, rows.a1, rows.b0, rows.b1)
+        yield from difference_lines(found.a, found.b, (rows.number, rows.op, rows.columns, *places))
 
 
 def _pieces(found: ListedDifferences) -> Iterator[DifferenceRows]:

@@ -8,15 +8,17 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import Counts, Letters
 from core.export.comparison import Comparison
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
 from core.jobs.swap_result import SWAP, Swaps, mark_swaps
 from core.sequences.characters import FIRST_CODE
+from core.sequences.sequence import Sequence
 
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
-OP_LETTERS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
+_LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
 _CHUNK_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
 _CHUNK_LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
@@ -39,28 +41,34 @@ def tsv(found: Comparison) -> Iterator[bytes]:
         ends_a, ends_b = at_a + np.cumsum(letters_a), at_b + np.cumsum(letters_b)
         differs = ops != Op.EQUAL
         starts_a, starts_b = ends_a - letters_a, ends_b - letters_b
-        columns = (one[differs].tolist() for one in (ops, lengths, starts_a, ends_a, starts_b, ends_b))
-        lines: list[bytes] = []
-        for op, n, start_a, end_a, start_b, end_b in zip(*columns, strict=True):
-            number += 1
-            lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (
-                number, OP_LETTERS[op], n, start_a + 1, end_a, start_b + 1, end_b
-            ))  # fmt: skip
-            if n <= _CHUNK_LETTERS:
-                lines += [
-                    *letters_field(a.letters[start_a:end_a], a.characters),
-                    b"\t",
-                    *letters_field(b.letters[start_b:end_b], b.characters),
-                    b"\n",
-                ]
-                continue
-            yield b"".join(lines)  # a gap of a whole chromosome is streamed as well
-            yield from letters_field(a.letters[start_a:end_a], a.characters)
-            yield b"\t"
-            yield from letters_field(b.letters[start_b:end_b], b.characters)
-            lines = [b"\n"]
-        yield b"".join(lines)
+        places = (one[differs] for one in (ops, lengths, starts_a, ends_a, starts_b, ends_b))
+        numbers = np.arange(number, number + np.count_nonzero(differs))
+        yield from difference_lines(a, b, (numbers, *places))
+        number += numbers.size
         at_a, at_b = int(ends_a[-1]), int(ends_b[-1])
+
+
+def difference_lines(a: Sequence, b: Sequence, columns: tuple[npt.NDArray[Any], ...]) -> Iterator[bytes]:
+    """Yield the lines of some differences.
+
+    Args:
+        columns: numbers (from 0), ops, columns, and where letters of A and of B start and end (0-based, half open).
+    """
+    lines: list[bytes] = []
+    for number, op, n, a0, a1, b0, b1 in zip(*(one.tolist() for one in columns), strict=True):
+        lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, a0 + 1, a1, b0 + 1, b1))
+        if n <= _CHUNK_LETTERS:
+            lines += [
+                *letters_field(a.letters[a0:a1], a.characters), b"\t",
+                *letters_field(b.letters[b0:b1], b.characters), b"\n",
+            ]  # fmt: skip
+            continue
+        yield b"".join(lines)  # a gap of a whole chromosome is streamed as well
+        yield from letters_field(a.letters[a0:a1], a.characters)
+        yield b"\t"
+        yield from letters_field(b.letters[b0:b1], b.characters)
+        lines = [b"\n"]
+    yield b"".join(lines)
 
 
 def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
