@@ -7,7 +7,6 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 STEPS = 1000
-CORNER_RADIUS_PX = 2.0  # pixels
 BUSY_MS = 100  # from one place of the bar to the next while nobody knows how far it is
 BUSY_STEP, BUSY_WIDTH = 0.04, 0.25  # of the whole
 
@@ -52,21 +51,12 @@ class ProgressLine(QProgressBar):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        palette, whole = self.palette(), QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(palette.window().color().darker(140))
-        painter.setBrush(palette.base())
-        painter.drawRoundedRect(whole, CORNER_RADIUS_PX, CORNER_RADIUS_PX)
+        palette, whole = self.palette(), QRectF(self.rect())
+        painter.fillRect(whole, palette.brush(QPalette.ColorRole.Midlight))
         if self.maximum():
             first, last = 0.0, self.value() / self.maximum()
         else:
             first, last = max(0.0, self._at - BUSY_WIDTH), min(1.0, self._at)
         if last > first:
-            fill = palette.brush(QPalette.ColorRole.Highlight)
-            painter.setPen(fill.color().darker(130))
-            painter.setBrush(fill)
-            width = whole.width()
-            painter.drawRoundedRect(
-                whole.adjusted(first * width, 0, (last - 1) * width, 0), CORNER_RADIUS_PX, CORNER_RADIUS_PX
-            )
-        painter.end()
+            left, width = first * whole.width(), (last - first) * whole.width()
+            painter.fillRect(QRectF(left, 0.0, width, whole.height()), palette.brush(QPalette.ColorRole.Highlight))
