@@ -12,14 +12,15 @@ from core.errors import WavediffError
 from core.methods.base import (
     AUTO_BLOCKS,
     Batch,
+    BlockJob,
     KernelModules,
     Measure,
     Method,
-    PairJob,
     RaceKernel,
     Rates,
     TracebackMethod,
     block_option,
+    device_kernels,
     path_option,
 )
 from core.methods.options import Choice, Number, Options, Text, Value
@@ -50,7 +51,7 @@ def _default_scheme() -> ScoringScheme:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class AffineJob(PairJob):
+class AffineJob(BlockJob):
     """Global alignment of ``a`` (rows, reference) and ``b`` (columns, query) with the largest score.
 
     Attributes:
@@ -59,14 +60,10 @@ class AffineJob(PairJob):
         scoring: the substitution matrix, which must have every letter, and what gaps cost; at the ends they cost as
             much as elsewhere.
         kernel: what computes the cells; GOTOH needs ``TracebackMethod.NONE``.
-        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
-            The kernel rounds to what its vectors can do.
     """
 
     scoring: ScoringScheme = field(default_factory=_default_scheme)
     kernel: AffineKernel = AffineKernel.DEFAULT
-    block_rows: int = 0
-    block_cols: int = 0
 
     def __post_init__(self) -> None:
         if self.path is TracebackMethod.HIRSCHBERG:
@@ -75,7 +72,7 @@ class AffineJob(PairJob):
             )
         if self.kernel is AffineKernel.GOTOH and self.path is not TracebackMethod.NONE:
             raise ValueError("Gotoh's recurrence cell by cell gives the score only")
-        PairJob.__post_init__(self)
+        BlockJob.__post_init__(self)
 
 
 def _check_matrix(name: str) -> None:
@@ -145,6 +142,7 @@ _KERNELS = Choice(
     ),
     kept=False,
 )
+_OF_SCORING = (_MATRIX.id, _OPEN.id, _EXTEND.id)
 _SCORE = tr_noop("the largest sum over the columns: the matrix's score of two letters, less what gaps cost")
 
 
@@ -179,8 +177,7 @@ class Affine(Method):
         share_definition="2 × score / the scores of both with themselves, at least 0",
     )
     race_kernels = (
-        RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
-        RaceKernel("cpu", "CPU", "Every core, vectors of differences", "cpu"),
+        *device_kernels("vectors of differences"),
         RaceKernel(
             "gotoh", "Gotoh", "Gotoh's recurrence cell by cell on one core: the score only", "cpu",
             {"kernel": AffineKernel.GOTOH},
@@ -201,15 +198,12 @@ class Affine(Method):
             return {}
         return next(({"blocks": (side, side)} for most, side in FINE_BLOCKS if n_cells <= most), {})
 
-    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:
+    def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
         scoring = scheme_of(values, (a, b))
         for one in (a, b):
             scoring.matrix.require_letters(one.counts, one.source or one.name, (one.record, one.name))
-        rows, cols = values["blocks"]
-        return {
-            "path": values["traceback"], "scoring": scoring, "kernel": values["kernel"],
-            "block_rows": rows, "block_cols": cols,
-        }  # fmt: skip
+        found = super().arguments(values, a, b) | {"scoring": scoring}
+        return {name: value for name, value in found.items() if name not in _OF_SCORING}
 
     def value(self, result: AffineResult) -> float:
         return result.score

@@ -69,6 +69,19 @@ class PairJob:
         return int(self.a.size) + int(self.b.size)
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BlockJob(PairJob):
+    """Request for a comparison by blocks.
+
+    Attributes:
+        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel, which rounds to what its vectors
+            can do.
+    """
+
+    block_rows: int = 0
+    block_cols: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class KernelModules:
     """Modules that run a kind of job, each with a function ``run(job)``; ``gpu`` is None where only the CPU can.
@@ -135,6 +148,14 @@ class RaceKernel:
     def needs_path(self) -> bool:
         """True for a traceback of its own, which has nothing to say where only the number is wanted."""
         return "traceback" in self.options
+
+
+def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
+    """Return the kernels that a comparison takes by itself, on each device: by what they compute there, a tip."""
+    found = RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto")
+    on_cpu = RaceKernel("cpu", "CPU", f"Every core, {cpu}", "cpu")
+    on_card = RaceKernel("gpu", "GPU", f"The graphics card, {gpu}", "gpu")
+    return (found, on_cpu, on_card) if gpu else (found, on_cpu)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,9 +250,13 @@ class Method(ABC):
         letters = {"a": a.comparable(fold_case), "b": b.comparable(fold_case)}
         return self.job_type(**letters, fold_case=fold_case, threads=threads, **arguments)
 
-    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
+    def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:  # noqa: ARG002
         """Return what ``values`` are as arguments of the job class."""
-        return values
+        found = dict(values)
+        found["path"] = found.pop("traceback")
+        if "blocks" in found:
+            found["block_rows"], found["block_cols"] = found.pop("blocks")
+        return found
 
     # Cost
 

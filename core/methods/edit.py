@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 from core.methods.base import (
     AUTO_BLOCKS,
     Batch,
+    BlockJob,
     BlockShape,
     KernelModules,
     Measure,
     Method,
-    PairJob,
     RaceKernel,
     Rates,
     TracebackMethod,
     block_option,
+    device_kernels,
     path_option,
 )
 from core.methods.options import Choice, Number, Options, Value
@@ -57,27 +58,24 @@ class BandMode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class EditJob(PairJob):
+class EditJob(BlockJob):
     """Edit distance with unit costs of ``a`` (rows, reference) and ``b`` (columns, query).
 
     Attributes:
         path: BLOCKS for the alignment, NONE for the distance only; HIRSCHBERG is not offered.
         band: how many diagonals are computed.
         threshold: for ``BandMode.FIXED`` the edits k that the band must hold, at least 0; else None.
-        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
     """
 
     band: BandMode = BandMode.AUTO
     threshold: int | None = None
-    block_rows: int = 0
-    block_cols: int = 0
 
     def __post_init__(self) -> None:
         if (self.band is BandMode.FIXED) != (self.threshold is not None):
             raise ValueError("a threshold goes with Band.FIXED and with nothing else")
         if self.threshold is not None and self.threshold < 0:
             raise ValueError(f"the threshold must not be negative, got {self.threshold}")
-        PairJob.__post_init__(self)
+        BlockJob.__post_init__(self)
 
 
 _BAND = Choice(
@@ -158,9 +156,7 @@ class Edit(Method):
         heading="Distance",
     )
     race_kernels = (
-        RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
-        RaceKernel("cpu", "CPU", "Every core, the fastest strategy that proves itself", "cpu"),
-        RaceKernel("gpu", "GPU", "The graphics card, the fastest strategy that proves itself", "gpu"),
+        *device_kernels("the fastest strategy that proves itself", "the fastest strategy that proves itself"),
         RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY}", "cpu", {"band": BandMode.NONE}),
         RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"band": BandMode.NONE}),
         RaceKernel(
@@ -178,15 +174,9 @@ class Edit(Method):
         size = FINEST_BLOCK if n_cells <= FINEST_BLOCKS_CELLS else FINE_BLOCK
         return {"blocks": (size, size)}
 
-    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
-        rows, cols = values["blocks"]
-        return {
-            "path": values["traceback"],
-            "band": values["band"],
-            "threshold": values["threshold"] if values["band"] is BandMode.FIXED else None,
-            "block_rows": rows,
-            "block_cols": cols,
-        }
+    def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
+        fixed = values["band"] is BandMode.FIXED
+        return super().arguments(values, a, b) | ({} if fixed else {"threshold": None})
 
     def value(self, result: EditResult) -> int:
         return result.distance

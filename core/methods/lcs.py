@@ -11,14 +11,15 @@ from core.errors import WavediffError
 from core.methods.base import (
     AUTO_BLOCKS,
     Batch,
+    BlockJob,
     KernelModules,
     Measure,
     Method,
-    PairJob,
     RaceKernel,
     Rates,
     TracebackMethod,
     block_option,
+    device_kernels,
     of_lengths,
     path_option,
 )
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from core.arrays import Counts
     from core.jobs.lcs_result import LcsResult
-    from core.sequences.sequence import Sequence
 
 KAWANAMI_BLOCKS = (1024, 1024)
 FINE_BLOCK = 1024  # letters a side of a block of a small matrix: the map has something to show
@@ -55,26 +55,22 @@ class LcsKernel(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LcsJob(PairJob):
+class LcsJob(BlockJob):
     """Longest common subsequence of ``a`` (rows, reference) and ``b`` (columns, query).
 
     Attributes:
         strategy: which cells are computed.
         kernel: what computes them. KAWANAMI keeps no borders, so that it halves for
             ``TracebackMethod.BLOCKS`` too, has blocks of 1024 x 1024 whatever is asked for, and knows no band.
-        block_rows, block_cols: size of a block in letters, 0 = chosen by the kernel.
-            The kernel rounds to what its vectors can do.
     """
 
     strategy: Strategy = Strategy.AUTO
     kernel: LcsKernel = LcsKernel.DEFAULT
-    block_rows: int = 0
-    block_cols: int = 0
 
     def __post_init__(self) -> None:
         if self.kernel is LcsKernel.KAWANAMI and self.strategy not in (Strategy.AUTO, Strategy.FULL):
             raise ValueError(f"the kernel of Kawanami 2011 computes the whole matrix, got {self.strategy}")
-        PairJob.__post_init__(self)
+        BlockJob.__post_init__(self)
 
 
 _CELLS = Choice(
@@ -137,9 +133,7 @@ class Lcs(Method):
         share_definition="2 × LCS / both lengths",
     )
     race_kernels = (
-        RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
-        RaceKernel("cpu", "CPU", "Every core, the fastest strategy that proves itself", "cpu"),
-        RaceKernel("gpu", "GPU", "The graphics card, the fastest strategy that proves itself", "gpu"),
+        *device_kernels("the fastest strategy that proves itself", "the fastest strategy that proves itself"),
         RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY}", "cpu", {"strategy": Strategy.FULL}),
         RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"strategy": Strategy.FULL}),
         RaceKernel(
@@ -172,13 +166,6 @@ class Lcs(Method):
     def finer(self, n_cells: int, values: Options) -> Options:
         fine = n_cells <= FINE_BLOCKS_CELLS and values["kernel"] is LcsKernel.DEFAULT
         return {"blocks": (FINE_BLOCK, FINE_BLOCK)} if fine else {}
-
-    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
-        rows, cols = values["blocks"]
-        return {
-            "path": values["traceback"], "strategy": values["strategy"], "kernel": values["kernel"],
-            "block_rows": rows, "block_cols": cols,
-        }  # fmt: skip
 
     def value(self, result: LcsResult) -> int:
         return result.length

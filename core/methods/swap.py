@@ -17,6 +17,7 @@ from core.methods.base import (
     RaceKernel,
     Rates,
     TracebackMethod,
+    device_kernels,
     path_option,
 )
 from core.methods.edit import distance_identity, identity_lines
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
     from core.arrays import Counts
     from core.jobs.swap_result import SwapEditResult
-    from core.sequences.sequence import Sequence
 
 CELLS_PER_KEPT_BYTE = 80  # for each byte kept of a matrix that is walked back, on a card
 
@@ -128,9 +128,7 @@ class Swap(Method):
         options=(_KERNELS,),
     )
     race_kernels = (
-        RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto"),
-        RaceKernel("cpu", "CPU", "Every core, all cells", "cpu"),
-        RaceKernel("gpu", "GPU", "The graphics card, all cells", "gpu"),
+        *device_kernels("all cells", "all cells"),
         RaceKernel(
             "kim", "Kim 2015", "Kim, Na and Sim's kernel as it is, on the graphics card: the distance only", "gpu",
             {"kernel": SwapKernel.KIM},
@@ -147,9 +145,6 @@ class Swap(Method):
             raise WavediffError(f"--kernel {kernel} gives the distance only: '--traceback none' goes with it")
         if kernel is not SwapKernel.DEFAULT and not values["swaps"]:
             raise WavediffError(f"--no-swaps: --kernel {kernel} computes with swaps only")
-
-    def arguments(self, values: Options, a: Sequence, b: Sequence) -> Mapping[str, Any]:  # noqa: ARG002
-        return {"path": values["traceback"], "swaps": values["swaps"], "kernel": values["kernel"]}
 
     def card_bytes(self, job: SwapEditJob) -> int:
         return 0 if job.path is TracebackMethod.NONE else job.n_cells // CELLS_PER_KEPT_BYTE
