@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.compare.alignment_gutter import MARGIN_PX, GutterPen
+from app.compare.alignment_gutter import MARGIN_PX, MAX_TAIL_LETTERS, GutterPen
 from app.compare.alignment_layout import AlignmentLayout
 from app.compare.alignment_links import draw_links
 from app.compare.alignment_model import AlignmentModel
-from app.compare.alignment_page import Page, PageComposer
+from app.compare.alignment_page import Page, PageComposer, cells_for
 from app.compare.cell_styles import Colouring
-from app.ui.glyphs import as_image, letter_font
+from app.ui.glyphs import as_image
 from app.ui.theme import Theme
 from core.sequences.sequence import Alphabet
 
-MIN_FONT_PX, MAX_FONT_PX = 4, 72  # logical pixels
+MIN_FONT_PX, FONT_PX, MAX_FONT_PX = 9, 15, 40  # logical pixels
+SHORT_LETTERS, SHORT_FONT_PX = 64, 28  # two sequences of so many letters at most are shown in larger ones
 
 
 class AlignmentCanvas(QWidget):
@@ -40,16 +41,18 @@ class AlignmentCanvas(QWidget):
         self._theme = theme
         self._model: AlignmentModel | None = None
         self._wrapped = True
-        self._colouring = Colouring.LETTERS
-        self._font_size = max(11, QFontInfo(letter_font(13)).pixelSize())
+        self._colouring = Colouring.PLAIN
+        self._sizes = {False: FONT_PX, True: SHORT_FONT_PX}  # of letters, by whether both sequences are short
+        self._short = self._compact = self._b_ruler = False
         self._ratio = 0.0
         self._composer: PageComposer | None = None
         self._layout: AlignmentLayout | None = None
         self._gutter = 0  # device pixels
-        self._gutter_pen = GutterPen(theme, self._font_size, 1.0)
+        self._gutter_pen = GutterPen(theme, 1.0)
         self._position = 0
         self._anchor = 0  # the column that stays at the top when the layout changes
         self._caret = 0
+        self._framed = (0, 0)  # the difference at the caret, or its column
         self._marker: int | None = None
         self._selection = (0, 0)
         self._dimmed = False
@@ -93,7 +96,17 @@ class AlignmentCanvas(QWidget):
     @property
     def font_size(self) -> int:
         """Pixel size of the letters, logical pixels."""
-        return self._font_size
+        return self._sizes[self._short]
+
+    @property
+    def chosen_font_size(self) -> int:
+        """Pixel size of the letters of sequences that are not short, whatever is shown now."""
+        return self._sizes[False]
+
+    @property
+    def b_ruler(self) -> bool:
+        """True where the letters of B have a ruler too."""
+        return self._b_ruler
 
     @property
     def colouring(self) -> Colouring:
@@ -102,6 +115,8 @@ class AlignmentCanvas(QWidget):
     def set_model(self, model: AlignmentModel | None) -> None:
         self._model = model
         self._caret = self._anchor = self._position = 0
+        self._framed = (0, 0)
+        self._short = model is not None and max(len(model.a), len(model.b)) <= SHORT_LETTERS
         self._marker, self._selection = None, (0, 0)
         self._restyle()
         self.selection_changed.emit(0, 0)
@@ -117,9 +132,9 @@ class AlignmentCanvas(QWidget):
     def set_font_size(self, size: int, at: QPointF | None = None) -> None:
         """Set the letters' size; the column at point ``at`` (logical, in this widget) stays under it."""
         size = min(max(MIN_FONT_PX, size), MAX_FONT_PX)
-        if size == self._font_size:
+        if size == self.font_size:
             return
-        self._font_size = size
+        self._sizes[self._short] = size
         old = self._layout
         if at is None or old is None:
             self._restyle()
@@ -135,6 +150,17 @@ class AlignmentCanvas(QWidget):
     def set_colouring(self, colouring: Colouring) -> None:
         if colouring is not self._colouring:
             self._colouring = colouring
+            self._restyle()
+
+    def set_compact(self, compact: bool) -> None:
+        """Leave the rulers out, and most of what lies between the lines."""
+        if compact != self._compact:
+            self._compact = compact
+            self._restyle()
+
+    def set_b_ruler(self, shown: bool) -> None:
+        if shown != self._b_ruler:
+            self._b_ruler = shown
             self._restyle()
 
     def set_dimmed(self, dimmed: bool) -> None:
@@ -153,6 +179,8 @@ class AlignmentCanvas(QWidget):
         """Move the caret without scrolling."""
         if self._model is not None and self._model.n_columns:
             self._caret = min(max(0, col), self._model.n_columns - 1)
+            here = self._model.index.difference_at(self._caret)
+            self._framed = (self._caret, self._caret + 1) if here is None else (here.col0, here.col1)
             self.setAccessibleDescription(self._model.describe(self._caret))
             self.caret_moved.emit(self._caret)
             self.update()
@@ -229,10 +257,12 @@ class AlignmentCanvas(QWidget):
         painter.setClipRect(QRectF(self._gutter / self._ratio - (2 if layout.wrapped else 0), 0, 1e6, 1e6))
         painter.drawImage(corner + QPointF(self._gutter + left, top) / self._ratio, self._image)
         self._draw_links(painter, page)
-        self._draw_frame(painter, self._marker, self._theme.dim, 1)
-        self._draw_frame(painter, self._caret, self._theme.accent, 2 if self.hasFocus() else 1)
+        if self._marker is not None:
+            self._draw_frame(painter, (self._marker, self._marker + 1), self._theme.dim, 1)
+        self._draw_frame(painter, self._framed, self._theme.accent, 2)
         painter.setClipping(False)
-        self._gutter_pen.draw(painter, layout, page, self._position, self._gutter)
+        tail = layout.wrapped and self._longest < MAX_TAIL_LETTERS
+        self._gutter_pen.draw(painter, layout, page, self._position, self._gutter, tail)
         if self._dimmed:
             painter.fillRect(event.rect(), self._theme.veil)
 
@@ -242,6 +272,10 @@ class AlignmentCanvas(QWidget):
         """Return the offset that puts our pixels on whole device pixels when scaling is fractional."""
         origin = self.mapTo(self.window(), QPointF(0, 0)) * self._ratio
         return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / self._ratio
+
+    @property
+    def _longest(self) -> int:
+        return max(len(self._model.a), len(self._model.b)) if self._model is not None else 0
 
     def _current_page(self) -> Page | None:
         if self._model is None or self._layout is None or self._composer is None or not self._layout.n_columns:
@@ -261,20 +295,23 @@ class AlignmentCanvas(QWidget):
             shift = self._corner() + QPointF(self._gutter, 0) / self._ratio
             draw_links(painter, self._theme, self._layout, self._position, columns, shift, self._ratio)
 
-    def _draw_frame(self, painter: QPainter, col: int | None, color: QColor, width: int) -> None:
+    def _draw_frame(self, painter: QPainter, columns: tuple[int, int], color: QColor, width: int) -> None:
+        """Frame both rows of ``columns``, in each line of which something is in sight."""
         layout = self._layout
-        if col is None or layout is None or col >= layout.n_columns:
+        if layout is None or columns[1] > layout.n_columns:
             return
-        x, y = layout.place(col, self._position)
-        cells = layout.cells
-        frame = QRectF(self._gutter + x, y + cells.a_top, cells.width, cells.b_ruler_top - cells.a_top)
-        pen = QPen(color, width)
-        pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-        painter.setPen(pen)
+        first, end = layout.columns_at(self._position)
+        first, end = max(first, columns[0]), min(end, columns[1])
+        cells, corner, scaled = layout.cells, self._corner(), 1 / self._ratio
+        painter.setPen(QPen(color, width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        corner, scaled = self._corner(), 1 / self._ratio
-        rect = QRectF(frame.topLeft() * scaled + corner, frame.size() * scaled)
-        painter.drawRect(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2))
+        while first < end:
+            last = min(end, (first // layout.columns_per_line + 1) * layout.columns_per_line)
+            x, y = layout.place(first, self._position)
+            size = QSizeF((last - first) * cells.width, cells.b_ruler_top - cells.a_top)
+            rect = QRectF(QPointF(self._gutter + x, y + cells.a_top) * scaled + corner, size * scaled)
+            painter.drawRoundedRect(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2), 3, 3)
+            first = last
 
     @Slot()
     def _restyle(self) -> None:
@@ -283,8 +320,9 @@ class AlignmentCanvas(QWidget):
         alphabet, characters = Alphabet.TEXT, ""
         if self._model is not None:
             alphabet, characters = self._model.a.alphabet, self._model.a.characters
-        size = max(1, round(self._font_size * self._ratio))
-        self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size)
+        size = max(1, round(self.font_size * self._ratio))
+        cells = cells_for(size, self._compact and not self._short, self._b_ruler)
+        self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size, cells)
         self._relayout()
 
     def _relayout(self) -> None:
@@ -292,11 +330,11 @@ class AlignmentCanvas(QWidget):
         if self._model is None or self._composer is None:
             self._layout = None
         else:
-            longest = max(len(self._model.a), len(self._model.b))
-            self._gutter_pen = GutterPen(self._theme, self._font_size, self._ratio)
-            self._gutter = self._gutter_pen.width(longest, self._composer.cells)
-            margin = round(MARGIN_PX * self._ratio)
-            width = int(self.width() * self._ratio) - self._gutter - margin
+            self._gutter_pen = GutterPen(self._theme, self._ratio)
+            self._gutter = self._gutter_pen.width(self._longest)
+            margin = 0 if self._composer.cells.ruler_height else round(MARGIN_PX * self._ratio / 2)
+            tail = self._gutter_pen.tail(self._longest, self._compact) if self._wrapped else 0
+            width = int(self.width() * self._ratio) - self._gutter - tail
             height = int(self.height() * self._ratio)
             cells = self._composer.cells
             self._layout = AlignmentLayout(self._model.n_columns, cells, max(1, width), height, self._wrapped, margin)

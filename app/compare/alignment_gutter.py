@@ -1,39 +1,54 @@
-"""Left of the letters: whose row it is, and the number of its first letter."""
+"""Beside the letters: whose row it is, and the numbers of its first and its last letter."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.compare.alignment_layout import AlignmentLayout, LineMetrics
-from app.compare.alignment_page import Page, ruler_size
+from app.compare.alignment_layout import AlignmentLayout
+from app.compare.alignment_page import Page
 from app.ui.glyphs import advance, letter_font
 from app.ui.theme import Theme
+from core.translate import number
 
-MARGIN_PX = 8  # logical pixels round the letters
+MARGIN_PX = 8  # logical pixels
+GUTTER_PX, TAIL_PX = 96, 68  # logical pixels left and right of the letters
+NAME_PX, NUMBER_PX = 13, 11  # sizes of the fonts
+TAIL_GAP_PX = 4
+MAX_TAIL_LETTERS = 10_000_000  # from there on last positions are left out: columns are worth more
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class GutterPen:
-    """Draws gutters in one font size (logical pixels) and pixel ratio."""
+    """Draws gutters in one pixel ratio."""
 
-    def __init__(self, theme: Theme, font_size: int, ratio: float) -> None:
+    def __init__(self, theme: Theme, ratio: float) -> None:
         self._theme = theme
         self._ratio = ratio
-        self._names = letter_font(font_size, bold=True)
-        self._numbers = letter_font(ruler_size(font_size))
+        self._names = letter_font(NAME_PX, bold=True)
+        self._numbers = letter_font(NUMBER_PX)
 
-    def width(self, longest: int, cells: LineMetrics) -> int:
-        """Return the device pixels needed for numbers up to ``longest``."""
-        number = advance(self._numbers) * len(f"{longest:,}")
-        return round((MARGIN_PX + 2 * advance(self._names) + number) * self._ratio) + cells.width
+    def width(self, longest: int) -> int:
+        """Return the device pixels at the left, with room for numbers up to ``longest``."""
+        needed = 3 * MARGIN_PX + advance(self._numbers) * len(number(longest)) + MARGIN_PX
+        return round(max(GUTTER_PX, needed) * self._ratio)
 
-    def draw(self, painter: QPainter, layout: AlignmentLayout, page: Page, position: int, width: int) -> None:
-        """Draw the gutters, ``width`` device pixels wide, of the lines of ``page``."""
+    def tail(self, longest: int, compact: bool) -> int:
+        """Return the device pixels at the right for last positions up to ``longest``; none beyond what is needed where
+        ``compact``."""
+        if longest >= MAX_TAIL_LETTERS:
+            return round(MARGIN_PX * self._ratio)
+        needed = TAIL_GAP_PX + advance(self._numbers) * len(number(longest))
+        return round((needed if compact else TAIL_PX) * self._ratio)
+
+    def draw(
+        self, painter: QPainter, layout: AlignmentLayout, page: Page, position: int, width: int, tail: bool
+    ) -> None:
+        """Draw the gutters, ``width`` device pixels wide, of the lines of ``page``; last numbers with ``tail``."""
         cells = layout.cells
-        right = (width - cells.width) / self._ratio
+        right = width / self._ratio - MARGIN_PX
         for i in range(page.pixels.shape[0] // cells.pitch):
             top = layout.line_top(page.first_line + i, position)
             columns = slice(i * page.columns, (i + 1) * page.columns)
@@ -47,4 +62,8 @@ class GutterPen:
                 if letters.size:
                     painter.setFont(self._numbers)
                     painter.setPen(self._theme.dim)
-                    painter.drawText(row, _RIGHT, f"{int(letters[0]) + 1:,}")
+                    painter.drawText(row, _RIGHT, number(int(letters[0]) + 1))
+                    if tail:
+                        filled = min(page.columns, index.size - columns.start) * cells.width
+                        row.moveLeft((width + filled) / self._ratio + TAIL_GAP_PX)
+                        painter.drawText(row, _LEFT, number(int(letters[-1]) + 1))

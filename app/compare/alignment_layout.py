@@ -20,11 +20,12 @@ class LineMetrics:
     match_height: int
     ruler_height: int
     spacing: int
+    b_ruler_height: int = 0
 
     @property
     def block(self) -> int:
-        """Height of a line: ruler, A, match row, B, ruler."""
-        return 2 * self.ruler_height + 2 * self.height + self.match_height
+        """Height of a line: ruler, A, match row, B, ruler of B."""
+        return self.ruler_height + 2 * self.height + self.match_height + self.b_ruler_height
 
     @property
     def pitch(self) -> int:
@@ -64,11 +65,11 @@ class AlignmentLayout:
 
     @property
     def columns_per_line(self) -> int:
-        """Columns that fit, at least one; a round number where that wastes little."""
+        """Columns that fit, at least one; from ten on a multiple of ten."""
         if not self.wrapped:
             return max(1, self.n_columns)
         fit = max(1, self.width // self.cells.width)
-        return fit - fit % (10 if fit >= 100 else 5) if fit >= 20 else fit
+        return fit - fit % 10 if fit >= 10 else fit
 
     @property
     def n_lines(self) -> int:
@@ -144,10 +145,12 @@ class AlignmentLayout:
         return inside * self.cells.width, self.line_top(line, position)
 
     def centred(self, col: int) -> int:
-        """Return the position that brings column ``col`` to the middle."""
+        """Return the position that has column ``col`` in the middle; wrapped: in the third line, or a middle one."""
         x, y = self.place(col, 0)
-        middle = y + self.cells.block // 2 if self.wrapped else x + self.cells.width // 2
-        return self.clamp(middle - self.page // 2)
+        if not self.wrapped:
+            return self.clamp(x + self.cells.width // 2 - self.page // 2)
+        above = min(2, max(0, self.page // self.cells.pitch - 1) // 2)
+        return self.clamp(y - self.margin - above * self.cells.pitch)
 
     def revealed(self, col: int, position: int) -> int:
         """Return the position nearest to ``position`` at which column ``col`` is wholly visible."""

@@ -47,15 +47,22 @@ class Page:
     first_line: int
 
 
-def cells_for(pixel_size: int) -> LineMetrics:
-    """Return the sizes of a line's parts for letters of ``pixel_size`` device pixels."""
-    ruler = ruler_size(pixel_size)
+def cells_for(pixel_size: int, compact: bool = False, b_ruler: bool = False) -> LineMetrics:
+    """Return the sizes of a line's parts for letters of ``pixel_size`` device pixels: 10 x 20 at 15.
+
+    Args:
+        compact: no ruler, and as little between as keeps lines apart: 9 x 16 at 15.
+    """
+    ruler = 0 if compact else round(pixel_size * 16 / 15)
+    room = 0.6 if compact else 2 / 3
+    gap = round(pixel_size * (0.55 if compact else 0.8))
     return LineMetrics(
-        width=max(2, round(advance(letter_font(pixel_size)) * 1.12)),
-        height=max(3, round(pixel_size * 1.3)),
-        match_height=max(2, round(pixel_size * 0.75)),
-        ruler_height=round(ruler * 1.7),
-        spacing=round(pixel_size * 1.1),
+        width=max(2, round(pixel_size * room), round(advance(letter_font(pixel_size)))),
+        height=max(3, round(pixel_size * (16 / 15 if compact else 4 / 3))),
+        match_height=max(2, gap),
+        ruler_height=ruler,
+        spacing=gap,
+        b_ruler_height=ruler if b_ruler else 0,
     )
 
 
@@ -65,12 +72,22 @@ def ruler_size(pixel_size: int) -> int:
 
 
 class PageComposer:
-    """Composes pages for one theme, colouring, alphabet, table of characters and font size (in device pixels)."""
+    """Composes pages for one theme, colouring, alphabet, table of characters and font size (in device pixels).
+
+    Args:
+        cells: sizes of a line's parts; None: those with a ruler of A.
+    """
 
     def __init__(
-        self, theme: Theme, colouring: Colouring, alphabet: Alphabet, characters: str, pixel_size: int
+        self,
+        theme: Theme,
+        colouring: Colouring,
+        alphabet: Alphabet,
+        characters: str,
+        pixel_size: int,
+        cells: LineMetrics | None = None,
     ) -> None:
-        cells = self.cells = cells_for(pixel_size)
+        cells = self.cells = cells or cells_for(pixel_size)
         if cells.width < MIN_GLYPH_PX and colouring is Colouring.LETTERS:
             colouring = Colouring.CELLS
         looks = CellStyles(
@@ -78,7 +95,8 @@ class PageComposer:
         )
         self._letters = GlyphAtlas(cells.width, cells.height, N_LETTER_CODES, looks.letter)
         self._marks = GlyphAtlas(cells.width, cells.match_height, N_MATCH_CODES, looks.match)
-        self._ruler = Ruler(cells.width, ruler_size(pixel_size), cells.ruler_height, theme.dim, theme.dim, looks.paper)
+        ruler = max(1, cells.ruler_height)
+        self._ruler = Ruler(cells.width, ruler_size(pixel_size), ruler, theme.dim, theme.control, looks.paper)
         self._paper = pixel(looks.paper)
         self._spare: Pixels = np.empty(0, np.uint32)
 
@@ -106,11 +124,13 @@ class PageComposer:
         lines = pixels.reshape(n_lines, cells.pitch, columns * cells.width)
         for blank in (slice(0, cells.a_top), slice(cells.b_ruler_top, cells.pitch)):
             lines[:, blank] = self._paper
-        self._ruler.draw(a_numbers, lines[:, : cells.a_top], below=False)
+        if cells.ruler_height:
+            self._ruler.draw(a_numbers, lines[:, : cells.a_top], below=False)
         self._letters.draw(a, lines[:, cells.a_top : cells.match_top])
         self._marks.draw(match, lines[:, cells.match_top : cells.b_top])
         self._letters.draw(b, lines[:, cells.b_top : cells.b_ruler_top])
-        self._ruler.draw(b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
+        if cells.b_ruler_height:
+            self._ruler.draw(b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
         return Page(pixels, rows, col0, columns, first)
 
     def _surface(self, height: int, width: int) -> Pixels:

@@ -23,6 +23,8 @@ from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
 
+COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the letters stand closer
+
 
 class AlignmentView(QWidget):
     """Shows one alignment, or a line of text where there is none.
@@ -223,6 +225,8 @@ class AlignmentView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the overview out where there is no room for it beside the controls and a line of letters."""
         super().resizeEvent(event)
+        whole = self.window().size()
+        self.canvas.set_compact(whole.width() < COMPACT_WIDTH_PX or whole.height() < COMPACT_HEIGHT_PX)
         below = self.canvas.minimumSizeHint().height() + self._status.sizeHint().height()
         needed = self.bar.heightForWidth(self.width()) + self.overview.minimumSizeHint().height() + below
         self.overview.setVisible(self.height() >= needed)

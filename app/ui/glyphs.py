@@ -20,11 +20,12 @@ Draw = Callable[[QPainter, QRectF], None]
 
 @dataclass(frozen=True, slots=True)
 class CellStyle:
-    """Style of one cell: glyph, ink and paper."""
+    """Style of one cell: glyph, ink and paper, and the mark at its foot (colour, and height in pixels of the mask)."""
 
     mask: Mask
     ink: QColor
     paper: QColor
+    foot: tuple[QColor, int] | None = None
 
 
 def letter_font(pixel_size: int, bold: bool = False) -> QFont:
@@ -36,7 +37,7 @@ def letter_font(pixel_size: int, bold: bool = False) -> QFont:
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias | QFont.StyleStrategy.NoSubpixelAntialias)
     font.setPixelSize(max(1, pixel_size))
-    font.setBold(bold)
+    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
     return font
 
 
@@ -75,6 +76,9 @@ def blend(look: CellStyle) -> Pixels:
     mixed = (paper * 255 + (ink - paper) * look.mask[..., None].astype(np.int32) + 127) // 255
     red, green, blue = np.moveaxis(mixed.astype(np.uint32), -1, 0)
     pixels: Pixels = np.uint32(0xFF000000) | red << np.uint32(16) | green << np.uint32(8) | blue
+    if look.foot is not None:
+        color, height = look.foot
+        pixels[-height:] = pixel(color)
     return pixels
 
 

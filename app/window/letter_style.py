@@ -18,13 +18,13 @@ class LetterStyle:
 
     size: int = 0
     wrapped: bool = True
-    colouring: Colouring = Colouring.LETTERS
+    colouring: Colouring = Colouring.PLAIN
 
     @classmethod
     def of(cls, view: AlignmentView) -> LetterStyle:
         """Return how ``view`` shows letters now."""
         canvas = view.canvas
-        return cls(canvas.font_size, canvas.wrapped, canvas.colouring)
+        return cls(canvas.chosen_font_size, canvas.wrapped, canvas.colouring)
 
     def show(self, view: AlignmentView) -> None:
         """Let ``view`` show letters like this; a size that no longer fits is made to fit."""

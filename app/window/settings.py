@@ -94,7 +94,7 @@ def load(store: JsonStore) -> Settings:
         letters=LetterStyle(
             size=reader.take("alignment_font_px", "a number from 0 to 999", _size, 0),
             wrapped=reader.flag("alignment_wrapped"),
-            colouring=reader.member("alignment_colouring", Colouring, Colouring.LETTERS),
+            colouring=reader.member("alignment_colouring", Colouring, Colouring.PLAIN),
         ),
     )
     settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.compare.alignment_layout import MAX_SCROLLBAR_VALUE, AlignmentLayout, BarScale, LineMetrics
 
-CELLS = LineMetrics(width=9, height=17, match_height=10, ruler_height=15, spacing=14)
+CELLS = LineMetrics(width=9, height=17, match_height=10, ruler_height=15, spacing=14, b_ruler_height=15)
 
 layouts = st.builds(
     AlignmentLayout,
@@ -86,7 +86,7 @@ def test_a_position_survives_the_scroll_bar_but_for_its_coarseness(last: int, sh
     assert abs(scale.from_bar(scale.to_bar(position)) - position) <= coarse
 
 
-@pytest.mark.parametrize(("width", "columns"), [(1, 1), (9, 1), (179, 19), (180, 20), (224, 20), (1100, 120)])
+@pytest.mark.parametrize(("width", "columns"), [(1, 1), (9, 1), (89, 9), (179, 10), (180, 20), (224, 20), (1100, 120)])
 def test_as_many_columns_as_fit_in_round_numbers(width: int, columns: int) -> None:
     assert AlignmentLayout(10**6, CELLS, width, 100, wrapped=True).columns_per_line == columns
 
@@ -98,6 +98,13 @@ def test_a_surface_too_small_for_a_line_still_has_a_place(size: tuple[int, int],
     for position in (0, layout.last_position // 2, layout.last_position):
         first, last = layout.columns_at(position)
         assert 0 <= first < last <= 1000
+
+
+@pytest.mark.parametrize(("height", "line"), [(4000, 2), (5 * CELLS.pitch, 2), (3 * CELLS.pitch, 1), (50, 0)])
+def test_a_jump_goes_to_the_third_line_or_a_middle_one(height: int, line: int) -> None:
+    layout = AlignmentLayout(10**6, CELLS, 900, height, wrapped=True)
+    _, y = layout.place(500_000, layout.centred(500_000))
+    assert y == line * CELLS.pitch
 
 
 def test_an_empty_alignment_has_no_lines() -> None:

@@ -89,9 +89,9 @@ def test_the_wheel_scrolls_and_with_ctrl_changes_the_size_under_the_pointer(show
     if under is not None and after is not None and canvas.surface is not None:
         assert abs(after - under) <= canvas.surface.columns_per_line
     wheel(view, -100, Mod.ControlModifier)
-    assert canvas.font_size == 4
+    assert canvas.font_size == 9
     wheel(view, 200, Mod.ControlModifier)
-    assert canvas.font_size == 72
+    assert canvas.font_size == 40
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
@@ -159,7 +159,7 @@ def test_a_thousand_million_columns_scroll_to_both_ends(view: AlignmentView, qtb
     view.show_result(a, a, from_cigar((n - 1, "D"), (1, "="), (n - 1, "I")), fold_case=False)
     qtbot.waitUntil(lambda: view.model is not None)
     canvas = view.canvas
-    canvas.set_font_size(20)
+    canvas.set_font_size(40)
     for wrapped in (True, False):
         view.set_wrapped(wrapped)
         assert canvas.surface is not None

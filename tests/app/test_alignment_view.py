@@ -193,6 +193,38 @@ def test_copying_nothing_says_how_to_select(shown: Shown, qtbot: QtBot) -> None:
     assert view.canvas.selection == (0, 4)
 
 
+def frame_of(view: AlignmentView) -> tuple[int, int, int, int]:
+    """Return the accent-coloured box in the letters: left, top, right, bottom."""
+    image, accent = view.canvas.grab().toImage(), view.canvas._theme.accent.rgb()
+    places = [(x, y) for x in range(image.width()) for y in range(image.height()) if image.pixel(x, y) == accent]
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def test_the_caret_frames_the_whole_difference_else_its_column(shown: Shown) -> None:
+    view = shown((100, "="), (6, "I"), (100, "="), size=(1200, 700))
+    width = view.canvas.surface.cells.width  # type: ignore[union-attr]
+    view.canvas.set_caret(104)
+    left, _, right, _ = frame_of(view)
+    assert abs(right - left + 1 - (6 * width + 4)) <= 1
+    view.canvas.set_caret(3)
+    left, _, right, _ = frame_of(view)
+    assert abs(right - left + 1 - (width + 4)) <= 1
+
+
+def test_cells_are_10_by_20_and_9_by_16_in_a_small_window(shown: Shown) -> None:
+    cells = shown((400, "="), size=(1280, 800)).canvas.surface.cells  # type: ignore[union-attr]
+    assert (cells.width, cells.height, cells.ruler_height, cells.pitch) == (10, 20, 16, 80)
+    cells = shown((400, "="), size=(800, 500)).canvas.surface.cells  # type: ignore[union-attr]
+    assert (cells.width, cells.height, cells.ruler_height, cells.pitch) == (9, 16, 0, 48)
+
+
+def test_short_sequences_are_in_large_letters_and_the_chosen_size_stays(shown: Shown) -> None:
+    canvas = shown((60, "=")).canvas
+    assert canvas.font_size == 28
+    assert shown((400, "=")).canvas.font_size == canvas.chosen_font_size == 15
+
+
 def test_theme_and_colouring_change_the_picture_at_once(shown: Shown) -> None:
     view = shown()
     pictures = [view.canvas.grab().toImage()]
@@ -270,7 +302,7 @@ def test_steps_begin_at_what_is_seen(shown: Shown, qtbot: QtBot, wrapped: bool) 
 
 def test_steps_go_on_where_a_line_of_letters_is_higher_than_the_view(shown: Shown, qtbot: QtBot) -> None:
     view = shown(size=(300, 200))
-    view.canvas.set_font_size(72)
+    view.canvas.set_font_size(40)
     for number in range(1, 7):
         view.next_difference()
         assert place(view) == f"difference {number} of 6"
