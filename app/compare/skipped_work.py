@@ -7,12 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
-from app.ui.block_map.band_attempts import SKIP_NAMES
 from app.ui.comparison import Comparison
 from app.ui.number_text import LOCALE, percent
 from app.ui.table_model import Table
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockGrid
+from core.translate import tr
 
 COLUMNS = ("Cells", "Blocks", "Number of cells", "Share of n·m", "Saved ms (est.)")
 TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")
@@ -61,7 +61,7 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
     account = outcome.method.skips(result)
     skips = [skip for skip in account or () if skip.cells]
     lines = [
-        SkipRow("skipped", SKIP_NAMES[skip.reason].capitalize(), EXPLAINED[skip.reason], skip.blocks or None,
+        SkipRow("skipped", tr(skip.reason.text).capitalize(), EXPLAINED[skip.reason], skip.blocks or None,
         skip.cells,
              skip.seconds, skip.reason)
         for skip in skips

@@ -63,6 +63,7 @@ class LaneView(QFrame):
         self._name.setFont(bold)
         self.clock = LaneClock(lane, theme, self)
         self.canvas = BlockMapCanvas(lane.map, theme, self)
+        self.canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # nothing is zoomed while they run
         self.canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
@@ -74,12 +75,9 @@ class LaneView(QFrame):
         self._timer.setInterval(CLOCK_MS)
         self._timer.timeout.connect(self.clock.update)
         lane.changed.connect(self.refresh)
-        lane.map.planned.connect(self._planned)
-        lane.map.changed.connect(self.canvas.update_blocks)
         lane.map.figures_changed.connect(self._show_figures)
         theme.changed.connect(self._restyle)
         self._restyle()
-        self._planned()
         self.refresh()
 
     def minimumSizeHint(self) -> QSize:
@@ -107,18 +105,8 @@ class LaneView(QFrame):
         self.setAccessibleName(f"{name}: {clock_text(self.lane.seconds)}, {text}")
 
     @Slot()
-    def _planned(self) -> None:
-        block_map = self.lane.map
-        margin = 0.01
-        self.canvas.show_range(
-            (-margin * max(1, block_map.m), (1 + margin) * max(1, block_map.m)),
-            (-margin * max(1, block_map.n), (1 + margin) * max(1, block_map.n)),
-        )
-
-    @Slot()
     def _restyle(self) -> None:
         palette = self._text.palette()
         palette.setColor(self._text.foregroundRole(), self._theme.dim)
         self._text.setPalette(palette)
-        self.canvas.refresh()
         self.clock.update()

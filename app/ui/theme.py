@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 
 from core.jobs.alignment import Op
-from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
 
 
@@ -54,12 +53,8 @@ class Colours:
     running: str
     done: str
     path: str
-    outside: str
     failed: str
-    monotone: str
-    ends: str  # fills of what was not computed; each has its hatch too, drawn in ``hatch``
-    subsequence: str
-    probe: str
+    outside: str  # what was not computed, and its hatch
     hatch: str
     band: str  # edges of the band
 
@@ -102,16 +97,16 @@ LIGHT = Colours(
     mark="#5f6b79", control="#7a8695", grid="#d5dbe3", accent="#1d5bbf", on_accent="#ffffff", tint="#dce8fa",
     equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442", olive_edge="#4d4800",
     warn="#8a4b00", warn_fill="#fff3dd", warning="#fff3d1", error="#fde2dd", error_ink="#9c1c10",
-    waiting="#e6eaef", running="#1d5bbf", done="#a2c2ee", path="#18202a", outside="#f3f4f6", failed="#c0281b",
-    monotone="#ece2f3", ends="#e1f0e6", subsequence="#f8e9dc", probe="#dcf0f0", hatch="#aab2bd", band="#a3206e",
+    waiting="#e6eaef", running="#1d5bbf", done="#a2c2ee", path="#18202a", failed="#c0281b",
+    outside="#f3f4f6", hatch="#aab2bd", band="#a3206e",
 )  # fmt: skip
 DARK = Colours(
     window="#12161b", base="#191f26", raised="#212932", text="#e8ecf1", dim="#a6b2c0", equal_ink="#c3ccd6",
     mark="#8b98a7", control="#758395", grid="#323d49", accent="#79aeff", on_accent="#0a1626", tint="#1f3350",
     equal="#6d737b", mismatch="#f07a26", insertion="#4fa8e0", deletion="#f0e442", olive_edge="#f0e442",
     warn="#ffc46b", warn_fill="#3a2b10", warning="#4a3c12", error="#55211b", error_ink="#ff9d90",
-    waiting="#262e38", running="#79aeff", done="#2b4a75", path="#e8ecf1", outside="#1b1e23", failed="#ff6a59",
-    monotone="#33293d", ends="#1f3329", subsequence="#3a2d22", probe="#1c3437", hatch="#59616c", band="#ff7ac0",
+    waiting="#262e38", running="#79aeff", done="#2b4a75", path="#e8ecf1", failed="#ff6a59",
+    outside="#1b1e23", hatch="#59616c", band="#ff7ac0",
 )  # fmt: skip
 TITLE_RATIO, SMALL_RATIO = 20 / 13, 11 / 13  # to the font of the system
 
@@ -125,15 +120,7 @@ STATE_COLOURS: dict[BlockState, str] = {
     BlockState.PATH: "path",
     BlockState.OUTSIDE_BAND: "outside",
     BlockState.FAILED: "failed",
-    BlockState.MONOTONE: "monotone",
-}
-SKIP_COLOURS: dict[SkipReason, str] = {
-    SkipReason.ENDS: "ends",
-    SkipReason.SUBSEQUENCE: "subsequence",
-    SkipReason.DISJOINT: "subsequence",
-    SkipReason.DIAGONALS: "probe",
-    SkipReason.BAND: "outside",
-    SkipReason.MONOTONE: "monotone",
+    BlockState.MONOTONE: "outside",
 }
 
 
@@ -176,6 +163,7 @@ class Theme(QObject):
     waiting: QColor
     running: QColor
     done: QColor
+    outside: QColor
     hatch: QColor
     band: QColor
     swap_kind: KindColours
@@ -187,7 +175,6 @@ class Theme(QObject):
         self._bases = {letter: QColor(code) for letter, code in BASES.items()}
         self._other = QColor(OTHER_BASE)
         self._states: dict[BlockState, QColor] = {}
-        self._skips: dict[SkipReason, QColor] = {}
         self._take(self._wants_dark())
         hints = QGuiApplication.styleHints()
         if hints is not None:
@@ -233,9 +220,6 @@ class Theme(QObject):
 
     def state_color(self, state: BlockState) -> QColor:
         return self._states[state]
-
-    def skip_color(self, reason: SkipReason) -> QColor:
-        return self._skips[reason]
 
     def ink_on(self, fill: QColor) -> QColor:
         """Return black or white, whichever reads better on ``fill``."""
@@ -288,7 +272,6 @@ class Theme(QObject):
         }  # fmt: skip
         self.swap_kind = kinds["swap"]
         self._states = {state: QColor(getattr(colours, name)) for state, name in STATE_COLOURS.items()}
-        self._skips = {reason: QColor(getattr(colours, name)) for reason, name in SKIP_COLOURS.items()}
 
 
 def scaled_font(ratio: float, semi_bold: bool = False) -> QFont:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QWi
 
 from app.batch.batch_view import BatchView
 from app.bwt.bwt_view import BwtView
+from app.compare.computation_view import ComputationView
 from app.compare.differences_view import DifferencesView
 from app.compare.distance_table_view import SwapTableView
 from app.compare.skipped_work_view import LedgerView
@@ -21,6 +22,7 @@ from app.race.race_view import RaceView
 from app.search.search_view import SearchView
 from app.ui.dock_view import DockView
 from app.window.actions import ActionSpec
+from app.window.band_bar import BandBar
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -31,13 +33,11 @@ LAYOUT_DELAY_MS = 150  # from the showing of a dock until it has the room that i
 
 
 def _wavefront(window: MainWindow) -> DockView:
-    from app.compare.block_map_view import BlockMapView
-    from app.window.band_bar import BandBar  # pyqtgraph: not before there is a window to be made
-
-    view = BlockMapView(window.session.wavefront, window.theme, window.pointer, window)
+    session = window.session
+    view = ComputationView(session.wavefront, session.devices, session.pair, window.theme, window.pointer, window)
     view.add_bar(BandBar(window.session, window.theme, view))
     view.place_wanted.connect(window.commands.show_letter)
-    window.session.compared.connect(view.show_outcome_soon)
+    session.compared.connect(view.show_outcome_soon)
     return view
 
 

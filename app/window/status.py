@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.ui.block_map.block_map import BlockMapModel
-from app.ui.block_map.block_symbols import LEGEND
+from app.ui.block_map.block_text import STATE_NAMES
 from app.ui.letter_text import letter_name
 from app.ui.number_text import grouped
 from app.ui.pair import Pair, Side
@@ -49,7 +49,7 @@ def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel
         block = block_map.block_at(a0, b0)
         if block is not None and block_map.block_map.size:
             row, col = block
-            parts.append(f"block {grouped(row + 1)}, {grouped(col + 1)} ({LEGEND[block_map.state_at(row, col)]})")
+            parts.append(f"block {grouped(row + 1)}, {grouped(col + 1)} ({STATE_NAMES[block_map.state_at(row, col)]})")
     return "   ".join(parts)
 
 

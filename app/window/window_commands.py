@@ -240,9 +240,9 @@ class WindowActions(QObject):
 
     @Slot()
     def fit(self) -> None:
-        from app.compare.block_map_view import BlockMapView  # pyqtgraph
+        from app.compare.computation_view import ComputationView
 
-        self._window.view(BlockMapView).fit()
+        self._window.view(ComputationView).fit()
 
     @Slot()
     def full_screen(self) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect
+from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.block_map_view import BlockMapView
+from app.compare.computation_view import ComputationView
 from app.ui.block_map.block_map import BlockMapModel
+from app.ui.devices import DeviceModel
+from app.ui.pair import Pair
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
 from core.arrays import BlockMap
@@ -17,10 +19,11 @@ from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid
 
 
-def show_map(qtbot: QtBot, model: BlockMapModel) -> BlockMapView:
+def show_map(qtbot: QtBot, model: BlockMapModel) -> ComputationView:
     """Return a view of ``model`` that is on the screen."""
-    view = BlockMapView(model, Theme(Scheme.LIGHT), SharedCursor())
-    qtbot.addWidget(view)
+    devices = DeviceModel()
+    view = ComputationView(model, devices, Pair(), Theme(Scheme.LIGHT), SharedCursor())
+    qtbot.addWidget(view, before_close_func=lambda _: devices.close())
     view.resize(500, 600)
     view.show()
     qtbot.waitExposed(view)
@@ -33,10 +36,9 @@ def plan(model: BlockMapModel, grid: BlockGrid, job: int = 1, cells: int = 0) ->
     return block_map
 
 
-def colour_at(view: BlockMapView, a0: float, b0: float) -> QColor:
-    scene = view._box.mapViewToScene(QPointF(b0, a0))
-    where = view._graphics.mapFromScene(scene)
-    image = view._graphics.grab().toImage()
+def colour_at(view: ComputationView, a0: float, b0: float) -> QColor:
+    where = view.canvas.frame.point(b0, a0)
+    image = view.canvas.grab().toImage()
     ratio = image.devicePixelRatio()
     return image.pixelColor(round(where.x() * ratio), round(where.y() * ratio))
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from app.compare.skipped_work import COLUMNS, EXPLAINED, SkippedWorkModel
-from app.ui.block_map.band_attempts import Attempt, can_slide, labelled, verdict
+from app.ui.block_map.band_attempts import Attempt, can_slide, verdict
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.comparison import Comparison
 from app.window.job_options import JobOptions
-from core.jobs.edit_result import BandAttempt, EditResult, SkipReason
+from core.jobs.edit_result import EditResult, SkipReason
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid, BlockState
 from core.methods.base import AUTO_BLOCKS, TracebackMethod
@@ -67,23 +67,6 @@ def test_a_band_wider_than_the_matrix_has_no_edge_in_it() -> None:
     assert len(Attempt(BlockGrid(10, 12, 4, 4), "band", -20, 3, 40).edges()) == 1
 
 
-def test_each_attempt_is_labelled_with_its_threshold_and_what_it_found() -> None:
-    grid = BlockGrid(100, 100, 10, 10)
-    attempts = [Attempt(grid, "band", -k // 2, k // 2, k) for k in (16, 32)]
-    running = labelled(attempts)
-    assert [(each.text, each.last) for each in running] == [
-        ("k = 16\n17 diagonals", False),
-        ("k = 32\n33 diagonals", True),
-    ]
-    bands = [BandAttempt(16, -8, 8, 40, 1000), BandAttempt(32, -16, 16, 30, 2000)]
-    assert [each.text for each in labelled(attempts, bands)] == [
-        "k = 16: at most 40\n17 diagonals",
-        "k = 32: 30, proven\n33 diagonals",
-    ]
-    given_up = [*attempts, Attempt(grid, "full")]
-    assert [each.last for each in labelled(given_up)] == [False, False]
-
-
 def test_a_verdict_says_plainly_when_it_is_only_a_bound() -> None:
     assert verdict(result(), None) == "37 edits, proven"
     assert verdict(result(distance=1), 4) == "k = 4 proves it: 1 edit"
@@ -122,7 +105,7 @@ def test_the_ledger_is_shown_with_reasons_and_shares(qtbot: QtBot) -> None:
     model.show(outcome, plans[-1].grid)
     shown = [[model.data(model.index(row, col)) for col in range(len(COLUMNS))] for row in range(model.rowCount())]
     assert [row[0] for row in shown] == [
-        "Equal ends, stripped", "Outside the band", "Computed", "Whole matrix", "Computed in all"
+        "Equal ends", "Outside the band", "Computed", "Whole matrix", "Computed in all"
     ]  # fmt: skip
     assert shown[0][1] == "–"
     assert shown[3][2:4] == ["3,844", "100 %"]

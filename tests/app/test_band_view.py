@@ -9,16 +9,16 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.block_map_view import BlockMapView
+from app.compare.computation_view import ComputationView
 from app.compare.skipped_work_view import LedgerView
 from app.compare.statistics_view import StatisticsView
-from app.ui.block_map.band_legend import BandLine, entries_of, name_of
+from app.ui.block_map.block_text import block_text
+from app.ui.block_map.map_legend import LegendEntry, skip_reasons
 from app.ui.theme import Scheme
 from app.window.band_bar import BandBar
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.jobs.edit_result import SkipReason
-from core.jobs.grid import BlockState
 from core.methods.base import TracebackMethod
 from core.methods.edit import SUDO_BLOCKS, BandMode
 from tests.app import fakes
@@ -46,13 +46,13 @@ def edited(qtbot: QtBot, window: MainWindow, session: Session, edit_pair: list[P
 
 
 def bar_of(window: MainWindow) -> BandBar:
-    bar = window.view(BlockMapView).findChild(BandBar)
+    bar = window.view(ComputationView).findChild(BandBar)
     assert isinstance(bar, BandBar)
     return bar
 
 
 def colours(window: MainWindow) -> set[str]:
-    image = window.view(BlockMapView)._graphics.grab().toImage()
+    image = window.view(ComputationView).canvas.grab().toImage()
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 
 
@@ -72,7 +72,7 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     assert bar.verdict.text.startswith("Upper bound only: at most")
     assert bar.verdict.palette().color(bar.verdict.backgroundRole()) == edited.theme.warning
     assert bar.spin.value() == 1
-    assert edited.view(BlockMapView)._model.band.threshold == 1
+    assert edited.view(ComputationView)._model.band.threshold == 1
     assert session.choices.values["band"] is BandMode.AUTO  # tried, not chosen
     assert edited.answer.words.words.sentence.startswith("At most ")
     assert "upper bound" in edited.answer.words.words.quiet
@@ -174,53 +174,53 @@ def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) 
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
-def test_edges_and_hatches_are_painted_and_can_be_hidden(qtbot: QtBot, edited: MainWindow, scheme: Scheme) -> None:
-    theme, view = edited.theme, edited.view(BlockMapView)
+def test_edges_of_the_band_and_the_hatch_are_painted(qtbot: QtBot, edited: MainWindow, scheme: Scheme) -> None:
+    theme, view = edited.theme, edited.view(ComputationView)
     theme.set_scheme(scheme)
     assert len(view._model.attempts) > 1
-    seen = colours(edited)
-    for wanted in (theme.skip_color(SkipReason.ENDS), theme.skip_color(SkipReason.BAND), theme.hatch, theme.band):
-        assert wanted.name() in seen
-    view.layers["Band"].setChecked(False)
-    assert theme.band.name() not in colours(edited)
-    view.layers["Blocks"].setChecked(False)
-    assert theme.skip_color(SkipReason.ENDS).name() not in colours(edited)
-    view.layers["Path"].setChecked(False)
-    assert theme.state_color(BlockState.PATH).name() not in colours(edited)
+    qtbot.waitUntil(lambda: view.canvas.path is not None)
+    assert {theme.outside.name(), theme.hatch.name(), theme.text.name()} <= colours(edited)
+    said = {fact.name: fact.value for fact in view.facts.facts}
+    assert "proven" in said["Bands tried"]
+    assert view._way.text.startswith("Band of")
+    assert view._way.text.endswith("proven wide enough")
 
 
-def test_the_legend_names_what_is_on_the_map(qtbot: QtBot, edited: MainWindow) -> None:
-    model, legend = edited.view(BlockMapView)._model, edited.view(BlockMapView)._legend
-    assert {BlockState.OUTSIDE_BAND, SkipReason.ENDS, BandLine.EDGE, BandLine.EARLIER} <= set(legend.entries)
-    assert BlockState.MONOTONE not in legend.entries
+def test_the_legend_says_what_is_on_the_map_and_why(qtbot: QtBot, edited: MainWindow) -> None:
+    view = edited.view(ComputationView)
+    model, legend = view._model, view.legend
+    qtbot.waitUntil(lambda: view.canvas.path is not None)
+    said = dict(legend.entries)
+    assert {LegendEntry.DONE, LegendEntry.PATH, LegendEntry.SKIPPED, LegendEntry.EDGE} <= set(said)
+    assert skip_reasons(model) == [SkipReason.BAND, SkipReason.ENDS]
+    assert said[LegendEntry.SKIPPED] == "skipped: outside the band, equal ends"
+    assert all(text in legend.accessibleName() for text in said.values())
     edited.session.choose(band=BandMode.SUDO)
     with qtbot.waitSignal(edited.session.compared):
         edited.session.run()
-    assert BlockState.MONOTONE in entries_of(model)
-    assert legend.entries == entries_of(model)
-    assert all(name_of(entry) in legend.accessibleName() for entry in legend.entries)
+    assert SkipReason.MONOTONE in skip_reasons(model)
     edited.session.choose(method="lcs")
     with qtbot.waitSignal(edited.session.compared):
         edited.session.run()
-    assert not {BandLine.EDGE, BandLine.EARLIER, SkipReason.ENDS} & set(legend.entries)
+    assert not {LegendEntry.EDGE, LegendEntry.SKIPPED} & set(dict(legend.entries))
 
 
 def test_a_zoomed_map_stays_where_it_is_while_k_changes(qtbot: QtBot, edited: MainWindow) -> None:
-    box = edited.view(BlockMapView)._box
-    box.setRange(xRange=(10, 30), yRange=(12, 32), padding=0)
-    before = box.viewRange()
+    canvas = edited.view(ComputationView).canvas
+    canvas.zoom(4, QPointF(canvas.rect().center()))
+    before = canvas.frame
     with qtbot.waitSignal(edited.session.compared):
         bar_of(edited).slider.setValue(3)
-    assert box.viewRange() == before
-    edited.view(BlockMapView).grab()
+    assert canvas.frame == before
+    edited.view(ComputationView).grab()
 
 
-def test_hovering_says_whether_a_cell_is_inside_the_band(qtbot: QtBot, edited: MainWindow) -> None:
-    view = edited.view(BlockMapView)
+def test_a_tip_says_whether_a_cell_is_inside_the_band(edited: MainWindow) -> None:
+    model = edited.view(ComputationView)._model
     for a0, b0, said in ((40, 40, "inside the band"), (70, 14, "outside the band"), (3, 30, "equal ends")):
-        view._hovered(view._box.mapViewToScene(QPointF(b0 + 0.5, a0 + 0.5)))
-        assert said in view._hover.text, (a0, b0)
-        assert f"diagonal {b0 - a0:+,}" in view._hover.text
+        text = block_text(model, a0, b0)
+        assert said in text, (a0, b0)
+        assert f"diagonal {b0 - a0:+,}" in text
 
 
 def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(

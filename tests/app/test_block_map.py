@@ -6,15 +6,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QWheelEvent
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.compare.block_map_view import BlockMapView, PositionAxis
+from app.compare.computation_view import BELOW_PX, ComputationView
 from app.ui.block_map.alignment_path import MatrixPath
 from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.block_map.block_map_frame import MAX_CELL_PX
+from app.ui.block_map.block_text import block_text
+from app.ui.block_map.map_axes import LEAST_LEFT_PX, left_room, tick_step, ticks
 from app.ui.block_map.progress_text import progress_text
-from app.ui.shared_cursor import MatrixPosition
+from app.ui.pair import Side
+from app.ui.shared_cursor import CaretPlace, MatrixPosition
 from app.ui.theme import Scheme, Theme
 from app.window.main_window import MainWindow
 from app.window.status import PositionLabel
@@ -107,11 +113,11 @@ def test_blocks_are_found_by_position_also_on_a_reduced_board(model: BlockMapMod
 
 
 @pytest.fixture
-def view(qtbot: QtBot, model: BlockMapModel) -> BlockMapView:
+def view(qtbot: QtBot, model: BlockMapModel) -> ComputationView:
     return show_map(qtbot, model)
 
 
-def test_a_runs_down_and_b_across(view: BlockMapView, model: BlockMapModel) -> None:
+def test_a_runs_down_and_b_across(view: ComputationView, model: BlockMapModel) -> None:
     model.start(1, 1000, 500)
     block_map = plan(model, BlockGrid(1000, 500, 250, 250))
     block_map[3, 0] = DONE
@@ -119,11 +125,9 @@ def test_a_runs_down_and_b_across(view: BlockMapView, model: BlockMapModel) -> N
     theme = view._theme
     assert colour_at(view, 950, 20) == theme.state_color(DONE)
     assert colour_at(view, 20, 450) == theme.state_color(BlockState.WAITING)
-    assert view._plot.getAxis("left").labelText.startswith("A")
-    assert view._plot.getAxis("top").labelText.startswith("B")
 
 
-def test_colours_change_with_the_theme(view: BlockMapView, model: BlockMapModel) -> None:
+def test_colours_change_with_the_theme(view: ComputationView, model: BlockMapModel) -> None:
     model.start(1, 1000, 500)
     plan(model, BlockGrid(1000, 500, 250, 250))[:] = DONE
     model.poll()
@@ -133,57 +137,60 @@ def test_colours_change_with_the_theme(view: BlockMapView, model: BlockMapModel)
 
 
 @pytest.mark.parametrize(("n", "m"), [(0, 0), (0, 7), (1, 1), (5, 1), (1, 250_000_000), (2_000_000_000, 2_000_000_000)])
-def test_matrices_of_any_shape_are_painted(view: BlockMapView, model: BlockMapModel, n: int, m: int) -> None:
-    """Also those that are outside pyqtgraph's limits."""
+def test_matrices_of_any_shape_are_painted(view: ComputationView, model: BlockMapModel, n: int, m: int) -> None:
     model.start(1, n, m)
     if n and m:
         plan(model, BlockGrid(n, m, max(1, n // 40), max(1, m // 40)))[:] = DONE
     model.poll()
     view.grab()
-    view._box.scaleBy((0.001, 0.001))
+    view.canvas.zoom(1000, QPointF(view.canvas.rect().center()))
     view.grab()
     view.fit()
     model.clear()
     view.grab()
 
 
-def test_every_zoom_and_every_state_is_painted(view: BlockMapView, model: BlockMapModel) -> None:
+def test_every_zoom_and_every_state_is_painted(view: ComputationView, model: BlockMapModel) -> None:
     model.start(1, 10_000, 10_000)
     block_map = plan(model, BlockGrid(9000, 9000, 10, 10, row0=500, col0=500))
     block_map[:] = np.arange(block_map.size).reshape(block_map.shape) % len(BlockState)
     model.poll()
-    for span in (10_000, 2000, 300, 60, 8):
-        view._box.setRange(xRange=(600, 600 + span), yRange=(600, 600 + span), padding=0)
+    for _ in range(12):
+        view.canvas.zoom(2, view.canvas.frame.point(600, 600))
         view.grab()
     model.end(Phase.STOPPED)
     view.grab()
 
 
-def test_hovering_moves_the_cursor_and_names_the_block(view: BlockMapView, model: BlockMapModel) -> None:
+def test_hovering_moves_the_cursor_and_a_tip_names_the_block(
+    qtbot: QtBot, view: ComputationView, model: BlockMapModel
+) -> None:
     model.start(1, 1000, 500)
     plan(model, BlockGrid(1000, 500, 250, 200))[3, 2] = DONE
     model.poll()
-    view._hovered(view._box.mapViewToScene(QPointF(450.5, 900.5)))
-    assert view._cursor.position == MatrixPosition(900, 450)
-    assert view._hover.text == "Block 4, 3 · done · A 751–1,000 · B 401–500"
-    assert view._canvas.cross == (900, 450)
-    view.leave()
+    qtbot.mouseMove(view.canvas, view.canvas.frame.point(450.5, 900.5).toPoint())
+    place = view._cursor.position
+    assert place.a0 == pytest.approx(900, abs=3)
+    assert place.b0 == pytest.approx(450, abs=3)
+    assert view.canvas.cross == (place.a0, place.b0)
+    assert block_text(model, 900, 450) == "Block 4, 3: done\nA 751 to 1,000 · B 401 to 500"
+    view._cursor.set_caret(CaretPlace(30, 40))
+    QCoreApplication.sendEvent(view.canvas, QEvent(QEvent.Type.Leave))
     assert view._cursor.position == MatrixPosition()
-    assert view._canvas.cross == (None, None)
+    assert view.canvas.cross == (30, 40)  # the caret stays where the pointer has gone
 
 
 def test_the_path_of_an_alignment_ends_in_the_corner() -> None:
     alignment = Alignment(np.array([0, 3, 2, 0], np.uint8), np.array([10, 3, 5, 7], np.int64))
     path = MatrixPath.of(alignment)
     assert path is not None
-    a, b = path.part((-1, 100), (-1, 100), 1000)
-    assert list(zip(b.tolist(), a.tolist(), strict=True)) == [(0, 0), (10, 10), (10, 13), (15, 13), (22, 20)]
+    assert path.part(QRectF(-1, -1, 102, 102), 1000)[1:-1] == [(0, 0), (10, 10), (13, 10), (13, 15), (20, 22)]
     many = Alignment(np.arange(100_001) % 2 * 3, np.ones(100_001, np.int64))
     long = MatrixPath.of(many)
     assert long is not None
-    a, b = long.part((0, many.n_a), (0, many.n_b), 500)
-    assert a.size <= 502
-    assert (a[0], b[0], a[-1], b[-1]) == (0, 0, many.n_a, many.n_b)
+    corners = long.part(QRectF(0, 0, many.n_b, many.n_a), 500)
+    assert len(corners) <= 502
+    assert (corners[0], corners[-1]) == ((0, 0), (many.n_a, many.n_b))
     assert MatrixPath.of(None) is None
 
 
@@ -191,16 +198,24 @@ def test_of_a_path_only_what_is_seen_is_taken_and_that_with_every_corner() -> No
     many = Alignment(np.arange(100_001) % 2 * 3, np.ones(100_001, np.int64))
     path = MatrixPath.of(many)
     assert path is not None
-    at = path.a.searchsorted(40_000)
-    b0 = int(path.b[at])
-    a, b = path.part((40_000, 40_020), (b0 - 5, b0 + 100), 500)
-    assert a.tolist() == list(range(39_999, 40_022))
-    assert b[-1] - b[0] == 11
-    assert b[0] <= b0 <= b[-1]
-    assert not path.part((40_000, 40_020), (b0 + 30_000, b0 + 30_100), 500)[0].size
+    b0 = int(path.b[path.a.searchsorted(40_000)])
+    corners = path.part(QRectF(b0 - 10, 39_990, 20, 20), 500)
+    inside = [(a, b) for a, b in zip(path.a, path.b, strict=True) if abs(a - 40_000) < 10 and abs(b - b0) < 10]
+    assert len(inside) > 10
+    assert set(inside) <= set(corners)
+    assert len(corners) < 50
 
 
-def test_a_front_through_tall_blocks_is_a_line(view: BlockMapView, model: BlockMapModel, theme: Theme) -> None:
+def test_the_nearest_place_of_a_path_lies_on_the_antidiagonal() -> None:
+    path = MatrixPath.of(Alignment(np.array([0, 3, 2, 0], np.uint8), np.array([10, 3, 5, 7], np.int64)))
+    assert path is not None
+    assert path.nearest(2, 8) == (5, 5)
+    assert path.nearest(11, 10) == (11, 10)
+    assert path.nearest(-5, 0) == (0, 0)
+    assert path.nearest(900, 900) == (20, 22)
+
+
+def test_a_front_through_tall_blocks_is_a_line(view: ComputationView, model: BlockMapModel, theme: Theme) -> None:
     """A mitochondrion beside a chromosome: blocks a pixel wide and fifty high were all of the front's colour."""
     model.start(1, 60, 40_000)
     block_map = plan(model, BlockGrid(60, 40_000, 10, 10))
@@ -208,65 +223,163 @@ def test_a_front_through_tall_blocks_is_a_line(view: BlockMapView, model: BlockM
         block_map[row, : 3000 - 600 * row] = DONE
         block_map[row, 3000 - 600 * row] = RUNNING
     model.poll()
-    shown = view._canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    shown = view.canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(shown.constBits(), np.uint32).reshape(shown.height(), shown.width())
     share = (pixels == theme.accent.rgba()).mean()
     assert 0 < share < 0.03
 
 
-def test_ticks_stand_at_letters_only() -> None:
-    axis = PositionAxis("top")
-    assert axis.tickStrings([-5000.0, 0.0, 5000.0], 1.0, 5000.0) == ["", "1", "5,000"]
-    assert axis.tickStrings([0.0, 0.2, 0.4], 1.0, 0.2) == ["", "", ""]
-
-
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5])
-def test_what_is_shown_of_a_small_matrix_stays_as_it_is(
-    qtbot: QtBot, view: BlockMapView, model: BlockMapModel, n: int
+def test_what_is_shown_of_a_small_matrix_has_cells_of_a_limited_size(
+    view: ComputationView, model: BlockMapModel
 ) -> None:
-    """A range that comes and goes is painted each time, and that moves the axes, and so on."""
-    view.resize(788, 180)
-    view.show()
-    model.start(1, n, n)
-    qtbot.waitExposed(view)
-    qtbot.wait(50)
-    with qtbot.assertNotEmitted(view._box.sigRangeChanged, wait=100):
-        pass
+    model.start(1, 1, 2)
+    assert view.canvas.frame.scale == MAX_CELL_PX
+    assert view.canvas.frame.fits
 
 
-@pytest.mark.parametrize("side", ["left", "top"])
-def test_every_letter_of_a_small_pair_has_its_number_at_its_middle(
-    view: BlockMapView, model: BlockMapModel, side: str
+def test_every_letter_of_a_small_pair_has_its_number_at_its_middle(qtbot: QtBot) -> None:
+    metrics = QFontMetricsF(QFont())
+    step = tick_step(7, 45.0, metrics)
+    assert list(ticks(0, 7, 7, step)) == [(k - 0.5, str(k)) for k in range(1, 8)]
+
+
+def test_numbers_of_a_long_axis_are_round_and_those_of_a_very_long_one_in_millions(qtbot: QtBot) -> None:
+    metrics = QFontMetricsF(QFont())
+    step = tick_step(16_569, 320 / 16_569, metrics)
+    assert [text for _, text in ticks(0, 16_569, 16_569, step)] == ["5,000", "10,000", "15,000"]
+    step = tick_step(50_000_000, 320 / 50e6, metrics)
+    assert [text for _, text in ticks(0, 50e6, 50_000_000, step)][-1] == "50 M"
+
+
+@pytest.mark.parametrize(("n", "m"), [(500, 500), (500, 1000), (1000, 500), (6, 7), (16_569, 16_499)])
+@pytest.mark.parametrize("size", [(392, 680), (1000, 1200), (900, 300), (300, 900)])
+def test_a_letter_is_as_wide_as_high_whatever_the_shape(
+    view: ComputationView, model: BlockMapModel, n: int, m: int, size: tuple[int, int]
 ) -> None:
-    n, m = 6, 7
+    view.resize(*size)
     model.start(1, n, m)
-    plan(model, BlockGrid(n, m, 1, 1))
-    axis = view._plot.getAxis(side)
-    length = view._graphics.height() if side == "left" else view._graphics.width()
-    total = n if side == "left" else m
-    said = {
-        text: where
-        for spacing, values in axis.tickValues(-0.06, total + 0.06, length)
-        for text, where in zip(axis.tickStrings(values, 1.0, spacing), values, strict=True)
-    }
-    assert said == {str(k): k - 0.5 for k in range(1, total + 1)}
+    canvas, frame = view.canvas, view.canvas.frame
+    assert canvas.width() == canvas.height()
+    assert view.rect().contains(canvas.geometry())
+    assert frame.fits
+    box = frame.box(frame.matrix)
+    assert box.width() / box.height() == pytest.approx(m / n)
+    assert max(box.width(), box.height()) == pytest.approx(min(canvas.width(), MAX_CELL_PX * max(n, m)))
 
 
-def test_a_long_axis_begins_with_the_first_letter_and_keeps_round_numbers(view: BlockMapView) -> None:
-    axis = view._plot.getAxis("left")
-    assert isinstance(axis, PositionAxis)
-    axis.total = 5386
-    spacing, values = axis.tickValues(-50, 5440, 400)[0]
-    assert values[0] == 0.5
-    assert axis.tickStrings(values, 1.0, spacing)[:3] == ["1", "2,000", "4,000"]
-    assert values[-1] < 5386
+def test_the_standard_panel_has_the_map_of_the_layout_and_room_below(
+    view: ComputationView, model: BlockMapModel
+) -> None:
+    view.resize(392, 680)
+    model.start(1, 16_569, 16_499)
+    axis = left_room(16_569, QFontMetricsF(view._theme.small_font))
+    assert LEAST_LEFT_PX <= axis < 50
+    assert view.canvas.geometry() == QRect(16 + axis, 88, 360 - axis, 360 - axis)
+    view.resize(1000, 1300)
+    assert view.canvas.height() == 968 - axis
+    view.resize(1000, 900)
+    assert view.height() - view.canvas.geometry().bottom() - 1 == BELOW_PX
 
 
-def test_the_arrow_of_the_turned_label_points_down(view: BlockMapView) -> None:
-    """The label is turned to the left by a quarter, so that an arrow to the left is one downwards."""
-    axis = view._plot.getAxis("left")
-    assert axis.label.rotation() == -90
-    assert [c for c in axis.labelText if c in "←↑→↓"] == ["←"]
+def wheel(view: ComputationView, at: QPointF, notches: int) -> None:
+    everywhere = view.canvas.mapToGlobal(at)
+    none = QPoint()
+    event = QWheelEvent(
+        at, everywhere, none, QPoint(0, 120 * notches), Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QCoreApplication.sendEvent(view.canvas, event)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.37, 0.62, 0.99])
+def test_the_wheel_keeps_the_path_under_the_pointer_down_to_single_cells(
+    view: ComputationView, model: BlockMapModel, share: float
+) -> None:
+    random = np.random.default_rng(7)
+    lengths = random.integers(1, 9000, 20_001)
+    path = MatrixPath.of(Alignment((np.arange(20_001) % 2 * 3).astype(np.uint8), lengths))
+    assert path is not None
+    n, m = int(path.a[-1]), int(path.b[-1])
+    model.start(1, n, m)
+    plan(model, BlockGrid(n, m, n // 40, m // 40))[:] = DONE
+    model.poll()
+    view.canvas.show_path(path)
+    a, b = path.nearest(share * n, share * m)
+    at = view.canvas.frame.point(b, a) + QPointF(5, -3)
+    for _ in range(40):
+        wheel(view, at, 1)
+        place = view.canvas.frame.place(at)
+        near = path.nearest(place.y(), place.x())
+        off = view.canvas.frame.point(near[1], near[0]) - at
+        assert off.manhattanLength() <= 1
+    assert view.canvas.frame.scale == MAX_CELL_PX
+    view.canvas.grab()
+    for _ in range(40):
+        wheel(view, at, -1)
+    assert view.canvas.frame == view.canvas.frame.fitted()
+
+
+def test_a_drag_moves_what_is_seen_no_farther_than_the_matrix_and_a_double_click_shows_all(
+    qtbot: QtBot, view: ComputationView, model: BlockMapModel
+) -> None:
+    model.start(1, 1000, 1000)
+    clicked = QSignalSpy(view.place_wanted)
+    canvas = view.canvas
+    canvas.zoom(4, QPointF(canvas.rect().center()))
+    before = canvas.frame
+    button, start = Qt.MouseButton.LeftButton, QPoint(100, 100)
+    qtbot.mousePress(canvas, button, pos=start)
+    qtbot.mouseMove(canvas, start + QPoint(40, 20))
+    qtbot.mouseRelease(canvas, button, pos=start + QPoint(40, 20))
+    assert canvas.frame.left == pytest.approx(before.left - 40 / before.scale)
+    assert canvas.frame.top == pytest.approx(before.top - 20 / before.scale)
+    assert clicked.count() == 0
+    for _ in range(60):
+        qtbot.keyClick(canvas, Qt.Key.Key_Left)
+    assert canvas.frame.left == 0
+    qtbot.mouseDClick(canvas, button, pos=start)
+    assert canvas.frame.fits
+
+
+def test_before_anything_is_compared_a_picture_and_a_sentence_stand_there(
+    qtbot: QtBot, view: ComputationView, model: BlockMapModel
+) -> None:
+    assert view.waiting.text() == "Here you watch the comparison being computed."
+    assert view.waiting.isVisible()
+    assert not view.facts.isVisible()
+    colours = {view.canvas.grab().toImage().pixelColor(x, x).name() for x in range(200)}
+    assert {view._theme.tint.name(), view._theme.waiting.name()} <= colours
+    model.start(1, 100, 100)
+    assert not view.waiting.isVisible()
+    model.apply(Progress(1, "compile blocks", 2, 4, "steps"))
+    model.figures_changed.emit()
+    assert view.waiting.isVisible()
+    assert (view.bar.value(), view.bar.maximum()) == (2, 4)
+    model.apply(Compiled(1, "blocks", 0.1))
+    model.figures_changed.emit()
+    assert not view.bar.isVisible()
+
+
+def test_letters_stand_on_the_axes_of_a_small_pair(qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_texts("kitten", "sitting")
+    view = window.view(ComputationView)
+    assert "".join(view._letter(Side.A, k) for k in range(6)) == "kitten"
+    assert "".join(view._letter(Side.B, k) for k in range(9)) == "sitting"
+    view.grab()
+
+
+def test_figures_of_a_run_are_said_and_can_be_selected(qtbot: QtBot, window: MainWindow) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_texts("kitten", "sitting")
+    view = window.view(ComputationView)
+    qtbot.waitUntil(lambda: view.canvas.path is not None)
+    said = {fact.name: fact.value for fact in view.facts.facts}
+    assert {"Time", "Traceback", "Strategy"} <= set(said)
+    assert said["Time"].endswith("in all")
+    assert view._way.text
+    values = [each for each in view.facts.findChildren(QLabel) if each.text() == said["Traceback"]]
+    assert values[0].textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
 
 def test_a_new_pair_leaves_nothing_of_the_old_place(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
@@ -298,9 +411,10 @@ def test_a_click_in_the_map_shows_the_letters_there(qtbot: QtBot, window: MainWi
     with qtbot.waitSignal(window.session.compared):
         window.session.open_paths([a, b])
     qtbot.waitUntil(lambda: window.alignment.model is not None)
-    view = window.view(BlockMapView)
-    where = view._graphics.mapFromScene(view._box.mapViewToScene(QPointF(1500.5, 1500.5)))
-    qtbot.mouseClick(view._graphics.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    view = window.view(ComputationView)
+    qtbot.waitUntil(lambda: view.canvas.path is not None)
+    where = view.canvas.frame.point(1500.5, 1480.5).toPoint()  # beside the path: the nearest column
+    qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=where)
     caret = window.alignment.canvas.caret
     assert caret == pytest.approx(1500, abs=40)  # a pixel has several letters
     assert window.alignment.canvas.is_visible(caret)

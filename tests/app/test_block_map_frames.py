@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QImage, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.block_map_view import BlockMapView
+from app.compare.computation_view import ComputationView
 from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels
 from app.ui.block_map.block_map_reduce import EDGE_BIT
@@ -28,7 +28,7 @@ def model(qtbot: QtBot) -> BlockMapModel:
 
 
 @pytest.fixture
-def view(qtbot: QtBot, model: BlockMapModel) -> BlockMapView:
+def view(qtbot: QtBot, model: BlockMapModel) -> ComputationView:
     return show_map(qtbot, model)
 
 
@@ -38,7 +38,7 @@ def shown(block_map: BlockMap, size: tuple[int, int], ratio: float) -> np.ndarra
     height, width = (round(each * ratio) for each in size)
     rows = Axis.of((0, height), 0.0, size[0] / block_map.shape[0], block_map.shape[0], ratio, 1)
     cols = Axis.of((0, width), 0.0, size[1] / block_map.shape[1], block_map.shape[1], ratio, 1)
-    pixels = BlockMapPixels(rows, cols, np.arange(128, dtype=np.uint32), ratio, has_borders=False)
+    pixels = BlockMapPixels(rows, cols, np.arange(64, dtype=np.uint32), ratio, has_borders=False)
     return pixels.part(block_map, (0, height), (0, width), moving=True)
 
 
@@ -69,7 +69,7 @@ def test_in_cells_of_a_pixel_the_front_is_two_of_them() -> None:
 @pytest.mark.parametrize("shape", [(12, 12), (60, 300), (700, 900), (6, 900)])
 @pytest.mark.parametrize("zoom", [1.0, 0.13])
 def test_parts_painted_alone_look_like_all_of_it(
-    view: BlockMapView, model: BlockMapModel, shape: tuple[int, int], zoom: float
+    view: ComputationView, model: BlockMapModel, shape: tuple[int, int], zoom: float
 ) -> None:
     """Only what changed is painted while a job runs; a whole repaint must not differ in one pixel."""
     rows, cols = shape
@@ -77,22 +77,22 @@ def test_parts_painted_alone_look_like_all_of_it(
     block_map = plan(model, BlockGrid(rows * 10, cols * 10, 10, 10))
     block_map[:, 2 * cols // 3 :] = OUTSIDE_BAND
     model.poll()
-    view._box.scaleBy((zoom, zoom))
-    screen = QImage(view._canvas.size(), QImage.Format.Format_RGB32)
-    view._canvas.render(screen)
-    paints = PaintRecorder(view._canvas)
+    view.canvas.zoom(1 / zoom, QPointF(view.canvas.rect().center()))
+    screen = QImage(view.canvas.size(), QImage.Format.Format_RGB32)
+    view.canvas.render(screen)
+    paints = PaintRecorder(view.canvas)
     random = np.random.default_rng(rows)
     for _ in range(12):
         top, left = int(random.integers(rows)), int(random.integers(cols))
         block_map[top : top + 1 + rows // 20, left : left + 1 + cols // 30] = random.integers(len(BlockState))
         model.poll()
         for part in paints.taken():
-            view._canvas.render(screen, part.topLeft(), QRegion(part))
+            view.canvas.render(screen, part.topLeft(), QRegion(part))
             paints.taken()  # its own
-    whole = QImage(view._canvas.size(), QImage.Format.Format_RGB32)
-    view._canvas.refresh()
-    view._canvas.render(whole)
-    seen = view._canvas.visibleRegion().boundingRect()  # a pixel at the edge may lie under the frame
+    whole = QImage(view.canvas.size(), QImage.Format.Format_RGB32)
+    view.canvas.refresh()
+    view.canvas.render(whole)
+    seen = view.canvas.visibleRegion().boundingRect()  # a pixel at the edge may lie under the frame
     assert screen.copy(seen) == whole.copy(seen)
 
 
@@ -105,7 +105,7 @@ def settled(paints: PaintRecorder) -> bool:
 
 
 def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
-    qtbot: QtBot, view: BlockMapView, model: BlockMapModel
+    qtbot: QtBot, view: ComputationView, model: BlockMapModel
 ) -> None:
     """What the window does in a frame is felt by a run that uses every core."""
     model.start(1, 40_000, 40_000)
@@ -122,22 +122,22 @@ def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
     block_map[101, 40] = RUNNING
     model.poll()
     QCoreApplication.processEvents()
-    canvas, letters = view._canvas, 100 * 260
+    canvas, letters = view.canvas, 100 * 260
     (painted,) = everything.taken()
-    pixels = view._canvas.frame.box(QRectF(4000, 10_000, letters, 200))
+    pixels = view.canvas.frame.box(QRectF(4000, 10_000, letters, 200))
     assert QRectF(painted).contains(pixels.intersected(QRectF(canvas.rect())))
     assert painted.width() <= pixels.width() + 6
     assert painted.height() <= pixels.height() + 6
 
 
 def test_a_map_that_is_not_seen_is_not_painted_and_whole_when_it_is(
-    qtbot: QtBot, view: BlockMapView, model: BlockMapModel
+    qtbot: QtBot, view: ComputationView, model: BlockMapModel
 ) -> None:
     model.start(1, 1000, 500)
     block_map = plan(model, BlockGrid(1000, 500, 250, 250))
     QCoreApplication.processEvents()
     view.hide()
-    paints = PaintRecorder(view._canvas)
+    paints = PaintRecorder(view.canvas)
     block_map[3, 0] = DONE
     model.poll()
     QCoreApplication.processEvents()

@@ -6,18 +6,24 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QLineEdit, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from app.ui.block_map.block_map import BlockMapModel
 from app.ui.flow_layout import FlowLayout
 from app.ui.theme import Theme
 from app.window import dock_layout
-from app.window.dock_layout import DockArea
 from app.window.main_window import MainWindow
 from app.window.settings import Settings
 from app.window.window_geometry import STATE_VERSION
-from tests.app.maps import show_map
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -103,7 +109,7 @@ def test_what_a_large_screen_left_fits_a_small_one(
 def _cut_off(window: MainWindow) -> list[str]:
     """Return the controls that are seen in part only: over an edge of the window, or with less room than they need."""
     found = []
-    scrolled = window.findChildren(DockArea)
+    scrolled = window.findChildren(QScrollArea)
     behind = [dock for dock in window.docks.values() if dock.visibleRegion().isEmpty()]
     for control in window.findChildren(QWidget):
         if not isinstance(control, QAbstractButton | QComboBox | QLineEdit | QAbstractSpinBox):
@@ -145,22 +151,6 @@ def test_no_control_is_cut_off(
         assert framed.size() == QSize(*size), name
         if next(each for each in dock_layout.DOCKS if each.id == name).hidden:
             dock.hide()
-
-
-@pytest.mark.parametrize(("n", "m", "aspect"), [(500, 500, 1.0), (500, 1000, 2.0), (6, 7, 7 / 6), (10, 100_000, 4.0)])
-@pytest.mark.parametrize("size", [(900, 300), (300, 900)])
-def test_the_map_keeps_its_aspect_in_a_dock_of_any_shape(
-    qtbot: QtBot, n: int, m: int, aspect: float, size: tuple[int, int]
-) -> None:
-    model = BlockMapModel()
-    view = show_map(qtbot, model)
-    view.resize(*size)
-    model.start(1, n, m)
-    place = view._canvas.geometry
-    qtbot.waitUntil(lambda: place().width() / place().height() == pytest.approx(aspect, rel=0.06))
-    qtbot.wait(100)  # and it stays so
-    assert place().width() / place().height() == pytest.approx(aspect, rel=0.06)
-    assert view._graphics.rect().adjusted(0, 0, 1, 1).contains(place())
 
 
 def test_controls_go_on_in_the_next_line(qtbot: QtBot) -> None:

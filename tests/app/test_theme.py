@@ -10,11 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.compare.block_map_view import BlockMapView
+from app.compare.computation_view import ComputationView
 from app.compare.skipped_work import EXPLAINED
-from app.ui.block_map.band_attempts import SKIP_NAMES
-from app.ui.block_map.skip_style import HATCHES
-from app.ui.theme import SKIP_COLOURS, STATE_COLOURS, Scheme, Theme, contrast, luminance
+from app.ui.theme import STATE_COLOURS, Scheme, Theme, contrast, luminance
 from app.window.main_window import MainWindow
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
@@ -47,15 +45,12 @@ def test_states_of_a_block_differ_in_brightness(qtbot: QtBot, scheme: Scheme) ->
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
-def test_each_reason_to_skip_has_a_hatch_of_its_own_that_is_seen(qtbot: QtBot, scheme: Scheme) -> None:
+def test_the_hatch_of_what_was_skipped_is_seen_and_each_reason_has_its_words(qtbot: QtBot, scheme: Scheme) -> None:
     theme = Theme(scheme)
-    assert set(SKIP_COLOURS) == set(HATCHES) == set(SKIP_NAMES) == set(EXPLAINED) == set(SkipReason)
-    assert len(set(HATCHES.values())) == len(HATCHES)
-    assert len(set(SKIP_NAMES.values())) == len(SKIP_NAMES)
-    for reason in SkipReason:
-        assert contrast(theme.hatch, theme.skip_color(reason)) > 1.5
-        assert contrast(theme.band, theme.skip_color(reason)) > 3
-        assert contrast(theme.state_color(BlockState.PATH), theme.skip_color(reason)) > 4.5
+    assert contrast(theme.hatch, theme.outside) > 1.5
+    assert contrast(theme.state_color(BlockState.PATH), theme.outside) > 4.5
+    assert set(EXPLAINED) == set(SkipReason)
+    assert len({reason.text for reason in SkipReason}) == len(SkipReason)
 
 
 def test_toggle_goes_to_the_other_one_and_back(qtbot: QtBot) -> None:
@@ -94,7 +89,7 @@ def test_the_whole_window_changes_live(qtbot: QtBot, window: MainWindow) -> None
             for pane in window.header.chips.values():
                 middle = pane.grab().toImage().pixelColor(QPoint(pane.width() - 6, pane.height() // 2))
                 assert middle == window.theme.base
-            picture = window.view(BlockMapView)._graphics.grab().toImage()
+            picture = window.view(ComputationView).grab().toImage()
             assert picture.pixelColor(2, 2) == window.theme.base
         assert not window.actions_by_id["follow_system"].isChecked()
     finally:

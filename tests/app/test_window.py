@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.block_map_view import BlockMapView
+from app.compare.computation_view import ComputationView
 from app.ui.block_map.block_map import Phase
 from app.ui.notices import Severity
 from app.ui.pair import Side
@@ -207,9 +207,9 @@ def test_the_sheet_shows_every_key(qtbot: QtBot, window: MainWindow) -> None:
 def test_the_map_shows_what_was_compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
     with qtbot.waitSignal(window.session.compared):
         drop(window, mime_of(*pair))
-    view = window.view(BlockMapView)
+    view = window.view(ComputationView)
     assert window.docks["wavefront"].widget() is view
-    qtbot.waitUntil(lambda: view._way.text == "full: the fake knows no other way")
+    qtbot.waitUntil(lambda: view._way.text == "Whole matrix computed: the fake knows no other way")
     assert window.session.wavefront.phase is Phase.DONE
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from PySide6.QtCore import QRectF
 
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B
 
@@ -24,6 +25,7 @@ class MatrixPath:
 
     a: Places
     b: Places
+    _sums: Places  # of both
 
     @staticmethod
     def of(alignment: Any) -> MatrixPath | None:
@@ -32,19 +34,25 @@ class MatrixPath:
             return None
         steps = (np.cumsum(alignment.lengths * consumes[alignment.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
         a, b = (np.concatenate([[0], each]) for each in steps)
-        return MatrixPath(a, b)
+        return MatrixPath(a, b, a + b)
 
-    def part(self, a: tuple[float, float], b: tuple[float, float], most: int) -> tuple[Places, Places]:
-        """Return some ``most`` corners between letters ``a`` and between letters ``b``, and the ones next to these.
+    def nearest(self, a: float, b: float) -> tuple[float, float]:
+        """Return the point of the path on the antidiagonal of ``a`` and ``b``, which crosses it once."""
+        sums, wanted = self._sums, min(max(a + b, 0.0), float(self.a[-1] + self.b[-1]))
+        run = min(max(int(np.searchsorted(sums, wanted)), 1), self.a.size - 1)
+        before, after = int(sums[run - 1]), int(sums[run])
+        share = (wanted - before) / (after - before) if after > before else 0.0
+        a0, a1, b0, b1 = self.a[run - 1], self.a[run], self.b[run - 1], self.b[run]
+        return float(a0 + share * (a1 - a0)), float(b0 + share * (b1 - b0))
 
-        As letters of A and letters of B.
+    def part(self, seen: QRectF, most: int) -> list[tuple[float, float]]:
+        """Return the path from where it enters the antidiagonals of ``seen`` (x: letters of B) to where it leaves.
+
+        Some ``most`` corners, as letters of A and of B.
         """
-        sides = (self.a, a), (self.b, b)
-        first = max(0, max(int(np.searchsorted(each, low)) for each, (low, _) in sides) - 1)
-        last = min(self.a.size, min(int(np.searchsorted(each, high, "right")) for each, (_, high) in sides) + 1)
-        if last <= first:
-            return self.a[:0], self.b[:0]
-        kept = np.arange(first, last, -(-(last - first) // max(1, most)))
-        if kept[-1] != last - 1:
-            kept = np.append(kept, last - 1)
-        return self.a[kept], self.b[kept]
+        first, last = seen.top() + seen.left(), seen.bottom() + seen.right()
+        within = slice(int(np.searchsorted(self._sums, first)), int(np.searchsorted(self._sums, last)))
+        step = -(-max(1, within.stop - within.start) // max(1, most))
+        kept = slice(within.start, within.stop, step)
+        corners = zip(self.a[kept].tolist(), self.b[kept].tolist(), strict=True)
+        return [self.nearest(seen.top(), seen.left()), *corners, self.nearest(seen.bottom(), seen.right())]

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.jobs.edit_result import BandAttempt, EditResult, SkipReason
+from core.jobs.edit_result import EditResult, SkipReason
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid
 
 SLIDER_CELLS = 10_000_000  # a matrix up to here is computed again while a slider moves
-
-SKIP_NAMES: dict[SkipReason, str] = {
-    SkipReason.ENDS: "equal ends, stripped",
-    SkipReason.SUBSEQUENCE: "subsequence: nothing to compute",
-    SkipReason.DISJOINT: "no letter shared: nothing to compute",
-    SkipReason.DIAGONALS: "proven by the probe",
-    SkipReason.BAND: "outside the band",
-    SkipReason.MONOTONE: "monotone border",
-}
 
 # Ways that compute no block at all, and what the whole grid was skipped for.
 _INNER: dict[str, SkipReason] = {
@@ -84,34 +74,6 @@ class Attempt:
                 row, col = self.grid.row0, self.grid.col0 + diagonal
                 found.append((float(row + first), float(col + first), float(row + last), float(col + last)))
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """An attempt with the words beside it; ``last`` for the one that the blocks belong to."""
-
-    attempt: Attempt
-    text: str
-    last: bool
-
-
-def labelled(attempts: Sequence[Attempt], bands: Sequence[BandAttempt] = ()) -> list[Labelled]:
-    """Return the attempts that have a band, in order; ``bands`` (of the result) say what each found."""
-    banded = [each for each in attempts if each.has_band]
-    tries = list(bands)
-    found = []
-    for each in banded:
-        at = next((i for i, band in enumerate(tries) if band.threshold == each.threshold), None)
-        done = tries.pop(at) if at is not None else None
-        found.append(Labelled(each, _label(each, done), each is attempts[-1]))
-    return found
-
-
-def _label(attempt: Attempt, done: BandAttempt | None) -> str:
-    text = f"k = {attempt.threshold:,}" if attempt.threshold is not None else "band"
-    if done is not None:
-        text += f": {done.distance:,}, proven" if done.proven else f": at most {done.distance:,}"
-    return f"{text}\n{attempt.n_diagonals:,} diagonals"
 
 
 def verdict(result: EditResult, threshold: int | None) -> str:

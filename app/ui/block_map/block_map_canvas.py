@@ -1,51 +1,73 @@
-"""The matrix as it is computed: blocks, bands and path, painted by itself and not through pyqtgraph's scene.
+"""The matrix as it is computed: blocks, path, and the place that is pointed at; closer and farther with the mouse.
 
-A scene paints every item again, in Python, wherever a block changed: 2.5 ms a frame, felt by a run that uses
-every core. Here there are two pictures. In the lower one the blocks that changed are drawn when they do, and what lies
-over them, bands and path, is the other; so a paint is two calls, whatever is asked to be painted.
+A run that uses every core feels what the window does in a frame. So there are two pictures: in the lower one the blocks
+that changed are drawn when they do, and what lies over them is the other; a paint is two calls, whatever is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from app.ui.block_map.alignment_path import MatrixPath
-from app.ui.block_map.band_attempts import Labelled
-from app.ui.block_map.band_painter import paint_bands
-from app.ui.block_map.block_map import BlockMapModel
+from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.block_map.block_map_frame import BlockMapFrame
 from app.ui.block_map.block_map_painter import BlockMapPainter
 from app.ui.block_map.cached_layer import CachedLayer
 from app.ui.block_map.skip_style import paint_skip
 from app.ui.theme import Theme
-from core.jobs.edit_result import SkipReason
-from core.jobs.grid import BlockState
 
-Range = tuple[float, float]  # letters, first and last
 MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is drawn
+MIN_GRID_CELL_PX = 5.0  # pixels of a cell from which on its borders are drawn
+NARROW_BAND_PX = 5.0  # pixels; of a band below this nothing could be seen beside the path
+PATH_PX, HALO_PX, RING_PX = 2.0, 5.0, 10.0
+KEEP_TO_PATH_PX = 24.0  # pixels from the pointer to the path that it then zooms at
+WHEEL_STEP = 120  # of an angle: a notch, which doubles
+PREVIEW_BLOCKS, PREVIEW_FRONT = 8, 5  # a side of the picture that stands for a run that is to come
 
 
 class BlockMapCanvas(QWidget):
-    """Lies over the box of a plot and shows the part of the matrix that the plot's axes say."""
+    """Shows the map of ``model``: the whole matrix at the upper left, or a part of it.
+
+    Signals:
+        clicked, hovered: letters of A and B (0-based) that were; None for hovered where there are none.
+        frame_changed: another part is shown, or another matrix.
+    """
+
+    clicked = Signal(object, object)
+    hovered = Signal(object, object)
+    frame_changed = Signal()
 
     def __init__(self, model: BlockMapModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model, self._theme = model, theme
-        self._x: Range = (0.0, 1.0)
-        self._y: Range = (0.0, 1.0)
+        self._frame = BlockMapFrame(0, 0, 1, 1)
         self._path: MatrixPath | None = None
-        self._bands: Sequence[Labelled] = ()
         self._cross: tuple[int | None, int | None] = (None, None)
         self._below: CachedLayer | None = None  # with the blocks
         self._above: CachedLayer | None = None  # None too while there is nothing in it
         self._board: BlockMapPainter | None = None
-        self.layers = {"Blocks": True, "Band": True, "Path": True}
+        self._pressed: QPointF | None = None
+        self._dragged = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the plot beneath pans and zooms
+        self.setMouseTracking(True)
+        model.planned.connect(self._planned)
+        model.changed.connect(self.update_blocks)
+        theme.changed.connect(self.refresh)
+        self._planned()
 
     @property
     def cross(self) -> tuple[int | None, int | None]:
@@ -54,22 +76,20 @@ class BlockMapCanvas(QWidget):
 
     @property
     def frame(self) -> BlockMapFrame:
-        (left, right), (top, bottom) = self._x, self._y
-        per_x, per_y = self.width() / (right - left), self.height() / (bottom - top)
-        return BlockMapFrame(left, top, per_x, per_y, self.width(), self.height(), self.devicePixelRatioF())
+        """Part of the matrix that is shown."""
+        return self._frame
 
-    def show_range(self, x: Range, y: Range) -> None:
-        """Show columns ``x`` and rows ``y``."""
-        self._x, self._y = x, y
-        self.refresh()
+    @property
+    def path(self) -> MatrixPath | None:
+        return self._path
+
+    def fit(self) -> None:
+        """Show the whole matrix."""
+        self._show(self._frame.fitted())
 
     def show_path(self, path: MatrixPath | None) -> None:
         """Show the path of the result."""
         self._path = path
-        self.refresh()
-
-    def show_bands(self, bands: Sequence[Labelled]) -> None:
-        self._bands = tuple(bands)
         self.refresh()
 
     def show_cross(self, row: int | None, col: int | None) -> None:
@@ -77,26 +97,128 @@ class BlockMapCanvas(QWidget):
         if (row, col) != self._cross:
             before = self._cross_lines()
             self._cross = row, col
+            near = RING_PX / 2 + 2
             for line in before + self._cross_lines():
-                self.update(QRectF(line.p1(), line.p2()).toAlignedRect().adjusted(-2, -2, 2, 2))
+                self.update(QRectF(line.p1(), line.p2()).adjusted(-near, -near, near, near).toAlignedRect())
+
+    def cell_at(self, at: QPointF) -> tuple[int, int] | None:
+        """Return the cell (0-based) under a pixel; None outside of the matrix."""
+        place = self._frame.place(at)
+        if not (0 <= place.y() < self._frame.n and 0 <= place.x() < self._frame.m):
+            return None
+        return int(place.y()), int(place.x())
+
+    def zoom(self, factor: float, at: QPointF) -> None:
+        """Go ``factor`` closer to the pixel ``at``, or to the path where that is near."""
+        place = self._frame.place(at)
+        if self._path is not None and factor > 1:
+            a, b = self._path.nearest(place.y(), place.x())
+            if QLineF(self._frame.point(b, a), at).length() <= KEEP_TO_PATH_PX:
+                place = QPointF(b, a)
+        self._show(self._frame.zoomed(factor, at, place))
+
+    def _show(self, frame: BlockMapFrame) -> None:
+        if frame != self._frame:
+            self._frame = frame
+            self.refresh()
+            self.frame_changed.emit()
+
+    @Slot()
+    def _planned(self) -> None:
+        """Show the new matrix; one of the same size is left as a person has zoomed it."""
+        self._path = None
+        if (self._frame.n, self._frame.m) == (self._model.n, self._model.m):
+            self.refresh()
+        else:
+            self._show(replace(self._frame, n=self._model.n, m=self._model.m).fitted())
 
     @Slot()
     def update_blocks(self) -> None:
         """Paint the blocks again that the model says have changed, or everything."""
-        box, block_map = self._model.changed_box, self._board
-        if box is None or block_map is None or not self.isVisible():
+        box, board = self._model.changed_box, self._board
+        if box is None or board is None or not self.isVisible():
             self.refresh()
-        elif self.layers["Blocks"]:
-            self.repaint(*block_map.draw(box))  # now: an event for later is a turn of the loop more, for every frame
+        else:
+            self.repaint(*board.draw(box))  # now: an event for later is a turn of the loop more, for every frame
 
+    @Slot()
     def refresh(self) -> None:
         """Something else than blocks changed: paint all of it again."""
         self._below = self._above = self._board = None
         self.update()
 
+    # What a person does
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        delta = event.angleDelta().y()
+        if delta:
+            self.zoom(2 ** (delta / WHEEL_STEP), event.position())
+            self._hover(event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._pressed, self._dragged = event.position(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None:
+            self._hover(event.position())
+            return
+        by = event.position() - self._pressed
+        if self._dragged or by.manhattanLength() >= 4:
+            self._dragged, self._pressed = True, event.position()
+            self._show(self._frame.panned(by))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is not None and not self._dragged:
+            self._click(event.position())
+        self._pressed = None
+
+    def _click(self, at: QPointF) -> None:
+        cell = self.cell_at(at)
+        if cell is None:
+            return
+        if self._path is not None:  # the column of the alignment that is nearest
+            a, b = self._path.nearest(cell[0] + 0.5, cell[1] + 0.5)
+            cell = min(int(a), self._frame.n - 1), min(int(b), self._frame.m - 1)
+        self.clicked.emit(*cell)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.fit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hovered.emit(None, None)
+        super().leaveEvent(event)
+
+    def _hover(self, at: QPointF) -> None:
+        self.hovered.emit(*(self.cell_at(at) or (None, None)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = min(self.width(), self.height()) / 8
+        moves = {
+            Qt.Key.Key_Left: QPoint(1, 0), Qt.Key.Key_Right: QPoint(-1, 0),
+            Qt.Key.Key_Up: QPoint(0, 1), Qt.Key.Key_Down: QPoint(0, -1),
+        }  # fmt: skip
+        by = moves.get(Qt.Key(event.key()))
+        if by is not None:
+            self._show(self._frame.panned(QPointF(by) * step))
+        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            row, col = self._cross
+            at = (
+                QPointF(self.rect().center()) if row is None or col is None else self._frame.point(col + 0.5, row + 0.5)
+            )
+            self.zoom(0.5 if event.key() == Qt.Key.Key_Minus else 2.0, at)
+        else:
+            super().keyPressEvent(event)
+
+    # What is painted
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._frame = self._frame.resized(self.width(), self.height())
         self.refresh()
+        self.frame_changed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         ratio = self.devicePixelRatioF()
@@ -106,86 +228,122 @@ class BlockMapCanvas(QWidget):
         self._below.show(painter, rect)
         if self._above is not None:
             self._above.show(painter, rect)
-        if self._cross != (None, None):
-            painter.setPen(QPen(self._theme.accent, 1, Qt.PenStyle.DashLine))
-            painter.drawLines(self._cross_lines())
+        self._paint_cross(painter)
+        if self.hasFocus():
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
 
     def _prepare(self, ratio: float) -> CachedLayer:
         """Return the lower picture; ``_above`` and ``_board`` are as new."""
-        model, frame = self._model, self.frame
-        below, above = (
-            CachedLayer(self.size(), ratio, self._theme.base),
-            CachedLayer(self.size(), ratio, QColor(0, 0, 0, 0)),
-        )
+        model, frame = self._model, replace(self._frame, ratio=ratio)
+        below = CachedLayer(self.size(), ratio, self._theme.base)
+        above = CachedLayer(self.size(), ratio, QColor(0, 0, 0, 0))
         below.draw(lambda painter: self._paint_below(painter, frame))
         above.draw(lambda painter: self._paint_above(painter, frame))
         self._above = None if above.is_empty else above
         self._board = None
         if model.grid is not None and model.block_map.size and model.inner_skip is None:
-            self._board = BlockMapPainter(model, model.grid, self._theme, frame, below)
-            if self.layers["Blocks"]:
-                self._board.draw_all()
+            self._board = BlockMapPainter(model, model.grid, self._theme, frame, below, has_line=self._path is not None)
+            self._board.draw_all()
         return below
-
-    @property
-    def _matrix(self) -> QRectF:
-        return QRectF(0, 0, max(1, self._model.m), max(1, self._model.n))
-
-    def _inner(self) -> QRectF:
-        grid = self._model.grid
-        return QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows) if grid is not None else QRectF()
 
     def _paint_below(self, painter: QPainter, frame: BlockMapFrame) -> None:
         """Paint the ground outside the grid, and a grid of which nothing was computed."""
-        seen = frame.letters(frame.whole).intersected(self._matrix)
-        if not self.layers["Blocks"] or seen.isEmpty():
+        model = self._model
+        if not model.n_cells:
+            if model.phase is Phase.IDLE:
+                self._paint_preview(painter)
             return
-        grid, skip, inner = self._model.grid, self._model.inner_skip, self._inner()
-        if grid is None:
-            painter.fillRect(frame.box(seen), self._theme.state_color(BlockState.WAITING))
-            return
-        if inner != self._matrix:
-            paint_skip(painter, frame.box(seen), SkipReason.ENDS, self._theme)
-        if skip is not None and inner.intersects(seen):
-            paint_skip(painter, frame.box(seen.intersected(inner)), skip, self._theme)
+        seen = frame.box(frame.letters(frame.whole).intersected(frame.matrix))
+        if model.grid is None:
+            painter.fillRect(seen, self._theme.waiting)
+        elif model.inner_skip is not None or (model.grid.n_rows, model.grid.n_cols) != (model.n, model.m):
+            paint_skip(painter, seen, self._theme)
+
+    def _paint_preview(self, painter: QPainter) -> None:
+        """Paint a front on its way over a matrix, for where nothing was compared yet."""
+        cell = min(self.width(), self.height()) // PREVIEW_BLOCKS
+        front = QPolygonF()
+        for row in range(PREVIEW_BLOCKS):
+            for col in range(PREVIEW_BLOCKS):
+                done = row + col < PREVIEW_FRONT
+                ground = self._theme.tint if done else self._theme.waiting
+                painter.fillRect(col * cell, row * cell, cell - 1, cell - 1, ground)
+            if row <= PREVIEW_FRONT:
+                for corner in (row, row + 1)[: 2 if row < PREVIEW_FRONT else 1]:
+                    front.append(QPointF((PREVIEW_FRONT - row) * cell, corner * cell))
+        painter.setPen(QPen(self._theme.accent, 2))
+        painter.drawPolyline(front)
 
     def _paint_above(self, painter: QPainter, frame: BlockMapFrame) -> None:
-        """Frames, bands and path."""
-        painter.setFont(self.font())
+        """Cells where they are large enough, band, path and frame."""
+        model = self._model
+        if not model.n_cells:
+            return
         near = frame.whole.adjusted(-9, -9, 9, 9)  # far corners are no place for a painter
-        painter.setPen(QPen(self._theme.dim, 1))
-        painter.drawRect(frame.box(self._matrix).intersected(near))
-        if self._model.grid is not None and self.layers["Blocks"]:
-            painter.drawRect(frame.box(self._inner()).intersected(near))
-        if self.layers["Path"]:
-            self._paint_path(painter, frame)
-        if self.layers["Band"]:
-            paint_bands(painter, frame, self._matrix, self._bands, self._theme)
-
-    def _paint_path(self, painter: QPainter, frame: BlockMapFrame) -> None:
-        grid, model, colour = self._model.grid, self._model, self._theme.state_color(BlockState.PATH)
-        if grid is not None:  # what was alike at both ends was stripped before: a diagonal
-            painter.setPen(QPen(colour, 2.0))
-            end_x, end_y = grid.col0 + grid.n_cols, grid.row0 + grid.n_rows
-            if grid.row0 and grid.col0:
-                painter.drawLine(frame.point(0, 0), frame.point(grid.col0, grid.row0))
-            if end_x < model.m and end_y < model.n:
-                painter.drawLine(frame.point(end_x, end_y), frame.point(model.m, model.n))
+        if frame.scale >= MIN_GRID_CELL_PX:
+            self._paint_cells(painter, frame)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        band = model.band
+        narrow = band is not None and band.n_diagonals * frame.scale < NARROW_BAND_PX
+        if band is not None and not narrow:
+            painter.setPen(QPen(self._theme.accent, 1))
+            painter.drawLines([_clipped(edge, frame.letters(near), frame) for edge in band.edges()])
         if self._path is not None:
             # A line is drawn in a time that grows with its corners, most of which are in a pixel with others.
-            places = zip(*self._path.part(self._y, self._x, (frame.width + frame.height) // MIN_CORNER_PX), strict=True)
-            path = QPolygonF([frame.point(b, a) for a, b in places])
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for pen in (QPen(self._theme.base, 4.0), QPen(colour, 1.8)):
+            part = self._path.part(frame.letters(near), (frame.width + frame.height) // MIN_CORNER_PX)
+            line = QPolygonF([frame.point(b, a) for a, b in part])
+            halo = self._theme.done if narrow else self._theme.base
+            for pen in (QPen(halo, HALO_PX), QPen(self._theme.text, PATH_PX)):
+                pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
                 painter.setPen(pen)
-                painter.drawPolyline(path)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+                painter.drawPolyline(line)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(self._theme.control, 1))
+        painter.drawRect(frame.box(frame.matrix).adjusted(0, 0, -1, -1).intersected(near))
+
+    def _paint_cells(self, painter: QPainter, frame: BlockMapFrame) -> None:
+        """Borders of the cells."""
+        seen = frame.letters(frame.whole).intersected(frame.matrix)
+        room = frame.box(seen)
+        painter.setPen(QPen(self._theme.base, 1))
+        for row in range(int(seen.top()) + 1, int(seen.bottom()) + 1):
+            y = frame.point(0, row).y()
+            painter.drawLine(QLineF(room.left(), y, room.right(), y))
+        for col in range(int(seen.left()) + 1, int(seen.right()) + 1):
+            x = frame.point(col, 0).x()
+            painter.drawLine(QLineF(x, room.top(), x, room.bottom()))
+
+    def _paint_cross(self, painter: QPainter) -> None:
+        lines = self._cross_lines()
+        if lines:
+            painter.setPen(QPen(self._theme.accent, 1, Qt.PenStyle.DashLine))
+            painter.drawLines(lines)
+        if len(lines) == 2:
+            at = QPointF(lines[1].x1(), lines[0].y1())
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(self._theme.base)
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.drawEllipse(at, RING_PX / 2 - 1, RING_PX / 2 - 1)
 
     def _cross_lines(self) -> list[QLineF]:
+        """Return the line of a row, then that of a column, as far as they are marked and seen."""
         row, col = self._cross
-        if row is None and col is None:
-            return []
-        at = self.frame.point(0 if col is None else col + 0.5, 0 if row is None else row + 0.5)
-        lines = [] if row is None else [QLineF(QPointF(0, at.y()), QPointF(self.width(), at.y()))]
-        return lines + ([] if col is None else [QLineF(QPointF(at.x(), 0), QPointF(at.x(), self.height()))])
+        frame = self._frame
+        box = frame.box(frame.matrix).intersected(frame.whole)
+        lines = []
+        y, x = frame.point(0, (row or 0) + 0.5).y(), frame.point((col or 0) + 0.5, 0).x()
+        if row is not None and box.top() <= y <= box.bottom():
+            lines.append(QLineF(box.left(), y, box.right(), y))
+        if col is not None and box.left() <= x <= box.right():
+            lines.append(QLineF(x, box.top(), x, box.bottom()))
+        return lines
+
+
+def _clipped(edge: tuple[float, float, float, float], seen: QRectF, frame: BlockMapFrame) -> QLineF:
+    """Return the part of a diagonal (row, column, row, column) in pixels that may be seen."""
+    row, col, last, _ = edge
+    low = min(max(0.0, seen.top() - row, seen.left() - col), last - row)
+    high = max(low, min(last - row, seen.bottom() - row, seen.right() - col))
+    return QLineF(frame.point(col + low, row + low), frame.point(col + high, row + high))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import ceil, floor
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QRectF
 
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.block_map.block_map_frame import BlockMapFrame
@@ -14,23 +13,18 @@ from app.ui.block_map.block_map_pixels import Axis, BlockMapPixels, PixelColours
 from app.ui.block_map.block_map_reduce import (
     BORDER,
     EDGE_BIT,
-    LEVEL,
     N_LOOKS,
-    SLANTING,
     STATE,
-    Cells,
+    STRIPE,
     blocks_a_cell,
-    downsample,
 )
 from app.ui.block_map.block_map_watch import Box
-from app.ui.block_map.block_symbols import paint_marks
 from app.ui.block_map.cached_layer import CachedLayer
+from app.ui.block_map.skip_style import STATE_SKIPS
 from app.ui.theme import Theme
 from core.jobs.grid import BlockGrid, BlockState
 
 MIN_BORDER_BLOCK_PX = 6.0  # pixels a block is wide before its border is drawn
-MIN_MARK_BLOCK_PX = 13.0
-MARKED = (BlockState.RUNNING, BlockState.PATH, BlockState.FAILED)
 MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
 
 
@@ -42,12 +36,20 @@ class BlockMapPainter:
 
     Args:
         layer: where to, as large as the frame.
+        has_line: whether the path is drawn over it, so that its blocks need not tell of it.
     """
 
     def __init__(
-        self, model: BlockMapModel, grid: BlockGrid, theme: Theme, frame: BlockMapFrame, layer: CachedLayer
+        self,
+        model: BlockMapModel,
+        grid: BlockGrid,
+        theme: Theme,
+        frame: BlockMapFrame,
+        layer: CachedLayer,
+        *,
+        has_line: bool,
     ) -> None:
-        self._model, self._theme, self._layer = model, theme, layer
+        self._model, self._layer = model, layer
         self._ratio = ratio = frame.ratio
         self._inner = inner = frame.box(QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows))
         height, width = model.block_size
@@ -57,7 +59,7 @@ class BlockMapPainter:
         rows_seen, cols_seen = _blocks(seen.height(), height, rows), _blocks(seen.width(), width, cols)
         by_rows = blocks_a_cell(rows_seen, int(pixels.height() * ratio) + 1)  # blocks of the board in a cell
         by_cols = blocks_a_cell(cols_seen, int(pixels.width() * ratio) + 1)
-        self._step_x, self._step_y = width * by_cols * frame.per_x, height * by_rows * frame.per_y  # pixels of a cell
+        self._step_x, self._step_y = width * by_cols * frame.scale, height * by_rows * frame.scale  # pixels of a cell
         self._size = min(self._step_x, self._step_y)
         room_y, room_x = layer.pixels.shape
         span_y = max(0, floor(pixels.top() * ratio)), min(room_y, ceil(pixels.bottom() * ratio))
@@ -65,7 +67,7 @@ class BlockMapPainter:
         self._pixels = BlockMapPixels(
             Axis.of(span_y, inner.top(), self._step_y, -(-rows // by_rows), ratio, by_rows),
             Axis.of(span_x, inner.left(), self._step_x, -(-cols // by_cols), ratio, by_cols),
-            _colour_table(theme),
+            _colour_table(theme, has_line),
             ratio,
             has_borders=self._size >= MIN_BORDER_BLOCK_PX,
         )
@@ -84,8 +86,6 @@ class BlockMapPainter:
             model = self._model
             pixels = self._pixels.part(model.block_map, rows, cols, moving=model.phase in MOVING)
             self._layer.pixels[rows[0] : rows[1], cols[0] : cols[1]] = pixels
-            if self._size >= MIN_MARK_BLOCK_PX:
-                self._draw_marks(rows, cols)
         return x, y, width, height
 
     def draw_all(self) -> None:
@@ -100,51 +100,19 @@ class BlockMapPainter:
         low, high = max(low, floor(axis.first / self._ratio)), min(high, ceil(axis.last / self._ratio))
         return low, max(0, high - low)
 
-    def _draw_marks(self, rows: tuple[int, int], cols: tuple[int, int]) -> None:
-        """Draw the marks of the blocks that are seen in these pixels of the device, over their colours."""
-        down, across = self._pixels.rows, self._pixels.cols
-        (first_row, last_row), (first_col, last_col) = (
-            (int(axis.cells[low - axis.first]), int(axis.cells[high - axis.first - 1]) + 1)
-            for axis, (low, high) in ((down, rows), (across, cols))
-        )
-        seen = self._model.block_map[
-            first_row * down.blocks : last_row * down.blocks, first_col * across.blocks : last_col * across.blocks
-        ]
-        shown = downsample(seen, down.blocks, across.blocks)
-        x, y = self._inner.left() + first_col * self._step_x, self._inner.top() + first_row * self._step_y
-        clip = _rect(rows, cols, self._ratio)
-        self._layer.draw(lambda painter: self._paint_marks(painter, clip, shown, QPointF(x, y)))
 
-    def _paint_marks(self, painter: QPainter, clip: QRectF, shown: Cells, at: QPointF) -> None:
-        """``at`` is the corner of the first cell of ``shown``, in pixels of the widget."""
-        painter.setClipRect(clip)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for state in MARKED:
-            cells = (shown == state).nonzero()
-            places = zip(*(each.tolist() for each in cells), strict=True)
-            boxes = [
-                QRectF(at.x() + col * self._step_x, at.y() + row * self._step_y, self._step_x, self._step_y)
-                for row, col in places
-            ]
-            paint_marks(painter, state, boxes, self._theme)
-
-
-def _colour_table(theme: Theme) -> PixelColours:
+def _colour_table(theme: Theme, has_line: bool) -> PixelColours:
     """Return the colour of every state and bits beside it: a front is over borders, and these are over hatches."""
     table = np.full(N_LOOKS, theme.base.rgba(), np.uint32)
     bits = np.arange(N_LOOKS)
     for state in BlockState:
-        table[bits & STATE == state] = theme.state_color(state).rgba()
-    for state, stripe in ((BlockState.OUTSIDE_BAND, SLANTING), (BlockState.MONOTONE, LEVEL)):
-        table[(bits & STATE == state) & (bits & stripe != 0)] = theme.hatch.rgba()
+        shown = BlockState.DONE if state is BlockState.PATH and has_line else state
+        table[bits & STATE == state] = theme.state_color(shown).rgba()
+        if state in STATE_SKIPS:
+            table[(bits & STATE == state) & (bits & STRIPE != 0)] = theme.hatch.rgba()
     table[bits & BORDER != 0] = theme.base.rgba()
     table[bits & EDGE_BIT != 0] = theme.accent.rgba()
     return table
-
-
-def _rect(rows: tuple[int, int], cols: tuple[int, int], ratio: float) -> QRectF:
-    """Return pixels of the device as those of the widget."""
-    return QRectF(cols[0] / ratio, rows[0] / ratio, (cols[1] - cols[0]) / ratio, (rows[1] - rows[0]) / ratio)
 
 
 def _blocks(letters: float, size: int, limit: int) -> int:

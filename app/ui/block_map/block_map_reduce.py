@@ -14,9 +14,9 @@ Cells = npt.NDArray[np.uint8]  # states, and bits beside them
 
 STATE = 7  # the bits of a cell that are its state
 EDGE_BIT = 8  # the line between what is computed and what is not yet
-SLANTING, LEVEL = 16, 32  # where a stripe of either hatch would be
-BORDER = 64  # of a block
-N_LOOKS = 128  # a cell with all its bits is less
+STRIPE = 16  # where a stripe of the hatch would be
+BORDER = 32  # of a block
+N_LOOKS = 64  # a cell with all its bits is less
 
 
 def _table(kinds: dict[BlockState, int]) -> Cells:

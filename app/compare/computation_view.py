@@ -1,0 +1,303 @@
+"""The computation: what of the matrix was computed and why, while it happens; its map, legend and figures."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
+
+from app.compare.computation_facts import Fact, computed_text, facts_of
+from app.ui.block_map.alignment_path import MatrixPath
+from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
+from app.ui.block_map.block_text import block_text
+from app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
+from app.ui.block_map.map_legend import MapLegend, legend_of
+from app.ui.comparison import Comparison
+from app.ui.devices import DeviceModel
+from app.ui.dock_view import DockView
+from app.ui.labels import ElidedLabel
+from app.ui.letter_text import glyph
+from app.ui.number_text import compiling_text
+from app.ui.pair import Pair, Side
+from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
+from app.ui.theme import Theme
+from core.translate import tr, tr_noop
+
+PADDING_PX, HEADING_PX, SENTENCE_PX, ROW_PX = 16, 40, 24, 24
+BELOW_PX = 176  # room that is left below the map for legend and figures
+LEAST_MAP_PX = 96
+WIDE = 1.6  # width over height of a panel whose figures stand at the right of its map
+FACT_NAME_PX = 96
+EMPTY = tr_noop("Here you watch the comparison being computed.")
+
+
+class FactRows(QWidget):
+    """Figures, a row each; their text can be selected and copied."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setSpacing(0)
+        self._form.setHorizontalSpacing(8)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
+        self._rows: list[tuple[QLabel, QLabel]] = []
+        self._facts: list[Fact] = []
+
+    @property
+    def facts(self) -> list[Fact]:
+        return list(self._facts)
+
+    def show_facts(self, facts: list[Fact]) -> None:
+        """Show ``facts``; what has not changed is not laid out again."""
+        if [each.name for each in facts] != [each.name for each in self._facts]:
+            while len(self._rows) < len(facts):
+                self._add_row()
+            for k, row in enumerate(self._rows):
+                self._form.setRowVisible(k, k < len(facts))
+                if k < len(facts):
+                    row[0].setText(facts[k].name)
+        for (_, value), fact in zip(self._rows, facts, strict=False):
+            if value.text() != fact.value:
+                value.setText(fact.value)
+                value.setAccessibleName(f"{fact.name}: {fact.value}")
+        self._facts = facts
+
+    def _add_row(self) -> None:
+        name, value = QLabel(self), QLabel(self)
+        for label in (name, value):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setMinimumHeight(ROW_PX)
+        name.setProperty("dim", True)
+        name.setFixedWidth(FACT_NAME_PX - 8)
+        value.setWordWrap(True)
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._form.addRow(name, value)
+        self._rows.append((name, value))
+
+    def restyle(self, theme: Theme) -> None:
+        """Take over fonts and colours."""
+        self.setFont(theme.small_font)
+        palette = self.palette()
+        palette.setColor(palette.ColorRole.WindowText, theme.dim)
+        for name, _ in self._rows:
+            name.setPalette(palette)
+
+
+class ComputationView(DockView):
+    """A sentence on what was computed, the map with its axes, the legend, the figures; the shared cursor as a cross.
+
+    Signals:
+        place_wanted: letters of A and B (0-based) that were clicked.
+    """
+
+    keys = (
+        ("Click", "Show the letters there"),
+        ("Drag · arrows", "Move"),
+        ("Wheel · + · −", "Zoom, along the path where it is near"),
+        ("Double click", "Show the whole matrix"),
+        ("Arrows · Page Up/Down on the slider for k", "Another band"),
+        ("Esc on the slider for k", "Back to the chosen band"),
+    )
+    place_wanted = Signal(object, object)
+
+    def __init__(
+        self,
+        model: BlockMapModel,
+        devices: DeviceModel,
+        pair: Pair,
+        theme: Theme,
+        cursor: SharedCursor,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model, self._devices, self._pair = model, devices, pair
+        self._theme, self._cursor = theme, cursor
+        self._outcome: Comparison | None = None
+        self._heading, self._way = QLabel(tr("Computation"), self), ElidedLabel(parent=self)
+        self.canvas = BlockMapCanvas(model, theme, self)
+        self.canvas.setAccessibleName(tr("Map of the computation"))
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.canvas.installEventFilter(self)
+        self.setFocusProxy(self.canvas)
+        self.legend, self.facts = MapLegend(theme), FactRows()
+        self.waiting, self.bar = QLabel(), QProgressBar()
+        self.waiting.setWordWrap(True)
+        self.bar.setTextVisible(False)
+        below = QWidget()
+        self._column = QVBoxLayout(below)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        for widget in (self.waiting, self.bar, self.legend, self.facts):
+            self._column.addWidget(widget)
+        self._column.addStretch(1)
+        self._below = QScrollArea(self)
+        self._below.setFrameShape(QFrame.Shape.NoFrame)
+        self._below.setWidgetResizable(True)
+        self._below.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._below.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._below.setWidget(below)
+        self.setAutoFillBackground(True)
+        self.canvas.clicked.connect(self.place_wanted)
+        self.canvas.hovered.connect(cursor.move)
+        self.canvas.frame_changed.connect(self._frame_changed)
+        model.planned.connect(self._planned)
+        model.figures_changed.connect(self._show_figures)
+        devices.changed.connect(self._show_figures)
+        cursor.moved.connect(self._follow)
+        cursor.caret_moved.connect(self._follow)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self._planned()
+        self._show_figures()
+
+    def add_bar(self, bar: QWidget) -> None:
+        """Put ``bar`` under the legend."""
+        self._column.insertWidget(self._column.indexOf(self.facts), bar)
+
+    def sizeHint(self) -> QSize:
+        return QSize(392, 680)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(220, 180)
+
+    @Slot()
+    def fit(self) -> None:
+        """Show the whole matrix."""
+        self.canvas.fit()
+
+    @Slot(object)
+    def show_outcome_soon(self, outcome: Comparison) -> None:
+        """Draw in the next turn of the loop: letters and map together take longer than a beat."""
+        QTimer.singleShot(0, self, partial(self.show_outcome, outcome))
+
+    @Slot(object)
+    def show_outcome(self, outcome: Comparison) -> None:
+        """Draw the path of the result over the blocks, and say what was computed for it."""
+        if outcome.job.id == self._model.job_id:
+            self._outcome = outcome
+            self.canvas.show_path(MatrixPath.of(outcome.result.alignment))
+            self._show_figures()
+
+    @Slot()
+    def _planned(self) -> None:
+        self._outcome = None
+        self._place()
+        self.update()
+
+    @property
+    def _gets_ready(self) -> bool:
+        """Return whether a run has begun that has no map yet: what stands beside the map waits, the next is often
+        alike.
+
+        Everything would move for a moment and back, and be painted twice.
+        """
+        model = self._model
+        return model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
+
+    @Slot()
+    def _show_figures(self) -> None:
+        model, compiling = self._model, self._model.compiling
+        idle = model.phase is Phase.IDLE
+        self.waiting.setVisible(idle or compiling is not None)
+        self.bar.setVisible(compiling is not None and compiling.total > 0)
+        self.legend.setVisible(not idle)
+        self.facts.setVisible(not idle)
+        if compiling is not None:
+            self.waiting.setText(compiling_text(compiling))
+            self.bar.setRange(0, max(1, compiling.total))
+            self.bar.setValue(compiling.done)
+        elif idle:
+            self.waiting.setText(tr(EMPTY))
+            self._way.set_text("")
+        if idle or self._gets_ready:
+            return
+        self._way.set_text(computed_text(model, self._outcome))
+        self.facts.show_facts(facts_of(model, self._outcome, self._devices))
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        band = self._model.band
+        has_edges = band is not None and band.n_diagonals * self.canvas.frame.scale >= NARROW_BAND_PX
+        has_edges = has_edges and band is not None and bool(band.edges())
+        self.legend.set_entries(
+            legend_of(self._model, has_path=self.canvas.path is not None, has_edges=has_edges)
+        )  # fmt: skip
+
+    @Slot()
+    def _frame_changed(self) -> None:
+        self.update()
+        if not self._gets_ready and self._model.phase is not Phase.IDLE:
+            self._show_legend()
+
+    # Where everything stands
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Give the map the largest square that leaves room for legend and figures, below or at its right."""
+        left, top = PADDING_PX, HEADING_PX + SENTENCE_PX + TOP_PX
+        axis = left_room(self._model.n, QFontMetricsF(self._theme.small_font))
+        wide, high = self.width() - left - axis - PADDING_PX, self.height() - top - PADDING_PX
+        beside = self.width() > WIDE * self.height()
+        side = min(wide - FACT_NAME_PX - BELOW_PX, high) if beside else min(wide, high + PADDING_PX - BELOW_PX)
+        side = max(LEAST_MAP_PX, side)
+        self._heading.setGeometry(left, 0, self.width() - 2 * left, HEADING_PX)
+        self._way.setGeometry(left, HEADING_PX, self.width() - 2 * left, 16)
+        self.canvas.setGeometry(left + axis, top, side, side)
+        if beside:
+            x = left + axis + side + PADDING_PX
+            self._below.setGeometry(x, top, max(0, self.width() - x - PADDING_PX), max(0, high))
+        else:
+            y = top + side + 8
+            self._below.setGeometry(left, y, self.width() - 2 * left, max(0, self.height() - y))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.base)
+        if self._model.n_cells:
+            MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme).paint(self._letter)
+
+    def _letter(self, side: Side, place: int) -> str:
+        sequence = self._pair[side]
+        if sequence is None or place >= len(sequence):
+            return ""
+        return glyph(int(sequence.letters[place]), sequence.characters)
+
+    # What is pointed at
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell of the block under the pointer."""
+        if watched is self.canvas and event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            cell = self.canvas.cell_at(QPointF(event.pos()))
+            text = block_text(self._model, *cell) if cell is not None else ""
+            QToolTip.showText(event.globalPos(), text, self.canvas, QRect(event.pos(), QSize(1, 1)))
+            return True
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _follow(self) -> None:
+        """Mark the place under the pointer, else that of the caret."""
+        at, caret = self._cursor.position, self._cursor.caret
+        if at == NOWHERE and caret is not None:
+            at = MatrixPosition(caret.a0, caret.b0)
+        self.canvas.show_cross(at.a0, at.b0)
+
+    @Slot()
+    def _restyle(self) -> None:
+        theme = self._theme
+        bold = self.font()
+        bold.setWeight(bold.Weight.DemiBold)
+        self._heading.setFont(bold)
+        palette = self._way.palette()
+        palette.setColor(self._way.foregroundRole(), theme.dim)
+        self._way.setPalette(palette)
+        for widget in (self._way, self.legend):
+            widget.setFont(theme.small_font)
+        self.facts.restyle(theme)
+        self.update()

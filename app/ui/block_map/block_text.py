@@ -1,0 +1,53 @@
+"""One line on a cell of the map: its block, what became of it, and whether it is inside the band."""
+
+from __future__ import annotations
+
+from app.ui.block_map.block_map import BlockMapModel
+from app.ui.block_map.skip_style import STATE_SKIPS
+from core.jobs.edit_result import SkipReason
+from core.jobs.grid import BlockState
+from core.translate import localized, tr, tr_noop
+
+STATE_NAMES = {
+    BlockState.WAITING: tr_noop("waiting"),
+    BlockState.RUNNING: tr_noop("running"),
+    BlockState.DONE: tr_noop("done"),
+    BlockState.PATH: tr_noop("path"),
+    BlockState.FAILED: tr_noop("failed"),
+    BlockState.OUTSIDE_BAND: tr_noop("outside the band"),
+    BlockState.MONOTONE: tr_noop("monotone border"),
+}
+
+
+def block_text(model: BlockMapModel, a0: int, b0: int) -> str:
+    """Return what there is to tell of a cell (0-based); empty before anything is planned."""
+    block, grid = model.block_at(a0, b0), model.grid
+    if grid is None:
+        return ""
+    diagonal = tr("diagonal {number}", number=localized(f"{b0 - a0:+,}"))
+    skip = model.inner_skip
+    if block is None or not model.block_map.size:
+        skip = SkipReason.ENDS
+    if block is None or skip is not None:
+        assert skip is not None
+        return tr("skipped: {reason} · {diagonal}", reason=tr(skip.text), diagonal=diagonal)
+    row, col = block
+    height, width = model.block_size
+    top, left = grid.row0 + row * height, grid.col0 + col * width
+    bottom, right = min(top + height, grid.row0 + grid.n_rows), min(left + width, grid.col0 + grid.n_cols)
+    state = model.state_at(row, col)
+    name = (
+        tr("skipped: {reason}", reason=tr(STATE_SKIPS[state].text)) if state in STATE_SKIPS else tr(STATE_NAMES[state])
+    )
+    lines = [
+        tr("Block {row}, {col}: {state}", row=row + 1, col=col + 1, state=name),
+        tr("A {a0} to {a1} · B {b0} to {b1}", a0=top + 1, a1=bottom, b0=left + 1, b1=right),
+    ]
+    if model.band is not None:
+        inside = model.band.holds(a0, b0)
+        lines.append(
+            tr("{diagonal}, inside the band", diagonal=diagonal)
+            if inside
+            else tr("{diagonal}, outside the band", diagonal=diagonal)
+        )
+    return "\n".join(lines)

@@ -1,0 +1,126 @@
+"""The legend under the map: what is on it just now, in words."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.ui.block_map.block_map import BlockMapModel, Phase
+from app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
+from app.ui.theme import Theme
+from core.jobs.edit_result import SkipReason
+from core.jobs.grid import BlockState
+from core.translate import tr
+
+SWATCH_PX, ROW_PX = 12, 24
+TEXT_PX, GAP_PX = 18, 16  # from the left of a swatch to its text, from there to the next one
+MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
+
+
+class LegendEntry(StrEnum):
+    """Looks on the map; the value is for programs."""
+
+    DONE = "done"
+    RUNNING = "running"
+    PATH = "path"
+    WAITING = "waiting"
+    FAILED = "failed"
+    EDGE = "edge"
+    SKIPPED = "skipped"
+
+
+def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
+    """Return why parts of the map of ``model`` were not computed, each once."""
+    if model.inner_skip is not None:
+        return [model.inner_skip]
+    grid = model.grid
+    found = [reason for state, reason in STATE_SKIPS.items() if model.has(state)]
+    if grid is not None and (grid.n_rows, grid.n_cols) != (model.n, model.m):
+        found.append(SkipReason.ENDS)
+    return found
+
+
+def legend_of(model: BlockMapModel, *, has_path: bool, has_edges: bool) -> list[tuple[LegendEntry, str]]:
+    """Return what the map of ``model`` shows now, each with its words."""
+    moving, skips = model.phase in MOVING, ", ".join(tr(reason.text) for reason in skip_reasons(model))
+    entries = (
+        (LegendEntry.DONE, tr("done"), model.inner_skip is None),
+        (LegendEntry.RUNNING, tr("running"), moving),
+        (LegendEntry.PATH, tr("path"), has_path),
+        (LegendEntry.WAITING, tr("waiting"), moving),
+        (LegendEntry.FAILED, tr("failed"), model.has(BlockState.FAILED)),
+        (LegendEntry.EDGE, tr("edge of the band"), has_edges),
+        (LegendEntry.SKIPPED, tr("skipped: {reasons}", reasons=skips), bool(skips)),
+    )
+    return [(entry, text) for entry, text, shown in entries if shown]
+
+
+class MapLegend(QWidget):
+    """As many lines as the width asks for."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._entries: list[tuple[LegendEntry, str]] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self.update)
+
+    @property
+    def entries(self) -> list[tuple[LegendEntry, str]]:
+        return list(self._entries)
+
+    def set_entries(self, entries: list[tuple[LegendEntry, str]]) -> None:
+        if entries != self._entries:
+            self._entries = entries
+            self.setAccessibleName(tr("Legend: {entries}", entries=", ".join(text for _, text in entries)))
+            self.updateGeometry()
+            self.update()
+
+    def _places(self, whole: int) -> list[tuple[LegendEntry, str, int, int]]:
+        """(entry, text, left, line) of each entry at width ``whole``."""
+        places, left, line = [], 0, 0
+        for entry, text in self._entries:
+            width = TEXT_PX + self.fontMetrics().horizontalAdvance(text)
+            if left + width > whole and left:
+                left, line = 0, line + 1
+            places.append((entry, text, left, line))
+            left += width + GAP_PX
+        return places
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        places = self._places(width)
+        return ROW_PX * (1 + (places[-1][3] if places else 0))
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self.heightForWidth(max(240, self.width())))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        colours = {
+            LegendEntry.DONE: theme.done, LegendEntry.RUNNING: theme.accent, LegendEntry.WAITING: theme.waiting,
+            LegendEntry.FAILED: theme.state_color(BlockState.FAILED),
+        }  # fmt: skip
+        for entry, text, left, line in self._places(self.width()):
+            box = QRectF(left, line * ROW_PX + (ROW_PX - SWATCH_PX) / 2, SWATCH_PX, SWATCH_PX)
+            if entry in (LegendEntry.PATH, LegendEntry.EDGE):
+                path = entry is LegendEntry.PATH
+                painter.setPen(QPen(theme.text if path else theme.accent, 2 if path else 1))
+                painter.drawLine(QLineF(box.left(), box.center().y(), box.right(), box.center().y()))
+            else:
+                if entry is LegendEntry.SKIPPED:
+                    paint_skip(painter, box, theme)
+                else:
+                    painter.fillRect(box, colours[entry])
+                painter.setPen(QPen(theme.control, 1))
+                painter.drawRect(box.adjusted(0, 0, -1, -1))
+            painter.setPen(theme.dim)
+            place = QRectF(left + TEXT_PX, line * ROW_PX, self.width(), ROW_PX)
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
