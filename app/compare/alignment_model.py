@@ -112,7 +112,8 @@ class AlignmentModel:
         here = self.index.difference_at(col)
         if here is None:
             return tr("equal")
-        return f"{tr(OP_NAMES[here.op])}, {tr_n('{n} letter', '{n} letters', here.columns)}"
+        kind, letters = tr(OP_NAMES[here.op]), tr_n("{n} letter", "{n} letters", here.columns)
+        return tr("{kind}, {letters}", kind=kind, letters=letters)
 
     def swaps_at(self, rows: AlignmentRows) -> list[tuple[int, int]]:
         """Return the two columns of each swap that has one among ``rows``, or that reaches across all of them."""
