@@ -219,12 +219,10 @@ class HeatMap(QWidget):
 
     def _colours(self, share: npt.NDArray[np.floating]) -> npt.NDArray[np.uint32]:
         """Return the colour of shares 0 to 1: paper, accent, text, which differ in brightness."""
+        from pyqtgraph import ColorMap  # takes a while: not before there is a map
+
         stops = [self._theme.base, self._theme.accent, self._theme.text]
-        channels = [
-            np.interp(share, (0.0, 0.65, 1.0), [getattr(c, name)() for c in stops]).astype(np.uint32)
-            for name in ("red", "green", "blue")
-        ]
-        red, green, blue = channels
+        red, green, blue, _ = np.moveaxis(ColorMap((0.0, 0.65, 1.0), stops).mapToByte(share).astype(np.uint32), -1, 0)
         found: npt.NDArray[np.uint32] = np.uint32(0xFF000000) | red << np.uint32(16) | green << np.uint32(8) | blue
         return np.ascontiguousarray(found)
 

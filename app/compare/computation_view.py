@@ -37,7 +37,7 @@ EMPTY = tr_noop("Here you watch the comparison being computed.")
 class FactRows(QWidget):
     """Figures, a row each; their text can be selected and copied."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
@@ -46,6 +46,8 @@ class FactRows(QWidget):
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
         self._rows: list[tuple[QLabel, QLabel]] = []
         self._facts: list[Fact] = []
+        self._theme = theme
+        theme.changed.connect(self._restyle)
 
     @property
     def facts(self) -> list[Fact]:
@@ -71,20 +73,29 @@ class FactRows(QWidget):
         for label in (name, value):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setMinimumHeight(ROW_PX)
-        name.setProperty("dim", True)
+            label.setFont(self._theme.small_font)
         name.setFixedWidth(FACT_NAME_PX - 8)
         value.setWordWrap(True)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._form.addRow(name, value)
         self._rows.append((name, value))
+        self._restyle()
 
-    def restyle(self, theme: Theme) -> None:
-        """Take over fonts and colours."""
-        self.setFont(theme.small_font)
+    @Slot()
+    def _restyle(self) -> None:
         palette = self.palette()
-        palette.setColor(palette.ColorRole.WindowText, theme.dim)
+        palette.setColor(palette.ColorRole.WindowText, self._theme.dim)
         for name, _ in self._rows:
             name.setPalette(palette)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw a line above each row."""
+        painter = QPainter(self)
+        painter.setPen(self._theme.grid)
+        for _, value in self._rows:
+            if value.isVisible():
+                painter.drawLine(0, value.y(), self.width(), value.y())
 
 
 class ComputationView(DockView):
@@ -123,7 +134,7 @@ class ComputationView(DockView):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.installEventFilter(self)
         self.setFocusProxy(self.canvas)
-        self.legend, self.facts = MapLegend(theme), FactRows()
+        self.legend, self.facts = MapLegend(theme), FactRows(theme)
         self.waiting, self.bar = QLabel(), QProgressBar()
         self.waiting.setWordWrap(True)
         self.bar.setTextVisible(False)
@@ -140,7 +151,8 @@ class ComputationView(DockView):
         self._below.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._below.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._below.setWidget(below)
-        self.setAutoFillBackground(True)
+        for each in (below, self._below.viewport()):
+            each.setAutoFillBackground(False)  # the panel's own ground
         self.canvas.clicked.connect(self.place_wanted)
         self.canvas.hovered.connect(cursor.move)
         self.canvas.frame_changed.connect(self._frame_changed)
@@ -299,5 +311,4 @@ class ComputationView(DockView):
         self._way.setPalette(palette)
         for widget in (self._way, self.legend):
             widget.setFont(theme.small_font)
-        self.facts.restyle(theme)
         self.update()

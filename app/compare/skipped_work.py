@@ -1,4 +1,4 @@
-"""The skip ledger: what of the matrix was computed, what was not, and why."""
+"""The skipped work: what of the matrix was computed, what was not, and why."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockGrid
 from core.translate import tr
 
-COLUMNS = ("Cells", "Blocks", "Number of cells", "Share of n·m", "Saved ms (est.)")
+COLUMNS = ("Part of the matrix", "Blocks", "Cells", "Share", "Time saved, ms (estimate)")
 TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")
 TIPS = {
     1: "Blocks of the last grid; a dash where there was none",

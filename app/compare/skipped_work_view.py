@@ -14,7 +14,7 @@ class LedgerView(FiguresTable):
     """Above the table stands the way that was taken, and why."""
 
     def __init__(self, model: SkippedWorkModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(model, model, "Skip ledger", 0, theme, parent)
+        super().__init__(model, model, "Skipped work", 0, theme, parent)
         self._ledger = model
         model.modelReset.connect(self._show_line)
         self._show_line()

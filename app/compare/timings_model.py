@@ -15,7 +15,10 @@ from core.jobs.timing import Stopwatch
 COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time")
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
 BAR_COLUMN = 7
-TIPS = {6: "10⁹ cells of the matrix a second, compile time left out", BAR_COLUMN: "Solid: running, hatched: compiling"}
+TIPS = {
+    6: "10⁹ cells of the matrix a second, compile time left out",
+    BAR_COLUMN: "Solid: running; thin and hatched: compiling, on a scale of its own",
+}
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
 LIVE_MS = 1000  # a table is laid out for each row that is new, and every cell asks for its text
 MIN_BAR_CHANGE = 0.004  # of the longest bar: what a bar has to grow by to be drawn again
@@ -114,9 +117,13 @@ class TimingsModel(Table):
 
 
 def _shares(rows: list[KernelTiming]) -> list[tuple[float, float]]:
-    """Return seconds and compile seconds of each row over those of the longest, 0 to 1."""
-    longest = max((each.seconds + each.compile_seconds for each in rows), default=0.0) or 1.0
-    return [(each.seconds / longest, each.compile_seconds / longest) for each in rows]
+    """Return seconds of each row over those of the longest, 0 to 1, and the same of its compile seconds.
+
+    Each has a scale of its own: what is compiled once takes a thousand times as long as a run.
+    """
+    longest = max((each.seconds for each in rows), default=0.0) or 1.0
+    compiling = max((each.compile_seconds for each in rows), default=0.0) or 1.0
+    return [(each.seconds / longest, each.compile_seconds / compiling) for each in rows]
 
 
 def _plain(row: KernelTiming, name: str) -> str:

@@ -32,7 +32,7 @@ from core.export.save import save
 
 
 class BarDelegate(ThemedDelegate):
-    """A bar as long as the kernel ran, hatched for the part that went into compiling."""
+    """A bar as long as the kernel ran, and below it a thin hatched one for compiling, on a scale of its own."""
 
     @reported
     def paint(
@@ -41,9 +41,11 @@ class BarDelegate(ThemedDelegate):
         super().paint(painter, option, index)
         run, compiling = index.data(SHARE_ROLE) or (0.0, 0.0)
         box = QRectF(option.rect).adjusted(6, 5, -6, -5)
-        painter.fillRect(QRectF(box.left(), box.top(), max(2.0, box.width() * run), box.height()), self._theme.accent)
+        thin = 5.0
+        high = box.height() - thin - 1
+        painter.fillRect(QRectF(box.left(), box.top(), max(2.0, box.width() * run), high), self._theme.accent)
         if compiling > 0:
-            rest = QRectF(box.left() + box.width() * run, box.top(), max(2.0, box.width() * compiling), box.height())
+            rest = QRectF(box.left(), box.bottom() - thin, max(2.0, box.width() * compiling), thin)
             painter.fillRect(rest, QBrush(self._theme.dim, Qt.BrushStyle.BDiagPattern))
 
 
@@ -65,7 +67,6 @@ class TimingsView(DockView):
         self.table.setAlternatingRowColors(True)
         self.table.setWordWrap(False)
         self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 7)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
