@@ -7,12 +7,10 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
+from app.ui.samples import DEMO_PAIR
 from core.errors import InputError, WavediffError
 from core.system import program, signals
 from core.system.qt_libraries import install_line, missing, why_no_display
-
-DEMO = program.ROOT / "resources" / "demo"
-DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -112,8 +112,7 @@ class AlignmentModel:
         here = self.index.difference_at(col)
         if here is None:
             return tr("equal")
-        kind, letters = tr(OP_NAMES[here.op]), tr_n("{n} letter", "{n} letters", here.columns)
-        return tr("{kind}, {letters}", kind=kind, letters=letters)
+        return f"{tr(OP_NAMES[here.op])}, {tr_n('{n} letter', '{n} letters', here.columns)}"
 
     def swaps_at(self, rows: AlignmentRows) -> list[tuple[int, int]]:
         """Return the two columns of each swap that has one among ``rows``, or that reaches across all of them."""

@@ -133,6 +133,7 @@ class Segments(QWidget, Generic[T]):
         stop = next((each for each in self.buttons if each.isChecked()), self.buttons[0])
         for each in self.buttons:
             each.setFocusPolicy(Qt.FocusPolicy.StrongFocus if each is stop else Qt.FocusPolicy.ClickFocus)
+        self.setFocusProxy(stop)
 
     @Slot(int)
     def _step(self, step: int) -> None:

@@ -10,7 +10,7 @@ from app.ui.theme import Theme
 from core.system.program import ROOT
 
 HEADER_CONTROL_PX, BAR_CONTROL_PX, ACTION_PX = 32, 24, 40  # heights of controls, logical pixels
-# A control in the header has the property size="header", one of the three actions of the empty window size="action".
+# A control in the header has the property control="header", an action of the empty window control="action".
 # primary="true" is the one control that is to be pressed next.
 _SHEET = Template(
     """
@@ -35,7 +35,7 @@ QPushButton:disabled, QToolButton:disabled { color: $faded; border-color: $grid;
 QToolButton[autoRaise="true"]:disabled { border-color: transparent; }
 QPushButton:focus, QToolButton:focus { border: 2px solid $accent; padding: 0 7px; }
 QToolButton:focus { padding: 0 3px; }
-*[size="header"] { min-height: ${header}px; } *[size="action"] { min-height: ${action}px; }
+*[control="header"] { min-height: ${header}px; } *[control="action"] { min-height: ${action}px; }
 QPushButton[primary="true"] { background: $accent; color: $on_accent; border-color: $accent; }
 QPushButton[primary="true"]:focus { border: 2px solid $text; }
 QToolButton::menu-indicator { image: none; width: 0; }

@@ -104,11 +104,10 @@ class Application(QObject):
         for problem in (note, self._store.problem, self._recent_store.problem):
             if problem:
                 self.session.notice(Severity.WARNING, problem)
-        if not self.session.loader.asked:  # something may have been dropped on the window in the moment before
-            if self._paths:
-                self.session.open_paths(self._paths)
-            else:
-                self.session.open_demo()
+        if (
+            self._paths and not self.session.loader.asked
+        ):  # something may have been dropped on the window in the moment before
+            self.session.open_paths(self._paths)
         self.session.phase_changed.connect(self._phase_changed)
         QTimer.singleShot(PRELOAD_DELAY_MS, self._preload)
         QTimer.singleShot(PROBE_DELAY_MS, self._ask_driver)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
@@ -96,9 +95,6 @@ class HeaderBar(QWidget):
             button.setProperty("size", "header")
             button.setFixedHeight(HEADER_CONTROL_PX)
         self.run.setFixedWidth(RUN_PX)
-        stops = (self.chips[Side.A], self.swap, self.chips[Side.B], self.methods.buttons[0])
-        for before, after in pairwise(stops):
-            QWidget.setTabOrder(before, after)
         self._narrow()
 
     def _connect(self) -> None:

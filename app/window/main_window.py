@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import (
+    QAction,
     QCloseEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
@@ -14,14 +16,13 @@ from PySide6.QtGui import (
     QDropEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from app.compare.alignment_view import AlignmentView
 from app.compare.differences_view import DifferencesView
 from app.ui import drop_data
 from app.ui.comparison import Comparison
 from app.ui.dock_view import DockView
-from app.ui.drop_target import DropTarget
 from app.ui.icons import icon
 from app.ui.notices import Notice, Severity
 from app.ui.pair import Side
@@ -30,18 +31,20 @@ from app.ui.theme import Scheme, Theme
 from app.window.actions import MENUS, SPECS, build
 from app.window.answer_line import AnswerLine
 from app.window.answer_text import title_text
-from app.window.dock_layout import ENTRIES, add_docks, bring
+from app.window.arrangement import Arrangement, Mode
 from app.window.drop_guide import DropGuide
 from app.window.empty_state_text import list_text, waiting_text
 from app.window.header_bar import HeaderBar
 from app.window.history import History
 from app.window.letter_style import LetterStyle
+from app.window.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
 from app.window.recent_menu import RecentMenu
 from app.window.session import Session
 from app.window.settings import Settings
+from app.window.start_page import StartPage
 from app.window.status import PositionLabel
 from app.window.window_commands import WindowActions
-from app.window.window_geometry import STATE_VERSION, place
+from app.window.window_geometry import place
 from core.translate import tr
 
 V = TypeVar("V", bound=DockView)
@@ -52,7 +55,7 @@ class MainWindow(QMainWindow):
     """Attributes:
         pointer: the place under it.
         actions_by_id: an action for each ``actions.Spec``.
-        views, docks: by the ids of ``docks.DOCKS``.
+        views, areas: by the ids of ``panels.PANELS``.
 
     Signals:
         painted: the window was painted for the first time.
@@ -77,9 +80,7 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self.setWindowTitle("Wavediff")
         self.setAcceptDrops(True)
-        self.setDockNestingEnabled(True)
         self._build_centre()
-        self.views, self.docks = add_docks(self)
         self._build_menus()
         self.statusBar().addPermanentWidget(PositionLabel(self.pointer, session.pair, session.wavefront, self))
         self._connect()
@@ -88,28 +89,29 @@ class MainWindow(QMainWindow):
         self._show_history()
         self._show_waiting()
         place(self, settings)
+        self.arrangement.restore(settings.layout)
         settings.letters.show(self.alignment)
-        self.alignment.setFocus()
+        self.start.setFocus()
 
     def _build_centre(self) -> None:
         self.answer = AnswerLine(self.session, self.theme, self)
         self.header = HeaderBar(self.session, self.theme, self.actions_by_id, self)
         self.alignment = AlignmentView(self.theme, self.pointer, self)
         self.drop_guide = DropGuide(self.session.pair, self.header.chips, self.alignment, self.theme, self)
+        self.start = StartPage(self.theme, self.actions_by_id["open"], self.actions_by_id["paste"], self)
+        self.views = {panel.id: panel.make(self) for panel in PANELS}
+        self.areas = {panel.id: PanelArea(panel, self.views[panel.id]) for panel in PANELS}
+        lower = {id_: area for id_, area in self.areas.items() if id_ != COMPUTATION}
+        self.tabs = PanelTabs(lower, self)
+        self.arrangement = Arrangement(self.alignment, self.tabs, self.areas[COMPUTATION], self.start, self)
         centre = QWidget(self)
         layout = QVBoxLayout(centre)
-        layout.setContentsMargins(8, 6, 8, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.answer)
-        layout.addWidget(self.alignment, 1)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for each in (self.header, self.answer):
+            layout.addWidget(each)
+        layout.addWidget(self.arrangement, 1)
         self.setCentralWidget(centre)
-        head = QToolBar(tr("Header"), self)  # over the docks too
-        head.setObjectName("header")
-        head.setMovable(False)
-        head.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        head.toggleViewAction().setVisible(False)
-        head.addWidget(self.header)
-        self.addToolBar(head)
 
     def _build_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(title) for title in MENUS}
@@ -119,14 +121,20 @@ class MainWindow(QMainWindow):
             menus[spec.menu].addAction(self.actions_by_id[spec.id])
         self.recent_menu = RecentMenu(self.session, self)
         menus["&File"].insertMenu(self.actions_by_id["demo"], self.recent_menu)
-        menus["&View"].insertActions(
-            self.actions_by_id["zoom_in"], [dock.toggleViewAction() for dock in self.docks.values()]
-        )
+        self.panel_actions = {panel.id: self._panel_action(panel) for panel in PANELS}
+        menus["&View"].insertActions(self.actions_by_id["zoom_in"], list(self.panel_actions.values()))
         menus["&View"].insertSeparator(self.actions_by_id["zoom_in"])
         menus["&Compare"].addSeparator()
         for action in self.alignment.actions_by_id.values():
             if "difference" in action.objectName() or action.objectName().startswith(("go_", "focus_go_to")):
                 menus["&Compare"].addAction(action)
+
+    def _panel_action(self, panel: Panel) -> QAction:
+        action = QAction(tr(panel.title), self)
+        action.setStatusTip(tr(panel.tip))
+        action.setToolTip(tr(panel.tip))
+        action.triggered.connect(partial(self.show_panel, panel.id))
+        return action
 
     def _connect(self) -> None:
         session = self.session
@@ -149,15 +157,41 @@ class MainWindow(QMainWindow):
         for view in self.views.values():
             view.noticed.connect(self._show_notice)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
-        for dock in self.docks.values():
-            DropTarget(dock).dropped.connect(self.dropped)
+        self.start.sample_wanted.connect(self.session.open_sample)
+        self.arrangement.changed.connect(self._arranged)
         self.theme.changed.connect(self._restyle)
         self.header.open_wanted.connect(self.commands.open_for)
         self.header.paste_wanted.connect(self.commands.paste_for)
 
     def view(self, kind: type[V]) -> V:
-        """Return the view of a dock by its class."""
+        """Return the view of a panel by its class."""
         return next(each for each in self.views.values() if isinstance(each, kind))
+
+    def show_panel(self, id_: str) -> None:
+        """Bring a panel to the front, ready for use."""
+        self.arrangement.show_panel(id_)
+        self.views[id_].opened()
+
+    @Slot()
+    def next_part(self) -> None:
+        """Give the focus to the next part of the window: header, letters, lower panel, computation."""
+        self._go_round(1)
+
+    @Slot()
+    def previous_part(self) -> None:
+        self._go_round(-1)
+
+    def _go_round(self, step: int) -> None:
+        parts = [self.header, *self.arrangement.parts]
+        focus = self.focusWidget()
+        now = next((k for k, part in enumerate(parts) if focus is not None and part.isAncestorOf(focus)), 0)
+        for k in range(1, len(parts) + 1):
+            if give_focus(parts[(now + step * k) % len(parts)]):
+                return
+
+    @Slot()
+    def _arranged(self) -> None:
+        self.statusBar().setVisible(self.arrangement.mode is not Mode.COMPACT)
 
     @Slot()
     def _restyle(self) -> None:
@@ -183,7 +217,13 @@ class MainWindow(QMainWindow):
     @Slot()
     def _show_waiting(self) -> None:
         """Say what has to happen before an alignment can be seen."""
-        text = waiting_text(self.session)
+        session = self.session
+        nothing = not any(session.pair[side] for side in Side) and not session.loader.busy
+        leaves = self.arrangement.starting and not nothing and self.start.isAncestorOf(self.focusWidget() or self)
+        self.arrangement.set_starting(nothing)
+        if leaves:
+            self.alignment.setFocus()
+        text = waiting_text(session)
         if self.session.outcome is None and self.alignment.message != text:
             self.alignment.clear(text)
         self.view(DifferencesView).say_waiting(list_text(self.session))
@@ -241,7 +281,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _take_transform(self, path: Path) -> None:
         """Show a saved transform, which was opened or dropped like a sequence."""
-        bring(self.docks["bwt"])
+        self.arrangement.show_panel("bwt")
         self.session.transform.load(path)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -260,7 +300,22 @@ class MainWindow(QMainWindow):
 
     def _note_settings(self) -> None:
         self.settings.geometry = bytes(self.saveGeometry().data())
-        self.settings.state = bytes(self.saveState(STATE_VERSION).data())
+        self.settings.layout = self.arrangement.content()
         self.settings.choices = self.session.choices
         self.settings.scheme = self.theme.scheme
         self.settings.letters = LetterStyle.of(self.alignment)
+
+
+def give_focus(part: QWidget) -> bool:
+    """Give the focus to ``part``, or to the first of its widgets that Tab would reach; return whether one took it."""
+    at: QWidget | None = part.focusProxy() or part
+    seen = 0
+    while at is not None and (at is part or part.isAncestorOf(at) or seen == 0):
+        takes = at.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if takes and at.isEnabled() and at.isVisible() and (at is part or part.isAncestorOf(at)):
+            at.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return True
+        at, seen = at.nextInFocusChain(), seen + 1
+        if at is part:
+            break
+    return False

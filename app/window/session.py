@@ -23,6 +23,7 @@ from app.ui.devices import DeviceModel
 from app.ui.job_slot import JobSlot
 from app.ui.notices import RUN, Action, Notice, Notifier, Severity
 from app.ui.pair import Pair, Side
+from app.ui.samples import SAMPLES, Sample
 from app.window.job_options import JobOptions, Question, question
 from app.window.recent import RecentPair, RecentPairs
 from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
@@ -33,15 +34,12 @@ from core.methods import method_of
 from core.run.dispatch import estimated_seconds
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
-from core.system.program import ROOT
 from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
     from core.reading import Load
 
 AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
-DEMO = ROOT / "resources" / "demo"
-DEMO_PAIR = (DEMO / "mt_human_NC_012920.1.fa", DEMO / "mt_orangutan.fa")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +192,13 @@ class Session(Notifier):
         """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
         self.devices.ask(self._choices.chosen.job_type)
 
-    def open_demo(self) -> None:
-        """Read and compare the pair that comes with the program."""
-        self.loader.open([ReadItem(side, path, remember=False) for side, path in zip(Side, DEMO_PAIR, strict=True)])
+    def open_sample(self, sample: Sample = SAMPLES[0]) -> None:
+        """Read and compare a pair that comes with the program."""
+        if sample.texts is not None:
+            self.open_texts(*sample.texts)
+        elif sample.paths is not None:
+            own = [ReadItem(side, path, remember=False) for side, path in zip(Side, sample.paths, strict=True)]
+            self.loader.open(own)
 
     def open_paths(self, paths: Iterable[Path], side: Side | None = None) -> None:
         """Read one file for ``side`` (None: the first empty one, else B), or two as A and B."""

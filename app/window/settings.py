@@ -39,7 +39,8 @@ def config_folder() -> Path:
 class Settings:
     """Attributes:
     scheme: light, dark or as the system has it.
-    geometry, state: of the window, as Qt saved them; empty = none.
+    geometry: of the window, as Qt saved it; empty = none.
+    layout: of its parts, see ``Arrangement.content``.
     letters: size, wrapping and colours of the alignment.
     choices: method, device and those options of the methods that are kept; the case rule follows each pair.
     at_start: what the file would hold for these as they were read, but for values that made no sense.
@@ -47,7 +48,7 @@ class Settings:
 
     scheme: Scheme = Scheme.SYSTEM
     geometry: bytes = b""
-    state: bytes = b""
+    layout: dict[str, Any] = field(default_factory=dict)
     choices: JobOptions = field(default_factory=JobOptions)
     letters: LetterStyle = field(default_factory=LetterStyle)
     at_start: dict[str, Any] = field(default_factory=dict, compare=False)
@@ -85,7 +86,7 @@ def load(store: JsonStore) -> Settings:
     settings = Settings(
         scheme=reader.member("scheme", Scheme, Scheme.SYSTEM),
         geometry=reader.take("geometry", "what Qt saved, in hexadecimal digits", _bytes, b""),
-        state=reader.take("state", "what Qt saved, in hexadecimal digits", _bytes, b""),
+        layout=reader.take("layout", "an object", _object, {}),
         choices=JobOptions(
             method=reader.take("method", " or ".join(methods), partial(_one_of, methods), METHODS[0].id),
             device=reader.member("device", Device, Device.AUTO),
@@ -119,7 +120,7 @@ def _content(settings: Settings) -> dict[str, Any]:
     return {
         "scheme": settings.scheme.value,
         "geometry": settings.geometry.hex(),
-        "state": settings.state.hex(),
+        "layout": settings.layout,
         "method": settings.choices.method,
         "device": settings.choices.device.value,
         **{id_: _saved(owners, settings.choices.options) for id_, owners in _KEPT.items()},
@@ -181,6 +182,12 @@ def _flag(value: object) -> bool:
 
 def _size(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1000:
+        raise ValueError(value)
+    return value
+
+
+def _object(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
         raise ValueError(value)
     return value
 

@@ -18,8 +18,8 @@ from app.ui.pair import Side
 from app.ui.theme import Scheme
 from app.window.actions import SPECS
 from app.window.alignment_export import AlignmentExport
-from app.window.dock_layout import DOCKS, ENTRIES, open_dock
 from app.window.help_dialogs import AboutDialog, ShortcutSheet, sheet_rows
+from app.window.panels import COMPUTATION, ENTRIES, PANELS
 from app.window.paste_dialog import PasteDialog
 from app.window.preferences import Preferences
 from app.window.record_picker import RecordPicker
@@ -37,7 +37,7 @@ SEQUENCE_FILES = (
 
 
 class WindowActions(QObject):
-    """One slot for each of ``actions.SPECS``, named by its id, and those of the panes and docks."""
+    """One slot for each of ``actions.SPECS``, named by its id, and those of the panes and panels."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -47,8 +47,9 @@ class WindowActions(QObject):
         self.exporter = AlignmentExport(window.session, window)
 
     def slots(self) -> dict[str, Callable[..., object]]:
-        of_docks = {spec.id: partial(open_dock, self._window, spec.id) for spec in ENTRIES}
-        return {spec.id: getattr(self, spec.id) for spec in SPECS} | of_docks
+        of_panels = {spec.id: partial(self._window.show_panel, spec.id) for spec in ENTRIES}
+        own = {spec.id: getattr(self, spec.id, None) or getattr(self._window, spec.id) for spec in SPECS}
+        return own | of_panels
 
     # Files and text
 
@@ -116,7 +117,7 @@ class WindowActions(QObject):
 
     @Slot()
     def demo(self) -> None:
-        self._window.session.open_demo()
+        self._window.session.open_sample()
 
     @Slot(int, object, object)
     def ask_record(self, number: int, side: Side, load: Any) -> None:
@@ -242,6 +243,7 @@ class WindowActions(QObject):
     def fit(self) -> None:
         from app.compare.computation_view import ComputationView
 
+        self._window.arrangement.show_panel(COMPUTATION)
         self._window.view(ComputationView).fit()
 
     @Slot()
@@ -263,7 +265,7 @@ class WindowActions(QObject):
     @Slot()
     def shortcuts(self) -> None:
         views = self._window.views
-        rows = sheet_rows((*SPECS, *ENTRIES), {each.title: views[each.id].keys for each in DOCKS})
+        rows = sheet_rows((*SPECS, *ENTRIES), {each.title: views[each.id].keys for each in PANELS})
         self._show(ShortcutSheet(rows, self._window))
 
     @Slot()

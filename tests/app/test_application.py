@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.ui.samples import DEMO_PAIR
 from app.window.errors_dialog import ErrorCatcher
-from app.window.session import DEMO_PAIR
 from tests.clock import check_within
 
 ROOT = Path(__file__).parent.parent.parent
@@ -161,12 +161,12 @@ def test_a_signal_while_the_window_is_made_ends_the_process(
 import sys, time
 sys.path.insert(0, {str(ROOT)!r})
 from app.window import main_window
-made = main_window.add_docks
-def slow(window):
-    made(window)
+made = main_window.PanelTabs
+def slow(*parts):
+    made(*parts)
     print("half", flush=True)
     time.sleep(60)
-main_window.add_docks = slow
+main_window.PanelTabs = slow
 from app.window.application import main
 sys.exit(main())
 """
@@ -187,9 +187,9 @@ import sys
 sys.path.insert(0, {str(ROOT)!r})
 from app import cli
 from app.window import main_window
-def fail(window):
-    raise ZeroDivisionError("docks")
-main_window.add_docks = fail
+def fail(*parts):
+    raise ZeroDivisionError("panels")
+main_window.PanelTabs = fail
 sys.exit(cli.main([]))
 """
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path)}
@@ -197,7 +197,7 @@ sys.exit(cli.main([]))
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False, timeout=60
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "defect, ZeroDivisionError: docks" in done.stderr
+    assert "defect, ZeroDivisionError: panels" in done.stderr
     assert "Destroyed" not in done.stderr
 
 

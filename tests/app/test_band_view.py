@@ -41,7 +41,7 @@ def edited(qtbot: QtBot, window: MainWindow, session: Session, edit_pair: list[P
     session.choose(method="edit")
     with qtbot.waitSignal(session.compared):
         session.open_paths(edit_pair)
-    window.docks["wavefront"].raise_()
+    window.show_panel("computation")
     return window
 
 
@@ -228,7 +228,7 @@ def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
 ) -> None:
     ledger = edited.view(LedgerView)
     assert ledger.line.text.startswith("band: enough for")
-    edited.docks["ledger"].raise_()
+    edited.show_panel("skipped")
     ledger.grab()
     qtbot.mouseClick(ledger.copy_button, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()

@@ -189,10 +189,10 @@ def test_a_cell_of_the_map_is_its_pair(
 def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[Path]
 ) -> None:
-    assert not window.docks["many"].isVisible()
+    assert not window.areas["batch"].isVisible()
     run(qtbot, session.many, files)
     window.actions_by_id["many"].trigger()
-    assert window.docks["many"].isVisible()
+    assert window.areas["batch"].isVisible()
     with qtbot.waitSignal(session.compared, timeout=FAR):
         window.view(BatchView).table.clicked.emit(window.view(BatchView).model.index(5, VALUE))
     names = [one.name for one in session.pair.complete or ()]

@@ -96,7 +96,7 @@ def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(
     assert session.transform.current is None
     with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
         session.open_paths([tmp_path / "x.index"])
-    assert window.docks["bwt"].isVisible()
+    assert window.areas["bwt"].isVisible()
     again = session.transform.current
     assert again is not None
     assert (again.source, again.text.tobytes()) == (Source.A, shown.text.tobytes())
@@ -112,20 +112,19 @@ def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(
     assert other.place(3) == (None, None)
 
 
-def test_a_saved_index_is_dropped_on_the_dock(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_saved_index_is_dropped_on_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     shown = transformed(qtbot, window.session, a=TEXT)
     write_atomic(tmp_path / "x.bwt", bwt_file(shown.index.saved()))
-    dock = window.docks["bwt"]
     at, mime = QPoint(5, 5), mime_of(tmp_path / "x.bwt")
     action, button, key = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     enter = drag_event(QDragEnterEvent, at, action, mime, button, key)
-    QApplication.sendEvent(dock, enter)
+    QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
     with qtbot.waitSignal(
         window.session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None and one is not shown
     ):
         drop = QDropEvent(QPointF(at), action | Qt.DropAction.CopyAction, mime, button, key)
-        QApplication.sendEvent(dock, drop)
+        QApplication.sendEvent(window, drop)
     assert drop.dropAction() is Qt.DropAction.CopyAction
     assert "read and checked" in window.session.transform.status
 

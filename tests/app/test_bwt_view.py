@@ -204,7 +204,7 @@ def test_escape_stops_a_transform(qtbot: QtBot, window: MainWindow) -> None:
     stop = window.actions_by_id["stop"]
     assert not stop.isEnabled()
     window.actions_by_id["bwt"].trigger()
-    assert window.docks["bwt"].isVisible()
+    assert window.areas["bwt"].isVisible()
     assert stop.isEnabled()
     stop.trigger()
     assert window.session.transform.status == "Stopped"

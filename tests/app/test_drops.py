@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.ui.notices import Severity
@@ -112,10 +112,8 @@ def test_a_name_that_is_no_utf8_is_found(qtbot: QtBot, window: MainWindow, tmp_p
     assert not window.answer.notices.notices
 
 
-@pytest.mark.parametrize("on", ["window", "dock"])
-def test_a_source_that_would_rather_move_is_told_copy(window: MainWindow, pair: tuple[Path, Path], on: str) -> None:
+def test_a_source_that_would_rather_move_is_told_copy(window: MainWindow, pair: tuple[Path, Path]) -> None:
     """All along the drag: a file manager that is told of a move may delete the file."""
-    target: QWidget = window if on == "window" else window.docks["timings"]
     mime, move, copy = mime_of(pair[0]), Qt.DropAction.MoveAction, Qt.DropAction.CopyAction
     at, button, key = QPoint(5, 5), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
     enter = drag_event(QDragEnterEvent, at, move | copy, mime, button, key)
@@ -123,6 +121,6 @@ def test_a_source_that_would_rather_move_is_told_copy(window: MainWindow, pair: 
     fall = QDropEvent(QPointF(at), move | copy, mime, button, key)
     for event in (enter, over, fall):
         event.setDropAction(move)
-        QApplication.sendEvent(target, event)
+        QApplication.sendEvent(window, event)
         assert event.isAccepted()
         assert event.dropAction() is copy

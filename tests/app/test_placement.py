@@ -19,11 +19,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.ui.flow_layout import FlowLayout
-from app.ui.theme import Theme
-from app.window import dock_layout
 from app.window.main_window import MainWindow
-from app.window.settings import Settings
-from app.window.window_geometry import STATE_VERSION
+from app.window.panels import PANELS
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -40,83 +37,26 @@ def framed(qtbot: QtBot, window: MainWindow) -> MainWindow:
     return window
 
 
-def test_the_window_fits_a_screen_of_800_by_500(
-    qtbot: QtBot, framed: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What 1600 x 1000 is at 200 %; with every dock open that a person may open."""
-    monkeypatch.setattr(
-        dock_layout, "MAX_DOCK_HEIGHT_SHARE", dock_layout.MAX_DOCK_HEIGHT_SHARE * 500 / 800
-    )  # the screen of the tests is as high as wide
-    for name, dock in framed.docks.items():
-        dock.show()
-        dock.raise_()
-        _sized(qtbot, framed, 800, 500)
-        assert framed.dockWidgetArea(dock) == framed.dockWidgetArea(framed.docks["wavefront"]), name
-        assert framed.size() == QSize(800, 500), name
-
-
-def test_the_docks_come_back_to_the_side_and_the_bottom_when_there_is_room(qtbot: QtBot, framed: MainWindow) -> None:
-    right, bottom = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
-    assert framed.dockWidgetArea(framed.docks["timings"]) == bottom
-    for size in ((1067, 667), (800, 500), (1280, 600)):
+@pytest.mark.parametrize("panel", [panel.id for panel in PANELS])
+def test_the_window_fits_a_small_screen_with_any_panel(qtbot: QtBot, framed: MainWindow, panel: str) -> None:
+    """What 1600 x 1000 is at 200 %, and less."""
+    framed.show_panel(panel)
+    for size in ((800, 500), (640, 400)):
         _sized(qtbot, framed, *size)
         assert framed.size() == QSize(*size)
-        assert {framed.dockWidgetArea(framed.docks[name]) for name in dock_layout.BOTTOM} == {right}
-        assert not framed.docks["wavefront"].visibleRegion().isEmpty()
-        _sized(qtbot, framed, 1280, 800)
-        assert {framed.dockWidgetArea(framed.docks[name]) for name in dock_layout.BOTTOM} == {bottom}
-        assert framed.dockWidgetArea(framed.docks["wavefront"]) == right
-        assert framed.docks["search"].isHidden()
-
-
-@pytest.mark.qt_log_ignore(r"does not support raise\(\)", "propagateSizeHints", extend=True)
-def test_a_dock_that_a_person_has_placed_stays_there(qtbot: QtBot, framed: MainWindow) -> None:
-    left = Qt.DockWidgetArea.LeftDockWidgetArea
-    framed.addDockWidget(left, framed.docks["statistics"])
-    framed.docks["ledger"].setFloating(True)
-    for size in ((1000, 600), (1280, 800)):
-        _sized(qtbot, framed, *size)
-        assert framed.dockWidgetArea(framed.docks["statistics"]) == left
-        assert framed.docks["ledger"].isFloating()
-    assert framed.dockWidgetArea(framed.docks["timings"]) == Qt.DockWidgetArea.BottomDockWidgetArea
-    _sized(qtbot, framed, 1000, 600)
-    framed.addDockWidget(left, framed.docks["timings"])
-    framed.docks["timings"].raise_()
-    _sized(qtbot, framed, 1010, 600)
-    _sized(qtbot, framed, 1280, 800)
-    assert framed.dockWidgetArea(framed.docks["timings"]) == left
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
-def test_what_a_large_screen_left_fits_a_small_one(
-    qtbot: QtBot, framed: MainWindow, theme: Theme, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And the other way round."""
-    _sized(qtbot, framed, *size)
-    settings = Settings(
-        geometry=bytes(framed.saveGeometry().data()), state=bytes(framed.saveState(STATE_VERSION).data())
-    )
-    again = MainWindow(framed.session, theme, settings)
-    qtbot.addWidget(again)
-    again.show()
-    for width, height in ((800, 500), (1280, 800), (800, 500)):
-        _sized(qtbot, again, width, height)
-        assert again.size() == QSize(width, height)
-        at_right = again.dockWidgetArea(again.docks["timings"]) == Qt.DockWidgetArea.RightDockWidgetArea
-        assert at_right == (width == 800)
 
 
 def _cut_off(window: MainWindow) -> list[str]:
     """Return the controls that are seen in part only: over an edge of the window, or with less room than they need."""
     found = []
     scrolled = window.findChildren(QScrollArea)
-    behind = [dock for dock in window.docks.values() if dock.visibleRegion().isEmpty()]
+    behind = [area for area in window.areas.values() if not area.isVisible()]
     for control in window.findChildren(QWidget):
         if not isinstance(control, QAbstractButton | QComboBox | QLineEdit | QAbstractSpinBox):
             continue
         if not control.isVisible() or isinstance(control.parent(), QTabBar | QComboBox | QAbstractSpinBox):
             continue  # arrows and fields that are parts of others
-        if any(dock.isAncestorOf(control) for dock in behind):
+        if any(area.isAncestorOf(control) for area in behind):
             continue
         place = QRect(control.mapTo(window, QPoint(0, 0)), control.size())
         least = control.minimumSizeHint()
@@ -141,16 +81,13 @@ def test_no_control_is_cut_off(
     framed.session.choose(method=method, follow=False)
     _sized(qtbot, framed, *size)
     assert framed.size() == QSize(*size)
-    for name, dock in framed.docks.items():
-        dock.show()
-        dock.raise_()
+    for name in framed.areas:
+        framed.show_panel(name)
         qtbot.wait(20)
         assert _cut_off(framed) == [], name
-        tabs = [bar for bar in framed.findChildren(QTabBar) if bar.isVisible() and bar.parent() is framed]
-        assert {bar.elideMode() for bar in tabs} == {Qt.TextElideMode.ElideNone}
+        tabs = [bar for bar in framed.findChildren(QTabBar) if bar.isVisible()]
+        assert {bar.elideMode() for bar in tabs} <= {Qt.TextElideMode.ElideNone}
         assert framed.size() == QSize(*size), name
-        if next(each for each in dock_layout.DOCKS if each.id == name).hidden:
-            dock.hide()
 
 
 def test_controls_go_on_in_the_next_line(qtbot: QtBot) -> None:

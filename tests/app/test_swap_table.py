@@ -45,8 +45,7 @@ def test_the_example_is_shown_and_explained_cell_by_cell(
 ) -> None:
     view, model = window.view(SwapTableView), window.view(SwapTableView).model
     assert "with swaps" in model.message
-    window.docks["table"].show()
-    window.docks["table"].raise_()
+    window.show_panel("table")
     with qtbot.waitSignal(session.compared, timeout=60_000):
         view._want_example()
     assert model.message == ""

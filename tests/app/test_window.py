@@ -20,9 +20,9 @@ from app.ui.notices import Severity
 from app.ui.pair import Side
 from app.ui.theme import Theme
 from app.window.actions import SPECS
-from app.window.dock_layout import ENTRIES
 from app.window.help_dialogs import ShortcutSheet
 from app.window.main_window import MainWindow
+from app.window.panels import ENTRIES
 from app.window.paste_dialog import PasteDialog
 from app.window.record_picker import RecordPicker
 from app.window.session import Session
@@ -208,7 +208,7 @@ def test_the_map_shows_what_was_compared(qtbot: QtBot, window: MainWindow, pair:
     with qtbot.waitSignal(window.session.compared):
         drop(window, mime_of(*pair))
     view = window.view(ComputationView)
-    assert window.docks["wavefront"].widget() is view
+    assert window.areas["computation"].widget() is view
     qtbot.waitUntil(lambda: view._way.text == "Whole matrix computed: the fake knows no other way")
     assert window.session.wavefront.phase is Phase.DONE
 

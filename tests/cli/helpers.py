@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from app import cli
-from app.commands import window
+from app.ui import samples
 
 ROOT = Path(__file__).parents[2]
-DEMO = [str(path) for path in window.DEMO_PAIR]
+DEMO = [str(path) for path in samples.DEMO_PAIR]
 Answer = tuple[int, str, str]
 
 

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from tests.journeys import hands, screen
 from tests.journeys.asker import LOOK_SECONDS, PATIENCE_SECONDS, Asker
 
-DIALOG_SECONDS, DOCK_SECONDS, FOCUS_SECONDS, AGAIN_SECONDS = 30.0, 10.0, 2.0, 5.0
+DIALOG_SECONDS, PANEL_SECONDS, FOCUS_SECONDS, AGAIN_SECONDS = 30.0, 10.0, 2.0, 5.0
 
 
 class Person(Asker):
@@ -120,7 +120,7 @@ class Person(Asker):
         return self.ask(lambda: [name for each in screen.children(QWidget) for name in screen.names(each)])
 
     def choosers(self) -> list[str]:
-        """The names of all that can be chosen for the comparison, outside the docks and under Options."""
+        """The names of all that can be chosen for the comparison, outside the panels and under Options."""
         found = ["Method", *(each for each in self.ask(screen.choosers) if each != "Method")]
         self.open_options()
         found += self.ask(screen.choosers)
@@ -132,13 +132,13 @@ class Person(Asker):
         with self.reaching(name, within):
             return self.ask(lambda: screen.kind_of(screen.find(name, within=within)))
 
-    def docks(self) -> list[str]:
-        """The titles of all docks, also of those that are closed."""
-        return self.ask(screen.docks)
+    def panels(self) -> list[str]:
+        """The titles of all panels, also of those that are closed."""
+        return self.ask(screen.panels)
 
-    def docks_seen(self) -> list[str]:
+    def panels_seen(self) -> list[str]:
         """Those that are in front."""
-        return self.ask(lambda: [each for each in screen.docks() if screen.dock_is_seen(each)])
+        return self.ask(lambda: [each for each in screen.panels() if screen.panel_is_seen(each)])
 
     def window_size(self) -> list[int]:
         return self.ask(lambda: list(screen.main_window().size().toTuple()))
@@ -151,7 +151,7 @@ class Person(Asker):
         return self.ask(lambda: screen.print_of(screen.find(name)))
 
     def buttons(self, within: str) -> list[str]:
-        """The names of the buttons of a dock that can be pressed."""
+        """The names of the buttons of a panel that can be pressed."""
         return self.ask(lambda: screen.buttons(within))
 
     def entries(self) -> list[str]:
@@ -339,7 +339,10 @@ class Person(Asker):
         self.wait_until(lambda: self.ask(there), "the window is there")
 
     def wait_for_first_answer(self) -> None:
-        """Wait until what the program was started with is compared and shown."""
+        """Open the sample where nothing is open, and wait until the pair is compared and shown."""
+        self.wait_until(lambda: self.is_there("Open the sample") or any(self.named("Result")), "there is a beginning")
+        if self.is_there("Open the sample"):
+            self.click("Open the sample")
         self.wait_until(lambda: any(self.named("Result")), "the first answer is shown")
         self.wait_idle()
 
@@ -431,14 +434,12 @@ class Person(Asker):
     def wait_for_file_dialog(self) -> None:
         self.wait_until(self.file_dialog_is_open, "a dialog for files is open", DIALOG_SECONDS)
 
-    def show_dock(self, title: str) -> None:
-        """Bring a dock to the front: by the View menu where it is closed, else by its tab."""
-        if not self.ask(lambda: screen.dock(title).isVisible()):
+    def show_panel(self, title: str) -> None:
+        """Bring a panel to the front: by the View menu."""
+        if not self.ask(lambda: screen.panel_is_seen(title)):
             self.menu("View", title)
-        elif not self.ask(lambda: screen.dock_is_seen(title)):
-            self.act(f"click the tab {title!r}", lambda: hands.click_tab(title))
-        seen = f"{title!r}, which was opened, is seen and does not lie behind another dock"
-        self.wait_until(lambda: self.ask(lambda: screen.dock_is_seen(title)), seen, DOCK_SECONDS)
+        seen = f"{title!r}, which was opened, is seen and does not lie behind another panel"
+        self.wait_until(lambda: self.ask(lambda: screen.panel_is_seen(title)), seen, PANEL_SECONDS)
 
     def leave(self, strategy: str) -> None:
         """End the program: by the ``menu``, a ``key``, the ``close`` button, or a signal by its name.

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
-    QDockWidget,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -90,20 +89,20 @@ def scrolled(widget: QWidget) -> QAbstractScrollArea | None:
     return None
 
 
-def dock_of(widget: QWidget) -> str:
-    """Return the title of the dock that ``widget`` is in, or nothing."""
+def panel_of(widget: QWidget) -> str:
+    """Return the title of the panel that ``widget`` is in, or nothing."""
     at: QWidget | None = widget
     while at is not None:
-        if isinstance(at, QDockWidget):
-            return at.windowTitle()
+        if at.property("panel"):
+            return str(at.property("panel"))
         at = at.parentWidget()
     return ""
 
 
 def names(widget: QWidget) -> list[str]:
     """All names that a person or a screen reader could call ``widget`` by."""
-    titled = widget.isWindow() or isinstance(widget, QDockWidget)
-    found = [widget.accessibleName(), widget.windowTitle() if titled else ""]
+    title = widget.windowTitle() if widget.isWindow() else str(widget.property("panel") or "")
+    found = [widget.accessibleName(), title]
     if isinstance(widget, QAbstractButton):
         found.append(plain(widget.text()))
     if isinstance(widget, QLineEdit | QPlainTextEdit):
@@ -113,16 +112,16 @@ def names(widget: QWidget) -> list[str]:
 
 
 def children(kind: type[W], within: str = "") -> Iterator[W]:
-    """All widgets of ``kind`` that are seen in the windows in front; only those of the dock ``within``, if named."""
+    """All widgets of ``kind`` that are seen in the windows in front; only those of the panel ``within``, if named."""
     for window in in_front():
         inside = [window] if isinstance(window, kind) else []
         for each in (*inside, *window.findChildren(kind)):
-            if each.window() is window and seen(each) and (not within or dock_of(each) == within):
+            if each.window() is window and seen(each) and (not within or panel_of(each) == within):
                 yield each
 
 
 def find(name: str, kind: type[W] = QWidget, within: str = "") -> W:  # type: ignore[assignment]
-    """Return the widget called ``name``; outside the docks where none is named.
+    """Return the widget called ``name``; outside the panels where none is named.
 
     Raises:
         LookupError: none is seen; says what is.
@@ -132,7 +131,7 @@ def find(name: str, kind: type[W] = QWidget, within: str = "") -> W:  # type: ig
     if not found:
         listed = sorted({one for each in there for one in names(each)[:1]})
         raise LookupError(f"no {kind.__name__} {name!r} is seen{' in ' + within if within else ''}; seen: {listed}")
-    return min(found, key=lambda each: (bool(dock_of(each)) and not within, not each.isEnabled()))
+    return min(found, key=lambda each: (bool(panel_of(each)) and not within, not each.isEnabled()))
 
 
 def popover() -> QWidget | None:
@@ -176,7 +175,7 @@ def _part(widget: QWidget) -> bool:
         if isinstance(parent, QLineEdit) or parent.objectName() == "qt_scrollarea_hcontainer":
             return True
         parent = parent.parentWidget()
-    return widget.objectName() in ("qt_dockwidget_closebutton", "qt_dockwidget_floatbutton") or (
+    return (
         isinstance(widget, QAbstractSlider)
         and widget.parentWidget() is not None
         and widget.parentWidget().objectName() in ("qt_scrollarea_hcontainer", "qt_scrollarea_vcontainer")
@@ -186,7 +185,7 @@ def _part(widget: QWidget) -> bool:
 def described(widget: QWidget) -> str:
     """One line about a widget, for a report."""
     name = (names(widget) or ["(no name)"])[0]
-    where = dock_of(widget)
+    where = panel_of(widget)
     return f"{type(widget).__name__} {name!r}" + (f" in {where!r}" if where else "")
 
 
@@ -208,9 +207,9 @@ def menus() -> dict[str, list[tuple[str, bool]]]:
     return found
 
 
-def docks() -> list[str]:
-    """The titles of all docks, also of those that are closed."""
-    return [each.windowTitle() for each in main_window().findChildren(QDockWidget)]
+def panels() -> list[str]:
+    """The titles of all panels, also of those that lie behind others."""
+    return [str(each.property("panel")) for each in main_window().findChildren(QWidget) if each.property("panel")]
 
 
 # Reading
@@ -344,9 +343,9 @@ def options(box: QWidget) -> list[str]:
 
 
 def choosers() -> list[str]:
-    """The names of the choosers, boxes to tick and fields of numbers outside the docks."""
+    """The names of the choosers, boxes to tick and fields of numbers outside the panels."""
     kinds = (QComboBox, QCheckBox, QRadioButton, QAbstractSpinBox)
-    return [names(each)[0] for each in controls() if isinstance(each, kinds) and not dock_of(each)]
+    return [names(each)[0] for each in controls() if isinstance(each, kinds) and not panel_of(each)]
 
 
 def kind_of(widget: QWidget) -> str:
@@ -358,7 +357,7 @@ def kind_of(widget: QWidget) -> str:
 
 
 def buttons(within: str) -> list[str]:
-    """The names of the buttons of a dock that can be pressed."""
+    """The names of the buttons of a panel that can be pressed."""
     there = [each for each in controls(within) if isinstance(each, QAbstractButton)]
     return [plain(each.text()) or names(each)[0] for each in there]
 
@@ -369,13 +368,10 @@ def message() -> str:
     return " ".join(each.text() for each in bar.findChildren(QLabel) if each.isVisible()) if bar is not None else ""
 
 
-def dock(title: str) -> QDockWidget:
-    return next(each for each in main_window().findChildren(QDockWidget) if each.windowTitle() == title)
-
-
-def dock_is_seen(title: str) -> bool:
-    inside = dock(title).widget()
-    return inside is not None and inside.isVisible() and not uncovered(inside).isEmpty()
+def panel_is_seen(title: str) -> bool:
+    there = main_window().findChildren(QWidget)
+    panel = next(each for each in there if each.property("panel") == title)
+    return panel.isVisible() and not uncovered(panel).isEmpty()
 
 
 def is_dark() -> bool:

@@ -1,6 +1,6 @@
-"""Every method with every choice that the window offers, on every kind of pair; then every dock, copy and export.
+"""Every method with every choice that the window offers, on every kind of pair; then every panel, copy and export.
 
-What there is to choose is found in the window: a new chooser, dock or format is tried without a change here.
+What there is to choose is found in the window: a new chooser, panel or format is tried without a change here.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tests.journeys.stage import LEAVE, Home, play
 # What is there today: that it is found shows that the search for the rest works.
 METHODS = {"Common letters", "Edits", "Edits with swaps"}
 CHOOSERS = {"Common letters": {"Device", "Traceback", "Kernel"}, "Edits": {"Device", "Traceback", "Band", "Blocks"}}
-DOCKS = {"Block wavefront", "Many pairs", "Search", "Kernel race", "Table H", "Burrows-Wheeler transform"}
-DOCKS |= {"Timings", "Skip ledger", "Statistics"}
+PANELS = {"Computation", "Many pairs", "Search", "Race", "Distance table", "Transform"}
+PANELS |= {"Timings", "Skipped work", "Statistics"}
 FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "json"}
 OTHER_NUMBERS = {"Ignore case", "Swaps", "k", "Fixed k"}  # choices after which the answer may be another one
 
@@ -67,11 +67,11 @@ def every_choice(me: Person, sample: str) -> None:
         for name in choosers:
             if name != "Method":
                 try_all(me, sample, method, name)
-        for title in me.docks():
-            me.show_dock(title)
+        for title in me.panels():
+            me.show_panel(title)
             me.read()
         run(me)
-        expect(me, sample, method, "with all docks open")
+        expect(me, sample, method, "with all panels open")
         me.picture(method)
 
 
@@ -123,9 +123,9 @@ def every_export(me: Person, sample: str) -> None:
                 f"{method} {entry}",
                 FORMATS if "Exp" in entry else set(),
             )
-    for title in me.docks():
-        me.show_dock(title)
-        fill_dock(me, title)
+    for title in me.panels():
+        me.show_panel(title)
+        fill_panel(me, title)
         for name in me.buttons(title):
             if name.startswith("Copy"):
                 me.put_on_clipboard("nothing yet")
@@ -193,19 +193,19 @@ def check(path: Path) -> None:
         assert b"\t" in content, f"{path.name} begins with {content[:60]!r}"
 
 
-def fill_dock(me: Person, title: str) -> None:
-    """Let a dock show something that can be copied and saved."""
+def fill_panel(me: Person, title: str) -> None:
+    """Let a panel show something that can be copied and saved."""
     if title == "Search":
         me.fill("Patterns", "AC", title)
         me.key("Ctrl+Return")
-    elif title == "Burrows-Wheeler transform":
+    elif title == "Transform":
         me.click("Transform", title)
     elif title == "Many pairs":
         path = me.folder / "many.fa"
         path.write_text("".join(f">r{n}\nACGTACGTAC{'ACGT'[n]}\n" for n in range(4)))
         me.click("Files…", title)
         me.name_files([path])
-    elif title == "Kernel race":
+    elif title == "Race":
         me.click("Race", title)
     me.wait_idle()
 

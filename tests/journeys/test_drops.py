@@ -21,8 +21,8 @@ def drops(me: Person, on: str, problem: bool) -> None:
         path = me.folder / f"file {number}.fa"
         path.write_text(f">name{number}\nACGTACGTAC{'ACGTN'[number]}\n")
         files.append(path)
-    if on in me.docks():
-        me.show_dock(on)
+    if on in me.panels():
+        me.show_panel(on)
     for count in range(6):
         drop(me, files[:count], "", on)
     for text in ("ACGTACGT", ">pasted\nACGT\n", "Příliš žluťoučký kůň", " \n", "x" * 100_000):

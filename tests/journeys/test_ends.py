@@ -92,7 +92,7 @@ def works(me: Person, what: str) -> None:
     elif what == "racing":
         me.wait_idle()
         me.key("Ctrl+K")
-        me.click("Race", "Kernel race")
+        me.click("Race", "Race")
     else:
         me.key("Ctrl+F")
         me.type("ACGT")

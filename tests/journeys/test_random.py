@@ -18,11 +18,7 @@ ACTIONS = 100
 KEYS = ["N", "Shift+N", "Tab", "Shift+Tab", "Esc", "Return", "Space", "Up", "Down", "Left", "Right", "Home", "End"]
 KEYS += ["PgUp", "PgDown", "Ctrl+A", "Ctrl+C", "Ctrl+R", "Ctrl+F", "Ctrl+B", "Ctrl+K", "Ctrl+L", "Alt+Down", "F8"]
 KEYS += ["Ctrl+0", "Ctrl++", "Ctrl+-", "Alt+\\", "Ctrl+Shift+T", "F1", "Ctrl+Return", "Delete", "Ctrl+Z", "Ctrl+V"]
-NOT_CLICKED = (
-    "Close",
-    "Float",
-    "Show file",
-)  # of docks: found again by the menu, apart from the window not
+NOT_CLICKED = ("Show file",)  # opens another program
 
 
 def wanders(me: Person, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""No control cut off: on small screens and large ones, at 100 to 200 %, light and dark, each dock in front."""
+"""No control cut off: on small screens and large ones, at 100 to 200 %, light and dark, each panel in front."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCALES = (1.0, 1.5, 2.0)
 
 
 def looks_round(me: Person, width: int, height: int) -> None:
-    """Every dock in front, with every method, in light and in dark."""
+    """Every panel in front, with every method, in light and in dark."""
     me.wait_for_first_answer()
     me.resize(width, height)
     faults: dict[str, str] = {}
@@ -32,8 +32,8 @@ def looks_round(me: Person, width: int, height: int) -> None:
             me.choose("Method", method)
             look(method)
             me.picture(f"{method} {'dark' if dark else 'light'}")
-    for title in me.docks():
-        me.show_dock(title)
+    for title in me.panels():
+        me.show_panel(title)
         look(title)
         me.picture(title)
     assert not faults, "\n".join(f"{fault} ({where})" for fault, where in faults.items())
@@ -66,11 +66,11 @@ def test_no_control_is_cut_off(tmp_path: Path, scale: float, size: tuple[int, in
 
 
 def grows_and_shrinks(me: Person) -> None:
-    """Small, with every dock opened while there was room; and large again."""
+    """Small, with every panel opened while there was room; and large again."""
     me.wait_for_first_answer()
     me.choose("Method", me.options("Method")[-1])
-    for title in me.docks():
-        me.show_dock(title)
+    for title in me.panels():
+        me.show_panel(title)
     for width, height in ((800, 500), (1600, 1000), (1024, 640)):
         me.resize(width, height)
         me.wait_idle()

@@ -136,7 +136,7 @@ def sets_everything(me: Person, half: int) -> None:
     me.tick("Wrap lines", False)
     for _ in range(2):
         me.click("Larger letters")
-    me.show_dock("Statistics" if half else "Burrows-Wheeler transform")
+    me.show_panel("Statistics" if half else "Transform")
     me.resize(1180, 760)
     me.key("Ctrl+R")
     me.wait_idle()
@@ -162,7 +162,7 @@ def look(me: Person) -> dict[str, object]:
     for name in kept(me):
         seen[name] = me.chosen(name) if me.kind_of(name) == "box" else me.is_ticked(name)
     seen["Wrap lines"] = me.is_ticked("Wrap lines")
-    seen["docks"] = sorted(me.docks_seen())
+    seen["panels"] = sorted(me.panels_seen())
     seen["size"] = me.window_size()
     seen["dark"] = me.is_dark()
     letters = next(name for name in me.names_seen() if name.endswith(" in letters"))

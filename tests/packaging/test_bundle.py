@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.window.session import DEMO_PAIR
+from app.ui.samples import DEMO_PAIR
 from core.system.version import VERSION
 from tests.packaging.conftest import ENDING, PLANTED
 from tests.processes import spawned

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.window import DEMO_PAIR
+from app.ui.samples import DEMO_PAIR
 from core.system import cpu_levels
 from tests.packaging.conftest import ROOT, Installed, build
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.window import DEMO_PAIR
+from app.ui.samples import DEMO_PAIR
 from core.system.version import VERSION
 from tests.packaging.conftest import ROOT, Built, Installed
 
@@ -75,7 +75,7 @@ def test_the_demo_and_the_sources_for_a_card_come_along(installed: Installed) ->
     code = (
         "from wavediff import main\nimport sys\nsys.argv = ['wavediff', '--version']\n"
         "try: main.start()\nexcept SystemExit: pass\n"
-        "from app.commands.window import DEMO_PAIR\nfrom gpu.card import source\n"
+        "from app.ui.samples import DEMO_PAIR\nfrom gpu.card import source\n"
         "assert all(one.is_file() for one in DEMO_PAIR), DEMO_PAIR\n"
         "assert 'wavediff' in str(source.CUDA) and source.text('paper1.cu')\n"
     )

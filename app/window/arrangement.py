@@ -1,0 +1,244 @@
+"""Where letters, lower panel and computation stand: by the size of the window, and as a person has pulled them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from app.ui.labels import ElidedLabel
+from app.window.panels import LOWER, PanelArea, PanelTabs
+from core.translate import tr, tr_noop
+
+GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
+COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels
+LIST_HEIGHT_PX, TOOL_SHARE = 224, 0.6  # of the lower panel: with a list, and of the column with a tool
+COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.39
+LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.22
+SMALL_PAIR_LETTERS_PX = 424  # of width for the letters of a pair whose cells are shown
+MAX_SIZE_PX = 1 << 15  # of a part, in the settings
+
+
+class Mode(StrEnum):
+    """Arrangement of the parts; values are their names in the settings."""
+
+    COMPACT = "compact"  # one part at a time, chosen at the foot
+    NORMAL = "normal"  # letters over the lower panel, computation at the right
+    SMALL_PAIR = "small pair"  # the same, with most of the room for the computation
+    LARGE = "large"  # three columns
+
+
+FOOT = (tr_noop("Letters"), tr_noop("Differences"), tr_noop("Computation"), tr_noop("More"))
+
+
+class Arrangement(QWidget):
+    """Two splitters, one in the other; their sizes are kept for each ``Mode``, and for lists and tools apart.
+
+    Args:
+        letters: what stands first.
+        tabs: the lower panel; a column of its own in a large window.
+        computation: at the right.
+
+    Attributes:
+        mode: as arranged now.
+        start: page in place of letters and lower panel while nothing is open.
+
+    Signals:
+        changed: another ``Mode`` is shown.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, letters: QWidget, tabs: PanelTabs, computation: PanelArea, start: QWidget, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.mode = Mode.NORMAL
+        self.start = start
+        self._letters, self._tabs, self._computation = letters, tabs, computation
+        self._small_pair = False
+        self._sizes: dict[str, list[int]] = {}
+        self._inner = _splitter(Qt.Orientation.Vertical, letters, tabs)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._inner)
+        self._pages.addWidget(start)
+        self._outer = _splitter(Qt.Orientation.Horizontal, self._pages, computation)
+        self._foot = QWidget(self)
+        self.foot_tabs = QTabBar(self._foot)
+        self.foot_tabs.setAccessibleName(tr("Parts of the window"))
+        self.foot_tabs.setExpanding(False)
+        self.foot_tabs.setShape(QTabBar.Shape.RoundedSouth)
+        for title in FOOT:
+            self.foot_tabs.addTab(tr(title))
+        self.place = ElidedLabel(parent=self._foot)
+        row = QHBoxLayout(self._foot)
+        row.setContentsMargins(0, 0, GAP_PX, 0)
+        row.addWidget(self.foot_tabs)
+        row.addWidget(self.place, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GAP_PX, 0, GAP_PX, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._outer, 1)
+        layout.addWidget(self._foot)
+        self._tall = tabs.current.tall
+        self._outer.splitterMoved.connect(self._pulled)
+        self._inner.splitterMoved.connect(self._pulled)
+        tabs.shown.connect(self._tab_shown)
+        self.foot_tabs.currentChanged.connect(self._show_part)
+        self._apply()
+
+    @property
+    def parts(self) -> list[QWidget]:
+        """Letters, lower panel and computation, those of them that are seen."""
+        first = self.start if self.starting else self._letters
+        return [part for part in (first, self._tabs, self._computation) if part.isVisible()]
+
+    @property
+    def starting(self) -> bool:
+        return self._pages.currentWidget() is self.start
+
+    def set_starting(self, starting: bool) -> None:
+        """Show the page of the empty window, or the letters."""
+        self._pages.setCurrentWidget(self.start if starting else self._inner)
+        self._show_part()
+
+    def set_small_pair(self, small: bool) -> None:
+        """Give most of the room to the computation: each cell of the matrix can be shown."""
+        if small != self._small_pair:
+            self._small_pair = small
+            self.suit()
+
+    def show_panel(self, id_: str) -> None:
+        """Show a panel of the lower one, or the computation."""
+        if id_ in {panel.id for panel in LOWER}:
+            self._tabs.show_panel(id_)
+            self._tabs.setVisible(True)
+            self.foot_tabs.setCurrentIndex(1 if id_ == LOWER[0].id else 3)
+            self.set_starting(False)
+        else:
+            self._computation.setVisible(True)
+            self.foot_tabs.setCurrentIndex(2)
+        self._show_part()
+
+    def show_letters(self) -> None:
+        """Bring the letters to the front where one part is seen at a time."""
+        self.foot_tabs.setCurrentIndex(0)
+
+    # Settings
+
+    def content(self) -> dict[str, Any]:
+        """Return what is to be kept: sizes by arrangement, and the tab in front."""
+        return {"tab": self._tabs.current.id, "sizes": dict(self._sizes)}
+
+    def restore(self, content: Mapping[str, Any]) -> None:
+        """Take over what was kept; what makes no sense is passed over."""
+        tab, sizes = content.get("tab"), content.get("sizes")
+        if isinstance(sizes, dict):
+            self._sizes = {str(name): value for name, value in sizes.items() if _is_sizes(value)}
+        if isinstance(tab, str):
+            self._tabs.show_panel(tab)
+        self._apply()
+
+    # Inside
+
+    def suit(self) -> None:
+        """Arrange for the room there is."""
+        window = self.window().size()
+        if window.width() < COMPACT_BELOW.width() or window.height() < COMPACT_BELOW.height():
+            mode = Mode.COMPACT
+        elif self._small_pair:
+            mode = Mode.SMALL_PAIR
+        else:
+            roomy = window.width() >= LARGE_FROM.width() and window.height() >= LARGE_FROM.height()
+            mode = Mode.LARGE if roomy else Mode.NORMAL
+        if mode is not self.mode:
+            self.mode = mode
+            self._apply()
+            self.changed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.suit()
+        if not any(name.startswith(self.mode) for name in self._sizes):
+            self._size()
+
+    def _apply(self) -> None:
+        compact, large = self.mode is Mode.COMPACT, self.mode is Mode.LARGE
+        self._inner.setOrientation(Qt.Orientation.Horizontal if large else Qt.Orientation.Vertical)
+        self._foot.setVisible(compact)
+        self._show_part()
+        self._size()
+
+    def _size(self) -> None:
+        if self.mode is Mode.COMPACT:
+            return
+        width, height = self._outer.width(), self._outer.height()
+        computation = self._default_computation(width)
+        self._outer.setSizes(self._sizes.get(self._key("computation"), [width - computation, computation]))
+        if self.mode is Mode.LARGE:
+            room = width - computation
+            lower = min(max(LIST_WIDTH_PX, int(LIST_SHARE * width)), LARGEST_LIST_PX)
+        else:
+            room = height
+            lower = int(TOOL_SHARE * height) if self._tall else LIST_HEIGHT_PX
+        self._inner.setSizes(self._sizes.get(self._key("lower"), [room - lower, lower]))
+
+    def _default_computation(self, width: int) -> int:
+        if self.mode is Mode.SMALL_PAIR:
+            return width - SMALL_PAIR_LETTERS_PX - GAP_PX
+        if self.mode is Mode.LARGE:
+            return min(max(COMPUTATION_WIDTH_PX, int(COMPUTATION_SHARE * width)), LARGEST_COMPUTATION_PX)
+        return COMPUTATION_WIDTH_PX
+
+    def _key(self, part: str) -> str:
+        tool = " with a tool" if part == "lower" and self._tall and self.mode is not Mode.LARGE else ""
+        return f"{self.mode} {part}{tool}"
+
+    @Slot()
+    def _pulled(self) -> None:
+        splitter = self.sender()
+        if isinstance(splitter, QSplitter):
+            self._sizes[self._key("computation" if splitter is self._outer else "lower")] = splitter.sizes()
+
+    @Slot()
+    def _tab_shown(self) -> None:
+        if self._tabs.current.tall != self._tall:
+            self._tall = self._tabs.current.tall
+            self._size()
+
+    @Slot()
+    def _show_part(self) -> None:
+        """Show all parts, or where one is seen at a time that which is chosen at the foot."""
+        compact, at = self.mode is Mode.COMPACT, self.foot_tabs.currentIndex()
+        self._pages.setVisible(not compact or at != 2)
+        self._computation.setVisible(not compact or at == 2)
+        self._letters.setVisible(not compact or at == 0)
+        self._tabs.setVisible(not compact or at in (1, 3))
+        self._tabs.bar.setVisible(not compact or at == 3)
+        if compact and at == 1:
+            self._tabs.show_panel(LOWER[0].id)
+        elif compact and at == 3 and self._tabs.current is LOWER[0]:
+            self._tabs.show_panel(LOWER[1].id)
+
+
+def _splitter(orientation: Qt.Orientation, first: QWidget, second: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation)
+    splitter.setHandleWidth(GAP_PX)
+    splitter.setChildrenCollapsible(False)
+    splitter.addWidget(first)
+    splitter.addWidget(second)
+    splitter.setStretchFactor(0, 1)
+    splitter.setStretchFactor(1, 0)
+    return splitter
+
+
+def _is_sizes(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(each, int) and not isinstance(each, bool) and 0 <= each < MAX_SIZE_PX for each in value)
+    )

@@ -1,0 +1,199 @@
+"""The one table of panels: their views, tabs, entries in the menus, tips and keys all come from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from app.batch.batch_view import BatchView
+from app.bwt.bwt_view import BwtView
+from app.compare.computation_view import ComputationView
+from app.compare.differences_view import DifferencesView
+from app.compare.distance_table_view import SwapTableView
+from app.compare.skipped_work_view import LedgerView
+from app.compare.statistics_view import StatisticsView
+from app.compare.timings_view import TimingsView
+from app.race.race_view import RaceView
+from app.search.search_view import SearchView
+from app.ui.dock_view import DockView
+from app.window.actions import ActionSpec
+from app.window.band_bar import BandBar
+from core.translate import tr, tr_noop
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+COMPUTATION = "computation"  # the panel at the right; all others are tabs of the lower one
+
+
+def _computation(window: MainWindow) -> DockView:
+    session = window.session
+    view = ComputationView(session.wavefront, session.devices, session.pair, window.theme, window.pointer, window)
+    view.add_bar(BandBar(session, window.theme, view))
+    view.place_wanted.connect(window.commands.show_letter)
+    session.compared.connect(view.show_outcome_soon)
+    return view
+
+
+def _many(window: MainWindow) -> DockView:
+    view = BatchView(window.session.many, window.session.devices, window.theme, window)
+    view.pair_wanted.connect(window.commands.show_pair)
+    return view
+
+
+def _search(window: MainWindow) -> DockView:
+    view = SearchView(window.session.search, window.session.devices, window.theme, window)
+    view.place_wanted.connect(window.commands.show_place)
+    window.pointer.caret_moved.connect(view.follow_caret)
+    view.places_changed.connect(window.alignment.overview.set_hits)
+    return view
+
+
+def _table(window: MainWindow) -> DockView:
+    view = SwapTableView(window.theme, window)
+    view.example_wanted.connect(window.commands.show_example)
+    window.session.compared.connect(view.show_outcome)
+    return view
+
+
+def _bwt(window: MainWindow) -> DockView:
+    view = BwtView(window.session.transform, window.theme, window.pointer, window)
+    view.jumped.connect(window.commands.show_letter)
+    return view
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One panel.
+
+    Attributes:
+        id: also its name in the settings.
+        title: of its tab and its entry in the menu View.
+        tip: of its entries in the menus.
+        make: returns its view.
+        tall: whether it is a tool, which needs more room than a list.
+        entry: of the menu Compare, which opens it ready for use; empty = it is in the menu View alone.
+        keys: of that entry.
+    """
+
+    id: str
+    title: str
+    tip: str
+    make: Callable[[MainWindow], DockView]
+    tall: bool = False
+    entry: str = ""
+    keys: tuple[str, ...] = ()
+
+
+PANELS = (
+    Panel(
+        "differences", tr_noop("Differences"), tr_noop("Every difference: kind, place, length and letters"),
+        lambda window: DifferencesView(window.alignment, window.theme, window),
+    ),
+    Panel(
+        COMPUTATION, tr_noop("Computation"), tr_noop("The blocks of the matrix as they are computed"), _computation
+    ),
+    Panel(
+        "statistics", tr_noop("Statistics"), tr_noop("Figures of the alignment, each with its definition"),
+        lambda window: StatisticsView(window.session.statistics, window.theme, window),
+    ),
+    Panel(
+        "timings", tr_noop("Timings"), tr_noop("Time and speed of the kernels of the last run"),
+        lambda window: TimingsView(window.session.timings, window.theme, window),
+    ),
+    Panel(
+        "skipped", tr_noop("Skipped work"), tr_noop("What of the matrix was left out, and why"),
+        lambda window: LedgerView(window.session.ledger, window.theme, window),
+    ),
+    Panel(
+        "search", tr_noop("Search"), tr_noop("Search for many patterns in A, B or both"), _search,
+        tall=True, entry=tr_noop("&Find patterns…"), keys=("Ctrl+F",),
+    ),
+    Panel(
+        "bwt", tr_noop("Transform"), tr_noop("Burrows-Wheeler transform of A, B or both, and search in it"), _bwt,
+        tall=True, entry=tr_noop("&Burrows-Wheeler transform"), keys=("Ctrl+B",),
+    ),
+    Panel(
+        "table", tr_noop("Distance table"), tr_noop("The table of a small pair that is compared with swaps"), _table,
+        tall=True,
+    ),
+    Panel(
+        "batch", tr_noop("Many pairs"), tr_noop("Distances of all records of one or two files"), _many,
+        tall=True, entry=tr_noop("&Many pairs…"), keys=("Ctrl+M",),
+    ),
+    Panel(
+        "race", tr_noop("Race"), tr_noop("The same pair on several kernels: answers and times"),
+        lambda window: RaceView(window.session.race, window.theme, window),
+        tall=True, entry=tr_noop("&Kernel race…"), keys=("Ctrl+K",),
+    ),
+)  # fmt: skip
+LOWER = tuple(panel for panel in PANELS if panel.id != COMPUTATION)
+ENTRIES = tuple(
+    ActionSpec(panel.id, panel.entry, "&Compare", panel.keys, panel.tip, separator=number == 0)
+    for number, panel in enumerate(panel for panel in PANELS if panel.entry)
+)
+
+
+class PanelArea(QScrollArea):
+    """Holds one view, and scrolls it where there is less room than it needs."""
+
+    def __init__(self, panel: Panel, view: QWidget) -> None:
+        super().__init__()
+        self.setProperty("panel", tr(panel.title))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(view)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)  # it scrolls: no panel makes the window larger
+
+
+class PanelTabs(QWidget):
+    """The lower panel: tabs over the views, one of which is seen.
+
+    Signals:
+        shown: the id of the panel that is in front now.
+    """
+
+    shown = Signal(str)
+
+    def __init__(self, areas: dict[str, PanelArea], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(tr("Panels"))
+        self._ids = list(areas)
+        self.bar = QTabBar(self)
+        self.bar.setAccessibleName(tr("Panels"))
+        self.bar.setExpanding(False)
+        self.bar.setElideMode(Qt.TextElideMode.ElideNone)
+        self.bar.setUsesScrollButtons(True)
+        self._stack = QStackedWidget(self)
+        for panel in LOWER:
+            number = self.bar.addTab(tr(panel.title))
+            self.bar.setTabToolTip(number, tr(panel.tip))
+            self._stack.addWidget(areas[panel.id])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self._stack, 1)
+        self.setMinimumHeight(self.bar.sizeHint().height() + 24)
+        self.bar.currentChanged.connect(self._changed)
+
+    @property
+    def current(self) -> Panel:
+        return LOWER[self.bar.currentIndex()]
+
+    def show_panel(self, id_: str) -> None:
+        """Bring a panel to the front; one that there is not is passed over."""
+        if id_ in self._ids:
+            self.bar.setCurrentIndex(self._ids.index(id_))
+
+    @Slot(int)
+    def _changed(self, number: int) -> None:
+        self._stack.setCurrentIndex(number)
+        self.shown.emit(self.current.id)

@@ -1,0 +1,162 @@
+"""The panels: each line of their table is a view that a person can open, and finds again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QSplitter, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.batch.batch_view import BatchView
+from app.ui.notices import Notice, Severity
+from app.ui.theme import Theme
+from app.window.arrangement import LIST_HEIGHT_PX, Mode
+from app.window.main_window import MainWindow
+from app.window.panels import COMPUTATION, LOWER, PANELS, Panel
+from app.window.settings import Settings
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+each_panel = pytest.mark.parametrize("panel", [pytest.param(panel, id=panel.id) for panel in PANELS])
+SIZES = {Mode.COMPACT: (800, 500), Mode.NORMAL: (1280, 800), Mode.LARGE: (2560, 1440)}
+
+
+@pytest.fixture
+def wide(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    """A window of the usual size with a text on one side, so that there are letters."""
+    window.resize(*SIZES[Mode.NORMAL])
+    with qtbot.waitSignal(window.session.pair.changed):
+        window.session.open_text("ACGT")
+    return window
+
+
+def entries(window: MainWindow, title: str) -> list[QAction]:
+    """Return the entries of a menu, in their order."""
+    menu = next(head.menu() for head in window.menuBar().actions() if head.text() == title)
+    return menu.actions()
+
+
+@each_panel
+def test_a_panel_opened_from_the_menu_is_in_front(qtbot: QtBot, wide: MainWindow, panel: Panel) -> None:
+    entry = next(each for each in entries(wide, "&View") if each.text() == panel.title)
+    entry.trigger()
+    qtbot.waitUntil(lambda: wide.areas[panel.id].isVisible(), timeout=1000)
+    assert wide.areas[panel.id].isAncestorOf(wide.views[panel.id])
+
+
+@each_panel
+def test_a_panel_says_in_the_menus_what_it_is(window: MainWindow, panel: Panel) -> None:
+    entry = next(each for each in entries(window, "&View") if each.text() == panel.title)
+    assert panel.tip
+    assert (entry.statusTip(), entry.toolTip()) == (panel.tip, panel.tip)
+
+
+@pytest.mark.parametrize("panel", [pytest.param(panel, id=panel.id) for panel in PANELS if panel.entry])
+def test_a_panel_with_an_entry_and_a_key_is_opened_ready_for_use(
+    qtbot: QtBot, window: MainWindow, panel: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also over the page of the empty window."""
+    monkeypatch.setattr(BatchView, "ask_files", lambda self: None)
+    entry = next(each for each in entries(window, "&Compare") if each.text() == panel.entry)
+    assert entry.statusTip() == panel.tip
+    assert [key.toString() for key in entry.shortcuts()] == list(panel.keys)
+    qtbot.keySequence(window, panel.keys[0])
+    qtbot.waitUntil(lambda: window.areas[panel.id].isVisible(), timeout=1000)
+    focus = window.focusWidget()
+    assert focus is not None
+    assert window.areas[panel.id].isAncestorOf(focus)
+
+
+def test_the_menu_lists_the_panels_as_the_table_does(window: MainWindow) -> None:
+    assert [each.text() for each in entries(window, "&View")][: len(PANELS)] == [panel.title for panel in PANELS]
+
+
+@each_panel
+def test_what_a_panel_has_to_say_is_said(window: MainWindow, panel: Panel) -> None:
+    window.views[panel.id].noticed.emit(Notice(Severity.INFO, f"said by {panel.id}"))
+    assert window.statusBar().currentMessage() == f"said by {panel.id}"
+
+
+@pytest.mark.parametrize("panel", [pytest.param(panel, id=panel.id) for panel in LOWER])
+def test_a_tab_is_in_front_after_a_restart(qtbot: QtBot, window: MainWindow, theme: Theme, panel: Panel) -> None:
+    window.show_panel(panel.id)
+    again = MainWindow(window.session, theme, Settings(layout=window.arrangement.content()))
+    qtbot.addWidget(again)
+    assert again.tabs.current is panel
+
+
+def lower_height(window: MainWindow) -> int:
+    return window.tabs.height()
+
+
+def test_a_tool_gets_more_room_than_a_list_and_gives_it_back(qtbot: QtBot, wide: MainWindow) -> None:
+    wide.show_panel("statistics")
+    qtbot.waitUntil(lambda: lower_height(wide) == LIST_HEIGHT_PX)
+    wide.show_panel("race")
+    qtbot.waitUntil(lambda: lower_height(wide) > 2 * LIST_HEIGHT_PX * 0.8)
+    wide.show_panel("timings")
+    qtbot.waitUntil(lambda: lower_height(wide) == LIST_HEIGHT_PX)
+
+
+def test_what_was_pulled_stays_for_each_arrangement_and_after_a_restart(
+    qtbot: QtBot, wide: MainWindow, theme: Theme
+) -> None:
+    inner = next(each for each in wide.arrangement.findChildren(QSplitter) if each.indexOf(wide.tabs) == 1)
+    handle = inner.handle(1)
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton)
+    qtbot.mouseMove(handle, handle.rect().center() - handle.rect().topLeft() * 0)
+    inner.moveSplitter(inner.height() - 300, 1)
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton)
+    pulled = lower_height(wide)
+    assert abs(pulled - 300) < 20
+    for mode in (Mode.LARGE, Mode.COMPACT, Mode.NORMAL):
+        wide.resize(*SIZES[mode])
+        qtbot.waitUntil(lambda mode=mode: wide.arrangement.mode is mode)
+    qtbot.waitUntil(lambda: abs(lower_height(wide) - pulled) <= 1)
+    again = MainWindow(wide.session, theme, Settings(layout=wide.arrangement.content()))
+    qtbot.addWidget(again)
+    again.resize(*SIZES[Mode.NORMAL])
+    again.show()
+    qtbot.waitUntil(lambda: abs(lower_height(again) - pulled) <= 1)
+
+
+@pytest.mark.parametrize("content", [{"tab": 3, "sizes": []}, {"tab": "none", "sizes": {"normal lower": ["x", 2]}}])
+def test_a_layout_that_makes_no_sense_is_passed_over(
+    qtbot: QtBot, window: MainWindow, theme: Theme, content: dict[str, object]
+) -> None:
+    again = MainWindow(window.session, theme, Settings(layout=content))
+    qtbot.addWidget(again)
+    assert again.tabs.current is LOWER[0]
+
+
+@pytest.mark.parametrize("mode", SIZES)
+def test_f6_goes_round_all_parts_that_are_seen(qtbot: QtBot, wide: MainWindow, mode: Mode) -> None:
+    wide.resize(*SIZES[mode])
+    qtbot.waitUntil(lambda: wide.arrangement.mode is mode)
+    wide.activateWindow()
+    wide.alignment.setFocus()
+    parts: list[QWidget] = [wide.alignment, wide.tabs, wide.areas[COMPUTATION]]
+    seen = [part for part in parts if part.isVisible()]
+    assert len(seen) == (1 if mode is Mode.COMPACT else 3)
+    visited = set()
+    for _ in range(6):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F6)
+        visited |= {id(part) for part in seen if part.isAncestorOf(QApplication.focusWidget()) or part.hasFocus()}
+    assert visited >= {id(part) for part in seen[1:]}
+
+
+def test_a_small_window_shows_one_part_at_a_time(qtbot: QtBot, wide: MainWindow) -> None:
+    wide.resize(*SIZES[Mode.COMPACT])
+    qtbot.waitUntil(lambda: wide.arrangement.mode is Mode.COMPACT)
+    assert wide.size() == QSize(*SIZES[Mode.COMPACT])
+    shown = []
+    for number in range(wide.arrangement.foot_tabs.count()):
+        wide.arrangement.foot_tabs.setCurrentIndex(number)
+        parts = (wide.alignment, wide.tabs, wide.areas[COMPUTATION])
+        shown.append([part.isVisible() for part in parts])
+    assert shown == [[True, False, False], [False, True, False], [False, False, True], [False, True, False]]
+    wide.show_panel("search")
+    assert wide.views["search"].isVisible()
+    assert not wide.statusBar().isVisible()
