@@ -114,3 +114,8 @@ def printable(text: str, limit: int = 0) -> str:
     if not text.isprintable():
         text = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text)
     return text if not limit or len(text) <= limit else text[: limit - 1] + "…"
+
+
+def count_noun(n: int, noun: str, plural: str = "") -> str:
+    """Return ``1 line``, ``2 lines``, ``12,345 lines``; ``plural`` where it is not ``noun`` with an s."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"

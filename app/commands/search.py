@@ -14,7 +14,7 @@ from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.progress import Reporter
 from core.arrays import Letters
-from core.errors import InputError, WavediffError, printable
+from core.errors import InputError, WavediffError, count_noun, printable
 from core.export.json import SearchAnswer
 from core.export.registry import SEARCH, TIMINGS
 from core.jobs.cancel import CancelToken
@@ -22,7 +22,6 @@ from core.jobs.choices import Device, SearchLayout
 from core.jobs.events import Event, KernelTiming
 from core.jobs.read import ReadPatternsJob
 from core.jobs.search import MAX_ERRORS, MAX_HITS, SearchedRecords, SearchJob, SearchResult
-from core.reading.plurals import count_noun
 from core.run.runner import run_job
 from core.sequences.letter_rules import CaseRule, LetterRule
 from core.sequences.pattern_list import Pattern, read_list

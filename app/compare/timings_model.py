@@ -9,8 +9,8 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
 from app.ui.number_text import LOCALE
 from app.ui.table_model import Table
+from core.jobs.event_streams import Stopwatch
 from core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
-from core.jobs.timing import Stopwatch
 
 COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time")
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")

@@ -1,7 +1,8 @@
-"""A transform as a file of its own kind (``core.jobs.bwt_format``), its last column, the order of its suffixes."""
+"""A transform as a file of its own kind (``core.jobs.bwt_format``), its columns, and what was found in it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Letters
+from core.errors import printable
 from core.jobs.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
 from core.jobs.bwt_index import BwtIndex, FindResult, SavedBwt
 from core.jobs.bwt_result import BwtResult, InverseBwtResult, Positions
@@ -18,6 +20,7 @@ from core.sequences.sequence import Sequence
 
 PIECE_BYTES = 1 << 22  # bytes
 PIECE_LINES = 1 << 16
+PIECE_ROWS = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +129,18 @@ def suffix_order(suffixes: Positions) -> Iterator[bytes]:
 
 def _bytes(array: npt.NDArray[Any], kind: str) -> Letters:
     return np.ascontiguousarray(array, kind).view(np.uint8)
+
+
+def positions_tsv(answer: FindAnswer) -> Iterator[bytes]:
+    """Yield a line for each position: name of the sequence, pattern, start and end as a person counts them."""
+    yield b"sequence\tpattern\tstart\tend\n"
+    name = _field(answer.index.name)
+    for number, pattern in enumerate(answer.patterns):
+        places, shown = answer.result.positions_of(number), _field(printable(os.fsdecode(pattern)))
+        for start in range(0, places.size, PIECE_ROWS):
+            some = places[start : start + PIECE_ROWS].tolist()
+            yield "".join(f"{name}\t{shown}\t{p + 1}\t{p + len(pattern)}\n" for p in some).encode("utf-8", "replace")
+
+
+def _field(text: str) -> str:
+    return "".join(c if c.isprintable() and c != "\t" else "_" for c in text) or "*"

@@ -153,7 +153,7 @@ INVERSE_BWT = (
 )  # fmt: skip
 FIND = (
     Format("json", "JSON", (".json",), "core.export.bwt_json:found", "counts and positions (0-based)"),
-    Format("tsv", "TSV", (".tsv",), "core.export.found:tsv", "a line for every occurrence (1-based)"),
+    Format("tsv", "TSV", (".tsv",), "core.export.bwt:positions_tsv", "a line for every occurrence (1-based)"),
     Format(
         "save-index", "Index to be searched again", (".bwt",), "core.export.bwt:index",
         "the index, to be searched again at once",

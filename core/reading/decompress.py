@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO, Protocol, cast
 
-from core.errors import InputError, NotEnoughMemory, printable
+from core.errors import InputError, NotEnoughMemory, count_noun, printable
 from core.reading.files import READ_BYTES, size_text
 from core.reading.formats import BZIP2, GZIP, LONGEST_MAGIC, XZ, ZIP, ZSTD, container
-from core.reading.plurals import count_noun
 
 _INPUT_BYTES = (
     1 << 16

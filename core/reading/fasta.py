@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.arrays import Counts, Letters
-from core.errors import InputError
+from core.errors import InputError, count_noun
 from core.reading.illegal_bytes import ILLEGAL, refuse
 from core.reading.letters import IS_SEQUENCE, IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
-from core.reading.plurals import count_noun
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
 

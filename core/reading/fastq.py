@@ -11,11 +11,10 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 
 from core.arrays import Counts
-from core.errors import InputError
+from core.errors import InputError, count_noun
 from core.reading.letters import LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
-from core.reading.plurals import count_noun
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
 

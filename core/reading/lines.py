@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.errors import InputError
+from core.errors import InputError, count_noun
 from core.reading.decompress import peek
-from core.reading.plurals import count_noun
 from core.sequences.read_as import ReadAs
 from core.translate import tr
 

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from core.arrays import Counts, Letters
+from core.errors import count_noun
 from core.reading.alphabet import guess
 from core.reading.letters import GAPS, STOP
-from core.reading.plurals import count_noun
 from core.sequences import common_characters
 from core.sequences.sequence import Alphabet, Sequence
 

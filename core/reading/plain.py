@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.errors import InputError
+from core.errors import InputError, count_noun
 from core.reading.alphabet import guess_raw
 from core.reading.characters import distinct_characters, encode_in_place
 from core.reading.files import READ_BYTES
 from core.reading.letters import IS_WHITE, WHITE, Counter, LetterBuffer, freeze_base
 from core.reading.lines import TextPieces
 from core.reading.load import Load
-from core.reading.plurals import count_noun
 from core.sequences.characters import FIRST_CODE, MAX_CHARACTERS, bytes_notice
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet

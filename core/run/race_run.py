@@ -11,8 +11,8 @@ import numpy as np
 from core.errors import WavediffError
 from core.jobs.alignment import Alignment
 from core.jobs.choices import Device
+from core.jobs.event_streams import Stopwatch
 from core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
-from core.jobs.timing import Stopwatch
 from core.methods import method_of
 from core.methods.base import Method, RaceKernel, TracebackMethod
 from core.methods.race_job import RaceEntry, RaceJob

@@ -9,8 +9,8 @@ from typing import Any
 from core.errors import Cancelled, DeviceDefect, DeviceTooSmall
 from core.jobs.cancel import CancelToken
 from core.jobs.choices import Device
+from core.jobs.event_streams import Stopwatch
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
-from core.jobs.timing import Stopwatch
 from core.run.dispatch import (
     DeviceChoice,
     fallback_notice,

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import wait
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from time import perf_counter
 
-from core.system.thread_pools import thread_pool
+from core.system.machine import lower_thread_priority
 
 SLICE_SECONDS = 0.008  # seconds of work between two looks at Python
 MAX_BUDGET_GROWTH = 8  # times as much as in the piece before, at most: how long a unit takes is not known at first
@@ -95,3 +96,9 @@ def _inline(advance: Callable[[int, int], int], finished: Callable[[int], bool])
             units, since = 0, perf_counter()
     if units:
         yield units
+
+
+@cache
+def thread_pool(task: str, n: int) -> ThreadPoolExecutor:
+    """Return the ``n`` threads of all jobs for a task; a window is drawn before they go on, however many there are."""
+    return ThreadPoolExecutor(n, thread_name_prefix=task, initializer=lower_thread_priority)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.jobs.event_streams import Stopwatch
 from core.jobs.events import Compiled, StepDone
-from core.jobs.timing import Stopwatch
 
 
 def test_what_ran_comes_in_that_order_and_what_was_only_compiled_last() -> None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Generator, Hashable
+from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from core.jit.warmup import warm_up
+from core.jobs.events import Event
 from core.jobs.hits import Hits
 from core.kernels.search.collect_hits import sort_hits
 from core.kernels.search.cyclic_scan import scan_paper
 from core.kernels.search.scan import BASE, BEGIN, END, FIRST, FOUND, N_SCAN_FIELDS, RAW, STAGE, SYMBOLS, scan
 from core.kernels.search.search_plan import SearchPlan, shape
 
+PAPER = "paper"
 CHUNK_LETTERS = (1 << 21) + 4608  # letters; packed, half the second cache; streams do not meet in the sets of the first
 _MIN_CHUNK_LETTERS = 1 << 14
 _MIN_CHUNKS = 16  # a short text is cut into so many
@@ -157,3 +163,19 @@ class _Scanner:
         if not self._parts:
             return Hits.joined([])
         return sort_hits(self.plan.searched, *(np.concatenate(column) for column in zip(*self._parts, strict=True)))
+
+
+def scan_variant(width: int, step: int, errors: int, edits: bool) -> Hashable:
+    """Return what tells one compiled scan from another; ``PAPER`` is the one of Kusudo, Ino and Hagihara's layout."""
+    return width, step, errors, "edits" if edits else "mismatches"
+
+
+def make_ready(plan: SearchPlan) -> Generator[Event, None, None]:
+    """Scan one letter past one group of each width that the plan has."""
+    widths = {group.width: group for group in plan.automaton.groups}
+    for width, group in widths.items():
+        letter = np.zeros(1, np.uint8)
+        job = replace(plan.job, text=letter, starts=None)
+        small = replace(plan, job=job, automaton=replace(plan.automaton, groups=(group,)))
+        key = PAPER if group.shift else scan_variant(width, plan.automaton.step, *plan.rule)
+        yield from warm_up(plan.job.id, "scan", key, partial(ChunkScan(small, 1).advance, 0, 2))

@@ -15,10 +15,9 @@ from time import perf_counter
 from core.jobs.events import Compiled, Event, HitsFound, Progress, StepDone
 from core.jobs.hits import Hits
 from core.jobs.search import SearchJob, SearchResult
-from core.kernels.search.chunks import ChunkScan
+from core.kernels.search.chunks import ChunkScan, make_ready
 from core.kernels.search.collect_hits import Collector
 from core.kernels.search.search_plan import plan, table_bytes
-from core.kernels.search.search_warmup import make_ready
 from core.system.machine import cores
 from core.system.thread_loop import run_threads
 

@@ -9,8 +9,8 @@ from core.jit.warmup import kernel_name
 from core.jit.warmup_job import WarmupJob, letters
 from core.jobs.choices import SearchLayout
 from core.jobs.search import MAX_ERRORS, SearchJob
+from core.kernels.search.chunks import PAPER, scan_variant
 from core.kernels.search.search_plan import NARROW_WORDS, WIDE_WORDS
-from core.kernels.search.search_warmup import PAPER, scan_variant
 from core.sequences.pattern_list import Pattern
 
 _EXACT, _ERRORS = 9, 13  # ranks: after what comparisons of DNA and proteins need, and after all they may need

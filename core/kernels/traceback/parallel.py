@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from core.jobs.events import Event, StepDone
 from core.system.machine import cores
-from core.system.thread_pools import thread_pool
+from core.system.thread_loop import thread_pool
 
 T = TypeVar("T")
 Piece = Callable[[int, int], T]  # of the items from first to last

@@ -12,8 +12,7 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
 from core.jobs.events import Event, StepDone
-from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, extend_points
-from core.kernels.pairwise.diagonal_transition.point_checkpoints import FurthestPoints
+from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, FurthestPoints, extend_points
 from gpu.card.interface import Card
 from gpu.pairwise.strips.spot_check import TimeBudget
 from gpu.pairwise.strips.strip_layout import DeltaBits

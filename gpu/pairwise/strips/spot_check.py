@@ -19,7 +19,7 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.errors import SelfCheckFailed
 from core.jobs.events import Event, StepDone
-from core.system.thread_pools import thread_pool
+from core.system.thread_loop import thread_pool
 from gpu.card.interface import Card
 from gpu.pairwise.strips.memory import StripMemory
 from gpu.pairwise.strips.reference_steps import Rows, fresh, replay

@@ -13,7 +13,7 @@ import numpy as np
 from core.arrays import Counts
 from core.errors import DeviceError
 from core.kernels.pairwise.blocks.tile_traceback import TileWindow
-from core.system.thread_pools import thread_pool
+from core.system.thread_loop import thread_pool
 from gpu.card.interface import Card
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
 from gpu.pairwise.strips.strip_matrix import StripMatrix

@@ -22,7 +22,7 @@ from core.kernels.pairwise.blocks.tile_traceback import scratch_bytes
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops
 from core.system.machine import cores
-from core.system.thread_pools import thread_pool
+from core.system.thread_loop import thread_pool
 from gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, TileSpacing
 from gpu.pairwise.strips.strip_matrix import StripMatrix
 from gpu.pairwise.traceback.border_fetch import BorderFetcher

@@ -13,8 +13,7 @@ from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from core.kernels.pairwise.diagonal_transition.diagonal_band import DiagonalBand
-from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE
-from core.kernels.pairwise.diagonal_transition.point_checkpoints import FurthestPoints
+from core.kernels.pairwise.diagonal_transition.furthest_points import NOWHERE, FurthestPoints
 from core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, SLICE_LETTERS, make_ready, probe_steps
 from core.kernels.pairwise.estimate import clip_band
 from core.kernels.pairwise.problem import B, PairProblem

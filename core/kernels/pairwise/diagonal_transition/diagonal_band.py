@@ -17,8 +17,7 @@ from core.jobs.alignment import Alignment, Op
 from core.jobs.events import Event, StepDone
 from core.jobs.grid import BlockGrid, BlockState
 from core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, extend_points, trace_points
-from core.kernels.pairwise.diagonal_transition.point_checkpoints import FurthestPoints
+from core.kernels.pairwise.diagonal_transition.furthest_points import SHIFT, FurthestPoints, extend_points, trace_points
 from core.kernels.pairwise.estimate import clip_band
 from core.kernels.traceback.block_path import mark_path
 from core.kernels.traceback.left_align import Ops

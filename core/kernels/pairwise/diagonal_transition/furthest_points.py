@@ -8,6 +8,7 @@ end's diagonal to reach it at its cost are left out.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -134,3 +135,23 @@ def trace_points(
             op = INSERTION
             k -= 1
         runs = append_run(ops, lengths, runs, op, 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FurthestPoints:
+    """The points of one cost from diagonal ``low`` on, less than 0: nowhere; int32, or int64 of long sequences."""
+
+    cost: int
+    low: int
+    points: Any
+
+    def fetch(self, low: int, n: int) -> Counts:
+        """Return the points of ``n`` diagonals from ``low`` on, int64, ``NOWHERE`` where it has none."""
+        out = np.full(n, NOWHERE, np.int64)
+        start, end = max(low, self.low), min(low + n, self.low + int(self.points.size))
+        if start < end:
+            out[start - low : end - low] = self._read(start - self.low, end - self.low)
+        return np.maximum(out, NOWHERE)
+
+    def _read(self, first: int, end: int) -> Any:
+        return self.points[first:end]
