@@ -30,16 +30,17 @@ class AlignmentAction:
 
 
 ENTRIES = (
-    AlignmentAction("first_difference", "First difference", "⤒", ("Alt+Home",), everywhere=True),
-    AlignmentAction("previous_difference", "Previous difference", "↑", ("Alt+Up", "F7"), everywhere=True),
-    AlignmentAction("next_difference", "Next difference", "↓", ("Alt+Down", "F8"), everywhere=True),
-    AlignmentAction("last_difference", "Last difference", "⤓", ("Alt+End",), everywhere=True),
+    AlignmentAction("first_difference", "First difference", "First", ("Alt+Home",), everywhere=True),
+    AlignmentAction("previous_difference", "Previous difference", "Previous", ("Alt+Up", "F7"), everywhere=True),
+    AlignmentAction("next_difference", "Next difference", "Next", ("Alt+Down", "F8"), everywhere=True),
+    AlignmentAction("last_difference", "Last difference", "Last", ("Alt+End",), everywhere=True),
     AlignmentAction("go_back", "Back", "←", ("Alt+Left",), everywhere=True),
     AlignmentAction("go_forward", "Forward", "→", ("Alt+Right",), everywhere=True),
     AlignmentAction("focus_go_to", "Go to…", "Go to", ("Ctrl+L",), everywhere=True),
     AlignmentAction("copy", "Copy as aligned FASTA", "Copy", ("Ctrl+C",)),
     AlignmentAction("select_all", "Select all", "All", ("Ctrl+A",)),
     AlignmentAction("set_wrapped", "Wrap lines", "Wrap", (), True),
+    AlignmentAction("set_b_ruler", "Ruler of B", "Ruler", (), True),
     AlignmentAction("smaller", "Smaller letters", "A−"),
     AlignmentAction("larger", "Larger letters", "A+"),
 )
@@ -76,9 +77,18 @@ def copy_menu(owner: QWidget) -> QMenu:
     return menu
 
 
+def options_menu(owner: QWidget, actions: dict[str, QAction], colours: QMenu) -> QMenu:
+    """Return the menu of how letters are shown."""
+    menu = QMenu("View options", owner)
+    for id_ in ("set_wrapped", "set_b_ruler", "larger", "smaller"):
+        menu.addAction(actions[id_])
+    menu.addMenu(colours)
+    return menu
+
+
 def colour_menu(owner: QWidget, chosen: Callable[[], Colouring]) -> QMenu:
-    """Return the menu of colourings; when it opens the one that ``chosen`` returns is checked."""
-    menu = QMenu("Colours", owner)
+    """Return the menu of colourings of the bases; when it opens the one that ``chosen`` returns is checked."""
+    menu = QMenu("Base colours", owner)
     group = QActionGroup(menu)
     for kind in Colouring:
         action = menu.addAction(kind.value)

@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from app.compare.alignment_bar import AlignmentBar
 from app.compare.alignment_canvas import AlignmentCanvas
 from app.compare.alignment_goto import PlaceError, parse_place
+from app.compare.stepper import AT_ENDS, Stepper
 from app.compare.visited_places import VisitedPlaces
 from core.jobs.difference_index import Difference
 from core.translate import tr, tr_n
 
 
 class Navigation(QObject):
-    """Moves the caret of ``canvas``: among the differences of the kinds chosen in ``bar``, and among places.
+    """Moves the caret of ``canvas``: among the differences of the kinds chosen in ``stepper``, and among places.
 
     Args:
         say: shows one line, or nothing for an empty one.
@@ -26,28 +26,28 @@ class Navigation(QObject):
 
     visited_changed = Signal(object)
 
-    def __init__(self, canvas: AlignmentCanvas, bar: AlignmentBar, say: Callable[[str], None], parent: QObject) -> None:
+    def __init__(self, canvas: AlignmentCanvas, stepper: Stepper, say: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
-        self._canvas, self._bar, self._say = canvas, bar, say
+        self._canvas, self._stepper, self._say = canvas, stepper, say
         self._visited = VisitedPlaces()
 
     # Differences
 
     def go_next(self) -> None:
         if self._canvas.model is not None:
-            found = self._canvas.model.index.next_difference(self._before(), self._bar.kinds)
-            self._step(found, tr("This is the last difference"))
+            found = self._canvas.model.index.next_difference(self._before(), self._stepper.kinds)
+            self._step(found, tr(AT_ENDS[1]))
 
     def go_previous(self) -> None:
         if self._canvas.model is not None:
-            found = self._canvas.model.index.previous_difference(self._behind(), self._bar.kinds)
-            self._step(found, tr("This is the first difference"))
+            found = self._canvas.model.index.previous_difference(self._behind(), self._stepper.kinds)
+            self._step(found, tr(AT_ENDS[0]))
 
     def go_number(self, number: int) -> None:
         """Go to difference ``number`` from 0, or from the end where negative."""
         if self._canvas.model is None:
             return
-        index, kinds = self._canvas.model.index, self._bar.kinds
+        index, kinds = self._canvas.model.index, self._stepper.kinds
         total = index.n_differences(kinds)
         if total:
             self._visit(index.difference(number % total, kinds).col0)
@@ -58,8 +58,8 @@ class Navigation(QObject):
         model = self._canvas.model
         if model is None:
             return ""
-        total = model.index.n_differences(self._bar.kinds)
-        here = model.index.difference_at(self._canvas.caret, self._bar.kinds)
+        total = model.index.n_differences(self._stepper.kinds)
+        here = model.index.difference_at(self._canvas.caret, self._stepper.kinds)
         if here is not None:
             return tr("difference {number} of {total}", number=here.number + 1, total=total)
         return tr_n("{n} difference", "{n} differences", total) if total else tr("no difference")
@@ -79,7 +79,7 @@ class Navigation(QObject):
         if model is None:
             return
         try:
-            place = parse_place(text, model, self._bar.kinds)
+            place = parse_place(text, model, self._stepper.kinds)
         except PlaceError as error:
             self._say(tr("Go to: {problem}", problem=str(error)))
             return
@@ -142,8 +142,8 @@ class Navigation(QObject):
     def _step(self, found: Difference | None, at_end: str) -> None:
         model = self._canvas.model
         if found is None:
-            some = model is not None and model.index.n_differences(self._bar.kinds)
-            self._say(at_end if some else tr("There is no difference"))
+            some = model is not None and model.index.n_differences(self._stepper.kinds)
+            self._stepper.tell(at_end if some else tr("There is no difference"))
             return
         self._arrive(found.col0)
         if not self._canvas.is_visible(found.col0):

@@ -6,8 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
-from app.compare.alignment_actions import build_actions, colour_menu, copy_menu
-from app.compare.alignment_bar import AlignmentBar
+from app.compare.alignment_actions import build_actions, colour_menu, copy_menu, options_menu
 from app.compare.alignment_builder import IndexBuilder
 from app.compare.alignment_copy import CopyFormat, TooMuch, copy_text
 from app.compare.alignment_model import AlignmentModel
@@ -15,6 +14,7 @@ from app.compare.alignment_navigation import Navigation
 from app.compare.alignment_overview import AlignmentOverview
 from app.compare.alignment_pane import AlignmentPane
 from app.compare.cell_styles import Colouring
+from app.compare.stepper import Stepper
 from app.ui.labels import ElidedLabel
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
 from app.ui.theme import Theme
@@ -50,18 +50,19 @@ class AlignmentView(QWidget):
         self._builder = IndexBuilder(self)
         self._builder.progressed.connect(self._show_progress)
         self._builder.built.connect(self._show_index)
-        self.bar = AlignmentBar(theme, self)
         self.overview = AlignmentOverview(theme, self)
         self.pane = AlignmentPane(theme, self)
         self.canvas = self.pane.canvas
         self.where = ElidedLabel()
         self.notice = ElidedLabel()
-        self.navigation = Navigation(self.canvas, self.bar, self._say, self)
         self.actions_by_id = build_actions(self)
         self.copy_as_menu = copy_menu(self)
         self.copy_as_menu.triggered.connect(self._copy_as)
         self.colour_menu = colour_menu(self, lambda: self.canvas.colouring)
         self.colour_menu.triggered.connect(self._colour)
+        steps = {which: self.actions_by_id[f"{which}_difference"] for which in ("first", "previous", "next", "last")}
+        self.stepper = Stepper(theme, steps, options_menu(self, self.actions_by_id, self.colour_menu), self)
+        self.navigation = Navigation(self.canvas, self.stepper, self._say, self)
         self._build()
         self._connect(cursor)
         self.clear("Nothing compared yet")
@@ -101,7 +102,7 @@ class AlignmentView(QWidget):
         self.canvas.set_model(None)
         self._cursor.forget()
         self.overview.set_index(None)
-        self.bar.show_counts(None)
+        self.stepper.show_counts(None)
         self._empty.setText(message)
         self._pages.setCurrentIndex(0)
         if self._model is not None:
@@ -148,7 +149,7 @@ class AlignmentView(QWidget):
 
     @Slot()
     def focus_go_to(self) -> None:
-        self.bar.focus_field()
+        self.stepper.focus_field()
 
     # Looks
 
@@ -156,6 +157,10 @@ class AlignmentView(QWidget):
     def set_wrapped(self, wrapped: bool) -> None:
         self.canvas.set_wrapped(wrapped)
         self.actions_by_id["set_wrapped"].setChecked(self.canvas.wrapped)
+
+    @Slot(bool)
+    def set_b_ruler(self, shown: bool) -> None:
+        self.canvas.set_b_ruler(shown)
 
     @Slot()
     def larger(self) -> None:
@@ -194,12 +199,7 @@ class AlignmentView(QWidget):
     # Inside
 
     def _build(self) -> None:
-        looks = QAction("Colours", self)
-        looks.setMenu(self.colour_menu)
-        actions = self.actions_by_id
-        actions["set_wrapped"].setChecked(True)
-        steps = [actions[f"{which}_difference"] for which in ("first", "previous", "next", "last")]
-        self.bar.fill(steps, [actions["set_wrapped"], actions["smaller"], actions["larger"], looks])
+        self.actions_by_id["set_wrapped"].setChecked(True)
         self._status = QWidget(self)
         row = QHBoxLayout(self._status)
         row.setContentsMargins(8, 2, 8, 3)
@@ -209,7 +209,7 @@ class AlignmentView(QWidget):
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.bar, self.overview):
+        for widget in (self.stepper, self.overview):
             column.addWidget(widget)
         column.addWidget(self.pane, 1)
         column.addWidget(self._status)
@@ -228,12 +228,12 @@ class AlignmentView(QWidget):
         whole = self.window().size()
         self.canvas.set_compact(whole.width() < COMPACT_WIDTH_PX or whole.height() < COMPACT_HEIGHT_PX)
         below = self.canvas.minimumSizeHint().height() + self._status.sizeHint().height()
-        needed = self.bar.heightForWidth(self.width()) + self.overview.minimumSizeHint().height() + below
+        needed = self.stepper.height() + self.overview.minimumSizeHint().height() + below
         self.overview.setVisible(self.height() >= needed)
 
     def _connect(self, cursor: SharedCursor) -> None:
-        self.bar.kinds_changed.connect(self._show_place)
-        self.bar.place_wanted.connect(self.go_to)
+        self.stepper.kinds_changed.connect(self._show_place)
+        self.stepper.place_wanted.connect(self.go_to)
         self.overview.centre_wanted.connect(self.canvas.centre)
         self.canvas.scrolled.connect(self._show_window)
         self.canvas.caret_moved.connect(self._caret_moved)
@@ -257,7 +257,7 @@ class AlignmentView(QWidget):
             self._empty.setText("Both sequences are empty: there is nothing to align")
             return
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
-        self.bar.show_counts(index)
+        self.stepper.show_counts(index)
         self.overview.set_index(index)
         self._pages.setCurrentIndex(1)
         if self.hasFocus():
@@ -284,7 +284,7 @@ class AlignmentView(QWidget):
 
     @Slot()
     def _show_place(self) -> None:
-        self.bar.show_place(self.navigation.where(), self._stale)
+        self.stepper.show_place(self.navigation.where(), self._stale)
 
     @Slot()
     def _show_window(self) -> None:

@@ -128,7 +128,7 @@ class DifferencesView(DockView):
         self.save_button.clicked.connect(self.ask_and_save)
         alignment.model_changed.connect(self._take)
         alignment.canvas.caret_moved.connect(self._follow)
-        alignment.bar.kinds_changed.connect(self._arrange)
+        alignment.stepper.kinds_changed.connect(self._arrange)
         theme.changed.connect(self.table.rows.viewport().update)
         self.say_waiting("")
         self._take(alignment.model)
@@ -225,7 +225,7 @@ class DifferencesView(DockView):
         header = self.table.rows.horizontalHeader()
         column, descending = header.sortIndicatorSection(), header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
         least = self.least.value()
-        listed = ListedDifferences(model.a, model.b, model.index, self._alignment.bar.kinds)
+        listed = ListedDifferences(model.a, model.b, model.index, self._alignment.stepper.kinds)
         self._sorter.stop()
         self._pending = listed
         self.model.show_sorted(column, descending)

@@ -87,7 +87,39 @@ def _down(painter: QPainter, _ink: QColor) -> None:
     painter.drawPolyline(QPolygonF([QPointF(4, 6.2), QPointF(8, 10), QPointF(12, 6.2)]))
 
 
+def _previous(painter: QPainter, _ink: QColor) -> None:
+    painter.drawPolyline(QPolygonF([QPointF(10, 4), QPointF(6, 8), QPointF(10, 12)]))
+
+
+def _next(painter: QPainter, _ink: QColor) -> None:
+    painter.drawPolyline(QPolygonF([QPointF(6, 4), QPointF(10, 8), QPointF(6, 12)]))
+
+
+def _first(painter: QPainter, _ink: QColor) -> None:
+    painter.drawLine(QPointF(4, 4), QPointF(4, 12))
+    painter.drawPolyline(QPolygonF([QPointF(11.5, 4), QPointF(7.5, 8), QPointF(11.5, 12)]))
+
+
+def _last(painter: QPainter, _ink: QColor) -> None:
+    painter.drawLine(QPointF(12, 4), QPointF(12, 12))
+    painter.drawPolyline(QPolygonF([QPointF(4.5, 4), QPointF(8.5, 8), QPointF(4.5, 12)]))
+
+
+def _view(painter: QPainter, ink: QColor) -> None:
+    """Three sliders."""
+    for y in (3.5, 8, 12.5):
+        painter.drawLine(QPointF(2, y), QPointF(14, y))
+    painter.setBrush(ink)
+    for x, y in ((10, 3.5), (5, 8), (11, 12.5)):
+        painter.drawEllipse(QPointF(x, y), 1.6, 1.6)
+
+
 _DRAW = {
+    "first": _first,
+    "previous": _previous,
+    "next": _next,
+    "last": _last,
+    "view": _view,
     "run": _run,
     "stop": _stop,
     "open": _open,

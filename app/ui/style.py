@@ -31,6 +31,8 @@ QToolButton[autoRaise="true"] { border: 1px solid transparent; background: trans
 QPushButton:hover, QToolButton:hover { background: $raised; border-color: $accent; }
 QPushButton:pressed, QToolButton:pressed, QToolButton:checked, QPushButton:checked { background: $tint;
     border: 1px solid $accent; }
+QToolButton[kind="true"] { color: $dim; } QToolButton[kind="true"]:checked { color: $text; background: $raised;
+    border: 1px solid $control; } QToolButton[kind="true"]:checked:focus { border: 2px solid $accent; }
 QPushButton:disabled, QToolButton:disabled { color: $faded; border-color: $grid; }
 QToolButton[autoRaise="true"]:disabled { border-color: transparent; }
 QPushButton:focus, QToolButton:focus { border: 2px solid $accent; padding: 0 7px; }

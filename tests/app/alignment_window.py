@@ -56,7 +56,7 @@ def shown(qtbot: QtBot, view: AlignmentView) -> Shown:
 
 
 def place(view: AlignmentView) -> str:
-    return view.bar._place.text()
+    return view.stepper._place.text()
 
 
 def centre_of(view: AlignmentView, col: int) -> QPoint:

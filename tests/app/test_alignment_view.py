@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.compare.alignment_overview import LABEL_WIDTH_PX, RIGHT_MARGIN_PX
@@ -65,8 +65,8 @@ def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown: Show
         assert view.canvas.is_visible(view.canvas.caret)
     assert view.notice.text == ""
     qtbot.keyClick(view.canvas, Key.Key_N)
-    assert place(view) == "difference 6 of 6"
-    assert view.notice.text == "This is the last difference"
+    assert place(view) == "This is the last difference"
+    qtbot.waitUntil(lambda: place(view) == "difference 6 of 6")
     back = [(Key.Key_N, Mod.ShiftModifier), (Key.Key_F7, Mod.NoModifier), (Key.Key_Up, Mod.AltModifier)]
     for number, (key, modifier) in zip((5, 4, 3), back, strict=True):
         qtbot.keyClick(view.canvas, key, modifier)
@@ -75,29 +75,72 @@ def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown: Show
     assert place(view) == "difference 1 of 6"
     assert view.canvas.caret == 30
     qtbot.keyClick(view.canvas, Key.Key_F7)
-    assert view.notice.text == "This is the first difference"
+    assert place(view) == "This is the first difference"
     qtbot.keyClick(view.canvas, Key.Key_End, Mod.AltModifier)
     assert place(view) == "difference 6 of 6"
 
 
 def test_kinds_switched_off_are_not_stepped_on_and_one_stays_on(shown: Shown, qtbot: QtBot) -> None:
     view = shown()
-    buttons = {kind: view.bar._kinds[kind] for kind in (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION)}
-    assert [button.text() for button in buttons.values()] == ["2", "2", "2"]
+    buttons = {kind: view.stepper._kinds[kind] for kind in (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION)}
+    assert [button.text() for button in buttons.values()] == ["2", "7", "3"]
     for kind in (Kinds.MISMATCH, Kinds.DELETION):
         qtbot.mouseClick(buttons[kind], Qt.MouseButton.LeftButton)
     assert place(view) == "2 differences"
     view.next_difference()
     assert (place(view), view.canvas.caret) == ("difference 1 of 2", 32)
     qtbot.mouseClick(buttons[Kinds.INSERTION], Qt.MouseButton.LeftButton)
-    assert view.bar.kinds == Kinds.INSERTION
+    assert view.stepper.kinds == Kinds.INSERTION
+
+
+def test_stepping_through_a_hundred_differences_moves_no_widget(shown: Shown) -> None:
+    view = shown(*[(9, "="), (1, "X")] * 1200, size=(800, 500))
+
+    def places() -> list[object]:
+        return [each.geometry() for each in view.stepper.findChildren(QWidget)]
+
+    first = places()
+    for _ in range(100):
+        view.next_difference()
+        assert places() == first
+    view.last_difference()
+    view.next_difference()
+    assert place(view) == "This is the last difference"
+    assert places() == first
+    label = view.stepper._place
+    assert label.fontMetrics().horizontalAdvance("difference 1,200 of 1,200") <= label.width()
+
+
+def test_kinds_say_how_many_letters_differ_and_off_is_an_outline(shown: Shown, qtbot: QtBot) -> None:
+    view = shown()
+    button = view.stepper._kinds[Kinds.INSERTION]
+    assert button.accessibleName() == "Insertions: 7 letters"
+    on = button.grab().toImage()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert button.grab().toImage() != on
+    assert not view.stepper._kinds[Kinds.SWAP].isVisible()
+
+
+def test_without_a_path_there_is_nothing_to_step_through(shown: Shown) -> None:
+    view = shown()
+    steps = [view.actions_by_id[f"{which}_difference"] for which in ("first", "previous", "next", "last")]
+    assert all(each.isEnabled() for each in steps)
+    view.clear("running")
+    assert not any(each.isEnabled() for each in steps)
+
+
+def test_view_options_give_b_a_ruler(shown: Shown) -> None:
+    view = shown(size=(1280, 800))
+    pitch = view.canvas.surface.cells.pitch  # type: ignore[union-attr]
+    view.actions_by_id["set_b_ruler"].trigger()
+    assert view.canvas.surface.cells.pitch == pitch + 16  # type: ignore[union-attr]
 
 
 def test_identical_sequences_have_no_difference_and_no_kinds(shown: Shown, qtbot: QtBot) -> None:
     view = shown((100, "="))
     qtbot.keyClick(view.canvas, Key.Key_N)
-    assert (place(view), view.notice.text) == ("no difference", "There is no difference")
-    assert not any(button.isVisible() for button in view.bar._kinds.values())
+    assert place(view) == "There is no difference"
+    assert not any(button.isVisible() for button in view.stepper._kinds.values())
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
@@ -128,7 +171,7 @@ def test_keys_move_the_caret_and_keep_it_in_sight(shown: Shown, qtbot: QtBot, wr
 def test_go_to_goes_there_and_says_what_it_does_not_understand(shown: Shown, qtbot: QtBot) -> None:
     view = shown()
     qtbot.keyClick(view.canvas, Key.Key_L, Mod.ControlModifier)
-    field = view.bar._field
+    field = view.stepper._field
     assert field.hasFocus()
     qtbot.keyClicks(field, "A:1000")
     qtbot.keyClick(field, Key.Key_Return)
@@ -249,8 +292,8 @@ def test_bytes_that_have_no_glyph_are_shown_by_a_dot_and_said(view: AlignmentVie
 
 def test_everything_has_an_accessible_name(shown: Shown) -> None:
     view = shown()
-    widgets = [view, view.canvas, view.overview, view.pane.vertical, view.pane.horizontal, view.bar._field]
-    widgets += [button for button in view.bar.findChildren(QToolButton) if button.parent() is view.bar]
+    widgets = [view, view.canvas, view.overview, view.pane.vertical, view.pane.horizontal, view.stepper._field]
+    widgets += [button for button in view.stepper.findChildren(QToolButton) if button.parent() is view.stepper]
     assert all(widget.accessibleName() for widget in widgets)
     assert "first" in view.canvas.accessibleName()
     view.canvas.set_caret(30)

@@ -73,9 +73,8 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     _choose(compared, "Edits")
     assert not compared.session.running
     said = "Previous result (Common letters) – press Run to update"
-    assert compared.alignment.bar._stale.text == said
-    assert compared.alignment.bar._stale.isVisible()
-    assert not compared.alignment.bar._place.isEnabled()
+    assert compared.alignment.stepper.toolTip() == said
+    assert not compared.alignment.stepper._place.isEnabled()
     assert compared.view(StatisticsView).line.text.startswith(said)
     assert compared.view(LedgerView).line.text.startswith(said)
     words = compared.answer.words.words
@@ -89,7 +88,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     assert asked.name.text() == "one_vs_two.lcs.paf"
     asked.dialog.reject()
     _choose(compared, "Common letters")  # back: it is the result of what is chosen again
-    assert not compared.alignment.bar._stale.isVisible()
+    assert compared.alignment.stepper._place.isEnabled()
     assert compared.view(StatisticsView).line.text == compared.session.statistics.note
     assert not compared.answer.words.words.faded
     assert _darkest(compared) == before
@@ -100,7 +99,7 @@ def test_run_makes_a_stale_result_one_of_now(qtbot: QtBot, compared: MainWindow,
     with qtbot.waitSignal(compared.session.compared):
         compared.actions_by_id["run"].trigger()
     assert compared.session.stale_text == ""
-    assert not compared.alignment.bar._stale.isVisible()
+    assert compared.alignment.stepper._place.isEnabled()
     assert "identical" in compared.answer.words.words.sentence
 
 

@@ -221,7 +221,7 @@ def test_sorting_filtering_and_kinds(qtbot: QtBot, both: Both) -> None:
         assert set(both.texts(LENGTH)) == {expected}
     both.list.least.setValue(2)
     assert both.list.status.text == "60 of 90 differences"
-    both.letters.bar._kinds[Kinds.INSERTION].click()
+    both.letters.stepper._kinds[Kinds.INSERTION].click()
     assert both.list.status.text == "30 of 60 differences"
     assert (both.texts(NUMBER)[:2], both.texts(KIND)[0]) == (["2", "4"], "deletion")
     both.letters.last_difference()

@@ -133,9 +133,11 @@ def sets_everything(me: Person, half: int) -> None:
         me.wait_idle()
     if half:
         me.key("Ctrl+Shift+T")
-    me.tick("Wrap lines", False)
+    me.click("View options")
+    me.take_entry("Wrap lines")
     for _ in range(2):
-        me.click("Larger letters")
+        me.click("View options")
+        me.take_entry("Larger letters")
     me.show_panel("Statistics" if half else "Transform")
     me.resize(1180, 760)
     me.key("Ctrl+R")
@@ -161,7 +163,7 @@ def look(me: Person) -> dict[str, object]:
     seen: dict[str, object] = {}
     for name in kept(me):
         seen[name] = me.chosen(name) if me.kind_of(name) == "box" else me.is_ticked(name)
-    seen["Wrap lines"] = me.is_ticked("Wrap lines")
+    seen["one line"] = me.is_there("Columns of the alignment")
     seen["panels"] = sorted(me.panels_seen())
     seen["size"] = me.window_size()
     seen["dark"] = me.is_dark()

@@ -1,0 +1,197 @@
+"""The row over the letters: through the differences, their kinds, a place to go to, how letters are shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
+
+from app.compare.alignment_goto import HELP
+from app.ui.icons import icon
+from app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from app.ui.theme import Theme
+from core.jobs.alignment_index import AlignmentIndex
+from core.jobs.difference_index import OP_OF_KIND, Kinds
+from core.translate import number, tr, tr_noop
+
+HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
+TOLD_MS = 2000  # that something is said in place of the place
+MARGIN_PX = 8
+AT_ENDS = (tr_noop("This is the first difference"), tr_noop("This is the last difference"))
+_COUNTED = {
+    Kinds.MISMATCH: tr_noop("Substitutions: {letters} letters"),
+    Kinds.INSERTION: tr_noop("Insertions: {letters} letters"),
+    Kinds.DELETION: tr_noop("Deletions: {letters} letters"),
+    Kinds.SWAP: tr_noop("Swaps: {letters}"),
+}
+
+
+class Stepper(QWidget):
+    """Shows actions made elsewhere and owns the filter by kind and the field of ``Go to``.
+
+    Signals:
+        kinds_changed: the ``Kinds`` that count as differences now.
+        place_wanted: the text of ``Go to``.
+    """
+
+    kinds_changed = Signal(object)
+    place_wanted = Signal(str)
+
+    def __init__(self, theme: Theme, steps: dict[str, QAction], menu: QMenu, parent: QWidget | None = None) -> None:
+        """Lay out ``steps``, by their icons: two before and two behind the place; ``menu`` is that of the options."""
+        super().__init__(parent)
+        self._theme, self._steps = theme, steps
+        self.setFixedHeight(HEIGHT_PX)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        row.setSpacing(0)
+        self._place = QLabel(self)
+        self._place.setTextFormat(Qt.TextFormat.PlainText)
+        self._place.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        buttons = [self._step_button(action) for action in steps.values()]
+        for each in (*buttons[:2], self._place, *buttons[2:]):
+            row.addWidget(each)
+        row.addStretch(1)
+        row.setSpacing(4)
+        self._kinds = {kind: self._kind_button() for kind in _COUNTED}
+        for kind_button in self._kinds.values():
+            row.addWidget(kind_button)
+        self._field = QLineEdit(self)
+        self._field.setPlaceholderText(tr("Go to"))
+        self._field.setToolTip(f"{tr(HELP)} (Ctrl+L)")
+        self._field.setAccessibleName(tr("Go to a place in the alignment"))
+        self._field.setMaximumWidth(FIELD_PX)
+        self._field.setMinimumWidth(LEAST_FIELD_PX)
+        self._field.returnPressed.connect(self._send_place)
+        row.addWidget(self._field)
+        self._options = QToolButton(self)
+        self._options.setAutoRaise(True)
+        self._options.setMenu(menu)
+        self._options.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._options.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._options.setAccessibleName(tr("View options"))
+        self._options.setToolTip(tr("View options"))
+        row.addWidget(self._options)
+        self._where = ""
+        self._told = QTimer(self)
+        self._told.setSingleShot(True)
+        self._told.setInterval(TOLD_MS)
+        self._told.timeout.connect(self._show_where)
+        theme.changed.connect(self._recolor)
+        self._recolor()
+        self.show_counts(None)
+
+    @property
+    def kinds(self) -> Kinds:
+        """Return the kinds switched on; never none."""
+        chosen = Kinds(sum(int(kind) for kind, button in self._kinds.items() if button.isChecked()))
+        return chosen or Kinds.ANY
+
+    def show_place(self, text: str, stale: str = "") -> None:
+        """Show where among the differences one is, e.g. ``difference 12 of 4,318``; greyed where that is ``stale``."""
+        self._where = text
+        self._told.stop()
+        self._show_where()
+        self.setToolTip(stale)
+        for part in (self._place, *self._kinds.values()):
+            part.setEnabled(not stale)
+
+    def tell(self, text: str) -> None:
+        """Say ``text`` for two seconds in place of the place."""
+        self._place.setText(text)
+        self._told.start()
+
+    def show_counts(self, index: AlignmentIndex | None) -> None:
+        """Show how many letters differ by each kind, and make room for the largest number; without ``index`` wait."""
+        for kind, button in self._kinds.items():
+            n = letters_of(index, kind) if index is not None else 0
+            button.setText(number(n))
+            button.setVisible(n > 0)
+            button.setChecked(n > 0)
+            text = tr(_COUNTED[kind], letters=n)
+            button.setAccessibleName(text)
+            button.setToolTip(text)
+        total = index.n_differences() if index is not None else 0
+        widest = int("8" * len(str(total)))
+        texts = (tr("difference {number} of {total}", number=widest, total=widest), *map(tr, AT_ENDS))
+        metrics = self._place.fontMetrics()
+        self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
+        for action in self._steps.values():
+            action.setEnabled(index is not None)
+        self._field.setEnabled(index is not None)
+        if index is None:
+            self.show_place(tr("differences: not yet"))
+
+    def focus_field(self) -> None:
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+
+    def _step_button(self, action: QAction) -> QToolButton:
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setAutoRaise(True)
+        button.setAccessibleName(action.text())
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _kind_button(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setCheckable(True)
+        button.setProperty("kind", True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIconSize(QSize(SWATCH_PX, SWATCH_PX))
+        button.clicked.connect(self._kind_clicked)
+        return button
+
+    @Slot()
+    def _show_where(self) -> None:
+        self._place.setText(self._where)
+
+    @Slot()
+    def _send_place(self) -> None:
+        self.place_wanted.emit(self._field.text())
+
+    @Slot()
+    def _kind_clicked(self) -> None:
+        shown = [button for button in self._kinds.values() if not button.isHidden()]
+        if not any(button.isChecked() for button in shown):
+            sender = self.sender()
+            if isinstance(sender, QToolButton):
+                sender.setChecked(True)  # at least one kind stays
+        self.kinds_changed.emit(self.kinds)
+
+    @Slot()
+    def _recolor(self) -> None:
+        for name, action in self._steps.items():
+            action.setIcon(icon(name, self._theme))
+        self._options.setIcon(icon("view", self._theme))
+        for kind, button in self._kinds.items():
+            button.setIcon(self._swatch(kind))
+
+    def _swatch(self, kind: Kinds) -> QIcon:
+        """Return the sign of ``kind``; where it is switched off its outline only."""
+        result, ratio = QIcon(), self.devicePixelRatioF()
+        op = OP_OF_KIND[kind]
+        box = QRectF(0, 0, SWATCH_PX, SWATCH_PX)
+        for state in (QIcon.State.On, QIcon.State.Off):
+            pixmap = QPixmap(round(SWATCH_PX * ratio), round(SWATCH_PX * ratio))
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            painter.setFont(self.font())
+            if state is QIcon.State.On:
+                paint_swatch(painter, box, op, self._theme)
+            else:
+                painter.setPen(QPen(self._theme.control, 1))
+                painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+            painter.end()
+            result.addPixmap(pixmap, QIcon.Mode.Normal, state)
+        return result
+
+
+def letters_of(index: AlignmentIndex, kind: Kinds) -> int:
+    """Return the columns that differ by ``kind``; of swaps their number."""
+    if kind is Kinds.SWAP:
+        return index.n_differences(kind)
+    return int(index.profile[OP_OF_KIND[kind]].sum())
