@@ -119,10 +119,6 @@ class CudaCard:
     def download_to(self, array: Any, out: Array) -> None:
         array.get(out=out)
 
-    @_telling
-    def copied(self, array: Any) -> Any:
-        return array.copy()
-
     def address(self, array: Any) -> int:
         return int(array.data.ptr)
 

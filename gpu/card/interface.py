@@ -106,10 +106,6 @@ class Card(Protocol):
         """Return a new array of the host, as it comes, that queues copy from and to without waiting."""
         ...
 
-    def copied(self, array: Any) -> Any:
-        """Return a copy of an array of the card, or of a slice of one, in one piece on the card."""
-        ...
-
     def beside(self) -> Card:
         """Return the same card for another thread: what it does waits for nothing that is asked of this one."""
         ...

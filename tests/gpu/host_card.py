@@ -71,9 +71,6 @@ class HostCard:
         assert (out.shape, out.dtype) == (array.shape, array.dtype)
         out[:] = array
 
-    def copied(self, array: Any) -> Any:
-        return np.array(array, order="C")
-
     def beside(self) -> HostCard:
         return self
 
