@@ -34,6 +34,9 @@ _TRACEBACKS = {
 }
 
 
+LEAST_CELLS_A_SECOND = 1e6  # below this it is the start of a kernel that takes the time
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """One row: what it is, and what it is here."""
@@ -91,7 +94,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
 
 
 def _has_speed(result: Any) -> bool:
-    return bool(result.cells and result.kernel_seconds > 0)
+    return bool(result.kernel_seconds > 0 and result.cells / result.kernel_seconds >= LEAST_CELLS_A_SECOND)
 
 
 def _work(outcome: Comparison) -> list[Fact]:

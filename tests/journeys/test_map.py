@@ -1,0 +1,41 @@
+"""The map of the computation: a click goes to the letters, the wheel closer and Ctrl+0 back; small pairs and swaps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.person import Person
+from tests.journeys.stage import Home, play
+
+pytestmark = pytest.mark.journey
+MAP = "Map of the computation"
+
+
+def over_the_map(me: Person) -> None:
+    me.wait_for_first_answer()
+    me.wait_to_see("Whole matrix computed: too small for a shortcut to pay", 30)
+    me.click(MAP)
+    me.wait_until(lambda: any("A 8,5" in line and "B 7,9" in line for line in me.read()), "a click goes there", 10)
+    whole = me.print_of(MAP)
+    me.wheel(MAP, 6)
+    me.wait_until(lambda: me.print_of(MAP) != whole, "the wheel goes closer", 10)
+    me.picture("closer")
+    me.key("Ctrl+0")
+    me.wait_until(lambda: me.print_of(MAP) == whole, "all of it is seen again", 10)
+    small = [me.folder / "kitten.txt", me.folder / "sitting.txt"]
+    for path in small:
+        path.write_text(path.stem)
+    me.drop(small)
+    me.wait_until(lambda: any("3 edits" in line for line in me.read()), "two words are compared", 30)
+    me.click(MAP)
+    me.wait_until(lambda: any("A 4 t" in line for line in me.read()), "a click goes to a cell", 10)
+    me.picture("cells")
+    me.click("Edits with swaps")
+    me.wait_until(lambda: any("swaps" in line and "edits" in line for line in me.read()), "swaps are allowed", 60)
+    assert me.print_of(MAP)
+
+
+def test_the_map_of_the_computation(tmp_path: Path) -> None:
+    play(Home(tmp_path), over_the_map)
