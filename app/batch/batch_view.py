@@ -142,7 +142,7 @@ class BatchView(DockView):
                 (self._open, self._files, self._stop, self._save),
                 (self._method, self._pairs, self.device),
                 tuple(part.widget for part in self.options.parts.values()),
-                (QLabel("Filter", self), self.filter),
+                (QLabel(tr("Filter"), self), self.filter),
             ),
             strict=True,
         ):

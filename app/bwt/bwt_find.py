@@ -21,6 +21,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.number_text import duration, grouped
 from app.ui.table_view import TableView
 from core.jobs.bwt_index import FindResult
+from core.translate import tr
 
 TYPING_DELAY_MS = 120  # milliseconds without a key after which is searched
 
@@ -54,12 +55,12 @@ class FindPanel(QWidget):
         transform.found.connect(self._found)
 
     def _build(self) -> None:
-        self.pattern.setPlaceholderText("Find by backward search")
-        self.pattern.setAccessibleName("Pattern for the backward search")
+        self.pattern.setPlaceholderText(tr("Find by backward search"))
+        self.pattern.setAccessibleName(tr("Pattern for the backward search"))
         self.pattern.setClearButtonEnabled(True)
         self.pattern.setMaxLength(10_000)
         self._table.setModel(self.trace)
-        self._table.setAccessibleName("Rows after each letter of the pattern, from its end")
+        self._table.setAccessibleName(tr("Rows after each letter of the pattern, from its end"))
         for table in (self._table, self._places):
             table.verticalHeader().hide()
             table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -71,7 +72,7 @@ class FindPanel(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
         self._places.setModel(self.hits)
-        self._places.setAccessibleName("Places of the pattern")
+        self._places.setAccessibleName(tr("Places of the pattern"))
         # A list lays every line out first, for two seconds where there are a million; a table knows where each is.
         self._places.horizontalHeader().hide()
         self._places.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

@@ -16,6 +16,7 @@ from app.ui.letter_text import glyph
 from app.ui.number_text import grouped
 from app.ui.theme import Theme
 from core.jobs.bwt_result import TernaryPart
+from core.translate import tr
 
 FONT_PX = 13
 PART_MARKS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}
@@ -59,7 +60,7 @@ class RowsCanvas(QAbstractScrollArea):
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Rows of the Burrows-Wheeler transform")
+        self.setAccessibleName(tr("Rows of the Burrows-Wheeler transform"))
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
         theme.changed.connect(self.viewport().update)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 from app.bwt.indexed_text import IndexedText, Link, Source, link_of
 from app.ui.background_task import BackgroundTask
 from app.ui.job_slot import JobSlot, SideSession
-from app.ui.number_text import duration, grouped
+from app.ui.number_text import duration
 from app.ui.pair import Pair, Side
 from core.arrays import Counts, Letters
 from core.errors import ExportError, printable
@@ -37,7 +37,7 @@ from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import DeviceChosen, Event, StepDone
 from core.sequences.characters import encoded
 from core.sequences.concatenation import ConcatenatedText, format_byte
-from core.translate import tr
+from core.translate import tr, tr_noop
 
 STAGES = {
     "induced": "Sorting",
@@ -49,8 +49,8 @@ STAGES = {
 }
 SORTINGS = {
     BwtMethod.AUTO: "",
-    BwtMethod.TERNARY: " · ternary quicksort",
-    BwtMethod.YAMANAKA: " · kernels of Yamanaka, Ino and Hagihara",
+    BwtMethod.TERNARY: tr_noop("ternary quicksort"),
+    BwtMethod.YAMANAKA: tr_noop("kernels of Yamanaka, Ino and Hagihara"),
 }  # told behind what was found
 MAX_TABLE_LETTERS = 2_000  # letters up to which the whole table of rotations and every level of sorting are shown
 MAX_HITS = 1_000_000  # listed of a pattern
@@ -290,20 +290,23 @@ class BwtSession(SideSession):
         self._next = None
         assert new.text is not None  # it came before the index
         assert new.link is not None
-        there = SORTINGS[new.method] if new.saved is None else ""
-        there += " · sorted on the GPU" if new.sorted_on == "gpu" and new.saved is None else ""
         link = new.link
         self.current = IndexedText(
             link.source, new.name, new.text, link.separator, link.start_b, index, new.small, new.characters
         )
-        rule = "case ignored" if index.fold_case else "case counts"
-        between = f" · joined by {format_byte(link.separator)}" if link.separator is not None else ""
-        checked = "inverse checked" if new.saved is None else "read and checked"
-        runs = f"{grouped(index.n_runs)} runs, {index.length / max(1, index.n_runs):,.2f} letters a run"
-        self.status = (
-            f"{grouped(index.length)} letters, {rule}{between} · primary row {grouped(index.primary)} · {runs} · "
-            f"{checked}{there} · {duration(index.wall_seconds)}"
-        )
+        mean = index.length / max(1, index.n_runs)
+        parts = [
+            tr("{n} letters", n=index.length),
+            tr("case ignored") if index.fold_case else tr("case counts"),
+            tr("joined by {letter}", letter=format_byte(link.separator)) if link.separator is not None else "",
+            tr("primary row {n}", n=index.primary),
+            tr("{n} runs, {mean:.2f} letters a run", n=index.n_runs, mean=mean),
+            tr("inverse checked") if new.saved is None else tr("read and checked"),
+            tr(SORTINGS[new.method]) if new.saved is None else "",
+            tr("sorted on the GPU") if new.sorted_on == "gpu" and new.saved is None else "",
+            duration(index.wall_seconds),
+        ]
+        self.status = " · ".join(filter(None, parts))
         self.built.emit(self.current)
         self.changed.emit()
         if self.pattern:

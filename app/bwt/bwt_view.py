@@ -36,6 +36,7 @@ from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
 from core.export.registry import INDEX, Format
 from core.jobs.choices import BwtMethod, Device
+from core.translate import tr
 
 STEPS = {
     "|◀": ("start", "To the start: row 0, which begins with $"),
@@ -91,18 +92,20 @@ class BwtView(DockView):
             self.source.add(source, str(source))
         for method, name, tip in METHODS:
             self.method.add(method, name, tip)
-        self.method.setAccessibleName("How the text is sorted")
-        self.method.setToolTip("How the text is sorted; all ways give the same transform")
+        self.method.setAccessibleName(tr("How the text is sorted"))
+        self.method.setToolTip(tr("How the text is sorted; all ways give the same transform"))
         for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
             self.device.add(device, name)
-        self.device.setAccessibleName("Where the text is sorted")
-        self.device.setToolTip("Where the text is sorted; Auto takes what is likely to be done first")
-        self.source.setAccessibleName("What is transformed")
-        self.source.setToolTip("A, B, both joined by a letter that neither has, or a transform that was saved")
-        self._run.setToolTip("Sort the rotations of the text and $, which is smaller than every letter")
-        self._open.setToolTip("Show a transform that was saved, and search in it; it can be dropped on the window too")
-        self._save.setToolTip("Save the index, or the last column alone")
-        self.level.setAccessibleName("Level of the ternary quicksort")
+        self.device.setAccessibleName(tr("Where the text is sorted"))
+        self.device.setToolTip(tr("Where the text is sorted; Auto takes what is likely to be done first"))
+        self.source.setAccessibleName(tr("What is transformed"))
+        self.source.setToolTip(tr("A, B, both joined by a letter that neither has, or a transform that was saved"))
+        self._run.setToolTip(tr("Sort the rotations of the text and $, which is smaller than every letter"))
+        self._open.setToolTip(
+            tr("Show a transform that was saved, and search in it; it can be dropped on the window too")
+        )
+        self._save.setToolTip(tr("Save the index, or the last column alone"))
+        self.level.setAccessibleName(tr("Level of the ternary quicksort"))
         self.level.setToolTip(
             "Less (<), equal (=), greater (>) than the pivot, level by level, as Yamanaka, Ino and Hagihara have it"
         )
@@ -187,7 +190,10 @@ class BwtView(DockView):
     @Slot()
     def _refresh(self) -> None:
         transform = self._transform
-        self.status.set_text(transform.status)
+        explained = tr(
+            "Primary row: that of the text itself. Runs: equal letters beside each other in the last column."
+        )
+        self.status.set_text(transform.status, "\n".join((transform.status, explained)))
         self._show_source()
         self._stop.setEnabled(transform.running)
         self._save.setEnabled(transform.current is not None and not self._saver.running)
@@ -230,7 +236,7 @@ class BwtView(DockView):
             self.text.set_text("")
             return
         if len(walk.visited) == 1:
-            self.text.set_text("Walk back with ▶: row 0 begins with $")
+            self.text.set_text(tr("Walk back with ▶: row 0 begins with $"))
             return
         shown = self.rows.shown.characters if self.rows is not None else ""
         letters = "".join(letter_text(code, shown) for code in walk.text)

@@ -24,6 +24,7 @@ from app.ui.reported import reported
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.errors import InputError
+from core.translate import tr
 
 _PRESENT_ROWS = 2  # rows of the present step above the rule
 
@@ -89,7 +90,7 @@ class StepsView(QWidget):
         table = self.table
         table.setModel(self.model)
         table.setItemDelegate(_Bits(theme, table))
-        table.setAccessibleName("States of the automaton")
+        table.setAccessibleName(tr("States of the automaton"))
         table.setShowGrid(False)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         width = self.fontMetrics().horizontalAdvance("00") + 8
@@ -97,11 +98,11 @@ class StepsView(QWidget):
         header.setMinimumSectionSize(width)
         header.setDefaultSectionSize(width)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setToolTip("Number of the pattern, and its letters that are matched; – for a dummy bit")
+        header.setToolTip(tr("Number of the pattern, and its letters that are matched; – for a dummy bit"))
         table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.words.setAccessibleName("Word of 256 bits")
-        self.slider.setAccessibleName("Letters taken")
+        self.words.setAccessibleName(tr("Word of 256 bits"))
+        self.slider.setAccessibleName(tr("Letters taken"))
         for button, tip in ((self.back_button, "One letter back (←)"), (self.next_button, "One letter on (→)")):
             button.setToolTip(tip)
             button.setAccessibleName(tip)

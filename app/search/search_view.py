@@ -44,6 +44,7 @@ from core.export.registry import HITS, Format
 from core.export.save import save
 from core.jobs.cancel import CancelToken
 from core.jobs.hits import Hits
+from core.translate import tr
 
 _SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
     1 << 18,
@@ -75,8 +76,8 @@ class SearchView(DockView):
         self.states = StepsView(theme, self)
         self.status = ElidedLabel(parent=self)
         self.filter = QLineEdit(self)
-        self.stop_button, self.save_button = QPushButton("Stop", self), QPushButton("Save…", self)
-        self.all_button = QPushButton("All patterns", self)
+        self.stop_button, self.save_button = QPushButton(tr("Stop"), self), QPushButton(tr("Save…"), self)
+        self.all_button = QPushButton(tr("All patterns"), self)
         self._progress = ProgressLine(self)
         self._complete = False  # all hits are there
         self._only: int | None = None  # the one pattern that is shown
@@ -86,15 +87,15 @@ class SearchView(DockView):
         self.refresh()
 
     def _build(self) -> None:
-        self.filter.setPlaceholderText("Filter by pattern")
+        self.filter.setPlaceholderText(tr("Filter by pattern"))
         self.filter.setClearButtonEnabled(True)
-        self.filter.setAccessibleName("Filter of the hits")
-        self.save_button.setToolTip("Save all hits as TSV or BED")
-        self.all_button.setToolTip("Show the hits of all patterns again")
+        self.filter.setAccessibleName(tr("Filter of the hits"))
+        self.save_button.setToolTip(tr("Save all hits as TSV or BED"))
+        self.all_button.setToolTip(tr("Show the hits of all patterns again"))
         self._progress.setFixedHeight(5)
         counts = self.counts
         counts.setModel(self.patterns)
-        counts.setAccessibleName("Hits of each pattern")
+        counts.setAccessibleName(tr("Hits of each pattern"))
         counts.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         counts.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         counts.setShowGrid(False)

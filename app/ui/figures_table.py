@@ -14,6 +14,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
+from core.translate import tr
 
 
 class HasTsv(Protocol):
@@ -50,8 +51,8 @@ class FiguresTable(DockView):
         header.setHighlightSections(False)
         header.setMinimumSectionSize(48)
         self.copy_button = QToolButton(self)
-        self.copy_button.setText("Copy")
-        self.copy_button.setToolTip("Copy the table as TSV (Ctrl+C)")
+        self.copy_button.setText(tr("Copy"))
+        self.copy_button.setToolTip(tr("Copy the table as TSV (Ctrl+C)"))
         self.copy_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.copy_button.clicked.connect(self.copy)
         top = QHBoxLayout()
