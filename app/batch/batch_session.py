@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ui.job_slot import SideSession
 from app.ui.notices import Severity
-from app.ui.number_text import duration, grouped, speed
+from app.ui.number_text import duration, speed
 from core.jobs.choices import Device, Pairing
 from core.jobs.read import ReadJob
 from core.methods.base import Method
@@ -20,7 +20,7 @@ from core.methods.edit import EDIT
 from core.methods.options import Option, accepted
 from core.reading.load import with_common_characters
 from core.sequences.sequence_pool import SequencePool
-from core.translate import tr, tr_noop
+from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
     from core.reading import Load
@@ -110,7 +110,7 @@ class BatchSession(SideSession):
         a, b = with_common_characters(self.loads[0], self.loads[-1])
         own = len(self.loads) == 1
         if self.pairs is Pairing.ONE_TO_ONE and (own or a.n_records != b.n_records):
-            have = "one file" if own else f"{grouped(a.n_records)} and {grouped(b.n_records)} records"
+            have = tr("one file") if own else tr("{n} and {m} records", n=a.n_records, m=b.n_records)
             self.notice(
                 Severity.WARNING, tr("One to one needs two files with equally many records; there is {have}", have=have)
             )
@@ -142,7 +142,7 @@ class BatchSession(SideSession):
             self.run()
             return
         path = self._waiting[0]
-        self._submit(ReadJob(path=path), f"Reading {path.name}…")
+        self._submit(ReadJob(path=path), tr("Reading {file}…", file=path.name))
 
     @Slot(object)
     def _take(self, result: Load | BatchResult) -> None:
@@ -155,7 +155,9 @@ class BatchSession(SideSession):
             return
         self.outcome = BatchComparison(self.loads[0], self.loads[-1], self._fold_case, result)
         rate = speed(result.n_cells / result.wall_seconds / 1e9) if result.wall_seconds > 0 else ""
-        took = f"{grouped(result.n_pairs)} pairs in {duration(result.wall_seconds)} on the {result.device.upper()}"
+        time, device = duration(result.wall_seconds), result.device.upper()
+        one, many = tr_noop("{n} pair in {time} on the {device}"), tr_noop("{n} pairs in {time} on the {device}")
+        took = tr_n(one, many, result.n_pairs, time=time, device=device)
         self._end(f"{took} · {rate}")
         self.finished.emit(self.outcome)
 

@@ -43,7 +43,7 @@ from core.jobs.choices import Pairing
 from core.methods import METHODS
 from core.methods.base import Method
 from core.system.machine import cores
-from core.translate import tr
+from core.translate import tr, tr_n
 
 FILES = "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2);;All files (*)"
 BATCHES = {one: one.batch for one in METHODS if one.batch is not None}
@@ -100,25 +100,25 @@ class BatchView(DockView):
             (
                 self._method,
                 {one: batch.name for one, batch in BATCHES.items()},
-                "What is computed of each pair",
+                tr("What is computed of each pair"),
             ),
-            (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
+            (self._pairs, PAIRS_NAMES, tr("Which pairs are compared")),
         )
         for box, names, label in entries:
             for value, name in names.items():
                 box.add(value, tr(name))
             box.setAccessibleName(label)
             box.setToolTip(label)
-        self._open.setToolTip("One file, whose records are compared with each other, or two")
-        self._save.setToolTip("Save the pairs as TSV or JSON: those that the filter shows")
-        self.filter.setPlaceholderText("Filter by name")
+        self._open.setToolTip(tr("One file, whose records are compared with each other, or two"))
+        self._save.setToolTip(tr("Save the pairs as TSV or JSON: those that the filter shows"))
+        self.filter.setPlaceholderText(tr("Filter by name"))
         self.filter.setClearButtonEnabled(True)
-        self.filter.setAccessibleName("Filter of the pairs")
+        self.filter.setAccessibleName(tr("Filter of the pairs"))
         self.filter.setMinimumWidth(60)
         self._progress.setFixedHeight(5)
         table = self.table
         table.setModel(self.model)
-        table.setAccessibleName("Distances of the pairs")
+        table.setAccessibleName(tr("Distances of the pairs"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setShowGrid(False)
@@ -195,7 +195,7 @@ class BatchView(DockView):
 
     @Slot()
     def ask_and_save(self) -> None:
-        title = "Save all pairs" if self.model.listed is None else "Save the pairs shown"
+        title = tr("Save all pairs") if self.model.listed is None else tr("Save the pairs shown")
         ask_save(self, title, BATCH, "distances.tsv", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
@@ -211,7 +211,12 @@ class BatchView(DockView):
         except ExportError as error:
             self.noticed.emit(Notice(Severity.ERROR, str(error)))
         else:
-            self.noticed.emit(Notice(Severity.INFO, f"{grouped(saved)} pairs saved in {printable(str(path))}"))
+            self.noticed.emit(
+                Notice(
+                    Severity.INFO,
+                    tr_n("{n} pair saved in {file}", "{n} pairs saved in {file}", saved, file=printable(str(path))),
+                )
+            )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():

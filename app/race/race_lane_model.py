@@ -14,6 +14,7 @@ from core.jit.background_compile import STAGE
 from core.jobs.events import Compiled, Event, Progress
 from core.methods.base import RaceKernel
 from core.methods.race_result import RaceEntryResult
+from core.translate import tr
 
 
 class LaneState(StrEnum):
@@ -59,11 +60,11 @@ class RaceLane(QObject):
             ready = f"{percent(block_map.fraction)} · {speed(block_map.gcups)}"
             return ready if block_map.done_cells else stage_text(block_map.stage)
         if self.state is LaneState.FAILED:
-            return f"Failed: {result.failure}" if result is not None else "Failed"
+            return tr("Failed: {reason}", reason=result.failure) if result is not None else tr("Failed")
         if self.state is LaneState.STOPPED:
             return until_text(block_map)
         if result is None or result.answer is None:
-            return "Waits for its turn"
+            return tr("Waits for its turn")
         return f"{grouped(result.answer)} · {speed(result.gcups)} · {result.strategy} on the {result.device.upper()}"
 
     @property
@@ -77,7 +78,7 @@ class RaceLane(QObject):
             lines.append("rounds: " + ", ".join(duration(one) for one in result.seconds))
         lines += [f"{stage}: {duration(seconds)}" for stage, seconds in result.stages().items() if seconds]
         if result.compile_seconds:
-            lines.append(f"compiling, not counted: {duration(result.compile_seconds)}")
+            lines.append(tr("compiling, not counted: {time}", time=duration(result.compile_seconds)))
         return "\n".join(lines)
 
     def assign(self, race_kernel: RaceKernel, n: int, m: int) -> None:

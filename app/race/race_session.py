@@ -94,7 +94,7 @@ class Race(SideSession):
         """Let a kernel race, or not; of more than ``MAX_KERNELS`` the last one wished for stays out, which is said."""
         wanted = set(self.chosen)
         if on and len(wanted | {id_}) > MAX_KERNELS:
-            self.notice(Severity.INFO, f"At most {MAX_KERNELS} kernels race: take one out first")
+            self.notice(Severity.INFO, tr("At most {n} kernels race: take one out first", n=MAX_KERNELS))
         else:
             wanted = wanted | {id_} if on else wanted - {id_}
         self._wanted[self.method] = wanted
@@ -116,12 +116,12 @@ class Race(SideSession):
         """Let the chosen kernels race over the pair; alone, or not at all."""
         both = self._pair.complete
         if both is None:
-            self.notice(Severity.INFO, "A race needs a pair: open A and B first")
+            self.notice(Severity.INFO, tr("A race needs a pair: open A and B first"))
         elif self._others_busy():
             self.held_up, self.status = True, tr(BUSY_TEXT)
             self.changed.emit()
         elif not self.chosen:
-            self.notice(Severity.INFO, "No kernel is chosen")
+            self.notice(Severity.INFO, tr("No kernel is chosen"))
         else:
             self._begin(*both)
 
@@ -153,7 +153,7 @@ class Race(SideSession):
 
     def stop(self) -> None:
         """Stop at once; what was computed stays in view."""
-        text = f"Stopped after {self._ended} of {self._total} runs"
+        text = tr("Stopped after {n} of {total} runs", n=self._ended, total=self._total)
         if self.slot.stop():
             self._halt()
             self._end(text)
@@ -199,8 +199,11 @@ class Race(SideSession):
         if isinstance(event, RaceRunStarted):
             self._at = event.leg
             self.lanes[event.leg].begin(event.leg_id, event.round)
-            turn = f", round {event.round + 1} of {job.rounds}" if job.rounds > 1 else ""
-            self.status = f"{job.legs[event.leg].race_kernel.name} runs{turn}"
+            name = job.legs[event.leg].race_kernel.name
+            self.status = tr("{kernel} runs", kernel=name)
+            if job.rounds > 1:
+                text = tr_noop("{kernel} runs, round {round} of {rounds}")
+                self.status = tr(text, kernel=name, round=event.round + 1, rounds=job.rounds)
             self.changed.emit()
         elif isinstance(event, RaceRunEnded):
             self._ended += 1

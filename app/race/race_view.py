@@ -58,14 +58,14 @@ class RaceView(DockView):
         super().__init__(parent)
         self._session, self._theme = session, theme
         self._method: Chooser[Method] = Chooser(self)
-        self._path, self._rounds = QCheckBox("With the alignment", self), QSpinBox(self)
+        self._path, self._rounds = QCheckBox(tr("With the alignment"), self), QSpinBox(self)
         self.run_button, self.stop_button, self.copy_button, self.save_button = (
             QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
         )
         self.choices = RaceChoices(session, theme, self)
         self._alone = ElidedLabel(ONE_BY_ONE_TEXT, parent=self)
         self.verdict = QLabel(self)
-        self.instead_button = QPushButton("Stop it and race", self)
+        self.instead_button = QPushButton(tr("Stop it and race"), self)
         self._progress = ProgressLine(self)
         self.lanes = [LaneView(lane, theme, self) for lane in session.lanes]
         self._track = QWidget(self)
@@ -93,12 +93,12 @@ class RaceView(DockView):
         for method in METHODS:
             if method.race_kernels:
                 self._method.add(method, tr(method.name))
-        self._method.setAccessibleName(tr("What the kernels compute"))
+        self._method.setAccessibleName("What the kernels compute")
         self._method.setToolTip(tr("What the kernels compute; those of two methods have no answer in common"))
         self._path.setToolTip(tr("Each kernel also finds the alignment, which is compared too"))
         self._rounds.setRange(1, MAX_ROUNDS)
         self._rounds.setKeyboardTracking(False)
-        self._rounds.setAccessibleName(tr("Rounds"))
+        self._rounds.setAccessibleName("Rounds")
         self._rounds.setToolTip(tr("How often each runs, in turn; the fastest counts"))
         self.run_button.setToolTip(tr("Let the chosen kernels race over A and B (Ctrl+Enter)"))
         self.instead_button.setToolTip(tr("Stop the running comparison, and let the kernels race"))
@@ -154,7 +154,7 @@ class RaceView(DockView):
     def _build_table(self) -> None:
         table = self.table
         table.setModel(self.model)
-        table.setAccessibleName("Times of the race")
+        table.setAccessibleName(tr("Times of the race"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setItemDelegateForColumn(BAR_COLUMN, StageBars(self._theme, table))
         table.setShowGrid(False)
@@ -224,7 +224,9 @@ class RaceView(DockView):
         self._mark_verdict(outcome)
         self.refresh()
         if outcome is not None and outcome.disturbed:
-            self.verdict.setText(f"{self.verdict.text()}\nNot fair: something else was computed meanwhile")
+            self.verdict.setText(
+                "\n".join((self.verdict.text(), tr("Not fair: something else was computed meanwhile")))
+            )
 
     def _mark_verdict(self, outcome: RaceAnswer | None) -> None:
         wrong = outcome is not None and not outcome.result.agree
@@ -246,11 +248,13 @@ class RaceView(DockView):
         outcome = self._session.outcome
         if outcome is not None:
             QGuiApplication.clipboard().setText(tsv(outcome.result))
-            self.noticed.emit(Notice(Severity.INFO, f"Times of {len(outcome.result.legs)} kernels copied as TSV"))
+            self.noticed.emit(
+                Notice(Severity.INFO, tr("Times of {n} kernels copied as TSV", n=len(outcome.result.legs)))
+            )
 
     @Slot()
     def ask_and_save(self) -> None:
-        ask_save(self, "Save the race", RACE, "race.json", self.save)
+        ask_save(self, tr("Save the race"), RACE, "race.json", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the race; the outcome is said by ``noticed``."""
@@ -262,7 +266,7 @@ class RaceView(DockView):
         except ExportError as error:
             self.noticed.emit(Notice(Severity.ERROR, str(error)))
         else:
-            self.noticed.emit(Notice(Severity.INFO, f"The race saved in {printable(str(path))}"))
+            self.noticed.emit(Notice(Severity.INFO, tr("Race saved in {file}", file=printable(str(path)))))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with_ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier

@@ -8,6 +8,7 @@ from core.jobs.choices import Device
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
 from core.run.worker import JobWorker
 from core.system.machine import GraphicsCard, cores
+from core.translate import tr, tr_n
 
 NOT_ASKED = "its driver has not been asked yet"
 
@@ -68,30 +69,40 @@ class DeviceModel(QObject):
             return "Auto"
         if device is Device.CPU:
             n = cores()
-            return f"CPU ({n} core{'s' if n > 1 else ''})"
+            return tr_n("CPU ({n} core)", "CPU ({n} cores)", n)
         if self.reason is not None:
             return f"GPU — {self.reason}"
         return f"GPU — {self.card}" if self.card is not None else "GPU"
 
     def facts(self) -> str:
         """Return what stands behind the choices, a line each."""
-        lines = ["Where the kernels run; Auto takes what is likely to be done first."]
+        lines = [tr("Where the kernels run; Auto takes what is likely to be done first.")]
         if self.reason is not None:
-            lines.append(f"GPU not used: {self.reason}")
+            lines.append(tr("GPU not used: {reason}", reason=self.reason))
         elif self.card is not None:
             major, minor = self.card.capability
-            lines.append(f"GPU ready: {self.card}, compute capability {major}.{minor}")
+            lines.append(
+                tr("GPU ready: {card}, compute capability {version}", card=str(self.card), version=f"{major}.{minor}")
+            )
         return "\n".join(lines)
 
     def tip(self) -> str:
         """Return the facts, and where the last run was and why."""
-        return self.facts() if self.chosen is None else f"{self.facts()}\nLast run {self.chosen_text}"
+        return (
+            self.facts()
+            if self.chosen is None
+            else "\n".join((self.facts(), tr("Last run {where}", where=self.chosen_text)))
+        )
 
     @property
     def chosen_text(self) -> str:
         """Device of the last job, and the reason; empty where it had no choice."""
         chosen = self.chosen
-        return "" if chosen is None else f"on the {chosen.device.upper()}: {chosen.reason}"
+        return (
+            ""
+            if chosen is None
+            else tr("on the {device}: {reason}", device=chosen.device.upper(), reason=chosen.reason)
+        )
 
     def close(self) -> bool:
         """End the thread; False when the driver still does not answer."""
