@@ -270,7 +270,8 @@ class OptionParts(QObject):
                 if option.only_with is not None:
                     other, value = option.only_with
                     visible = values[other] == value
-            part.widget.setVisible(visible)
+            if part.widget.parent() is not None:  # else its label and control stand apart; it would be a window
+                part.widget.setVisible(visible)
             part.box.setVisible(visible)
 
     def show_lack(self, lack: str | None) -> None:

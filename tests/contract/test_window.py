@@ -50,7 +50,7 @@ def test_it_is_chosen_run_and_shown(qtbot: QtBot, window: MainWindow, one: Metho
     session = window.session
     options = {} if aligned else {"traceback": TracebackMethod.NONE}
     session.choose(method=one.id, **options, follow=False)
-    shown = {id_ for id_, part in window.header.options_popover.options.parts.items() if not part.widget.isHidden()}
+    shown = {id_ for id_, part in window.header.options_popover.options.parts.items() if not part.box.isHidden()}
     values = session.choices.values
     with needs(one, "its options in the job bar"):
         for option in one.options:
