@@ -34,7 +34,7 @@ from core.translate import tr, tr_n
 ROW_PX = 32  # pixels, whatever the row holds
 PROGRESS_PX = 4  # pixels of it, at its foot
 GAP_PX = 16  # pixels between the sentence and the quiet words
-MARGIN_PX = 8  # pixels
+OUTER_PX, INNER_PX = 8, 8  # pixels: beside the row, and before its words
 NARROW_PX = 1100  # pixels; below, a warning shows its action alone
 CLOCK_MS = 1000  # between two looks at a stage that nobody can measure
 
@@ -134,7 +134,7 @@ class AnswerLine(QWidget):
         self._progress.setAccessibleName(tr("Progress"))
         self.setFixedHeight(ROW_PX)
         row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX - 2, 0, 0, PROGRESS_PX)
+        row.setContentsMargins(OUTER_PX + INNER_PX - 2, 0, OUTER_PX, PROGRESS_PX)
         row.setSpacing(GAP_PX)
         row.addWidget(self.words, 1)
         row.addWidget(self.bar, 1)
@@ -227,7 +227,9 @@ class AnswerLine(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._progress.setGeometry(QRect(0, self.height() - PROGRESS_PX, self.width(), PROGRESS_PX))
+        self._progress.setGeometry(
+            QRect(OUTER_PX, self.height() - PROGRESS_PX, self.width() - 2 * OUTER_PX, PROGRESS_PX)
+        )
         narrow = self.window().width() < NARROW_PX
         if narrow != self._narrow:
             self._narrow = narrow
