@@ -1,4 +1,4 @@
-"""Where letters, lower panel and computation stand: by the size of the window, and as a person has pulled them."""
+"""Places of letters, lower panel and computation: by the size of the window, and as a person has pulled them."""
 
 from __future__ import annotations
 
