@@ -71,7 +71,7 @@ class SwapTableView(DockView):
         self.table = TableView(self)
         self.table.setModel(self.model)
         self.table.setItemDelegate(CellDelegate(self.model, theme, self.table))
-        self.table.setAccessibleName(tr("Table H"))
+        self.table.setAccessibleName(tr("Distance table"))
         self.table.setMouseTracking(True)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.table.setCornerButtonEnabled(False)
