@@ -333,7 +333,7 @@ class AlignmentCanvas(QWidget):
             self._gutter_pen = GutterPen(self._theme, self._ratio)
             self._gutter = self._gutter_pen.width(self._longest)
             margin = 0 if self._composer.cells.ruler_height else round(MARGIN_PX * self._ratio / 2)
-            tail = self._gutter_pen.tail(self._longest, self._compact) if self._wrapped else 0
+            tail = self._gutter_pen.tail(self._longest) if self._wrapped else 0
             width = int(self.width() * self._ratio) - self._gutter - tail
             height = int(self.height() * self._ratio)
             cells = self._composer.cells

@@ -12,7 +12,7 @@ from app.ui.theme import Theme
 from core.translate import number
 
 MARGIN_PX = 8  # logical pixels
-GUTTER_PX, TAIL_PX = 96, 68  # logical pixels left and right of the letters
+GUTTER_PX = 96  # logical pixels left of the letters
 NAME_PX, NUMBER_PX = 13, 11  # sizes of the fonts
 TAIL_GAP_PX = 4
 MAX_TAIL_LETTERS = 10_000_000  # from there on last positions are left out: columns are worth more
@@ -35,13 +35,10 @@ class GutterPen:
         needed = 3 * MARGIN_PX + advance(self._numbers) * len(number(longest)) + MARGIN_PX
         return round(max(GUTTER_PX, needed) * self._ratio)
 
-    def tail(self, longest: int, compact: bool) -> int:
-        """Return the device pixels at the right for last positions up to ``longest``; none beyond what is needed where
-        ``compact``."""
-        if longest >= MAX_TAIL_LETTERS:
-            return round(MARGIN_PX * self._ratio)
+    def tail(self, longest: int) -> int:
+        """Return the device pixels at the right, with room for last positions up to ``longest``."""
         needed = TAIL_GAP_PX + advance(self._numbers) * len(number(longest))
-        return round((needed if compact else TAIL_PX) * self._ratio)
+        return round((needed if longest < MAX_TAIL_LETTERS else MARGIN_PX) * self._ratio)
 
     def draw(
         self, painter: QPainter, layout: AlignmentLayout, page: Page, position: int, width: int, tail: bool

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.compare.alignment_copy import CopyFormat
 from app.ui.json_store import JsonStore
 from app.ui.notices import Severity
 from app.ui.pair import Side
@@ -228,3 +230,24 @@ def test_the_chip_calls_bytes_by_their_name(qtbot: QtBot, window: MainWindow, ma
     with qtbot.waitSignal(window.session.pair.changed):
         choose(window, Side.A, "Bytes")
     assert window.header.chips[Side.A].accessibleName().endswith(f"{len(MARKDOWN)} Bytes · notes.md")
+
+
+def test_a_text_is_compared_shown_and_copied_in_its_own_letters(
+    window: MainWindow, session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for path, text in zip(paths, ("Příliš žluťoučký kůň 🧬\n", "Přilis žluťoučký kůň 🧬\n"), strict=True):
+        path.write_text(text, encoding="utf-8")
+    with qtbot.waitSignal(session.compared, timeout=60_000):
+        session.open_paths(paths)
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    a, b = session.pair.complete or (None, None)
+    assert a is not None
+    assert b is not None
+    assert (len(a), len(b), a.characters) == (22, 22, b.characters)
+    window.alignment.select_all()
+    window.alignment.copy_as(CopyFormat.PLAIN_A)
+    assert QGuiApplication.clipboard().text() == "Příliš žluťoučký kůň 🧬"
+    window.alignment.copy()
+    assert "\nPř" in QGuiApplication.clipboard().text()
+    assert window.alignment.model.describe(1).count("ř") == 2  # type: ignore[union-attr]
