@@ -92,15 +92,16 @@ def open_choice(choice: QWidget, entry: str) -> None:
     click(found[0])
 
 
-def opened_list() -> QAbstractItemView | None:
-    """The list of a chooser that has opened."""
+def opened_list() -> QWidget | None:
+    """What holds the list of a chooser that has opened; the view that is found in it goes with it."""
     popup = QApplication.activePopupWidget()
-    return None if popup is None or popup is screen.popover() else popup.findChild(QAbstractItemView)
+    return None if popup is screen.popover() else popup
 
 
 def take_of_list(entry: str) -> None:
     """Choose an entry of the list that has opened, with the keys."""
-    view = opened_list()
+    popup = opened_list()
+    view = popup.findChild(QAbstractItemView) if popup is not None else None
     if view is None:
         raise LookupError("no list has opened")
     model = view.model()
@@ -136,7 +137,8 @@ def type_letters(text: str) -> None:
 
 def take_any_of_list(number: int) -> None:
     """Choose an entry of the list that has opened; where none has, the chooser has no entries."""
-    view = opened_list()
+    popup = opened_list()
+    view = popup.findChild(QAbstractItemView) if popup is not None else None
     if view is not None:
         for key in (Qt.Key.Key_Home, *[Qt.Key.Key_Down] * (number % view.model().rowCount(QModelIndex()))):
             QTest.keyClick(view, key)

@@ -147,6 +147,11 @@ def find_choice(name: str, within: str = "") -> QWidget:
     return (boxes or rows or [find(name, QComboBox, within)])[0]
 
 
+def is_outside_docks(name: str) -> bool:
+    """Whether something called ``name`` is seen that belongs to no dock."""
+    return any(name in names(each) and not dock_of(each) for each in children(QWidget))
+
+
 def segments(widget: QWidget) -> list[QAbstractButton]:
     """The segments of which one is chosen; none where ``widget`` is something else."""
     if isinstance(widget, (QComboBox, QAbstractButton)):
@@ -349,7 +354,7 @@ def choosers() -> list[str]:
 
 
 def kind_of(widget: QWidget) -> str:
-    if isinstance(widget, QComboBox):
+    if isinstance(widget, QComboBox) or segments(widget):
         return "box"
     if isinstance(widget, QAbstractSpinBox):
         return "number"
