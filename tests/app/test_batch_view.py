@@ -191,7 +191,7 @@ def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(
 ) -> None:
     assert not window.areas["batch"].isVisible()
     run(qtbot, session.many, files)
-    window.actions_by_id["many"].trigger()
+    window.actions_by_id["batch"].trigger()
     assert window.areas["batch"].isVisible()
     with qtbot.waitSignal(session.compared, timeout=FAR):
         window.view(BatchView).table.clicked.emit(window.view(BatchView).model.index(5, VALUE))
