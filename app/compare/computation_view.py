@@ -142,7 +142,8 @@ class ComputationView(DockView):
         self._column = QVBoxLayout(below)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
-        for widget in (self.waiting, self.bar, self.legend, self.facts):
+        self.tries = QWidget()
+        for widget in (self.waiting, self.bar, self.legend, self.tries, self.facts):
             self._column.addWidget(widget)
         self._column.addStretch(1)
         self._below = QScrollArea(self)
@@ -167,8 +168,10 @@ class ComputationView(DockView):
         self._show_figures()
 
     def add_bar(self, bar: QWidget) -> None:
-        """Put ``bar`` under the legend."""
-        self._column.insertWidget(self._column.indexOf(self.facts), bar)
+        """Put ``bar`` under the legend, while there is a run to be tried in another way."""
+        column = QVBoxLayout(self.tries)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(bar)
 
     def sizeHint(self) -> QSize:
         return QSize(392, 680)
@@ -216,8 +219,8 @@ class ComputationView(DockView):
         idle = model.phase is Phase.IDLE
         self.waiting.setVisible(idle or compiling is not None)
         self.bar.setVisible(compiling is not None and compiling.total > 0)
-        self.legend.setVisible(not idle)
-        self.facts.setVisible(not idle)
+        for widget in (self.legend, self.tries, self.facts):
+            widget.setVisible(not idle)
         if compiling is not None:
             self.waiting.setText(compiling_text(compiling))
             self.bar.setRange(0, max(1, compiling.total))

@@ -412,7 +412,8 @@ def test_a_click_in_the_map_shows_the_letters_there(qtbot: QtBot, window: MainWi
         window.session.open_paths([a, b])
     qtbot.waitUntil(lambda: window.alignment.model is not None)
     view = window.view(ComputationView)
-    qtbot.waitUntil(lambda: view.canvas.path is not None)
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: view.isVisible() and view.canvas.path is not None)
     where = view.canvas.frame.point(1500.5, 1480.5).toPoint()  # beside the path: the nearest column
     qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=where)
     caret = window.alignment.canvas.caret

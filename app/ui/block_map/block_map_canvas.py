@@ -231,6 +231,7 @@ class BlockMapCanvas(QWidget):
         self._paint_cross(painter)
         if self.hasFocus():
             painter.setPen(QPen(self._theme.accent, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)  # the ring at the cross has one
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
 
