@@ -208,7 +208,7 @@ class Person(Asker):
     @contextmanager
     def reaching(self, name: str, within: str = "") -> Iterator[None]:
         """Open what is under Options where ``name`` is not seen, and close it afterwards."""
-        hidden = not within and not self.question() and not self.ask(lambda: screen.is_outside_docks(name))
+        hidden = not within and not self.question() and not self.ask(lambda: screen.is_outside_panels(name))
         if hidden:
             self.open_options()
         yield

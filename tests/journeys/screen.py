@@ -147,9 +147,9 @@ def find_choice(name: str, within: str = "") -> QWidget:
     return (boxes or rows or [find(name, QComboBox, within)])[0]
 
 
-def is_outside_docks(name: str) -> bool:
-    """Whether something called ``name`` is seen that belongs to no dock."""
-    return any(name in names(each) and not dock_of(each) for each in children(QWidget))
+def is_outside_panels(name: str) -> bool:
+    """Whether something called ``name`` is seen that belongs to no panel."""
+    return any(name in names(each) and not panel_of(each) for each in children(QWidget))
 
 
 def segments(widget: QWidget) -> list[QAbstractButton]:
