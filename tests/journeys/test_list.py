@@ -18,7 +18,8 @@ B = A[:100] + ("A" if A[100] == "T" else "T") + A[101:200] + INSERTED + A[200:40
 
 
 def rows(me: Person) -> list[list[str]]:
-    return me.table("List of differences") if me.is_there("List of differences") else []
+    name, panel = "List of differences", "Differences"
+    return me.table(name, panel) if me.is_there(name, panel) else []
 
 
 def counter(me: Person) -> str:
@@ -34,12 +35,12 @@ def through_the_list(me: Person) -> None:
     me.wait_until(lambda: any(row[4] == "14" for row in rows(me)), "the insertion is one row", 30)
     everything = len(rows(me))
     # The longest first, by its heading; then only the long ones.
-    me.fill("Length from", "10")
+    me.fill("Length from", "10", "Differences")
     me.key("Return")
     me.wait_until(lambda: len(rows(me)) < everything, "short differences are left out", 10)
     assert [row[1] for row in rows(me)] == ["insertion"], rows(me)
     # From the row to the letters by Enter, and its line on the clipboard.
-    me.click("List of differences")
+    me.click("List of differences", "Differences")
     me.key("Home")
     me.key("Ctrl+C")
     me.wait_until(lambda: me.clipboard().startswith("number\t"), "Ctrl+C copies rows", 10)
@@ -49,11 +50,11 @@ def through_the_list(me: Person) -> None:
     me.wait_until(lambda: any("insertion, 14 letters" in line for line in me.read()), "its length is said", 10)
     me.picture("list")
     path = me.folder / "list.tsv"
-    me.click("Save list…")
+    me.click("Save list…", "Differences")
     me.name_files([path])
     me.wait_until(path.exists, "the list is saved", 20)
     assert [line.split("\t")[1:3] for line in path.read_text().splitlines()[1:]] == [["I", "14"]]
-    me.fill("Length from", "1")
+    me.fill("Length from", "1", "Differences")
     me.key("Return")
     me.wait_until(lambda: len(rows(me)) == everything, "all are listed again", 10)
     # Places: of a record's range, of B; back and forward.
