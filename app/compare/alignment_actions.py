@@ -41,6 +41,7 @@ ENTRIES = (
     AlignmentAction("select_all", "Select all", "All", ("Ctrl+A",)),
     AlignmentAction("set_wrapped", "Wrap lines", "Wrap", (), True),
     AlignmentAction("set_b_ruler", "Ruler of B", "Ruler", (), True),
+    AlignmentAction("set_strip_folded", "Fold the zoom strip", "Fold", ("F9",), True, True),
     AlignmentAction("smaller", "Smaller letters", "A−"),
     AlignmentAction("larger", "Larger letters", "A+"),
 )

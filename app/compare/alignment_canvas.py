@@ -24,7 +24,7 @@ class AlignmentCanvas(QWidget):
     """Draws the part of a model that is scrolled into sight. Positions are in device pixels.
 
     Signals:
-        scrolled: position, layout or model changed: scroll bars and overview follow.
+        scrolled: position, layout or model changed: scroll bars and strip follow.
         caret_moved: the new column of the caret (object: it may not fit 32 bits).
         selection_changed: first column and the one after the last; equal ones for nothing.
     """

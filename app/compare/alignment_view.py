@@ -1,4 +1,4 @@
-"""The alignment view: letters, rulers, overview, differences, copying."""
+"""The alignment view: letters, rulers, zoom strip, differences, copying."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from app.compare.alignment_builder import IndexBuilder
 from app.compare.alignment_copy import CopyFormat, TooMuch, copy_text
 from app.compare.alignment_model import AlignmentModel
 from app.compare.alignment_navigation import Navigation
-from app.compare.alignment_overview import AlignmentOverview
 from app.compare.alignment_pane import AlignmentPane
 from app.compare.cell_styles import Colouring
 from app.compare.stepper import Stepper
+from app.compare.zoom_strip import ZoomStrip
 from app.ui.labels import ElidedLabel
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
 from app.ui.theme import Theme
@@ -50,7 +50,7 @@ class AlignmentView(QWidget):
         self._builder = IndexBuilder(self)
         self._builder.progressed.connect(self._show_progress)
         self._builder.built.connect(self._show_index)
-        self.overview = AlignmentOverview(theme, self)
+        self.strip = ZoomStrip(theme, self)
         self.pane = AlignmentPane(theme, self)
         self.canvas = self.pane.canvas
         self.where = ElidedLabel()
@@ -90,7 +90,7 @@ class AlignmentView(QWidget):
         if text != self._stale:
             self._stale = text
             self.canvas.set_dimmed(bool(text))
-            self.overview.set_dimmed(bool(text))
+            self.strip.set_dimmed(bool(text))
             self._show_place()
 
     def clear(self, message: str) -> None:
@@ -101,7 +101,7 @@ class AlignmentView(QWidget):
         self._pair = self._hover = None
         self.canvas.set_model(None)
         self._cursor.forget()
-        self.overview.set_index(None)
+        self.strip.set_index(None)
         self.stepper.show_counts(None)
         self._empty.setText(message)
         self._pages.setCurrentIndex(0)
@@ -170,6 +170,10 @@ class AlignmentView(QWidget):
     def smaller(self) -> None:
         self.canvas.zoom(-1)
 
+    @Slot(bool)
+    def set_strip_folded(self, folded: bool) -> None:
+        self.strip.set_folded(folded)
+
     # Copying
 
     @Slot()
@@ -209,7 +213,7 @@ class AlignmentView(QWidget):
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.stepper, self.overview):
+        for widget in (self.stepper, self.strip):
             column.addWidget(widget)
         column.addWidget(self.pane, 1)
         column.addWidget(self._status)
@@ -223,18 +227,21 @@ class AlignmentView(QWidget):
         self._pages.addWidget(full)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the overview out where there is no room for it beside the controls and a line of letters."""
+        """Leave the strip out where there is no room for it beside the controls and a line of letters."""
         super().resizeEvent(event)
         whole = self.window().size()
         self.canvas.set_compact(whole.width() < COMPACT_WIDTH_PX or whole.height() < COMPACT_HEIGHT_PX)
+        self.strip.fit(whole)
         below = self.canvas.minimumSizeHint().height() + self._status.sizeHint().height()
-        needed = self.stepper.height() + self.overview.minimumSizeHint().height() + below
-        self.overview.setVisible(self.height() >= needed)
+        needed = self.stepper.height() + self.strip.minimumSizeHint().height() + below
+        self.strip.setVisible(self.height() >= needed)
 
     def _connect(self, cursor: SharedCursor) -> None:
         self.stepper.kinds_changed.connect(self._show_place)
         self.stepper.place_wanted.connect(self.go_to)
-        self.overview.centre_wanted.connect(self.canvas.centre)
+        self.stepper.kinds_changed.connect(self.strip.set_kinds)
+        self.strip.centre_wanted.connect(self.canvas.centre)
+        self.strip.caret_wanted.connect(self.navigation.jump)
         self.canvas.scrolled.connect(self._show_window)
         self.canvas.caret_moved.connect(self._caret_moved)
         self.canvas.selection_changed.connect(self._show_selection)
@@ -242,6 +249,7 @@ class AlignmentView(QWidget):
         self.canvas.menu_wanted.connect(self._open_menu)
         self.canvas.step_wanted.connect(self.navigation.step)
         self.navigation.visited_changed.connect(self.visited_changed)
+        self.navigation.visited_changed.connect(self.strip.set_visited)
         cursor.moved.connect(self._point)
 
     @Slot(float)
@@ -258,7 +266,7 @@ class AlignmentView(QWidget):
             return
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
         self.stepper.show_counts(index)
-        self.overview.set_index(index)
+        self.strip.set_index(index)
         self._pages.setCurrentIndex(1)
         if self.hasFocus():
             self.canvas.setFocus()
@@ -275,7 +283,7 @@ class AlignmentView(QWidget):
 
     @Slot(object)
     def _caret_moved(self, col: int) -> None:
-        self.overview.set_caret(col)
+        self.strip.set_caret(col)
         self._show_place()
         if self._model is not None:
             self._cursor.set_caret(self._model.place(col))
@@ -290,7 +298,7 @@ class AlignmentView(QWidget):
     def _show_window(self) -> None:
         surface = self.canvas.surface
         if surface is not None:
-            self.overview.set_window(*surface.columns_at(self.canvas.position))
+            self.strip.set_window(*surface.columns_at(self.canvas.position))
 
     @Slot(object, object)
     def _show_selection(self, col0: int, col1: int) -> None:

@@ -194,4 +194,4 @@ def letters_of(index: AlignmentIndex, kind: Kinds) -> int:
     """Return the columns that differ by ``kind``; of swaps their number."""
     if kind is Kinds.SWAP:
         return index.n_differences(kind)
-    return int(index.profile[OP_OF_KIND[kind]].sum())
+    return index.n_columns_of(kind)

@@ -32,6 +32,7 @@ class HitsStrip(QWidget):
         self._theme = theme
         self._searched: SearchScope | None = None
         self._counts: list[Counts] = []
+        self._starts: list[Counts] = []
         self._mark: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Overview of the hits")
@@ -41,6 +42,7 @@ class HitsStrip(QWidget):
     def clear(self, searched: SearchScope | None) -> None:
         self._searched = searched
         self._counts = [np.zeros(BINS, np.int64) for _ in searched.sides] if searched is not None else []
+        self._starts = []
         self._mark = None
         self.updateGeometry()
         self.update()
@@ -50,6 +52,7 @@ class HitsStrip(QWidget):
         if self._searched is None:
             return
         starts = self._searched.records.starts
+        self._starts.append(np.asarray(hits.start, np.int64))
         for k, counts in enumerate(self._counts):
             low, n = int(starts[k]), int(starts[k + 1] - starts[k])
             edges = np.searchsorted(hits.start, low + np.arange(BINS + 1) * n // BINS)
@@ -70,9 +73,11 @@ class HitsStrip(QWidget):
         """Return where hits are, by side."""
         if self._searched is None:
             return {}
-        sizes = np.diff(self._searched.records.starts).tolist()
-        parts = zip(self._searched.sides, sizes, self._counts, strict=True)
-        return {side: HitPlaces(n, counts.copy()) for side, n, counts in parts}
+        starts = self._searched.records.starts.tolist()
+        return {
+            side: HitPlaces(starts[k + 1] - starts[k], starts[k], self._starts)
+            for k, side in enumerate(self._searched.sides)
+        }
 
     def sizeHint(self) -> QSize:
         return QSize(300, STRIP_HEIGHT_PX * max(1, len(self._counts)) + 2)

@@ -1,9 +1,9 @@
-"""Density of hits along an alignment, reduced to the pixels of a strip."""
+"""Hits along an alignment, reduced to the pixels of a strip."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -11,40 +11,55 @@ import numpy.typing as npt
 from app.ui.pair import Side
 from core.arrays import Counts
 from core.jobs.alignment_index import AlignmentIndex, sums_before
+from core.jobs.column_counts import EDGES_AT_ONCE
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class HitPlaces:
-    """Hits of one sequence.
+    """Hits of one sequence, put in order when they are first drawn.
 
-    Attributes:
+    Args:
         letters: of the sequence.
-        counts: int64, shape (bins,): hits that begin in each of as many equal parts of it.
+        first: its first letter among all that were searched.
+        parts: int64 each: where hits begin among all that were searched, nearly in order.
     """
 
-    letters: int
-    counts: Counts
+    def __init__(self, letters: int, first: int, parts: Sequence[Counts]) -> None:
+        self.letters = letters
+        self._first, self._parts = first, tuple(parts)
+
+    @cached_property
+    def starts(self) -> Counts:
+        """Letters of the sequence where hits begin, 0-based, in order."""
+        found = np.concatenate([np.empty(0, np.int64), *self._parts]) - self._first
+        return np.sort(found[(found >= 0) & (found < self.letters)], kind="stable")
 
 
-def places_along(index: AlignmentIndex, places: Mapping[Side, HitPlaces], pixels: int) -> dict[Side, Counts]:
-    """Return for each side the hits behind each pixel of a strip over the whole alignment, int64, shape (pixels,).
+def places_along(
+    index: AlignmentIndex, places: Mapping[Side, HitPlaces], first: Counts, end: Counts
+) -> dict[Side, Counts]:
+    """Return for each side the hits that begin in columns ``[first, end)``; int64, shape of ``first``.
 
     A sequence of another length than the one that is aligned is left out: the hits are not of it.
     """
-    if not places:
-        return {}
-    columns = np.arange(pixels) * index.n_columns // pixels
-    _, *letters_before, _ = sums_before(index.alignment, index.marks, columns)
     found = {}
-    for row, (side, n) in enumerate(((Side.A, index.n_a), (Side.B, index.n_b))):
+    for side, n in ((Side.A, index.n_a), (Side.B, index.n_b)):
         one = places.get(side)
-        if one is None or one.letters != n or not n:
-            continue
-        some = np.flatnonzero(one.counts)
-        middle = (2 * some + 1) * n // (2 * one.counts.size)
-        pixel = np.maximum(np.searchsorted(letters_before[row], middle, "right") - 1, 0)
-        found[side] = np.bincount(pixel, one.counts[some], pixels).astype(np.int64)
+        if one is not None and one.letters == n and one.starts.size:
+            row = 1 if side is Side.A else 2
+            edges = (_letters_before(index, columns)[row] for columns in (first, end))
+            low, high = (np.searchsorted(one.starts, letters) for letters in edges)
+            found[side] = high - low
     return found
+
+
+def _letters_before(index: AlignmentIndex, columns: Counts) -> Counts:
+    """Return columns, letters of A, of B and mismatches before each of ``columns``, which may be the end."""
+    sums = np.repeat(index.marks[:, -1:], columns.size, axis=1)
+    inside = int(np.searchsorted(columns, index.n_columns))
+    for i in range(0, inside, EDGES_AT_ONCE):
+        some = slice(i, min(i + EDGES_AT_ONCE, inside))
+        sums[:, some] = sums_before(index.alignment, index.marks, columns[some])
+    return sums
 
 
 def strength(counts: Counts) -> npt.NDArray[np.float64]:

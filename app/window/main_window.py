@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
         menus["&File"].insertMenu(self.actions_by_id["demo"], self.recent_menu)
         self.panel_actions = {panel.id: self._panel_action(panel) for panel in PANELS}
         menus["&View"].insertActions(self.actions_by_id["zoom_in"], list(self.panel_actions.values()))
+        menus["&View"].insertAction(self.actions_by_id["zoom_in"], self.alignment.actions_by_id["set_strip_folded"])
         menus["&View"].insertSeparator(self.actions_by_id["zoom_in"])
         menus["&Compare"].addSeparator()
         for action in self.alignment.actions_by_id.values():

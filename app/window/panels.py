@@ -49,7 +49,7 @@ def _search(window: MainWindow) -> DockView:
     view = SearchView(window.session.search, window.session.devices, window.theme, window)
     view.place_wanted.connect(window.commands.show_place)
     window.pointer.caret_moved.connect(view.follow_caret)
-    view.places_changed.connect(window.alignment.overview.set_hits)
+    view.places_changed.connect(window.alignment.strip.set_hits)
     return view
 
 

@@ -19,7 +19,6 @@ from core.jobs.difference_index import CHECKPOINT_RUNS, DifferenceIndex, count_r
 from core.jobs.swap_result import Swaps, mark_swaps
 
 STEP_RUNS = CHECKPOINT_RUNS * 256  # runs added up between two yields: about half a millisecond
-MAX_BINS = 4096  # of the profile: more than a screen has pixels in a row would show nothing more
 _COLUMN, _A, _B, _X = range(4)  # rows of the checkpoint table
 _WEIGHT = np.array([[1, 1, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 0, 0]], np.int64)  # checkpoint row, Op
 
@@ -46,13 +45,10 @@ class AlignmentIndex(DifferenceIndex):
         alignment: the runs.
         marks: int64, shape (4, c + 1): columns, letters of A, of B and mismatches that lie before run
             ``CHECKPOINT_RUNS * i``; the last column holds the totals.
-        profile: int64, shape (4, bins): columns of each ``Op`` in equal parts of the alignment, part ``i`` of
-            ``bins`` being columns ``[i * n // bins, (i + 1) * n // bins)``; at most ``MAX_BINS`` parts.
     """
 
     alignment: Alignment
     marks: Counts
-    profile: Counts
 
     @property
     def n_a(self) -> int:
@@ -137,20 +133,10 @@ def index_steps(alignment: Alignment, swaps: Swaps | None = None) -> Generator[f
     if swaps is not None and len(swaps):
         marked, columns, _, _ = mark_swaps(alignment, swaps)
         runs = marked.astype(np.uint8)
-    run_marks = yield from _marks(count_runs, runs, columns, 0.45)
-    n_columns = int(marks[_COLUMN, -1])
-    bins = min(MAX_BINS, n_columns)
-    edges = np.arange(bins + 1, dtype=np.int64) * n_columns // max(1, bins)
-    sums = np.zeros((4, bins + 1), np.int64)
-    sums[:, -1] = marks[:, -1]
-    for i in range(0, bins, 128):
-        sums[:, i : min(i + 128, bins)] = sums_before(alignment, marks, edges[i : min(i + 128, bins)])
-        yield 0.9 + 0.1 * i / bins
-    n, a, b, x = np.diff(sums)
-    profile = np.stack([a + b - n - x, x, n - a, n - b])
-    for each in (marks, run_marks, profile):
+    run_marks = yield from _marks(count_runs, runs, columns, 0.5)
+    for each in (marks, run_marks):
         each.setflags(write=False)
-    return AlignmentIndex(runs, columns, run_marks, alignment, marks, profile)
+    return AlignmentIndex(runs, columns, run_marks, alignment, marks)
 
 
 def _marks(
@@ -163,11 +149,11 @@ def _marks(
     parts = [np.zeros((len(count(ops[:0], lengths[:0])), 1), np.int64)]
     for run0 in range(0, ops.size, STEP_RUNS):
         parts.append(count(ops[run0 : run0 + STEP_RUNS], lengths[run0 : run0 + STEP_RUNS]))
-        yield share + 0.4 * min(1.0, (run0 + STEP_RUNS) / ops.size)
+        yield share + 0.45 * min(1.0, (run0 + STEP_RUNS) / ops.size)
     marks = np.concatenate(parts, axis=1)
     for row in marks:
         np.cumsum(row, out=row)
-        yield share + 0.45
+        yield share + 0.5
     return marks
 
 

@@ -18,6 +18,7 @@ from core.jobs.alignment import Op
 from core.jobs.swap_result import SWAP
 
 CHECKPOINT_RUNS = 256
+COLUMNS_ROW = 4  # of the checkpoints: row ``COLUMNS_ROW + op`` has the columns of ``op``
 BATCH_DIFFERENCES = 1 << 12  # located at a time: 256 runs each are looked at
 
 
@@ -61,8 +62,8 @@ class DifferenceIndex:
     Attributes:
         run_ops: uint8, shape (k,): an ``Op`` each, or ``SWAP``.
         run_columns: int64, shape (k,): columns of each run.
-        run_marks: int64, shape (5, c + 1): columns, and runs of each kind, that lie before run ``CHECKPOINT_RUNS * i``;
-            the last column holds the totals.
+        run_marks: int64, shape (9, c + 1): columns, runs of each kind and columns of each kind that lie before run
+            ``CHECKPOINT_RUNS * i``; the last column holds the totals.
     """
 
     run_ops: npt.NDArray[np.uint8]
@@ -73,6 +74,10 @@ class DifferenceIndex:
     @property
     def n_columns(self) -> int:
         return int(self.run_marks[0, -1])
+
+    def n_columns_of(self, kind: Kinds) -> int:
+        """Return the columns of one kind of difference."""
+        return int(self.run_marks[COLUMNS_ROW + OP_OF_KIND[kind], -1])
 
     def n_differences(self, kinds: Kinds = Kinds.ANY) -> int:
         return int(self._before(kinds)[-1])
@@ -152,10 +157,12 @@ class DifferenceIndex:
 
 
 def count_runs(runs: npt.NDArray[np.uint8], columns: Counts) -> Counts:
-    """Return columns, and runs of each kind, of each ``CHECKPOINT_RUNS`` runs; int64, shape (5, c)."""
+    """Return columns, runs of each kind and columns of each kind of each ``CHECKPOINT_RUNS`` runs; shape (9, c)."""
     heads = np.arange(0, runs.size, CHECKPOINT_RUNS)
-    out = np.empty((5, heads.size), np.int64)
+    out = np.empty((9, heads.size), np.int64)
     out[0] = np.add.reduceat(columns, heads)
     for op in OP_OF_KIND.values():
-        out[op] = np.add.reduceat(runs == op, heads, dtype=np.int64)
+        those = runs == op
+        out[op] = np.add.reduceat(those, heads, dtype=np.int64)
+        out[COLUMNS_ROW + op] = np.add.reduceat(columns * those, heads)
     return out

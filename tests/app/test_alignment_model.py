@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import gettext
 
-import numpy as np
 import pytest
 
 from app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
-from app.compare.alignment_density import density, strip_counts
 from app.compare.alignment_goto import Place, PlaceError, parse_place
 from app.compare.alignment_model import GAP, AlignmentModel, Codes, letter_name
-from core.jobs.alignment import Alignment, Op
 from core.jobs.alignment_index import index_alignment
 from core.jobs.difference_index import Kinds
 from core.sequences.sequence import Alphabet
@@ -191,29 +188,3 @@ def test_a_selection_too_large_for_a_clipboard_is_refused_with_both_numbers() ->
     with pytest.raises(TooMuch, match=r"1,000,001 columns.*1,000,000"):
         copy_text(model, 0, n, CopyFormat.FASTA)
     assert copy_text(model, 0, n, CopyFormat.COORDINATES).startswith("columns 1-1000001\t")
-
-
-@pytest.mark.parametrize("pixels", [1, 7, 1000, 9001])
-def test_the_strip_shows_every_difference_however_narrow_it_is(pixels: int) -> None:
-    """Reduced by the worst of a pixel, so that a single difference stays visible."""
-    n = 200_000
-    index = index_alignment(from_cigar((n, "="), (1, "I"), (n, "=")))
-    part = density(strip_counts(index, pixels), Op.INSERTION)
-    assert part.height.shape == (pixels,)
-    shown = np.flatnonzero(part.height)
-    assert 1 <= shown.size <= max(1, pixels // 1000)
-    assert abs(shown[0] - pixels // 2) <= max(1, pixels // 1000)
-    assert (part.worst[shown] == Op.INSERTION).all()
-    assert not density(strip_counts(index, pixels), Op.DELETION).height.any()
-
-
-def test_the_strip_is_full_where_all_differs_and_gaps_win_over_mismatches() -> None:
-    index = index_alignment(from_cigar((100, "D"), (100, "="), (50, "X"), (50, "D")))
-    part = density(strip_counts(index, 3), Op.DELETION)
-    assert part.height.tolist() == [1.0, 0.0, 1.0]
-    assert part.worst.tolist()[2] == Op.DELETION
-
-
-def test_nothing_has_an_empty_strip() -> None:
-    empty = index_alignment(Alignment(np.empty(0, np.uint8), np.empty(0, np.int64)))
-    assert not strip_counts(empty, 50).any()

@@ -1,4 +1,4 @@
-"""The alignment view by mouse and wheel: selecting, pointing, scrolling, zooming, the overview."""
+"""The alignment view by mouse and wheel: selecting, pointing, scrolling, zooming, the strip."""
 
 from __future__ import annotations
 
@@ -103,16 +103,16 @@ def test_the_scroll_bar_goes_through_the_whole_alignment(shown: Shown, wrapped: 
     assert bar.isVisible()
     bar.setValue(bar.maximum())
     assert surface.columns_at(view.canvas.position)[1] == surface.n_columns
-    assert view.overview._window[1] == surface.n_columns
+    assert view.strip.levels.letters.end == surface.n_columns
     bar.setValue(0)
     assert view.canvas.position == 0
 
 
-def test_the_window_in_the_overview_can_be_clicked_dragged_and_moved_by_keys(shown: Shown, qtbot: QtBot) -> None:
+def test_the_window_in_the_strip_can_be_clicked_dragged_and_moved_by_keys(shown: Shown, qtbot: QtBot) -> None:
     view = shown((20_000, "="), (1, "X"), (20_000, "="), size=(700, 300))
-    strip, canvas, surface = view.overview, view.canvas, view.canvas.surface
+    strip, canvas, surface = view.strip, view.canvas, view.canvas.surface
     assert surface is not None
-    middle = QPoint((strip.width() + 14) // 2, 20)
+    middle = strip.area(0).center().toPoint()
     qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=middle)
     first, last = surface.columns_at(canvas.position)
     assert first < 20_100

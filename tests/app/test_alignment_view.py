@@ -6,11 +6,10 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.compare.alignment_overview import LABEL_WIDTH_PX, RIGHT_MARGIN_PX
 from app.compare.alignment_view import AlignmentView
 from app.compare.cell_styles import Colouring
 from app.ui.theme import Scheme
@@ -292,7 +291,7 @@ def test_bytes_that_have_no_glyph_are_shown_by_a_dot_and_said(view: AlignmentVie
 
 def test_everything_has_an_accessible_name(shown: Shown) -> None:
     view = shown()
-    widgets = [view, view.canvas, view.overview, view.pane.vertical, view.pane.horizontal, view.stepper._field]
+    widgets = [view, view.canvas, view.strip, view.pane.vertical, view.pane.horizontal, view.stepper._field]
     widgets += [button for button in view.stepper.findChildren(QToolButton) if button.parent() is view.stepper]
     assert all(widget.accessibleName() for widget in widgets)
     assert "first" in view.canvas.accessibleName()
@@ -323,11 +322,13 @@ def test_the_window_stays_alive_while_a_large_alignment_is_prepared(view: Alignm
 
 @pytest.mark.parametrize("wrapped", [True, False])
 def test_steps_begin_at_what_is_seen(shown: Shown, qtbot: QtBot, wrapped: bool) -> None:
-    """The overview was clicked: the caret is somewhere else, and not what the person is looking at."""
+    """The handle of the strip was dragged: the caret is somewhere else, and not what the person is looking at."""
     view = shown((10, "="), (1, "X"), (5000, "="), (1, "X"), (5, "="), (1, "X"), (5000, "="), (1, "X"), (10, "="))
     view.set_wrapped(wrapped)
-    x = LABEL_WIDTH_PX + (view.overview.width() - LABEL_WIDTH_PX - RIGHT_MARGIN_PX) // 2
-    qtbot.mouseClick(view.overview, Qt.MouseButton.LeftButton, pos=QPoint(x, 10))
+    handle, middle = view.strip.handle().center().toPoint(), view.strip.area(0).center().toPoint()
+    qtbot.mousePress(view.strip, Qt.MouseButton.LeftButton, pos=handle)
+    qtbot.mouseMove(view.strip, middle)
+    qtbot.mouseRelease(view.strip, Qt.MouseButton.LeftButton, pos=middle)
     assert view.canvas.caret == 0
     position = view.canvas.position
     qtbot.keyClick(view.canvas, Key.Key_Down, Mod.AltModifier)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
@@ -233,22 +234,22 @@ def test_hits_come_in_while_searching(qtbot: QtBot, view: SearchView, session: S
     assert isinstance(session.search, Search)
 
 
-def test_hits_are_ticks_on_the_overview_of_the_alignment(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
+def test_hits_are_ticks_on_the_strip_of_the_alignment(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.alignment.model is not None)
-    overview = window.alignment.overview
-    plain = overview.grab().toImage()
+    strip = window.alignment.strip
+    plain = strip.grab().toImage()
     search(qtbot, view, "TTGACC\nTTGGTC", where=SearchSides.BOTH)
-    assert overview.grab().toImage() != plain
+    assert strip.grab().toImage() != plain
     assert window.alignment.model is not None
     index = window.alignment.model.index
-    wide = index.n_columns  # a pixel a column
-    places = places_along(index, view.strip.places(), wide)
+    columns = np.arange(index.n_columns)
+    places = places_along(index, view.strip.places(), columns, columns + 1)
     assert places[Side.A].sum() == len(finds(A, "TTGACC"))
     assert places[Side.B].sum() == len(finds(B, "TTGGTC"))
     first = int(places[Side.A].nonzero()[0][0])
-    assert abs(first - index.column_of_a(finds(A, "TTGACC")[0])) <= 1
+    assert first == index.column_of_a(finds(A, "TTGACC")[0])
     search(qtbot, view, "GGGGGGGG")
-    assert overview.grab().toImage() == plain
+    assert strip.grab().toImage() == plain
 
 
 def test_hits_that_come_in_quickly_are_told_together(

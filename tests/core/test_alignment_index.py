@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.jobs.alignment import Alignment, Op
-from core.jobs.alignment_index import MAX_BINS, STEP_RUNS, AlignmentIndex, index_alignment, index_steps
+from core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_alignment, index_steps
 from core.jobs.difference_index import CHECKPOINT_RUNS, Difference, Kinds
 from core.jobs.swap_result import SWAP, Swaps
 
@@ -113,17 +113,6 @@ def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs: int
     assert [index.column_of_a(i) for i in letters] == [naive.a.index(i) for i in letters]
 
 
-def test_profile_counts_the_columns_of_each_kind_in_each_part() -> None:
-    alignment = random_alignment(9000, seed=1)
-    naive = np.array(Naive(alignment).op)
-    profile = index_alignment(alignment).profile
-    assert profile.shape == (4, MAX_BINS)
-    edges = np.arange(MAX_BINS + 1) * naive.size // MAX_BINS
-    for op in Op:
-        expected = [int((naive[lo:hi] == op).sum()) for lo, hi in itertools.pairwise(edges)]
-        assert profile[op].tolist() == expected
-
-
 def test_runs_of_a_part_are_cut_at_its_ends() -> None:
     index = index_alignment(merged([0, 3, 0, 2], [5, 2, 4, 3]))
     ops, lengths = index.runs(3, 12)
@@ -142,7 +131,7 @@ def test_letters_that_are_not_there_raise() -> None:
 
 def test_nothing_aligned_has_no_columns_and_no_differences() -> None:
     index = index_alignment(Alignment(np.empty(0, np.uint8), np.empty(0, np.int64)))
-    assert (index.n_columns, index.n_differences(), index.profile.shape) == (0, 0, (4, 0))
+    assert (index.n_columns, index.n_differences()) == (0, 0)
     assert index.window(0, 10).op.size == 0
     assert index.next_difference(0) is None
 

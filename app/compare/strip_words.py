@@ -1,0 +1,56 @@
+"""Words and numbers of the zoom strip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from app.compare.strip_levels import Window
+from app.ui.pair import Side
+from core.jobs.alignment import Op
+from core.jobs.alignment_index import AlignmentIndex
+from core.jobs.column_counts import column_counts
+from core.jobs.swap_result import SWAP
+from core.translate import localized, number, tr, tr_n
+
+
+def short_count(n: int) -> str:
+    """Return a number of columns with three digits at most where that is shorter.
+
+    >>> [short_count(n) for n in (5_000, 500_000, 50_000_000)]
+    ['5,000', '500 k', '50 M']
+    """
+    if n >= 999_500:
+        return tr("{millions} M", millions=localized(f"{n / 1e6:,.0f}" if n >= 999.5e6 else f"{n / 1e6:.3g}"))
+    return tr("{thousands} k", thousands=localized(f"{n / 1e3:.3g}")) if n >= 100_000 else number(n)
+
+
+def ends_of(index: AlignmentIndex, window: Window) -> tuple[str, str]:
+    """Return the first and the last letter of A in a window, from 1."""
+    first, end = int(window.first), int(np.ceil(window.end))
+    return (
+        number(min(index.letters_before(first)[0] + 1, max(1, index.n_a))),
+        number(max(1, index.letters_before(end)[0])),
+    )
+
+
+def describe_columns(index: AlignmentIndex, first: int, end: int, hits: Mapping[Side, int]) -> str:
+    """Return where columns ``[first, end)`` are and how many letters of each kind are in them, a line each."""
+    counts = column_counts(index, np.array([first, end]))[:, 0].tolist()
+    low, high = ends_of(index, Window(first, end - first))
+    lines = [tr("A {first} to {last}", first=low, last=high) if low != high else tr("A {first}", first=low)]
+    if n := counts[Op.MISMATCH]:
+        lines.append(tr_n("{n} letter substituted", "{n} letters substituted", n))
+    if n := counts[Op.INSERTION]:
+        lines.append(tr_n("{n} letter inserted", "{n} letters inserted", n))
+    if n := counts[Op.DELETION]:
+        lines.append(tr_n("{n} letter deleted", "{n} letters deleted", n))
+    if n := counts[SWAP]:
+        lines.append(tr_n("{n} letter in swaps", "{n} letters in swaps", n))
+    if len(lines) == 1:
+        lines.append(tr("No difference here"))
+    for side, n in hits.items():
+        if n:
+            lines.append(tr_n("{n} hit of the search in {side}", "{n} hits of the search in {side}", n, side=str(side)))
+    return "\n".join(lines)

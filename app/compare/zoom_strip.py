@@ -1,0 +1,470 @@
+"""The zoom strip over the letters: where the differences are, at up to three scales, and what of it is in sight."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
+from app.compare.strip_picture import Lane, draw_lanes, window_counts
+from app.compare.strip_words import describe_columns, ends_of, short_count
+from app.ui.glyphs import Pixels, as_image, pixel
+from app.ui.hit_density import HitPlaces, places_along
+from app.ui.pair import Side
+from app.ui.theme import Theme
+from core.arrays import Counts
+from core.jobs.alignment import Op
+from core.jobs.alignment_index import AlignmentIndex
+from core.jobs.column_counts import longest_run
+from core.jobs.difference_index import EACH_KIND, OP_OF_KIND, Kinds
+from core.jobs.swap_result import SWAP
+from core.translate import tr
+
+LEFT_PX, RIGHT_PX = 96, 16  # logical pixels beside the lanes; the scale stands at the left
+LANES_PX = {3: 24, 4: 32}  # height of a level, by its lanes; twice that in a large window
+TICK_PX = 3  # of it, for the ticks above the lanes
+BELOW_PX = 24  # under each of several levels: positions of its ends, and the wedge to the next
+FOLDED_PX = 8
+MIN_HANDLE_PX, GRIP_PX = 6, 12  # width of a handle as drawn, and where it can be grabbed
+CLICK_PX = 3  # a mouse that moves less only clicks
+WHEEL_UNITS = 200  # of a wheel's angle that halve or double a level; a notch is 120
+LARGE_WINDOW = QSize(1800, 900)
+SMALL_WINDOW_HEIGHT_PX = 600  # under it one level is all there is room for
+
+
+class ZoomStrip(QWidget):
+    """A lane for each kind of difference, as high as the logarithm of its letters behind a pixel.
+
+    Signals:
+        centre_wanted: the column to bring to the middle (object: it may not fit 32 bits).
+        caret_wanted: the column to go to with the caret.
+    """
+
+    centre_wanted = Signal(object)
+    caret_wanted = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(tr("Zoom strip"))
+        self.setMouseTracking(True)
+        self.levels = StripLevels()
+        self._theme = theme
+        self._index: AlignmentIndex | None = None
+        self._kinds = Kinds.ANY
+        self._caret = 0
+        self._visited = np.empty(0, np.int64)
+        self._hits: dict[Side, HitPlaces] = {}
+        self._dimmed = self._folded = self._large = self._small = False
+        self._level = 0  # that the keys are for
+        self._grip: tuple[int, float, float, float] | None = None  # level, column last, middle wanted, x at first
+        self._pictures: dict[int, tuple[object, Pixels, QImage]] = {}
+        theme.changed.connect(self._forget)
+        self._describe_keys()
+        self._resize()
+
+    # What is shown
+
+    def set_index(self, index: AlignmentIndex | None) -> None:
+        self._index = index
+        self._level, self._grip = 0, None
+        self._visited = np.empty(0, np.int64)
+        self.levels.reset(index.n_columns if index is not None else 0, self._most())
+        self._resize()
+        self._forget()
+
+    def set_window(self, col0: int, col1: int) -> None:
+        """Show columns ``[col0, col1)`` as those in sight."""
+        if self._index is not None:
+            self.levels.follow(col0, col1)
+            self._describe_keys()
+            self.update()
+
+    def set_caret(self, col: int) -> None:
+        if col != self._caret:
+            self._caret = col
+            self.update()
+
+    @Slot(object)
+    def set_kinds(self, kinds: Kinds) -> None:
+        """Draw the lanes of all other kinds as outlines."""
+        self._kinds = kinds
+        self._forget()
+
+    @Slot(object)
+    def set_hits(self, hits: dict[Side, HitPlaces]) -> None:
+        """Show where hits of a search are."""
+        self._hits = hits
+        self._forget()
+
+    @Slot(object)
+    def set_visited(self, columns: tuple[int, ...]) -> None:
+        """Show places that were jumped to."""
+        self._visited = np.sort(np.array(columns, np.int64))
+        self._forget()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Grey the strip: it belongs to choices of before."""
+        if dimmed != self._dimmed:
+            self._dimmed = dimmed
+            self.update()
+
+    def set_folded(self, folded: bool) -> None:
+        """Fold the strip to a line that still shows every difference."""
+        self._folded = folded
+        self._room_changed()
+
+    def fit(self, window: QSize) -> None:
+        """Take the room that a window of this size has for the strip."""
+        large = window.width() >= LARGE_WINDOW.width() and window.height() >= LARGE_WINDOW.height()
+        small = window.height() < SMALL_WINDOW_HEIGHT_PX
+        if (large, small) != (self._large, self._small):
+            self._large, self._small = large, small
+            self._room_changed()
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """Lanes from above, one for each kind; swaps have one where there are any."""
+        kinds = [kind for kind in EACH_KIND if kind is not Kinds.SWAP or self._has_swaps()]
+        return [Lane(int(OP_OF_KIND[kind]), self._colour(kind), not kind & self._kinds) for kind in kinds]
+
+    def area(self, level: int) -> QRectF:
+        """Return where the lanes of a level are, logical pixels, the ticks above them included."""
+        return QRectF(LEFT_PX, level * self._pitch(), self._span(), self._lanes_height())
+
+    def handle(self, level: int = -1) -> QRectF:
+        """Return the handle of a level, the last one unless told; empty where it is out of sight, or all is in it."""
+        if not self.levels.windows:
+            return QRectF()
+        level %= len(self.levels.windows)
+        window, inner, area = self.levels.windows[level], self.levels.inner(level), self.area(level)
+        if inner.span >= self.levels.n_columns or inner.end <= window.first or inner.first >= window.end:
+            return QRectF()
+        left, right = (area.left() + area.width() * window.share(col) for col in (inner.first, inner.end))
+        left, right = max(left, area.left()), min(right, area.right())
+        if right - left < MIN_HANDLE_PX:
+            middle = min(max((left + right) / 2, area.left() + MIN_HANDLE_PX / 2), area.right() - MIN_HANDLE_PX / 2)
+            left, right = middle - MIN_HANDLE_PX / 2, middle + MIN_HANDLE_PX / 2
+        return QRectF(left, area.top(), right - left, area.height())
+
+    # Qt
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, self._height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEFT_PX + RIGHT_PX + 80, self._height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.base)
+        if self._index is None or not self.levels.windows or self.width() <= LEFT_PX + RIGHT_PX:
+            return
+        painter.setFont(self._theme.small_font)
+        for level in range(len(self.levels.windows)):
+            self._draw_wedge(painter, level)
+            self._draw_level(painter, level)
+        if self._dimmed:
+            painter.fillRect(event.rect(), self._theme.veil)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        level, at = self._level_at(event.position()), event.position()
+        if event.button() != Qt.MouseButton.LeftButton or level is None:
+            return
+        self._level = level
+        if self._grips(level, at):
+            self._grip = level, self._column(level, at.x()), self.levels.letters.middle, at.x()
+        else:
+            self._go(level, at)
+            self._grip = level, self._column(level, at.x()), self.levels.letters.middle, at.x() - 2 * CLICK_PX
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        if self._grip is not None and abs(at.x() - self._grip[3]) > CLICK_PX:
+            level, before, middle, _ = self._grip
+            col = self._column(level, at.x())
+            self._grip = level, col, middle + col - before, -2.0 * CLICK_PX
+            self.levels.shift(level + 1, col - before)
+            self._centre(self._grip[2])
+        level_there = self._level_at(at)
+        over = level_there is not None and self._grips(level_there, at)
+        self.setCursor(Qt.CursorShape.SizeHorCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        grip, self._grip = self._grip, None
+        if grip is not None and abs(event.position().x() - grip[3]) <= CLICK_PX:
+            self._go(grip[0], event.position())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        level = self._level_at(event.position(), below=True)
+        turned = event.angleDelta()
+        if level is None or turned.isNull():
+            event.ignore()
+            return
+        if turned.x() or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            part = -(turned.x() or turned.y()) / 120 / 10
+            self.levels.shift(level, part * self.levels.windows[level].span)
+        else:
+            self.levels.zoom(level, 2 ** (-turned.y() / WHEEL_UNITS), self._column(level, event.position().x()))
+        self.update()
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+        if self._index is None or not self.levels.windows or not plain or not self._key(Qt.Key(event.key())):
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.words_at(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def words_at(self, at: QPointF) -> str:
+        """Return what is behind the pixel at a point of the strip, in words."""
+        level = self._level_at(at)
+        if self._index is None or level is None:
+            return ""
+        first, end = self._columns_at(level, at.x(), 0)
+        hits = places_along(self._index, self._hits, np.array([first]), np.array([end])) if self._hits else {}
+        return describe_columns(self._index, first, end, {side: int(counts[0]) for side, counts in hits.items()})
+
+    # Inside
+
+    def _key(self, key: Qt.Key) -> bool:
+        """Do what a key is for; return whether it is for anything."""
+        level = self._level = min(self._level, len(self.levels.windows) - 1)
+        inner = self.levels.inner(level)
+        middle, width = self.levels.letters.middle, max(1.0, inner.span)
+        to = {
+            Qt.Key.Key_Left: middle - width,
+            Qt.Key.Key_Right: middle + width,
+            Qt.Key.Key_PageUp: middle - 10 * width,
+            Qt.Key.Key_PageDown: middle + 10 * width,
+            Qt.Key.Key_Home: 0.0,
+            Qt.Key.Key_End: float(self.levels.n_columns),
+        }
+        if key in to:
+            self._centre(to[key])
+            return True
+        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            window = self.levels.windows[level]
+            at = inner.middle if window.first <= inner.middle <= window.end else window.middle
+            self.levels.zoom(level, 2.0 if key == Qt.Key.Key_Minus else 0.5, at)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and len(self.levels.windows) > 1:
+            step = 1 if key == Qt.Key.Key_Down else -1
+            self._level = min(max(0, level + step), len(self.levels.windows) - 1)
+        else:
+            return False
+        self._describe_keys()
+        self.update()
+        return True
+
+    def _describe_keys(self) -> None:
+        """Tell a screen reader what the letters show, and the keys."""
+        keys = tr(
+            "Left and right move by a window, plus and minus zoom, Home and End go to the ends, up and down choose."
+        )
+        if self._index is not None:
+            first, last = ends_of(self._index, self.levels.letters)
+            keys = tr("Letters {first} to {last} of A are in sight.", first=first, last=last) + " " + keys
+        self.setAccessibleDescription(keys)
+
+    @Slot()
+    def _forget(self) -> None:
+        self._pictures.clear()
+        self.update()
+
+    def _room_changed(self) -> None:
+        self.levels.set_most(self._most())
+        self._resize()
+        self._forget()
+
+    def _resize(self) -> None:
+        self.setFixedHeight(self._height())
+
+    def _most(self) -> int:
+        return 1 if self._folded or self._small else MAX_LEVELS
+
+    def _has_swaps(self) -> bool:
+        return self._index is not None and self._index.n_differences(Kinds.SWAP) > 0
+
+    def _colour(self, kind: Kinds) -> QColor:
+        op = OP_OF_KIND[kind]
+        return (self._theme.swap_kind if op == SWAP else self._theme.kind(Op(op))).strong
+
+    def _lanes_height(self) -> int:
+        if self._folded:
+            return FOLDED_PX
+        return LANES_PX[4 if self._has_swaps() else 3] * (2 if self._large else 1)
+
+    def _pitch(self) -> int:
+        return self._lanes_height() + (BELOW_PX if len(self.levels.windows) > 1 else 0)
+
+    def _height(self) -> int:
+        return self._pitch() * max(1, len(self.levels.windows))
+
+    def _span(self) -> int:
+        return max(1, self.width() - LEFT_PX - RIGHT_PX)
+
+    def _level_at(self, at: QPointF, below: bool = False) -> int | None:
+        """Return the level at a point; ``below``: also where the point is under its lanes."""
+        if not self.levels.windows:
+            return None
+        level = min(max(0, int(at.y()) // self._pitch()), len(self.levels.windows) - 1)
+        return level if below or at.y() <= self.area(level).bottom() else None
+
+    def _grips(self, level: int, at: QPointF) -> bool:
+        handle = self.handle(level)
+        slack = max(0.0, (GRIP_PX - handle.width()) / 2)
+        return not handle.isEmpty() and handle.adjusted(-slack, 0, slack, 0).contains(at)
+
+    def _column(self, level: int, x: float) -> float:
+        window = self.levels.windows[level]
+        return window.first + min(max(0.0, (x - LEFT_PX) / self._span()), 1.0) * window.span
+
+    def _columns_at(self, level: int, x: float, around: int) -> tuple[int, int]:
+        """Return the columns behind the pixel at ``x``, and ``around`` so many beside it."""
+        first, end = self.levels.windows[level].pixels(self._span())
+        at = min(max(0, int(x) - LEFT_PX), first.size - 1)
+        return int(first[max(0, at - around)]), int(end[min(at + around, first.size - 1)])
+
+    def _go(self, level: int, at: QPointF) -> None:
+        """Go to the longest difference of the lane under the pointer; where there is none, to the column."""
+        assert self._index is not None
+        lanes = self.lanes
+        top = self.area(level).top() + TICK_PX
+        row = int((at.y() - top) / ((self._lanes_height() - TICK_PX) / len(lanes)))
+        of_lane = (lanes[min(row, len(lanes) - 1)].kind,) if at.y() >= top else tuple(lane.kind for lane in lanes)
+        found = longest_run(self._index, *self._columns_at(level, at.x(), 1), of_lane)
+        col = self._column(level, at.x()) if found is None else found
+        self.caret_wanted.emit(min(max(0, int(col)), self._index.n_columns - 1))
+
+    def _centre(self, col: float) -> None:
+        if self.levels.n_columns:
+            self.centre_wanted.emit(min(max(0, int(col)), self.levels.n_columns - 1))
+
+    # Drawing
+
+    def _draw_level(self, painter: QPainter, level: int) -> None:
+        assert self._index is not None
+        area, window = self.area(level), self.levels.windows[level]
+        painter.drawImage(area.topLeft() + self._corner(), self._picture(level))
+        self._draw_numbers(painter, level, area, window)
+        if window.first <= self._caret < window.end:
+            x = area.left() + area.width() * window.share(self._caret + 0.5)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.accent)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            top = area.top()
+            painter.drawPolygon(
+                QPolygonF([QPointF(x - TICK_PX, top), QPointF(x + TICK_PX, top), QPointF(x, top + TICK_PX)])
+            )
+        handle = self.handle(level)
+        if not handle.isEmpty():
+            fill = QColor(self._theme.accent)
+            fill.setAlpha(40)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(fill)
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.drawRoundedRect(handle.adjusted(-1, 1, 1, -1), 3, 3)
+
+    def _draw_numbers(self, painter: QPainter, level: int, area: QRectF, window: Window) -> None:
+        assert self._index is not None
+        if self._folded:
+            return
+        right, single = int(Qt.AlignmentFlag.AlignRight), len(self.levels.windows) == 1
+        label = QRectF(4, area.top(), LEFT_PX - 12, area.height())
+        painter.setPen(self._theme.dim)
+        ends = ends_of(self._index, window)
+        if single and not self.levels.is_whole(level):
+            painter.drawText(label, right | int(Qt.AlignmentFlag.AlignVCenter), "\n".join(ends))
+        else:
+            painter.drawText(label, right | int(Qt.AlignmentFlag.AlignVCenter), short_count(round(window.span)))
+            if not self.levels.is_whole(level):
+                below = QRectF(area.left(), area.bottom(), area.width(), 16)
+                painter.drawText(below, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), ends[0])
+                painter.drawText(below, right | int(Qt.AlignmentFlag.AlignVCenter), ends[1])
+        if self.hasFocus() and level == min(self._level, len(self.levels.windows) - 1):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.drawRoundedRect(label.adjusted(-1, 1, 5, -1), 4, 4)
+
+    def _draw_wedge(self, painter: QPainter, level: int) -> None:
+        """Join the handle of a level with the level that it stands for."""
+        handle = self.handle(level)
+        if level + 1 == len(self.levels.windows) or handle.isEmpty():
+            return
+        next_area = self.area(level + 1)
+        tint = QColor(self._theme.accent)
+        tint.setAlpha(46)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tint)
+        painter.drawPolygon(
+            QPolygonF([handle.bottomLeft(), handle.bottomRight(), next_area.topRight(), next_area.topLeft()])
+        )
+
+    def _corner(self) -> QPointF:
+        """Return the offset that puts our pixels on whole device pixels when scaling is fractional."""
+        ratio = self.devicePixelRatioF()
+        origin = self.mapTo(self.window(), QPointF(0, 0)) * ratio
+        return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / ratio
+
+    def _picture(self, level: int) -> QImage:
+        """Return the lanes of a level and the ticks above them; drawn anew where anything but the handle changed."""
+        assert self._index is not None
+        ratio, window = self.devicePixelRatioF(), self.levels.windows[level]
+        width, height = max(1, round(self._span() * ratio)), round(self._lanes_height() * ratio)
+        key = (window, width, height)
+        if level not in self._pictures or self._pictures[level][0] != key:
+            lanes = self.lanes
+            ticks = round((TICK_PX if not self._folded else 2) * ratio)
+            lane = max(1, (height - ticks) // len(lanes))
+            foot = 0 if self._folded else max(1, round(ratio))
+            pixels = np.full((height, width), pixel(self._theme.base), np.uint32)
+            counts = window_counts(self._index, window, width)
+            pixels[height - lane * len(lanes) :] = draw_lanes(
+                counts, lanes, (lane, foot), self._theme.base, self._theme.grid
+            )
+            for colour, there in self._ticks(window, width):
+                pixels[:ticks, there] = pixel(colour)
+            self._pictures[level] = key, pixels, as_image(pixels, ratio)
+        return self._pictures[level][2]
+
+    def _ticks(self, window: Window, width: int) -> list[tuple[QColor, Counts]]:
+        """Return colour and pixels of each kind of tick, the ones on top last."""
+        assert self._index is not None
+        found = []
+        first, end = window.pixels(width)
+        if self._hits:
+            hits = places_along(self._index, self._hits, first, end).values()
+            found += [(self._theme.text, np.flatnonzero(counts)) for counts in hits]
+        if self._visited.size:
+            low, high = np.searchsorted(self._visited, first), np.searchsorted(self._visited, end)
+            found += [(self._theme.accent, np.flatnonzero(high > low))]
+        return found

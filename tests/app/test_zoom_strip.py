@@ -1,0 +1,237 @@
+"""The zoom strip: truthful lanes at any scale, levels that follow the letters, wheel, click, drag and keys."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.compare.strip_levels import StripLevels, Window, level_count
+from app.compare.strip_picture import Lane, bar_heights, draw_lanes, window_counts
+from app.compare.strip_words import short_count
+from app.compare.zoom_strip import FOLDED_PX, LANES_PX, MIN_HANDLE_PX, ZoomStrip
+from app.ui.glyphs import pixel
+from app.ui.theme import Scheme, Theme
+from core.jobs.alignment import Alignment, Op
+from core.jobs.alignment_index import AlignmentIndex, index_alignment
+from core.jobs.difference_index import Kinds
+from core.jobs.swap_result import SWAP, Swaps
+from tests.app import alignment_window
+from tests.app.alignment_window import Shown, place
+from tests.app.alignments import from_cigar
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+view, shown = alignment_window.view, alignment_window.shown
+PAPER, LINE, INK = QColor("#ffffff"), QColor("#cccccc"), QColor("#0000ff")
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def strip(qtbot: QtBot) -> ZoomStrip:
+    widget = ZoomStrip(Theme(Scheme.LIGHT))
+    qtbot.addWidget(widget)
+    widget.resize(900, widget.height())
+    widget.show()
+    return widget
+
+
+def long_index() -> AlignmentIndex:
+    """50 million columns: a substitution each 5,000, and one insertion of 4,321."""
+    runs = [(4_999, "="), (1, "X")] * 6_000 + [(1_000, "="), (4_321, "I")] + [(4_999, "="), (1, "X")] * 4_000
+    return index_alignment(from_cigar(*runs))
+
+
+def turn(strip: ZoomStrip, at: QPointF, notches: int) -> None:
+    event = QWheelEvent(
+        at, QPointF(strip.mapToGlobal(at)), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(strip, event)
+
+
+@given(st.integers(0, 999), st.integers(1, 600), st.integers(1, 300), st.floats(0, 1), st.floats(0, 1))
+def test_a_pixel_has_ink_in_a_lane_where_a_column_of_that_kind_lies_behind_it(
+    seed: int, n_runs: int, pixels: int, start: float, part: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    ops = (np.cumsum(rng.integers(1, 4, n_runs)) % 4).astype(np.uint8)
+    alignment = Alignment(ops, rng.integers(1, rng.integers(2, 40), n_runs))
+    columns = np.repeat(alignment.ops, alignment.lengths)
+    span = max(1.0, part * columns.size)
+    window = Window(start * (columns.size - span), span)
+    counts = window_counts(index_alignment(alignment), window, pixels)
+    lanes = [Lane(op, INK, off) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION) for off in (False, True)]
+    picture = draw_lanes(counts, lanes, (7, 1), PAPER, LINE)
+    first, end = window.pixels(pixels)
+    assert (end > first).all()
+    assert end[-1] <= columns.size
+    assert (first[1:] <= end[:-1]).all(), "columns between pixels are left out"
+    for row, lane in enumerate(lanes):
+        inked = (picture[7 * row : 7 * row + 6] == pixel(INK)).any(axis=0)
+        expected = [bool((columns[x:y] == lane.kind).any()) for x, y in zip(first, end, strict=True)]
+        assert inked.tolist() == expected
+
+
+@given(st.integers(1, 10**9), st.integers(2, 60))
+def test_bars_grow_with_the_letters_and_are_full_where_all_differ(columns: int, room: int) -> None:
+    different = np.unique(np.linspace(0, columns, 200).astype(np.int64))
+    heights = bar_heights(different, np.full(different.size, columns), room)
+    assert heights[0] == 0
+    assert (np.diff(heights) >= 0).all()
+    assert (heights[1:] >= 2).all()
+    assert heights[-1] == room
+
+
+@pytest.mark.parametrize(
+    ("columns", "levels"), [(0, 1), (999_999, 1), (1_000_000, 2), (19_999_999, 2), (20_000_000, 3), (250_000_000, 3)]
+)
+def test_levels_open_with_the_length(columns: int, levels: int) -> None:
+    assert level_count(columns) == levels
+
+
+def test_levels_keep_their_place_until_the_letters_leave_them() -> None:
+    levels = StripLevels()
+    levels.reset(50_000_000)
+    levels.follow(10_000_000, 10_000_350)
+    assert [round(each.span) for each in levels.windows] == [50_000_000, 500_000, 5_000]
+    assert all(each.first <= 10_000_000 and each.end >= 10_000_350 for each in levels.windows)
+    before = list(levels.windows)
+    levels.follow(10_000_700, 10_001_050)
+    assert levels.windows == before
+    levels.follow(10_100_000, 10_100_350)
+    assert levels.windows[:2] == before[:2]
+    assert levels.windows[2].middle == pytest.approx(10_100_175)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.floats(0.01, 100), st.floats(0, 1)), max_size=30))
+def test_zooming_stays_inside_and_nested_and_keeps_the_column_under_the_pointer(
+    turns: list[tuple[int, float, float]],
+) -> None:
+    levels = StripLevels()
+    levels.reset(50_000_000)
+    levels.follow(1_000_000, 1_000_350)
+    for level, factor, share in turns:
+        old = levels.windows[level]
+        at = old.first + share * old.span
+        levels.zoom(level, factor, at)
+        new = levels.windows[level]
+        if new.first > 0 and new.end < levels.n_columns:
+            assert new.share(at) == pytest.approx(share, abs=1e-6)
+        spans = [each.span for each in levels.windows]
+        assert spans == sorted(spans, reverse=True)
+        assert spans[-1] >= 350
+        assert all(each.first >= 0 and each.end <= levels.n_columns + 1e-6 for each in levels.windows)
+
+
+def test_the_wheel_zooms_the_level_under_the_pointer(strip: ZoomStrip) -> None:
+    strip.set_index(long_index())
+    strip.set_window(0, 350)
+    assert len(strip.levels.windows) == 3
+    at = strip.area(0).center()
+    middle, narrower = strip.levels.windows[0].middle, strip.levels.windows[1]
+    turn(strip, at, 3)
+    assert strip.levels.windows[0].span < 25_000_000
+    assert strip.levels.windows[0].middle == pytest.approx(middle, rel=1e-3)
+    assert strip.levels.windows[1] == narrower
+    height = strip.height()
+    turn(strip, at, -9)
+    assert strip.levels.is_whole(0)
+    assert strip.height() == height
+
+
+def test_a_click_goes_to_the_longest_difference_of_the_lane(strip: ZoomStrip, qtbot: QtBot) -> None:
+    index = long_index()
+    strip.set_index(index)
+    strip.set_window(0, 350)
+    area = strip.area(0)
+    x = area.left() + area.width() * 30_001_000 / index.n_columns
+    lane = int(area.top() + 3 + 7 * 1.5)
+    with qtbot.waitSignal(strip.caret_wanted) as told:
+        qtbot.mouseClick(strip, LEFT, pos=QPoint(int(x), lane))
+    assert told.args == [30_001_000]
+    assert "4,321 letters inserted" in strip.words_at(QPointF(x, lane))
+
+
+def test_switched_off_kinds_are_outlines_and_folding_shows_all(strip: ZoomStrip) -> None:
+    strip.set_index(index_alignment(from_cigar((500, "="), (400, "X"), (500, "="))))
+    height = strip.height()
+    assert height == LANES_PX[3]
+    whole = strip.grab().toImage()
+    strip.set_kinds(Kinds.INSERTION)
+    assert strip.grab().toImage() != whole
+    strip.set_kinds(Kinds.ANY)
+    strip.set_folded(True)
+    assert strip.height() == FOLDED_PX
+    colour = Theme(Scheme.LIGHT).kind(Op.MISMATCH).strong
+    folded = strip.grab().toImage()
+    assert any(folded.pixelColor(folded.width() // 2, y) == colour for y in range(folded.height()))
+    strip.set_folded(False)
+    strip.fit(QSize(2560, 1440))
+    assert strip.height() == 2 * height
+
+
+def test_small_windows_have_one_level(strip: ZoomStrip) -> None:
+    strip.set_index(long_index())
+    strip.fit(QSize(800, 500))
+    assert (len(strip.levels.windows), strip.height()) == (1, LANES_PX[3])
+    strip.fit(QSize(1280, 800))
+    assert (len(strip.levels.windows), strip.height()) == (3, 3 * 48)
+
+
+def test_the_handle_can_be_seen_dragged_and_moved_by_keys(strip: ZoomStrip, qtbot: QtBot) -> None:
+    strip.set_index(long_index())
+    strip.set_window(25_000_000, 25_000_350)
+    wanted: list[int] = []
+    strip.centre_wanted.connect(wanted.append)
+    handle = strip.handle(0)
+    assert handle.width() >= MIN_HANDLE_PX
+    at = handle.center().toPoint()
+    qtbot.mousePress(strip, LEFT, pos=at)
+    qtbot.mouseMove(strip, at + QPoint(100, 0))
+    qtbot.mouseRelease(strip, LEFT, pos=at + QPoint(100, 0))
+    assert wanted[-1] == pytest.approx(25_000_175 + 100 / strip.area(0).width() * 50_000_000, rel=0.02)
+    qtbot.keyClick(strip, Qt.Key.Key_Home)
+    assert wanted[-1] == 0
+    span = strip.levels.windows[0].span
+    qtbot.keyClick(strip, Qt.Key.Key_Plus)
+    assert strip.levels.windows[0].span == span / 2
+    qtbot.keyClick(strip, Qt.Key.Key_Minus)
+    qtbot.keyClick(strip, Qt.Key.Key_Down)
+    qtbot.keyClick(strip, Qt.Key.Key_Plus)
+    assert strip.levels.windows[1].span == pytest.approx(250_000, rel=0.01)
+
+
+def test_swaps_have_a_lane_of_their_own(strip: ZoomStrip) -> None:
+    """A lane that is there for swaps only where the result has any."""
+    alignment = from_cigar((10, "="), (2, "X"), (10, "="))
+    strip.set_index(index_alignment(alignment))
+    assert [lane.kind for lane in strip.lanes] == [Op.MISMATCH, Op.INSERTION, Op.DELETION]
+    swaps = Swaps(*(np.array([place], np.int64) for place in (10, 11, 10, 11)))
+    strip.set_index(index_alignment(alignment, swaps))
+    assert [lane.kind for lane in strip.lanes] == [Op.MISMATCH, Op.INSERTION, Op.DELETION, SWAP]
+    assert strip.height() == LANES_PX[4]
+    assert "1 letter in swaps" in strip.words_at(strip.area(0).center())  # a letter is wider than a pixel
+
+
+def test_a_click_moves_the_caret_and_steps_go_on_from_there(shown: Shown, qtbot: QtBot) -> None:
+    view = shown((20_000, "="), (1, "X"), (20_000, "="), (30, "I"), (20_000, "="), (1, "X"), (9, "="), size=(900, 700))
+    area = view.strip.area(0)
+    x = area.left() + area.width() * 40_001 / 60_041
+    qtbot.mouseClick(view.strip, LEFT, pos=QPoint(round(x), int(area.top() + 3 + 7 * 1.5)))
+    assert view.canvas.caret == 40_001
+    assert view.canvas.is_visible(40_001)
+    assert place(view).startswith("difference 2 of 3")
+    view.next_difference()
+    assert place(view).startswith("difference 3 of 3")
+
+
+@pytest.mark.parametrize(
+    ("n", "text"), [(5_000, "5,000"), (500_000, "500 k"), (50_000_000, "50 M"), (2_500_000, "2.5 M")]
+)
+def test_scales_are_short(n: int, text: str) -> None:
+    assert short_count(n) == text
