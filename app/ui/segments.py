@@ -104,7 +104,7 @@ class Segments(QWidget, Generic[T]):
     def add(self, value: T, text: str, tip: str = "") -> None:
         """List ``value`` as ``text``."""
         button = Segment(text, self._theme, self)
-        button.setProperty("size", "header" if self._height == HEADER_CONTROL_PX else "bar")
+        button.setProperty("control", "header" if self._height == HEADER_CONTROL_PX else "bar")
         button.setFixedHeight(self._height)
         button.setToolTip(plain_tip(tip))
         button.setAccessibleDescription(tip)

@@ -59,7 +59,7 @@ class HeaderBar(QWidget):
         self.methods: Segments[str] = Segments(tr("Method"), theme, header=True, parent=self)
         self.method_box: Chooser[str] = Chooser(self)
         self.method_box.setAccessibleName(tr("Method"))
-        self.method_box.setProperty("size", "header")
+        self.method_box.setProperty("control", "header")
         self.method_box.setFixedHeight(HEADER_CONTROL_PX)
         self.method_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.method_box.setMinimumContentsLength(LEAST_LETTERS)
@@ -92,7 +92,7 @@ class HeaderBar(QWidget):
         for each in (self.options_button, self.run):
             row.addWidget(each)
         for button in (self.options_button, self.run):
-            button.setProperty("size", "header")
+            button.setProperty("control", "header")
             button.setFixedHeight(HEADER_CONTROL_PX)
         self.run.setFixedWidth(RUN_PX)
         self._narrow()

@@ -122,9 +122,9 @@ class MainWindow(QMainWindow):
         self.recent_menu = RecentMenu(self.session, self)
         menus["&File"].insertMenu(self.actions_by_id["demo"], self.recent_menu)
         self.panel_actions = {panel.id: self._panel_action(panel) for panel in PANELS}
-        menus["&View"].insertActions(self.actions_by_id["zoom_in"], list(self.panel_actions.values()))
+        menus["&View"].insertActions(self.actions_by_id["next_part"], list(self.panel_actions.values()))
         menus["&View"].insertAction(self.actions_by_id["zoom_in"], self.alignment.actions_by_id["set_strip_folded"])
-        menus["&View"].insertSeparator(self.actions_by_id["zoom_in"])
+        menus["&View"].insertSeparator(self.actions_by_id["next_part"])
         menus["&Compare"].addSeparator()
         for action in self.alignment.actions_by_id.values():
             if "difference" in action.objectName() or action.objectName().startswith(("go_", "focus_go_to")):
@@ -134,7 +134,7 @@ class MainWindow(QMainWindow):
         action = QAction(tr(panel.title), self)
         action.setStatusTip(tr(panel.tip))
         action.setToolTip(tr(panel.tip))
-        action.triggered.connect(partial(self.show_panel, panel.id))
+        action.triggered.connect(partial(self.arrangement.show_panel, panel.id))
         return action
 
     def _connect(self) -> None:
@@ -169,9 +169,11 @@ class MainWindow(QMainWindow):
         return next(each for each in self.views.values() if isinstance(each, kind))
 
     def show_panel(self, id_: str) -> None:
-        """Bring a panel to the front, ready for use."""
+        """Bring a panel to the front, ready for use: many pairs ask for their files."""
         self.arrangement.show_panel(id_)
         self.views[id_].opened()
+        if not self.areas[id_].isAncestorOf(self.focusWidget() or self):
+            give_focus(self.areas[id_])
 
     @Slot()
     def next_part(self) -> None:

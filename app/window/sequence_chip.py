@@ -53,7 +53,7 @@ class SequenceChip(QPushButton):
         self._name = self._facts = ""
         self._share: float | None = None
         self._busy = False
-        self.setProperty("size", "header")
+        self.setProperty("control", "header")
         self.setFixedHeight(HEADER_CONTROL_PX)
         self.setMaximumWidth(MAX_WIDTH_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

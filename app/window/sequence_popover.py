@@ -100,7 +100,7 @@ class SequencePopover(Popover):
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button in (self._open, self._paste, self._show_file):
-            button.setProperty("size", "header")
+            button.setProperty("control", "header")
             button.setFixedHeight(HEADER_CONTROL_PX)
             button.setMinimumWidth(96)
             buttons.addWidget(button)

@@ -32,6 +32,8 @@ qt = application.create_qt()
 app = application.Application(qt, [Path(p) for p in {paths!r}], Path({folder!r}))
 slow = ("numba", "llvmlite", "cupy")
 app.window.painted.connect(lambda: print("painted", [m for m in slow if m in sys.modules], flush=True))
+if {sample!r}:
+    app.background.prepared.connect(lambda _note: app.window.start.sample.click())
 {more}
 app.start()
 status = qt.exec()
@@ -43,8 +45,10 @@ print("end", status, app.finish(), flush=True)
 def start(spawn: Start, tmp_path: Path) -> Start:
     """Return what starts the program with ``more`` done before its loop, on files."""
 
-    def begin(more: str, *paths: str) -> subprocess.Popen[str]:
-        code = PROGRAM.format(root=str(ROOT), paths=list(paths), folder=str(tmp_path), more=more)
+    def begin(more: str, *paths: str, sample: bool = True) -> subprocess.Popen[str]:
+        code = PROGRAM.format(
+            root=str(ROOT), paths=list(paths), folder=str(tmp_path), more=more, sample=sample and not paths
+        )
         return run(spawn, code, {})
 
     return begin
@@ -64,7 +68,7 @@ def test_the_demo_pair_is_there() -> None:
     assert all(path.is_file() for path in DEMO_PAIR)
 
 
-def test_first_paint_before_any_compiler_and_the_demo_is_compared(start: Start, tmp_path: Path) -> None:
+def test_first_paint_before_any_compiler_and_the_sample_is_compared(start: Start, tmp_path: Path) -> None:
     more = """
 def shown(outcome):
     print("compared", outcome.a.name, outcome.b.name, outcome.result.distance, flush=True)
@@ -82,7 +86,7 @@ app.window.session.compared.connect(shown)
     assert (tmp_path / "settings.json").is_file()
 
 
-def test_what_is_opened_before_the_program_is_ready_is_not_replaced_by_the_demo(start: Start, tmp_path: Path) -> None:
+def test_what_is_opened_before_the_program_is_ready_is_kept(start: Start, tmp_path: Path) -> None:
     more = """
 def shown(outcome):
     print("compared", len(outcome.a), len(outcome.b), flush=True)
@@ -94,7 +98,7 @@ def late(note):
     app._begin(note)
 app.background.prepared.connect(late)
 """
-    out, err = start(more).communicate(timeout=240)
+    out, err = start(more, sample=False).communicate(timeout=240)
     assert out.splitlines()[1:] == ["compared 6 7", "end 0 True"]
     assert "Traceback" not in err
 

@@ -37,6 +37,7 @@ def test_tab_leaves_every_table(qtbot: QtBot, window: MainWindow, tmp_path: Path
 
 
 def test_tab_goes_round_the_whole_window(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+    window.resize(1280, 800)
     _compared(qtbot, window, pair)
     window.activateWindow()
     seen: set[QWidget] = set()

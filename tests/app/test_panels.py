@@ -81,7 +81,7 @@ def test_what_a_panel_has_to_say_is_said(window: MainWindow, panel: Panel) -> No
 
 @pytest.mark.parametrize("panel", [pytest.param(panel, id=panel.id) for panel in LOWER])
 def test_a_tab_is_in_front_after_a_restart(qtbot: QtBot, window: MainWindow, theme: Theme, panel: Panel) -> None:
-    window.show_panel(panel.id)
+    window.arrangement.show_panel(panel.id)
     again = MainWindow(window.session, theme, Settings(layout=window.arrangement.content()))
     qtbot.addWidget(again)
     assert again.tabs.current is panel

@@ -216,7 +216,7 @@ def test_the_map_shows_what_was_compared(qtbot: QtBot, window: MainWindow, pair:
 def test_a_window_saved_off_screen_comes_back(qtbot: QtBot, session: Session, theme: Theme) -> None:
     first = MainWindow(session, theme, Settings())
     first.move(-9000, -9000)
-    settings = Settings(geometry=bytes(first.saveGeometry().data()), state=b"\x00garbage")
+    settings = Settings(geometry=bytes(first.saveGeometry().data()))
     second = MainWindow(session, theme, settings)
     for window in (first, second):
         qtbot.addWidget(window)
