@@ -26,11 +26,11 @@ from app.batch.heat_map import HeatMap
 from app.ui.chooser import Chooser
 from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
-from app.ui.dock_view import DockView
 from app.ui.labels import ElidedLabel
 from app.ui.method_options import OptionParts
 from app.ui.notices import Notice, Severity
 from app.ui.number_text import grouped
+from app.ui.panel_view import PanelView
 from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save
 from app.ui.table_view import TableView
@@ -49,7 +49,7 @@ FILES = "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz
 BATCHES = {one: one.batch for one in METHODS if one.batch is not None}
 
 
-class BatchView(DockView):
+class BatchView(PanelView):
     """Signals:
     pair_wanted: a ``Load``, its record (0-based), another one and its record, and the ``Method`` they were
         compared by: to be seen as an alignment.
@@ -90,7 +90,7 @@ class BatchView(DockView):
         devices.changed.connect(self.refresh)
         session.changed.connect(self.refresh)
         session.finished.connect(self._show_outcome)
-        # Asked for once: a dock does not grow while it is looked at.
+        # Asked for once: a panel does not grow while it is looked at.
         names = 2 * self.fontMetrics().horizontalAdvance("A name…01")
         self.table.setMinimumWidth(self._fit_columns() + names + 24)
         self.refresh()

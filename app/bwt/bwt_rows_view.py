@@ -127,7 +127,7 @@ class RowsCanvas(QAbstractScrollArea):
         digits = max(3, len(grouped(n)))  # as wide as the heads
         number, ranked, run = (digits + 1) * self._cell, (digits + 2) * self._cell, 9 * self._cell
         if 2 * (number + self._cell + ranked) + run > self.viewport().width():
-            ranked = BARE_LETTER_WIDTHS * self._cell  # in a narrow dock a rank is what can be missed
+            ranked = BARE_LETTER_WIDTHS * self._cell  # in a narrow panel a rank is what can be missed
         return number, ranked, run
 
     def _rotation_rect(self) -> QRect:
@@ -174,7 +174,7 @@ class RowsCanvas(QAbstractScrollArea):
             (middle.right() + 1, ranked, "L", left),
             (middle.right() + 1 + ranked, run, "run", left),
         ):
-            seen = text if metrics.horizontalAdvance(text) <= width else ""  # of a narrow dock: no piece of a word
+            seen = text if metrics.horizontalAdvance(text) <= width else ""  # of a narrow panel: no piece of a word
             painter.drawText(QRect(x, 0, width, self._height), int(side | Qt.AlignmentFlag.AlignVCenter), seen)
         painter.setPen(self._theme.grid)
         painter.drawLine(0, self._height - 1, self.viewport().width(), self._height - 1)

@@ -26,11 +26,11 @@ from app.bwt.indexed_text import IndexedText, Source
 from app.bwt.lf_walk import LfWalk
 from app.ui.background_task import BackgroundTask
 from app.ui.chooser import Chooser
-from app.ui.dock_view import DockView
 from app.ui.flow_layout import FlowLayout
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity, error_text
 from app.ui.number_text import grouped
+from app.ui.panel_view import PanelView
 from app.ui.save_dialog import ask_save, filter_of
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
@@ -55,7 +55,7 @@ METHODS = (
 )
 
 
-class BwtView(DockView):
+class BwtView(PanelView):
     """Signals:
     jumped: letters of A and B (0-based, one of them None) that should be shown.
     """

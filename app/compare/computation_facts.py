@@ -23,8 +23,8 @@ _SENTENCES = {
     "hirschberg": tr_noop("Whole matrix, in halves and halves of these: least memory"),
 }
 _FULL = (
-    ("asked for", tr_noop("Whole matrix, as chosen: no block is skipped")),
-    ("only ", tr_noop("Whole matrix computed: too small for a shortcut to pay")),
+    ("as chosen", tr_noop("Whole matrix, as chosen: no block is skipped")),
+    ("too small", tr_noop("Whole matrix computed: too small for a shortcut to pay")),
     ("too different", tr_noop("Whole matrix computed: too different for a shortcut")),
 )
 _TRACEBACKS = {

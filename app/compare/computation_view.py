@@ -17,11 +17,11 @@ from app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
 from app.ui.block_map.map_legend import MapLegend, legend_of
 from app.ui.comparison import Comparison
 from app.ui.devices import DeviceModel
-from app.ui.dock_view import DockView
 from app.ui.labels import ElidedLabel
 from app.ui.letter_text import glyph
 from app.ui.number_text import compiling_text
 from app.ui.pair import Pair, Side
+from app.ui.panel_view import PanelView
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from app.ui.theme import Theme
 from core.translate import tr, tr_noop
@@ -98,7 +98,7 @@ class FactRows(QWidget):
                 painter.drawLine(0, value.y(), self.width(), value.y())
 
 
-class ComputationView(DockView):
+class ComputationView(PanelView):
     """A sentence on what was computed, the map with its axes, the legend, the figures; the shared cursor as a cross.
 
     Signals:

@@ -25,12 +25,12 @@ from app.compare.differences_model import OP_ROLE, DifferencesTable
 from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order, arranged
 from app.ui.background_task import BackgroundTask
 from app.ui.delegate import ThemedDelegate
-from app.ui.dock_view import DockView
 from app.ui.glyphs import letter_font
 from app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from app.ui.labels import ElidedLabel
 from app.ui.long_table import LongTableView
 from app.ui.notices import Notice, Severity, error_text
+from app.ui.panel_view import PanelView
 from app.ui.reported import reported
 from app.ui.save_dialog import ask_save, file_stem
 from app.ui.theme import Theme
@@ -88,7 +88,7 @@ class RowDelegate(ThemedDelegate):
                 )
 
 
-class DifferencesView(DockView):
+class DifferencesView(PanelView):
     """Follows the caret of the letters, and moves it.
 
     Signals:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.compare.distance_table import CellRole, SwapTableModel
 from app.ui.comparison import Comparison
-from app.ui.dock_view import DockView
+from app.ui.panel_view import PanelView
 from app.ui.reported import reported
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
@@ -58,7 +58,7 @@ class CellDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class SwapTableView(DockView):
+class SwapTableView(PanelView):
     """Signals:
     example_wanted: the two texts of the paper's example.
     """

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from app.compare.timings_model import BAR_COLUMN, SHARE_ROLE, TimingsModel
 from app.ui.delegate import ThemedDelegate
-from app.ui.dock_view import DockView
 from app.ui.icons import icon
 from app.ui.notices import Notice, Severity
+from app.ui.panel_view import PanelView
 from app.ui.reported import reported
 from app.ui.save_dialog import ask_save
 from app.ui.table_view import TableView
@@ -49,7 +49,7 @@ class BarDelegate(ThemedDelegate):
             painter.fillRect(rest, QBrush(self._theme.dim, Qt.BrushStyle.BDiagPattern))
 
 
-class TimingsView(DockView):
+class TimingsView(PanelView):
     """The table, and the two buttons at its side."""
 
     keys = (("Ctrl+C", "Copy the table as TSV"),)

@@ -25,9 +25,9 @@ from app.race.race_session import Race
 from app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
 from app.race.stage_bars import StageBars, StageLegend
 from app.ui.chooser import Chooser
-from app.ui.dock_view import DockView
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity
+from app.ui.panel_view import PanelView
 from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save
 from app.ui.table_view import TableView
@@ -49,7 +49,7 @@ ONE_BY_ONE_TEXT = (
 )
 
 
-class RaceView(DockView):
+class RaceView(PanelView):
     """Lanes and table of a race, and what is chosen for it."""
 
     keys = (("Ctrl+Enter", "Race"), ("Ctrl+C", "Copy the table as TSV"))

@@ -1,4 +1,4 @@
-"""The search dock: patterns, counts, ticks, the table of hits; a hit that is chosen is shown in the alignment."""
+"""The search panel: patterns, counts, ticks, the table of hits; a hit that is chosen is shown in the alignment."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from app.search.search_form import SearchForm
 from app.search.search_session import Search, SearchScope
 from app.ui.background_task import BackgroundTask
 from app.ui.devices import DeviceModel
-from app.ui.dock_view import DockView
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity, error_text
 from app.ui.number_text import grouped
 from app.ui.pair import Side
+from app.ui.panel_view import PanelView
 from app.ui.progress_line import ProgressLine
 from app.ui.save_dialog import ask_save
 from app.ui.shared_cursor import CaretPlace
@@ -52,7 +52,7 @@ _SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
 )  # hits that are sorted while the person waits; names of patterns take longer
 
 
-class SearchView(DockView):
+class SearchView(PanelView):
     """Signals:
     place_wanted: a ``Side``, first letter and end (0-based) of a hit in it: to be seen in the alignment.
     places_changed: where hits are, a ``HitPlaces`` by ``Side``.

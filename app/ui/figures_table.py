@@ -8,10 +8,10 @@ from PySide6.QtCore import QAbstractItemModel, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QToolButton, QVBoxLayout, QWidget
 
-from app.ui.dock_view import DockView
 from app.ui.icons import icon
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity
+from app.ui.panel_view import PanelView
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.translate import tr
@@ -22,7 +22,7 @@ class HasTsv(Protocol):
         """Return the whole table, a header first, tab-separated."""
 
 
-class FiguresTable(DockView):
+class FiguresTable(PanelView):
     """Args:
     name: what the table holds, for the clipboard's message and for screen readers.
     stretch: the column that takes the room that is left.

@@ -65,7 +65,9 @@ class Popover(QWidget):
         height = self.column.totalHeightForWidth(self._width) if self.column.hasHeightForWidth() else -1
         self.setFixedHeight(max(height, self.column.totalMinimumSize().height()))
         at = self._anchor.mapToGlobal(QPoint(0, self._anchor.height() + GAP_PX))
-        room = self._anchor.screen().availableGeometry()
+        room, window = self._anchor.screen().availableGeometry(), self._anchor.window().frameGeometry()
+        if window.width() >= self.width():  # within the window where that is wide enough
+            room = room.intersected(QRect(window.left(), room.top(), window.width(), room.height()))
         x = max(room.left(), min(at.x(), room.right() + 1 - self.width() - EDGE_PX))
         y = max(room.top(), min(at.y(), room.bottom() + 1 - self.height()))
         self.move(x, y)

@@ -1,4 +1,4 @@
-"""The one table of actions, but for those that open a dock: menus, tool buttons and the shortcut sheet come from it."""
+"""The one table of actions, but for those that open a panel: menus, tool buttons and the sheet of keys come from it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ SPECS: tuple[ActionSpec, ...] = (
 
 MENUS = tuple(dict.fromkeys(spec.menu for spec in SPECS))
 
-# Keys that parts of the window answer themselves; here for the sheet only. Those of a dock stand in its view.
+# Keys that parts of the window answer themselves; here for the sheet only. Those of a panel stand in its view.
 VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "Alignment": (
         ("N · F8 · Alt+↓", "Next difference"),

@@ -16,14 +16,14 @@ from core.translate import tr
 Rows = tuple[tuple[str, str], ...]
 
 
-def sheet_rows(specs: Iterable[ActionSpec], of_docks: Mapping[str, Rows]) -> dict[str, Rows]:
-    """Return title -> (keys, what they do): the menus, the views, and docks by their titles, those alike together."""
+def sheet_rows(specs: Iterable[ActionSpec], of_panels: Mapping[str, Rows]) -> dict[str, Rows]:
+    """Return title -> (keys, what they do): the menus, the views, and panels by their titles, those alike together."""
     rows = {
         plain(menu): tuple((shown_keys(s), plain(s.text).rstrip("…")) for s in specs if s.menu == menu and s.keys)
         for menu in MENUS
     }
     titles: dict[Rows, list[str]] = {}
-    for title, keys in of_docks.items():
+    for title, keys in of_panels.items():
         titles.setdefault(keys, []).append(title)
     return {**rows, **VIEW_KEYS, **{" · ".join(alike): keys for keys, alike in titles.items() if keys}}
 

@@ -22,10 +22,10 @@ from app.compare.alignment_view import AlignmentView
 from app.compare.differences_view import DifferencesView
 from app.ui import drop_data
 from app.ui.comparison import Comparison
-from app.ui.dock_view import DockView
 from app.ui.icons import icon
 from app.ui.notices import Notice, Severity
 from app.ui.pair import Side
+from app.ui.panel_view import PanelView
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
 from app.window.actions import MENUS, SPECS, build
@@ -47,7 +47,7 @@ from app.window.window_commands import WindowActions
 from app.window.window_geometry import place
 from core.translate import tr
 
-V = TypeVar("V", bound=DockView)
+V = TypeVar("V", bound=PanelView)
 DONE_MS = 6000  # of a message on what was done
 
 

@@ -19,7 +19,7 @@ from app.compare.statistics_view import StatisticsView
 from app.compare.timings_view import TimingsView
 from app.race.race_view import RaceView
 from app.search.search_view import SearchView
-from app.ui.dock_view import DockView
+from app.ui.panel_view import PanelView
 from app.window.actions import ActionSpec
 from app.window.band_bar import BandBar
 from core.translate import tr, tr_noop
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 COMPUTATION = "computation"  # the panel at the right; all others are tabs of the lower one
 
 
-def _computation(window: MainWindow) -> DockView:
+def _computation(window: MainWindow) -> PanelView:
     session = window.session
     view = ComputationView(session.wavefront, session.devices, session.pair, window.theme, window.pointer, window)
     view.add_bar(BandBar(session, window.theme, view))
@@ -39,13 +39,13 @@ def _computation(window: MainWindow) -> DockView:
     return view
 
 
-def _many(window: MainWindow) -> DockView:
+def _many(window: MainWindow) -> PanelView:
     view = BatchView(window.session.many, window.session.devices, window.theme, window)
     view.pair_wanted.connect(window.commands.show_pair)
     return view
 
 
-def _search(window: MainWindow) -> DockView:
+def _search(window: MainWindow) -> PanelView:
     view = SearchView(window.session.search, window.session.devices, window.theme, window)
     view.place_wanted.connect(window.commands.show_place)
     window.pointer.caret_moved.connect(view.follow_caret)
@@ -53,14 +53,14 @@ def _search(window: MainWindow) -> DockView:
     return view
 
 
-def _table(window: MainWindow) -> DockView:
+def _table(window: MainWindow) -> PanelView:
     view = SwapTableView(window.theme, window)
     view.example_wanted.connect(window.commands.show_example)
     window.session.compared.connect(view.show_outcome)
     return view
 
 
-def _bwt(window: MainWindow) -> DockView:
+def _bwt(window: MainWindow) -> PanelView:
     view = BwtView(window.session.transform, window.theme, window.pointer, window)
     view.jumped.connect(window.commands.show_letter)
     return view
@@ -83,7 +83,7 @@ class Panel:
     id: str
     title: str
     tip: str
-    make: Callable[[MainWindow], DockView]
+    make: Callable[[MainWindow], PanelView]
     tall: bool = False
     entry: str = ""
     keys: tuple[str, ...] = ()

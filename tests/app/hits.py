@@ -1,4 +1,4 @@
-"""What tests of the search dock share: a made-up search with many hits, and what a row of the table shows."""
+"""What tests of the search panel share: a made-up search with many hits, and what a row of the table shows."""
 
 from __future__ import annotations
 

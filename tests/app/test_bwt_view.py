@@ -256,7 +256,7 @@ def test_the_device_is_chosen_for_what_sorts(qtbot: QtBot, window: MainWindow, m
     assert transform.status == "Failed"
 
 
-def test_a_narrow_dock_has_room_for_the_last_column_and_its_runs(view: BwtView) -> None:
+def test_a_narrow_panel_has_room_for_the_last_column_and_its_runs(view: BwtView) -> None:
     canvas, rows = view.canvas, view.rows
     assert rows is not None
     rows.n_rows = 100_000_001

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 def _sized(qtbot: QtBot, window: MainWindow, width: int, height: int) -> None:
     window.resize(width, height)
-    qtbot.wait(20)  # the docks follow in the next turn of the loop
+    qtbot.wait(20)  # the panels follow in the next turn of the loop
 
 
 @pytest.fixture

@@ -265,7 +265,7 @@ def test_the_keyboard_starts_it_and_lanes_fit_the_room(view: RaceView, qtbot: Qt
         qtbot.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     track = view._track.layout()
     scrolled = view.parentWidget().parentWidget()
-    scrolled.setParent(None)  # out of its dock, which has a size of its own
+    scrolled.setParent(None)  # out of its panel, which has a size of its own
     qtbot.addWidget(scrolled)
     scrolled.show()
     scrolled.resize(900, 700)

@@ -1,4 +1,4 @@
-"""The search dock: from patterns to hits, counts, ticks, the place in the alignment, and files."""
+"""The search panel: from patterns to hits, counts, ticks, the place in the alignment, and files."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ B = "TTGGTCAAGTAACCGGTT" * 20
 
 @pytest.fixture
 def view(qtbot: QtBot, session: Session, window: MainWindow, tmp_path: Path) -> SearchView:
-    """The dock of a window with a pair."""
+    """The panel of a window with a pair."""
     with qtbot.waitSignal(session.compared):
         session.open_paths([fasta(tmp_path / "a.fa", ("first", A)), fasta(tmp_path / "b.fa", ("second", B))])
     window.actions_by_id["search"].trigger()

@@ -59,7 +59,8 @@ def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
     store = JsonStore(tmp_path / "sub" / "settings.json")
     choices = JobOptions(device=Device.CPU, options={"traceback": TracebackMethod.HIRSCHBERG})
     letters = LetterStyle(21, False, Colouring.CELLS)
-    settings = Settings(Scheme.DARK, b"\x01\x02", {"tab": "timings", "sizes": {"normal lower": [400, 224]}}, choices, letters)
+    layout = {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
+    settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, letters)
     assert saved.save(store, settings) == ""
     assert saved.load(JsonStore(store.path)) == settings
 

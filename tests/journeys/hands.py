@@ -236,7 +236,7 @@ def close_menus() -> None:
         QTest.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Escape)
 
 
-# Docks
+# Panels
 
 
 def click_tab(title: str) -> None:

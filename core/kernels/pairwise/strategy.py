@@ -28,6 +28,7 @@ PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe t
 BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
 NOT_FOUND = -1  # in place of edits, where an attempt was given up
 UNCHANGED = DivergenceRange(0.0, 0.0)
+TOO_SMALL = "too small for a shortcut to pay"
 
 
 class PairStrategy(ABC, Generic[B]):
@@ -118,7 +119,7 @@ class PairStrategy(ABC, Generic[B]):
     def _small(self) -> ScoreSteps:
         problem = self.problem
         grid, block_map = problem.one_block()
-        yield problem.planned("full", f"only {self.n_cells:,} cells", block_map, grid, self.n_cells)
+        yield problem.planned("full", TOO_SMALL, block_map, grid, self.n_cells)
         yield from self._make_small_ready()
         start = perf_counter()
         if not problem.wants_path:
@@ -199,9 +200,9 @@ class PairStrategy(ABC, Generic[B]):
             threshold, found, basis = edits, True, f"a path of {edits:,} edits was found"
 
     def _full(self) -> ScoreSteps:
-        reason = "asked for"
+        reason = "as chosen"
         if self.asked is Strategy.AUTO:
-            reason = f"only {self.n_cells:,} cells" if self._takes_no_time else "too different for a band"
+            reason = TOO_SMALL if self._takes_no_time else "too different for a shortcut to pay"
         edits = yield from self.compute("full", reason)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 

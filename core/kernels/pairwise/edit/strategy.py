@@ -63,7 +63,7 @@ class EditStrategy(PairStrategy[EditJob]):
             if edits != NOT_FOUND:
                 return edits
         yield from self.make_ready()
-        strategy, threshold, reason = "band", job.threshold, f"the threshold asked for, {job.threshold or 0:,}"
+        strategy, threshold, reason = "band", job.threshold, f"k = {job.threshold or 0:,}, as chosen"
         if threshold is None:
             a, b = self.problem.a, self.problem.b
             yield from warm_up(job.id, "bound", "hamming", lambda: run_to_end(hamming(job.id, a[:1], b[:1])))

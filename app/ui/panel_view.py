@@ -1,4 +1,4 @@
-"""Base of the views that stand in a dock."""
+"""Base of the views that stand in a panel."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 
-class DockView(QWidget):
-    """Does what every dock does; a view overrides what it does otherwise.
+class PanelView(QWidget):
+    """Does what every panel does; a view overrides what it does otherwise.
 
     Attributes:
         keys: that the view answers itself, and what they do: for the sheet of shortcuts.
@@ -22,7 +22,7 @@ class DockView(QWidget):
     noticed = Signal(object)
 
     def opened(self) -> None:
-        """Be ready for use: the dock was opened by its entry in a menu or by its key."""
+        """Be ready for use: the panel was opened by its entry in a menu or by its key."""
         self.setFocus()
 
     def set_stale(self, text: str) -> None:
