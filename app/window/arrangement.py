@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from app.ui.labels import ElidedLabel
 from app.window.panels import LOWER, PanelArea, PanelTabs
 from core.translate import tr, tr_noop
 
@@ -74,11 +73,10 @@ class Arrangement(QWidget):
         self.foot_tabs.setShape(QTabBar.Shape.RoundedSouth)
         for title in FOOT:
             self.foot_tabs.addTab(tr(title))
-        self.place = ElidedLabel(parent=self._foot)
         row = QHBoxLayout(self._foot)
         row.setContentsMargins(0, 0, GAP_PX, 0)
         row.addWidget(self.foot_tabs)
-        row.addWidget(self.place, 1)
+        row.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GAP_PX, 0, GAP_PX, 0)
         layout.setSpacing(0)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.ui.chooser import Chooser
 from app.ui.icons import icon
@@ -67,6 +67,7 @@ class HeaderBar(QWidget):
             self.methods.add(one.id, tr(one.name), tr(one.tip))
             self.method_box.add(one.id, tr(one.name), tr(one.tip))
         self.options_button = QPushButton(tr("Options"), self)
+        self.options_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.options_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow at the end
         self.run = QPushButton(self)
         self.options_popover = OptionsPopover(session, theme, self)
