@@ -78,6 +78,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id = build(self, (*SPECS, *ENTRIES), self.commands.slots())
         self.history = History(session, self)
         self._was_painted = False
+        self._nothing_open = False
         self.setWindowTitle("Wavediff")
         self.setAcceptDrops(True)
         self._build_centre()
@@ -223,7 +224,9 @@ class MainWindow(QMainWindow):
         session = self.session
         nothing = not any(session.pair[side] for side in Side) and not session.loader.busy
         leaves = self.arrangement.starting and not nothing and self.start.isAncestorOf(self.focusWidget() or self)
-        self.arrangement.set_starting(nothing)
+        if nothing != self._nothing_open:  # else a tool that was opened on the empty window would go again
+            self._nothing_open = nothing
+            self.arrangement.set_starting(nothing)
         if leaves:
             self.alignment.setFocus()
         text = waiting_text(session)
