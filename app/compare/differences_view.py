@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QStackedLayout,
     QStyleOptionViewItem,
@@ -47,7 +48,6 @@ MAX_COPIED_ROWS = 100_000
 ROW_PX = 24
 EDGE_PX = 3
 _CELL_PADDING_PX = 8
-_LONGEST = "9,999,999,999"
 
 
 class RowDelegate(ThemedDelegate):
@@ -150,7 +150,7 @@ class DifferencesView(PanelView):
         header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
         self.least.setRange(1, 2**31 - 1)
         self.least.setGroupSeparatorShown(True)
-        self.least.setMaximumWidth(metrics.horizontalAdvance(_LONGEST) + 24)
+        self.least.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.least.setAccessibleName(tr("Length from"))
         self.least.setKeyboardTracking(False)
         self.least.setToolTip(tr("Only differences of at least so many letters"))

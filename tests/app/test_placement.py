@@ -40,7 +40,7 @@ def framed(qtbot: QtBot, window: MainWindow) -> MainWindow:
 @pytest.mark.parametrize("panel", [panel.id for panel in PANELS])
 def test_the_window_fits_a_small_screen_with_any_panel(qtbot: QtBot, framed: MainWindow, panel: str) -> None:
     """What 1600 x 1000 is at 200 %, and less."""
-    framed.show_panel(panel)
+    framed.arrangement.show_panel(panel)
     for size in ((800, 500), (640, 400)):
         _sized(qtbot, framed, *size)
         assert framed.size() == QSize(*size)
@@ -82,7 +82,7 @@ def test_no_control_is_cut_off(
     _sized(qtbot, framed, *size)
     assert framed.size() == QSize(*size)
     for name in framed.areas:
-        framed.show_panel(name)
+        framed.arrangement.show_panel(name)
         qtbot.wait(20)
         assert _cut_off(framed) == [], name
         tabs = [bar for bar in framed.findChildren(QTabBar) if bar.isVisible()]

@@ -92,7 +92,7 @@ def compares(me: Person, sample: str, go: str, waits_for: str) -> None:
     me.choose("Method", "Edits")
     me.key("Ctrl+R")
     me.wait_idle()
-    me.wait_to_see("1 edit ·" if sample == "one letter changed" else "3 edits ·", 20)
+    me.wait_to_see("1 substitution ·" if sample == "one letter changed" else "3 edits ·", 20)
 
 
 def reads_recent(me: Person) -> None:

@@ -67,7 +67,7 @@ def test_the_command_is_called_by_its_name(installed: Installed) -> None:
 def test_it_compares_where_files_have_the_names_of_its_modules(installed: Installed) -> None:
     done = installed.run("compare", *DEMO_PAIR, "--json", "-", "--quiet")
     assert (done.returncode, done.stderr) == (1, "")
-    assert json.loads(done.stdout)["lcs"] == 13_966
+    assert json.loads(done.stdout)["distance"] == 3315
     assert not (installed.cwd / "RAN").exists()
 
 
