@@ -18,6 +18,7 @@ COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window,
 LIST_HEIGHT_PX, TOOL_SHARE = 224, 0.6  # of the lower panel: with a list, and of the column with a tool
 COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.39
 LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.22
+SMALL_PAIR_LETTERS = 64  # of the longer sequence: each cell of the matrix can be shown
 SMALL_PAIR_LETTERS_PX = 424  # of width for the letters of a pair whose cells are shown
 MAX_SIZE_PX = 1 << 15  # of a part, in the settings
 

@@ -31,7 +31,7 @@ from app.ui.theme import Scheme, Theme
 from app.window.actions import MENUS, SPECS, build
 from app.window.answer_line import AnswerLine
 from app.window.answer_text import title_text
-from app.window.arrangement import Arrangement, Mode
+from app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode
 from app.window.drop_guide import DropGuide
 from app.window.empty_state_text import list_text, waiting_text
 from app.window.header_bar import HeaderBar
@@ -224,6 +224,8 @@ class MainWindow(QMainWindow):
         session = self.session
         nothing = not any(session.pair[side] for side in Side) and not session.loader.busy
         leaves = self.arrangement.starting and not nothing and self.start.isAncestorOf(self.focusWidget() or self)
+        both = session.pair.complete
+        self.arrangement.set_small_pair(both is not None and max(map(len, both)) <= SMALL_PAIR_LETTERS)
         if nothing != self._nothing_open:  # else a tool that was opened on the empty window would go again
             self._nothing_open = nothing
             self.arrangement.set_starting(nothing)
