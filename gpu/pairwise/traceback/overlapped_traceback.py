@@ -99,8 +99,8 @@ class OverlappedTraceback:
         self._matrix, self._common = matrix, common
         a, b = matrix.pairs[0]
         self._n, self._m = int(a.size), int(b.size)
-        self._ways = START_OFFSETS if self._n < THREE_START_ROWS else LONG_OFFSETS
-        n_aside = len(self._ways)
+        self._offsets = START_OFFSETS if self._n < THREE_START_ROWS else LONG_OFFSETS
+        n_aside = len(self._offsets)
         spacing = max(MIN_MEETING_ROWS, 1 << (self._n // MAX_LINES).bit_length())
         self._borders, self._lines = BorderFetcher(matrix), MeetingRows(self._n, spacing, MAX_STARTS * n_aside + 1)
         # Not all of them go on at a time: those that begin before the last ones have met by then.
@@ -141,14 +141,14 @@ class OverlappedTraceback:
             self._last = self._lines.begin(self._n, self._m)
             # Where others began before, it soon meets one of them.
             self._walks.append(self._submit(self._last, not self._walks))
-        while self.looks_on and len(self._walks) < MAX_STARTS * len(self._ways):
+        while self.looks_on and len(self._walks) < MAX_STARTS * len(self._offsets):
             left = START_RATIO * (self._n - self._begun)
             front = int(self._n - left) // self._lines.spacing - 1  # the line above
             if left <= self._nearest or front < 0 or self._rows[front] > rows:
                 break
             self._begun = int(self._rows[front])
-            for strategy in self._ways:
-                column = max(1, int(self._columns[front] + strategy * self._aside[front]))
+            for offset in self._offsets:
+                column = max(1, int(self._columns[front] + offset * self._aside[front]))
                 if self._borders.computed(self._begun, column):  # a path is not so far aside as a narrow band's edge
                     self._walks.append(self._submit(self._lines.begin(self._begun, column)))
 
