@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
 
@@ -38,6 +38,9 @@ class Popover(QWidget):
 
     def open_under(self, anchor: QWidget) -> None:
         """Show it under ``anchor``, within the screen, with the focus on its first control."""
+        other = QApplication.activePopupWidget()
+        if isinstance(other, Popover) and other is not self:
+            other.close()  # one at a time, also where a menu opened the second
         self._anchor = anchor
         anchor.setFocus(Qt.FocusReason.PopupFocusReason)
         self.fit()

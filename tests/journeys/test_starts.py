@@ -22,6 +22,8 @@ posix = pytest.mark.skipif(os.name == "nt", reason="a process is held up by sign
 def with_a_slow_compiler(me: Person, leaves_at_once: bool) -> None:
     """Nothing is compiled yet, and the children that compile stand still for a while."""
     compilers: list[psutil.Process] = []
+    me.wait_until(lambda: me.is_there("Open the sample"), "the empty window is shown")
+    me.click("Open the sample")
 
     def found() -> bool:
         compilers[:] = [each for each in psutil.Process().children(recursive=True) if each.is_running()]
