@@ -123,10 +123,6 @@ class Arrangement(QWidget):
             self.foot_tabs.setCurrentIndex(2)
         self._show_part()
 
-    def show_letters(self) -> None:
-        """Bring the letters to the front where one part is seen at a time."""
-        self.foot_tabs.setCurrentIndex(0)
-
     # Settings
 
     def content(self) -> dict[str, Any]:

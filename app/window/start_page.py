@@ -102,7 +102,6 @@ class StartPage(QWidget):
         button.setProperty("control", "action")
         button.setMinimumWidth(168)
         below = _centred(key)
-        below.setProperty("quiet", True)
         column = QVBoxLayout()
         column.setSpacing(6)
         column.addWidget(button)

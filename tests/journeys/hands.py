@@ -30,7 +30,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QRadioButton,
-    QTabBar,
     QWidget,
 )
 
@@ -237,15 +236,6 @@ def close_menus() -> None:
 
 
 # Panels
-
-
-def click_tab(title: str) -> None:
-    for bar in screen.children(QTabBar):
-        for at in range(bar.count()):
-            if bar.tabText(at).replace("&", "") == title:
-                QTest.mouseClick(bar, LEFT, pos=bar.tabRect(at).center())
-                return
-    raise LookupError(f"there is no tab {title!r}")
 
 
 # Drops
