@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
@@ -33,11 +33,11 @@ from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import Event
 from core.jobs.read import ParseJob, ReadJob, ReadPatternsJob
 from core.jobs.search import SearchJob
-from core.methods import METHODS, method_of
+from core.methods import METHODS
 from core.methods.base import KernelModules, PairJob, TracebackMethod
 from core.methods.batch import BatchJob
 from core.methods.options import Choice as Chooser
-from core.methods.options import accepted
+from core.methods.options import Option, accepted
 from core.methods.race_job import RaceJob
 from core.run import rates
 from core.system.machine import GraphicsCard, cores
@@ -100,21 +100,23 @@ def preload(job_type: type) -> None:
     import_frozen(KERNELS[job_type].cpu)
 
 
+def _gpu_only(options: Iterable[Option]) -> list[tuple[str, Any, str]]:
+    """Return the values that only graphics cards can do: id of the option, value, why."""
+    choosers = [one for one in options if isinstance(one, Chooser)]
+    return [(one.id, value.value, value.gpu_only) for one in choosers for value in one.values if value.gpu_only]
+
+
+GPU_ONLY = {one.job_type: _gpu_only(one.options) for one in METHODS}
+
+
 def why_no_cpu(job: object) -> str | None:
     """Return why the CPU cannot do this job, None where it can; the kernels of papers 1, 4 and 5 are for cards."""
     if isinstance(job, BatchJob):
-        options, chosen = job.batch.options, accepted(job.batch.options, job.options)
-    elif isinstance(job, PairJob):
-        options = method_of(job).options
-        chosen = {one.id: getattr(job, one.id, None) for one in options}
-    elif getattr(job, "method", None) is BwtMethod.YAMANAKA:
+        chosen = accepted(job.batch.options, job.options)
+        return next((why for id_, value, why in _gpu_only(job.batch.options) if chosen[id_] is value), None)
+    if getattr(job, "method", None) is BwtMethod.YAMANAKA:
         return "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only; the default kernel runs on both"
-    else:
-        return None
-    for one in options:
-        if isinstance(one, Chooser) and (entry := one.entry(chosen[one.id])) is not None and entry.gpu_only:
-            return entry.gpu_only
-    return None
+    return next((why for id_, value, why in GPU_ONLY.get(type(job), ()) if getattr(job, id_, None) is value), None)
 
 
 def has_cpu_kernel(job: object) -> bool:
@@ -226,6 +228,8 @@ def kernel_of(job: object) -> str:
 
 def record_measurement(job: object, device: Device, cells: int, seconds: float) -> None:
     """Take note of what a job that ended took inside its kernels: the next choice knows better."""
+    if device is Device.CPU and cells < rates.MIN_MEASURED_CELLS and isinstance(job, PairJob):
+        return  # it measures the way to the kernel and not the kernel
     if KERNELS[rates.kind_of(job)].gpu is not None and has_cpu_kernel(job):  # a paper's kernel says nothing of ours
         rates.record_rate(job, device, cells, seconds, graphics_card() if device is Device.GPU else None)
 

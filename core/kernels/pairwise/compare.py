@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from core.arrays import Counts
-from core.jobs.alignment import Alignment, Op
+from core.jobs.alignment import Alignment
 from core.jobs.event_streams import EventTotals
 from core.jobs.events import Event
 from core.kernels.pairwise.matrix import MatrixBackend
@@ -69,8 +69,9 @@ def _steps(
         return strategy, score, None
 
     def fits(columns: Counts) -> bool:
-        substitutes = strategy.edits_per_change == 1
-        return bool(columns[Op.MISMATCH :].sum() == edits and (substitutes or not columns[Op.MISMATCH]))
+        _, mismatches, insertions, deletions = columns.tolist()
+        fewest = mismatches + insertions + deletions == edits
+        return fewest and (strategy.edits_per_change == 1 or not mismatches)
 
     alignment = yield from align(problem)
     yield from check(problem, alignment, fits)

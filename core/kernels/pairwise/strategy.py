@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Generic
 
 from core.arrays import Letters
 from core.jit.warmup import warm_up
-from core.jobs.alignment import Op
 from core.jobs.edit_result import BandAttempt, SkipReason
 from core.jobs.events import Event, StepDone
 from core.kernels.pairwise.diagonal_transition.probe import MIN_PROBE_EDITS, POINT_SECONDS, probe
@@ -125,9 +124,8 @@ class PairStrategy(ABC, Generic[B]):
         if not problem.wants_path:
             edits = self.edits_of(int(self.small_score(problem.a, problem.b)), self.n, self.m)
         else:
-            ops, lengths = self.small_path(problem.a, problem.b)
+            ops, lengths, edits = self.small_path(problem.a, problem.b)
             problem.pieces.append((ops, lengths))
-            edits = int(lengths[ops != Op.EQUAL].sum())
         yield StepDone(self.job.id, "blocks", 1, self.n_cells, perf_counter() - start)
         return edits
 

@@ -31,7 +31,7 @@ from core.kernels.pairwise.diagonal_transition.extend import extend_matches_back
 from core.kernels.traceback.left_align import append_run
 from core.kernels.traceback.runs_from_trace import runs_of_trace
 
-INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
+EQUAL, INSERTION, DELETION = int(Op.EQUAL), int(Op.INSERTION), int(Op.DELETION)
 ONE, ZERO, DELETIONS = np.uint64(1), np.uint64(0), np.uint64(DELETION * 0x0101010101010101)
 TRACE_SLACK_BYTES = 16  # bytes that may be written behind what is met
 
@@ -205,12 +205,15 @@ def trace_strip(here, n, i, j, end, edge, memory, k):  # type: ignore[no-untyped
 
 
 @jit
-def trace_matrix(delta_bits: Any, a: Letters, b: Letters, match: Words, words: Words) -> tuple[Letters, Counts]:
-    """Walk from the end through a whole small matrix and return the runs (operations, lengths), last column first.
+def trace_matrix(delta_bits: Any, a: Letters, b: Letters, match: Words, words: Words) -> tuple[Letters, Counts, int]:
+    """Walk from the end through a whole small matrix.
 
     Args:
         match: see ``match_masks``.
         words: uint64, shape (signs, columns * words of rows).
+
+    Returns:
+        The runs, last column first: their operations and lengths; and how many columns are not equal letters.
     """
     met = np.empty(a.size + b.size + TRACE_SLACK_BYTES, np.uint8)
     n_words = (a.size + WORD - 1) // WORD
@@ -221,7 +224,10 @@ def trace_matrix(delta_bits: Any, a: Letters, b: Letters, match: Words, words: W
     ops, lengths = np.empty(2 * k + 4, np.uint8), np.empty(2 * k + 4, np.int64)
     runs = runs_of_trace(met[:k], ops, lengths)
     runs = append_run(ops, lengths, append_run(ops, lengths, runs, DELETION, i), INSERTION, j)
-    return ops[:runs], lengths[:runs]
+    edits = nothing
+    for x in range(runs):
+        edits += lengths[x] * (ops[x] != EQUAL)
+    return ops[:runs], lengths[:runs], int(edits)
 
 
 @jit

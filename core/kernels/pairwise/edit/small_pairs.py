@@ -24,12 +24,13 @@ def small_distance(a: Letters, b: Letters) -> int:
 
 
 @jit
-def small_edit_path(a: Letters, b: Letters) -> tuple[Letters, Counts]:
-    """Return the runs (operations, lengths) of the alignment of two sequences of dense codes, last column first."""
+def small_edit_path(a: Letters, b: Letters) -> tuple[Letters, Counts, int]:
+    """Return the alignment of two sequences of dense codes: operations and lengths of its runs, last column first, and
+    its edits."""
     seen = np.empty((2, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)
     match = match_masks(a, b)
     if a.size and b.size:
         vp, vn = np.full(match.shape[1], ~np.uint64(0)), np.zeros(match.shape[1], np.uint64)
         columns_logged(match, b, vp, vn, np.full(b.size, ONE), np.zeros(b.size, np.uint64), seen[0], seen[1])
-    ops, lengths = trace_matrix((0, 0), a, b, match, seen)
-    return ops, lengths
+    ops, lengths, edits = trace_matrix((0, 0), a, b, match, seen)
+    return ops, lengths, edits

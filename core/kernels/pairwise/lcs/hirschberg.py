@@ -77,7 +77,7 @@ def solve(problem: PairProblem[LcsJob], reason: str, half: Half | None = None) -
     while todo:  # the part on the right first: pieces are kept last column first
         part = todo.pop()
         if part.n_cells <= SMALL_CELLS or part.n_cols < 2:
-            ops, lengths = small_path(problem.a[part.a0 : part.a1], problem.b[part.b0 : part.b1])
+            ops, lengths, _ = small_path(problem.a[part.a0 : part.a1], problem.b[part.b0 : part.b1])
             problem.pieces.append((ops, lengths))
             length += int(lengths[ops == Op.EQUAL].sum())
             picture.paint(part, BlockState.PATH)

@@ -41,11 +41,12 @@ def small_profile(a: Letters, b: Letters) -> Counts:
 
 
 @jit
-def small_path(a: Letters, b: Letters) -> tuple[Letters, Counts]:
-    """Return the runs (operations, lengths) of the alignment of two sequences of dense codes, last column first."""
+def small_path(a: Letters, b: Letters) -> tuple[Letters, Counts, int]:
+    """Return the alignment of two sequences of dense codes: operations and lengths of its runs, last column first, and
+    its edits."""
     seen = np.empty((1, b.size * ((a.size + WORD - 1) // WORD)), np.uint64)
     match = match_masks(a, b)
     if a.size and b.size:
         columns_logged(match, b, np.full(match.shape[1], ~np.uint64(0)), np.zeros(b.size, np.uint64), seen[0])
-    ops, lengths = trace_matrix((0,), a, b, match, seen)
-    return ops, lengths
+    ops, lengths, edits = trace_matrix((0,), a, b, match, seen)
+    return ops, lengths, edits
