@@ -20,7 +20,7 @@ from app.commands.bwt_options import add_bwt, add_find
 from app.commands.compile_options import add_compile_kernels
 from app.commands.method_options import add_method_options
 from app.commands.names import COMMANDS, complete
-from app.commands.options import add_case, add_device, add_format, add_output, add_records, add_threads
+from app.commands.options import add_case, add_device, add_format, add_output, add_records, add_threads, letters
 from app.commands.race_options import add_race
 from app.commands.search_options import add_search
 from core.errors import Cancelled, NotEnoughMemory, WavediffError, printable
@@ -186,7 +186,11 @@ def _compare(commands: Any) -> None:
     add_device(how)
     add_method_options(how, ((one, option) for one in METHODS for option in one.options))
     add_threads(how)
-    add_output(compare, *COMPARISON, TIMINGS)
+    written = add_output(compare, *COMPARISON, TIMINGS)
+    written.add_argument(
+        "--split", type=letters, metavar="N", help="with --paf: a line ends at a gap of N letters or more, and another "
+        "one begins behind it; 0: one line (default: 1000)",
+    )  # fmt: skip
 
 
 def _wants_traceback() -> bool:

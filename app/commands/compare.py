@@ -15,7 +15,7 @@ from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
 from app.commands.progress import Reporter
 from core.errors import ExportError
-from core.export.comparison import Comparison
+from core.export.comparison import SPLIT_GAP, Comparison
 from core.export.registry import COMPARISON, TIMINGS
 from core.jit import background_compile, compile_cache
 from core.jobs.choices import Device
@@ -44,6 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     files = Files.of(arguments, (*COMPARISON, TIMINGS), (arguments.a, arguments.b))
     if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
+    if arguments.split is not None and arguments.paf is None:
+        raise ExportError("--split says where the lines of --paf end: it goes with --paf")
     prepare_kernels(quiet=arguments.quiet)
     reporter = Reporter(None if arguments.quiet else sys.stderr)
     timings: list[KernelTiming] = []
@@ -68,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
                 result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
         finally:
             reporter.close()
-        answer = Comparison(a, b, method, job.fold_case, job.threads, result, tuple(timings))
+        split = SPLIT_GAP if arguments.split is None else arguments.split
+        answer = Comparison(a, b, method, job.fold_case, job.threads, result, tuple(timings), split)
         files.write(answer, cancel)
     if not arguments.quiet:
         _summary(answer, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)

@@ -55,8 +55,8 @@ def add_threads(group: Any, of: str = "") -> None:
     group.add_argument("--threads", type=count, default=0, metavar="N", help=f"{of}default: one a core")
 
 
-def add_output(command: Any, *formats: Format) -> None:
-    """Add an option for each file that can be written, and ``--quiet``."""
+def add_output(command: Any, *formats: Format) -> Any:
+    """Add an option for each file that can be written, and ``--quiet``; return their group."""
     group = command.add_argument_group("what is written ('-' = standard output)")
     named: dict[str, Format] = {}
     for one in formats:
@@ -64,6 +64,7 @@ def add_output(command: Any, *formats: Format) -> None:
     for one in named.values():
         group.add_argument(f"--{one.id}", metavar="F", help=one.help)
     group.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    return group
 
 
 def count(text: str) -> int:
@@ -71,4 +72,12 @@ def count(text: str) -> int:
     number = int(text)
     if not 0 <= number <= 4096:
         raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
+    return number
+
+
+def letters(text: str) -> int:
+    """Return a number of letters."""
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{number} is less than 0")
     return number

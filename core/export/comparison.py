@@ -11,6 +11,8 @@ from core.jobs.swap_result import Swaps
 from core.methods.base import Method
 from core.sequences.sequence import Sequence
 
+SPLIT_GAP = 1000  # letters
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -20,6 +22,7 @@ class Comparison:
         result: of the method.
         fold_case: whether a and A match.
         threads: that the job was allowed.
+        split_gap: letters of a gap at which a PAF ends a line and begins another one; 0: it has one line.
     """
 
     a: Sequence
@@ -29,6 +32,7 @@ class Comparison:
     threads: int
     result: Any
     timings: tuple[KernelTiming, ...] = ()
+    split_gap: int = SPLIT_GAP
 
     @property
     def alignment(self) -> Alignment:

@@ -77,7 +77,8 @@ TIMINGS = Format("timings", "Timings", (".json",), "core.export.json:timings", "
 
 COMPARISON = (
     Format(
-        "paf", "PAF", (".paf",), "core.export.paf:paf", "the alignment as PAF with cg:Z and NM:i",
+        "paf", "PAF", (".paf",), "core.export.paf:paf",
+        "the alignment as PAF with cg:Z and NM:i, a line for each part between long gaps",
         needs_alignment=True, size="core.export.size:cigar_bytes",
     ),
     Format(

@@ -16,7 +16,9 @@ from core.methods.statistics import Statistics
 from core.sequences.sequence import Sequence
 from core.system.version import VERSION
 
-_UNMAPPED, _UNKNOWN_QUALITY = 4, 255
+_UNMAPPED = 4
+# Nothing else was asked for than this place, and callers of variants leave records of unknown quality (255) out.
+_QUALITY = 60
 _MAX_LETTERS = (1 << 31) - 1  # LN of @SQ
 _CHUNK_LETTERS = 1 << 20  # of the query in a piece
 _CHUNK_RUNS = 1 << 14  # of the alignment in a piece of MD: some ms of work
@@ -51,7 +53,8 @@ def sam(found: Comparison) -> Iterator[bytes]:
     POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both from end to end, so a gap may come first or last.
     ``NM:i`` counts the letters inserted, deleted and exchanged. ``MD:Z``, which knows the letters A to Z without
     case, is there where that is all the reference needs. What has nothing to lie on (no letters in A or in B)
-    comes as an unmapped record, a reference of no letters without its ``@SQ``. Swaps have the tags that PAF gives them.
+    comes as an unmapped record, a reference of no letters without its ``@SQ``. MAPQ is 60, the most that common
+    aligners give. Swaps have the tags that PAF gives them.
 
     Raises:
         ExportError: at once, as ``check``.
@@ -69,7 +72,7 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
     yield head.encode("ascii")
     mapped = bool(len(a) and len(b))
-    place = [0, reference, 1, _UNKNOWN_QUALITY] if mapped else [_UNMAPPED, "*", 0, 0]
+    place = [0, reference, 1, _QUALITY] if mapped else [_UNMAPPED, "*", 0, 0]
     yield "\t".join(map(str, [record_names.sam_query(b), *place])).encode("ascii") + b"\t"
     if mapped:
         yield from cigar(alignment)

@@ -11,7 +11,7 @@ from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 
 
 def cigar_bytes(found: Comparison) -> int:
-    """Return the bytes of the CIGAR: what PAF has at least."""
+    """Return the bytes of the CIGAR; PAF has more, as a line has more bytes than the gaps that it leaves out."""
     alignment = found.alignment
     return int(digits(alignment.lengths).sum()) + int(alignment.ops.size) or 1
 

@@ -236,3 +236,18 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line(
     _, _, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--json", "-", *(["--quiet"] if quiet else []))
     assert err.startswith("" if quiet else f"wavediff: {note}\n")
     assert ("anew" in err) != quiet
+
+
+def test_a_paf_is_split_at_long_gaps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.fa").write_text(">a\n" + "ACGTTGCA" * 10 + "G" * 30 + "CCATTAGA" * 10 + "\n")
+    (tmp_path / "b.fa").write_text(">b\n" + "ACGTTGCA" * 10 + "CCATTAGA" * 10 + "\n")
+    pair = tmp_path / "a.fa", tmp_path / "b.fa"
+
+    def places(*words: str) -> list[list[str]]:
+        out = call(capsys, "compare", *pair, "--quiet", "--paf", "-", *words)[1]
+        return [line.split("\t")[2:4] + line.split("\t")[7:9] for line in out.splitlines()]
+
+    whole = [["0", "160", "0", "190"]]
+    assert places() == places("--split", "0") == places("--split", "31") == whole
+    assert places("--split", "30") == [["0", "80", "0", "80"], ["80", "160", "110", "190"]]
+    trouble(call(capsys, "compare", *pair, "--quiet", "--split", "30", "--sam", "-"), "it goes with --paf")

@@ -150,7 +150,7 @@ def test_every_file_holds_the_same_alignment(
     cigar = outputs["cigar"].read_text().rstrip("\n")
     assert oracle.replay(A, columns_of(cigar), B) == (B, DISTANCE)
     record = outputs["sam"].read_text().splitlines()[-1].split("\t")
-    assert record[:6] == ["second", "0", "first", "1", "255", cigar]
+    assert record[:6] == ["second", "0", "first", "1", "60", cigar]
     assert record[11] == f"NM:i:{DISTANCE}"
     assert record[12].startswith("MD:Z:")
     paf = outputs["paf"].read_text().rstrip("\n").split("\t")

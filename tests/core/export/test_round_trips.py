@@ -61,7 +61,7 @@ def test_sam_replays_and_md_gives_the_reference_back(case: Compared) -> None:
         assert ("@SQ" in "".join(head)) == bool(len(a))
         return
     assert head[1] == f"@SQ\tSN:ref\tLN:{len(a)}"
-    assert fields[:5] == ["query", "0", "ref", "1", "255"]
+    assert fields[:5] == ["query", "0", "ref", "1", "60"]
     assert fields[6:9] + fields[10:11] == ["*", "0", "0", "*"]
     tags = {tag[:4]: tag[5:] for tag in fields[11:]}
     script = columns_of(fields[5])
