@@ -59,7 +59,7 @@ def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None
     folders = dict.fromkeys(kernel.cpu.rpartition(".")[0] for kernel in KERNELS.values())
     for folder in folders:  # several jobs may share one
         module = f"{folder}.warmup_jobs"
-        if folder.startswith("core.kernels.") and find_spec(module) is not None:
+        if folder.startswith(("core.kernels.", "core.screening")) and find_spec(module) is not None:
             found += import_module(module).warmup_jobs()
     found = [one for one in found if lane.holds(one.names[0]) and (card or not one.card)]
     return sorted(found, key=lambda one: one.rank)

@@ -1,0 +1,141 @@
+"""Shared unique k-mers of two DNA sequences: on which strand and on which diagonals they lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.arrays import Counts, Letters, freeze
+from core.jobs import next_job_id
+
+NEAR_SHARE = 0.05  # of the longer sequence: a seed no further from the corner-to-corner line is near it
+MAX_PEAKS = 8
+MIN_PEAK_SHARE = 0.01  # of the seeds of a strand; fewer on one diagonal are no peak
+WIDTH_SHARE, MIN_WIDTH = 0.01, 32  # of the longer sequence, letters: how far indels spread the seeds of one peak
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScreenJob:
+    """Request for the comparison of two DNA sequences by their shared unique k-mers.
+
+    Attributes:
+        a, b: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``; a k-mer with any other letter is left out.
+    """
+
+    a: Letters
+    b: Letters
+    id: int = field(default_factory=next_job_id)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "a", freeze(self.a))
+        object.__setattr__(self, "b", freeze(self.b))
+
+
+@dataclass(frozen=True, slots=True)
+class OffsetPeak:
+    """Diagonal on which many seeds lie.
+
+    Attributes:
+        offset: place in B less place in A, in letters: the commonest one among the seeds of the peak.
+        n_seeds: seeds within a hundredth of the longer sequence beside it.
+    """
+
+    offset: int
+    n_seeds: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrandSeeds:
+    """Seeds of A on one strand of B.
+
+    Attributes:
+        a_places, b_places: int64, shape (n_seeds,), read-only, rising in A: where a k-mer begins, from 0. On the minus
+            strand B is read as its reverse complement, and ``b_places`` count from the beginning of that.
+        near_share: of the seeds, within 5 % of the longer sequence of the line from corner to corner; 0 where there are
+            none.
+        peaks: the commonest diagonals, most seeds first, at most ``MAX_PEAKS``. A circular molecule read from another
+            origin has two, whose offsets are about the length of B apart.
+        expected_by_chance: seeds that unrelated letters of these compositions would share.
+    """
+
+    a_places: Counts
+    b_places: Counts
+    near_share: float
+    peaks: tuple[OffsetPeak, ...]
+    expected_by_chance: float
+
+    @property
+    def n_seeds(self) -> int:
+        return int(self.a_places.size)
+
+    @property
+    def offset(self) -> int:
+        """The commonest diagonal; 0 where there are no seeds."""
+        return self.peaks[0].offset if self.peaks else 0
+
+    @property
+    def offset_share(self) -> float:
+        """Share of the seeds that lie on the commonest diagonal or near it."""
+        return self.peaks[0].n_seeds / self.n_seeds if self.peaks else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedKmers:
+    """k-mers that A and B have each once, counting both strands: the seeds.
+
+    Attributes:
+        n, m: letters of A and B.
+        k: letters of a k-mer: 16, from a million letters on 24.
+        sampled: one k-mer in so many was looked at, chosen by its hash: 1 for all of them.
+        n_unique: k-mers that the shorter sequence has once, among those looked at; as many could be shared.
+        plus, minus: seeds by the strand of B they lie on.
+    """
+
+    n: int
+    m: int
+    k: int
+    sampled: int
+    n_unique: int
+    plus: StrandSeeds
+    minus: StrandSeeds
+
+    @property
+    def n_seeds(self) -> int:
+        return self.plus.n_seeds + self.minus.n_seeds
+
+    @property
+    def minus_share(self) -> float:
+        """Share of the seeds that lie on the minus strand; 0 where there are none."""
+        return self.minus.n_seeds / self.n_seeds if self.n_seeds else 0.0
+
+
+def strand_seeds(n: int, m: int, a_places: Counts, b_places: Counts, expected_by_chance: float) -> StrandSeeds:
+    """Return the seeds of one strand in the order of A, with their diagonals.
+
+    Args:
+        n, m: letters of A and B.
+        a_places, b_places: int64, shape (seeds,): where they begin, in any order.
+    """
+    order = np.argsort(a_places, kind="stable")
+    a_places, b_places = freeze(a_places[order]), freeze(b_places[order])
+    near = np.abs(b_places - a_places * (m / max(n, 1))) <= NEAR_SHARE * max(n, m)
+    share = float(near.mean()) if near.size else 0.0
+    return StrandSeeds(a_places, b_places, share, _peaks(b_places - a_places, max(n, m)), expected_by_chance)
+
+
+def _peaks(offsets: Counts, longer: int) -> tuple[OffsetPeak, ...]:
+    """Return the commonest offsets: the most seeds within a width first, then of those that are left."""
+    width = max(MIN_WIDTH, int(WIDTH_SHARE * longer))
+    left, least, found = np.sort(offsets), MIN_PEAK_SHARE * offsets.size, list[OffsetPeak]()
+    while left.size and len(found) < MAX_PEAKS:
+        counts = np.searchsorted(left, left + width, side="right") - np.arange(left.size)
+        first = int(counts.argmax())
+        values, times = np.unique(left[first : first + counts[first]], return_counts=True)
+        offset = int(values[times.argmax()])
+        lo, hi = np.searchsorted(left, [offset - width, offset + width + 1])
+        if hi - lo < least:
+            break
+        found.append(OffsetPeak(offset, int(hi - lo)))
+        left = np.delete(left, slice(int(lo), int(hi)))
+    return tuple(sorted(found, key=lambda one: -one.n_seeds))
