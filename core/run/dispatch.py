@@ -112,7 +112,7 @@ GPU_ONLY = {one.job_type: _gpu_only(one.options) for one in METHODS}
 
 
 def why_no_cpu(job: object) -> str | None:
-    """Return why the CPU cannot do this job, None where it can; the kernels of papers 1, 4 and 5 are for cards."""
+    """Return why the CPU cannot do this job, None where it can; the published kernels for cards are for cards."""
     if isinstance(job, BatchJob):
         chosen = accepted(job.batch.options, job.options)
         return next((why for id_, value, why in _gpu_only(job.batch.options) if chosen[id_] is value), None)

@@ -24,7 +24,7 @@ from gpu.batch.pair_launches import PairLaunches
 from gpu.batch.warp_classes import LANES, CardBatchPlan, make_plan
 from gpu.card.card_records import bytes_needed, upload
 from gpu.card.interface import Card
-from gpu.swap_edit.paper5 import KimPairs
+from gpu.swap_edit.kim import KimPairs
 
 ColumnStep = IntEnum("ColumnStep", {"LCS": 1, "EDIT": 2, "SWAP": 3})
 SIGNS = {"lcs": ColumnStep.LCS, "edit": ColumnStep.EDIT, "swap": ColumnStep.SWAP}  # by ``Method.id``

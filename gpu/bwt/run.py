@@ -16,9 +16,9 @@ from core.kernels.bwt.invert import InvalidTransform
 from core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
 from gpu.bwt.bwt_launches import LaunchQueue
 from gpu.bwt.inverse_chains import invert_on_card
-from gpu.bwt.paper4 import YamanakaSort
 from gpu.bwt.sync_set_sort import SyncSetSorter
 from gpu.bwt.ternary import Ternary, last_column
+from gpu.bwt.yamanaka import YamanakaSort
 from gpu.card.interface import Card
 
 

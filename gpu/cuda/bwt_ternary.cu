@@ -1,4 +1,4 @@
-// Ternary quicksort of the suffixes (paper 4, Yamanaka, Ino and Hagihara), section 3: two kernels a level for all its
+// Ternary quicksort of the suffixes (Yamanaka, Ino and Hagihara), section 3: two kernels a level for all its
 // segments. The first compares, from which follows where the equal ones of each segment start; the second puts every
 // suffix to the less, equal or greater ones.
 //

@@ -1,7 +1,7 @@
 #if !SLICED
 // One column of LCS or edit distance for the rows that a lane has: what a group of columns is made of.
 //
-// V' = (V + (V & M)) | (V & ~M) is paper 1's step (section 2.4); VP, VN, HP, HN are Myers' (1999) in Hyyro's form (2003),
+// V' = (V + (V & M)) | (V & ~M) is Kawanami and Fujimoto's step (section 2.4); VP, VN, HP, HN are Myers' (1999) in Hyyro's form (2003),
 // where the carry that enters a word's sum is the HN that enters its lowest row.
 
 struct Lane {

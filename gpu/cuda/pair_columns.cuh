@@ -1,6 +1,6 @@
 // Columns of LCS, edit distance, or edit distance with swaps for the rows that a lane has, letters being bytes.
 //
-// LCS: paper 1, section 2.4. Edit distance: Myers (1999) in Hyyro's form (2003). With swaps (paper 5): as in
+// LCS: Kawanami and Fujimoto, section 2.4. Edit distance: Myers (1999) in Hyyro's form (2003). With swaps (Kim, Na and Sim): as in
 // core/kernels/swap_edit/swap_column.py, which says why. A lane is a group of columns behind the lane above it.
 //
 // Macros: METHOD, WORDS of a lane (1, 2 or 4). A table of match words has 32 rows a warp, one for each value of either

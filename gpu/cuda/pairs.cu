@@ -1,6 +1,6 @@
 // Many pairs at once: LCS, edit distance, edit distance with swaps; a pair in some or all lanes of a warp.
 //
-// Source: paper 5 (Kim, Na and Sim) gives each pair a block of threads, a thread a row, and keeps the whole table. Here a
+// Source: Kim, Na and Sim give each pair a block of threads, a thread a row, and keeps the whole table. Here a
 // thread has 32 or 128 rows as bits (pair_columns.cuh), a pair ``span`` threads, and nothing is kept. Rows that the lanes
 // of a warp do not hold at once are done strip after strip; what a strip hands down waits in ``borders``.
 

@@ -1,7 +1,7 @@
 // LCS and edit distance, bit-parallel: strips of 1024 * WORDS rows, a warp each, that follow each other in time.
 //
-// Source: paper 1 (Kawanami and Fujimoto) for the column step V' = (V + (V & M)) | (V & ~M), a warp's rows as one long
-// integer, and the block grid; paper 2 (Sudo and Shinohara) for the staggered lanes and the borders VP, VN and HP, HN of
+// Source: Kawanami and Fujimoto for the column step V' = (V + (V & M)) | (V & ~M), a warp's rows as one long
+// integer, and the block grid; Sudo and Shinohara for the staggered lanes and the borders VP, VN and HP, HN of
 // edit distance (Myers 1999, Hyyro 2003). Departures: no launch per anti-diagonal and no carry look-ahead. A lane is one
 // group of columns behind the lane above it and gets that group's carries by one shuffle; a strip follows the strip above
 // as closely as its carries arrive, through a mailbox in device memory; warps take strips by ticket, so a warp only ever

@@ -1,6 +1,6 @@
 // Edit distance with swaps of one pair, in blocks: a warp for 1024 rows, a launch for an anti-diagonal of blocks.
 //
-// Source: paper 5 for the problem, paper 1 (Kawanami and Fujimoto) for the launch per anti-diagonal, paper 2 for the
+// Source: Kim, Na and Sim for the problem, Kawanami and Fujimoto for the launch per anti-diagonal, Sudo and Shinohara for the
 // staggered lanes. The columns are those of pair_columns.cuh with METHOD SWAP and WORDS 1. Lane k of strip s does group g
 // at step g + 32 s + k; a block is a strip over ``steps`` of these, so no lane waits at its edges. KEEP (1): what the
 // walk back of the CPU asks for is kept, in the order in which it wants it (core/kernels/swap_edit/strips.py).

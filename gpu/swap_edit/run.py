@@ -18,7 +18,7 @@ from core.kernels.traceback.left_align import Ops
 from core.methods.swap import SwapEditJob, SwapKernel
 from core.sequences.sequence_pool import SequencePool
 from gpu.card.interface import Card
-from gpu.swap_edit.paper5 import KimPairs
+from gpu.swap_edit.kim import KimPairs
 from gpu.swap_edit.swap_card_matrix import CardSwapMatrix
 
 

@@ -20,7 +20,7 @@ from core.sequences.pattern_list import read_list
 from core.sequences.sequence import Alphabet, Sequence
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-GOLDEN = Path(__file__).parents[1] / "golden" / "paper3_fig2.json"
+GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"
 
 
 def searched(text: bytes, patterns: bytes, **wish: object) -> SearchScope:

@@ -49,7 +49,7 @@ def test_the_kernel_is_a_choice_of_the_lcs_and_of_swaps(window: MainWindow) -> N
     assert shown == ["Default", "Kim 2015", "Kim 2015, global memory"]
 
 
-def test_a_kernel_of_paper_5_gives_the_distance_only(pair: tuple[Path, Path]) -> None:
+def test_a_kernel_of_kim_gives_the_distance_only(pair: tuple[Path, Path]) -> None:
     a, b = (read(path).sequence(0) for path in pair)
     for kernel in SwapKernel:
         job = JobOptions("swap", options={"kernel": kernel, "swaps": kernel is not SwapKernel.KIM}).job(
@@ -61,7 +61,7 @@ def test_a_kernel_of_paper_5_gives_the_distance_only(pair: tuple[Path, Path]) ->
     assert JobOptions("lcs", options={"kernel": SwapKernel.KIM}).job(a, b, fold_case=False).kernel is LcsKernel.DEFAULT
 
 
-def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
+def test_what_kim_does_not_have_is_greyed_and_comes_back(window: MainWindow) -> None:
     boxes = {box.accessibleName(): box for box in window.header.findChildren(QComboBox)}
     window.session.choose(method="swap", kernel=SwapKernel.KIM)
     assert not boxes["Traceback"].isEnabled()
@@ -73,14 +73,14 @@ def test_what_paper_5_does_not_have_is_greyed_and_comes_back(window: MainWindow)
     assert boxes["Traceback"].currentText() == "Checkpoints"
 
 
-def test_without_a_graphics_card_paper_1_is_greyed_and_says_why(window: MainWindow) -> None:
+def test_without_a_graphics_card_kawanami_is_greyed_and_says_why(window: MainWindow) -> None:
     box = window.header.options_popover.options.parts["kernel"].box
     assert not paper_enabled(window)
     assert box.itemText(1) == f"Kawanami 2011 — GPU: {NOT_ASKED}"
     assert box.width() < 300
 
 
-def test_with_one_it_is_run_by_the_kernel_of_paper_1(
+def test_with_one_it_is_run_by_the_kernel_of_kawanami(
     window: MainWindow, qtbot: QtBot, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_cupy.install(monkeypatch)

@@ -1,4 +1,4 @@
-"""Paper 5's table of a small pair: its numbers, its look-ups, what is seen of them."""
+"""Kim, Na and Sim's table of a small pair: its numbers, its look-ups, what is seen of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.core.swaps import swapped
 from tests.oracles import swap_edit as oracle
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "paper5_fig1.json").read_text())
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kim_fig1.json").read_text())
 
 
 def test_it_is_the_table_of_the_paper() -> None:

@@ -22,7 +22,7 @@ from core.system.machine import cores
 from tests.bench.lcs import ALPHABETS, mutate_by_share
 from tests.bench.letters import random_letters
 from tests.bench.measure import Timing, in_turn
-from tests.bench.paper2_contest import cases
+from tests.bench.sudo_contest import cases
 
 ROOT = Path(__file__).parents[2]
 PEERS = ("edlib", "rapidfuzz")

@@ -1,4 +1,4 @@
-"""The transform and its inverse on a graphics card, beside paper 4's quicksort there and the CPU twin.
+"""The transform and its inverse on a graphics card, beside Yamanaka's quicksort there and the CPU twin.
 
 Times are from host to host: both transfers are in them. Of the paper's quicksort there are two: its kernels as
 published, a letter a level, and ours with a way out of repeats; both are compared without the check that follows all.

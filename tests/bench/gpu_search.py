@@ -22,7 +22,7 @@ from core.run.runner import run_job
 from core.sequences.letter_rules import LetterRule
 from core.sequences.pattern_list import Pattern
 
-QUICK, WHOLE = 64 << 20, 512 << 20  # letters; paper 3's text has 512 MB
+QUICK, WHOLE = 64 << 20, 512 << 20  # letters; Kusudo, Ino and Hagihara's text has 512 MB
 COPY_BYTES = 1 << 26  # bytes of a copy that is measured
 ROUNDS = 4
 CPU_WORK = 1 << 38  # letters of the text times letters of the patterns and rows of states: up to here the twin is timed

@@ -1,4 +1,4 @@
-"""Many pairs, and swaps, on a graphics card: beside its CPU twin, paper 5's own kernels there, and rapidfuzz."""
+"""Many pairs, and swaps, on a graphics card: beside its CPU twin, Kim's own kernels there, and rapidfuzz."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def rows(quick: bool) -> Iterator[Row]:
 
 
 def figure_6(n: int, quick: bool) -> Iterator[Row]:
-    """Paper 3's Figure 6: abcdefghij over and over, ten patterns of 20 of which the first (or last) letters match."""
+    """Kusudo's Figure 6: abcdefghij over and over, ten patterns of 20 of which the first (or last) letters match."""
     base = b"abcdefghij"
     text = freeze(np.tile(np.frombuffer(base, np.uint8), n // 10))
     for side in ("front", "end"):

@@ -51,7 +51,7 @@ def one_pair() -> Iterator[Row]:
 
 
 def pair_by_pair() -> Iterator[Row]:
-    """Paper 5's experiment: 100 pairs of 1000 letters of 20."""
+    """Kim, Na and Sim's experiment: 100 pairs of 1000 letters of 20."""
     rng = np.random.default_rng(41)
     a, b = ([random_letters(rng, 1000, 20) for _ in range(100)] for _ in range(2))
     for method, scorer in SCORERS.items():

@@ -1,11 +1,11 @@
-"""The stand-ins are what their page says: the lengths of paper 2's Table 1, and its distances."""
+"""The stand-ins are what their page says: the lengths of Sudo and Shinohara's Table 1, and its distances."""
 
 from __future__ import annotations
 
 import edlib
 import pytest
 
-from tests.bench.paper2_contest import Case, cases
+from tests.bench.sudo_contest import Case, cases
 from tests.oracles.lcs import is_subsequence
 
 TABLE_1 = [

@@ -139,7 +139,7 @@ def test_what_is_refused(
     trouble(call(capsys, *words), says)
 
 
-def test_paper_4s_own_kernels_need_a_card(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+def test_yamanakas_own_kernels_need_a_card(capsys: pytest.CaptureFixture[str], files: Path) -> None:
     words = ["bwt", files / "a.fa", "--sorter", "yamanaka", "--device", "cpu"]
     trouble(call(capsys, *words), "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only")
 

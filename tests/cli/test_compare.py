@@ -143,7 +143,7 @@ def test_a_file_of_many_records_asks_which(files: Path, capsys: pytest.CaptureFi
         (["--method", "edit"], "--kernel goes with --method swap or lcs or affine, not with edit"),
     ],
 )
-def test_the_kernel_of_paper_1_is_refused_where_it_cannot_run(
+def test_the_kernel_of_kawanami_is_refused_where_it_cannot_run(
     files: Path, capsys: pytest.CaptureFixture[str], words: list[str], says: str
 ) -> None:
     asked = ["--method", "lcs", "--kernel", "kawanami", *words]

@@ -179,7 +179,7 @@ def test_which_columns_have_a_text_is_known_exactly() -> None:
 
 
 @pytest.mark.parametrize("text", [HARD["banana"], HARD["mississippi"], b"a" * 300, fibonacci(700)])
-def test_the_levels_of_the_ternary_quicksort_are_those_of_paper_4(text: bytes) -> None:
+def test_the_levels_of_the_ternary_quicksort_are_those_of_yamanaka(text: bytes) -> None:
     """Each segment is parted by its pivot into less, equal and greater; what is left at the end is the order."""
     result = run_job(BwtJob(text=frozen(text), method=BwtMethod.TERNARY, levels=True, suffixes=True))
     before, todo = np.arange(len(text) + 1), {(0, len(text) + 1)}

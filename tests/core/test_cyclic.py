@@ -1,4 +1,4 @@
-"""The layout of paper 3, bit by bit, and its worked example as a golden file."""
+"""The layout of Kusudo, Ino and Hagihara, bit by bit, and its worked example as a golden file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import PatternSet, pattern_set
 from core.sequences.pattern_list import Pattern
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "paper3_fig2.json"
+GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"
 
 
 def of(*letters: bytes) -> PatternSet:

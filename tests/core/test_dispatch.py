@@ -186,7 +186,7 @@ def test_a_job_for_cards_only_ends_with_the_cards_failure(card: FakeCard, error:
         run_job(paper, device=Device.CPU)
 
 
-def test_the_kernels_of_paper_5_are_for_cards_only(card: FakeCard) -> None:
+def test_the_kernels_of_kim_are_for_cards_only(card: FakeCard) -> None:
     letters = np.zeros(40, np.uint8)
     pair = SwapEditJob(a=letters, b=letters, kernel=SwapKernel.KIM, path=TracebackMethod.NONE)
     batch = BatchJob(a=SequencePool.of([letters]), b=None, method=SWAP, options={"kernel": SwapKernel.KIM_GLOBAL})

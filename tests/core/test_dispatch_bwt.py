@@ -69,7 +69,7 @@ def test_a_saved_index_stays_on_the_cpu(card: FakeCard) -> None:
     assert choice.reason.startswith("a saved index needs no sorting")
 
 
-def test_paper_4s_own_kernels_are_for_cards_only(card: FakeCard) -> None:
+def test_yamanakas_own_kernels_are_for_cards_only(card: FakeCard) -> None:
     job = BwtJob(text=np.zeros(40, np.uint8), method=BwtMethod.YAMANAKA)
     assert not dispatch.has_cpu_kernel(job)
     assert resolve(job).device is Device.GPU

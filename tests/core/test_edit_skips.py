@@ -91,7 +91,7 @@ def _blocks_left_out(a: Letters, b: Letters, band: BandMode) -> dict[BlockState,
         assert inner.min() > result.distance
     forwards = oracle.table(a.tobytes(), b.tobytes())
     for rows, cols in blocks(last, BlockState.MONOTONE):
-        # Handed through unchanged: each row rises by one a column and each column falls by one a row (paper 2),
+        # Handed through unchanged: each row rises by one a column and each column falls by one a row (Sudo),
         # or, on the other side of the diagonal, the other way round.
         inner = forwards[rows.start : rows.stop + 1, cols.start : cols.stop + 1]
         rise = np.arange(inner.shape[1]) - np.arange(inner.shape[0])[:, None]

@@ -17,6 +17,6 @@ from tests.core.pairs import letters
         (b"abcde", b"baexd", {b"ad", b"ae", b"bd", b"be"}),
     ],
 )
-def test_examples_of_paper_1_section_2_1(device, a, b, answers):
+def test_kawanamis_examples_of_section_2_1(device, a, b, answers):
     result = LCS.run(letters(a), letters(b), device)
     assert common_letters(letters(a), letters(b), result) in answers

@@ -33,8 +33,8 @@ def events_of(job: LcsJob) -> list[Event]:
     return seen
 
 
-def test_blocks_are_numbered_as_in_figure_1_of_paper_1():
-    golden = json.loads((GOLDEN / "paper1_fig1.json").read_text())
+def test_blocks_are_numbered_as_in_figure_1_of_kawanami():
+    golden = json.loads((GOLDEN / "kawanami_fig1.json").read_text())
     grid = BlockGrid(golden["m"], golden["n"], 1024, 1024)
     # The figure draws the least significant block, which is computed first, at the bottom.
     assert grid.calls()[::-1].tolist() == golden["calls"]

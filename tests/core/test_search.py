@@ -21,7 +21,7 @@ every_layout = pytest.mark.parametrize("layout", EXACT)
 
 
 def test_the_oracle_knows_the_textbook_examples() -> None:
-    assert list(oracle.mismatches(b"GTCATCG", b"TCAT", 0)) == [(1, 5, 0)]  # paper 3, Fig. 2
+    assert list(oracle.mismatches(b"GTCATCG", b"TCAT", 0)) == [(1, 5, 0)]  # Kusudo, Ino and Hagihara, Fig. 2
     assert list(oracle.mismatches(b"aaaa", b"aa", 0)) == [(0, 2, 0), (1, 3, 0), (2, 4, 0)]
     assert list(oracle.edits(b"xxsurgeryxx", b"survey", 2)) == [(2, 7, 2), (2, 8, 2), (2, 9, 2)]
     assert oracle.distance(b"kitten", b"sitting") == 3
@@ -29,7 +29,7 @@ def test_the_oracle_knows_the_textbook_examples() -> None:
 
 @every_device
 @every_layout
-def test_the_worked_example_of_paper_3(device: Device, layout: SearchLayout) -> None:
+def test_the_worked_example_of_kusudo(device: Device, layout: SearchLayout) -> None:
     assert rows(run(b"GTCATCG", [b"TCAT"], device, layout=layout).hits) == [(1, 5, 0, 1, 0)]
 
 

@@ -1,4 +1,4 @@
-"""Every device that can run a SwapEditJob agrees with the table of Lowrance and Wagner, with rapidfuzz and paper 5."""
+"""Every device that can run a SwapEditJob agrees with the table of Lowrance and Wagner, with rapidfuzz and Kim."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.core.pairs import EDGES, letters, pairs, random_letters
 from tests.core.swaps import check_script, every_device, peer, run, swapped
 from tests.oracles import swap_edit as oracle
 
-GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "paper5_fig1.json").read_text())
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kim_fig1.json").read_text())
 
 
 def test_the_table_of_the_paper():
@@ -153,7 +153,7 @@ def test_more_edits_than_sixteen_bits_hold(device, n, m):
 @every_device
 @pytest.mark.parametrize("n", [32_766, 32_767, 32_768, 32_769])
 def test_round_the_end_of_sixteen_bits(device, n):
-    """No letter shared but one: the distance is n - 1, and the numbers that paper 5 keeps would not fit any more."""
+    """No letter shared but one: the distance is n - 1, and the numbers that Kim keeps would not fit any more."""
     a, b = np.full(n, 1, np.uint8), np.full(n, 2, np.uint8)
     a[n // 2] = b[n // 2] = 3
     result = run(a, b, device)

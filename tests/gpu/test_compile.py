@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gpu.bwt import paper4
+from gpu.bwt import yamanaka
 from gpu.card import source
 from gpu.search.tables import CACHE_LINE_BYTES, MASKS, THREADS
 from tests import kept
@@ -98,8 +98,8 @@ def test_pack_compiles_for_every_architecture(accepted, arch):
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_paper1_compiles_for_every_architecture(accepted, arch):
-    _compiles(accepted, "paper1.cu", arch)
+def test_kawanami_compiles_for_every_architecture(accepted, arch):
+    _compiles(accepted, "kawanami.cu", arch)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
@@ -112,9 +112,9 @@ def test_batches_and_swaps_compile_for_every_architecture(accepted, arch):
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_paper5_compiles_for_every_architecture(accepted, arch):
+def test_kim_compiles_for_every_architecture(accepted, arch):
     for number, shared in product((2, 4), (0, 1)):
-        _compiles(accepted, "paper5.cu", arch, NUMBER_BYTES=number, SHARED=shared)
+        _compiles(accepted, "kim.cu", arch, NUMBER_BYTES=number, SHARED=shared)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
@@ -165,5 +165,5 @@ def test_diagonals_compile_for_every_architecture(accepted, letter, arch):
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_paper4_compiles_for_every_architecture(accepted, arch):
-    _compiles(accepted, "paper4.cu", arch, **paper4.MACROS)
+def test_yamanaka_compiles_for_every_architecture(accepted, arch):
+    _compiles(accepted, "yamanaka.cu", arch, **yamanaka.MACROS)

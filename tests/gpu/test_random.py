@@ -14,7 +14,7 @@ from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, LcsKernel, Strategy
 from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
+from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 from gpu.pairwise.lcs.run import GpuLcs, run_on
 from gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
 from gpu.pairwise.strips.staggered import StaggeredRows
@@ -78,7 +78,7 @@ def test_bit_slices(cuda_card, sigma, words):
 
 
 @pytest.mark.gpu
-def test_the_kernel_of_paper_1(cuda_card):
+def test_the_kernel_of_kawanami(cuda_card):
     rng = np.random.default_rng(1)
     for a, b in pairs(rng, 2500, 4) + pairs(rng, 500, 256):
         matrix = KawanamiMatrix(Strings(cuda_card, a, b, 256))
@@ -103,8 +103,8 @@ def test_paths_are_those_of_the_cpu(cuda_card, finest, monkeypatch):
 
 
 @pytest.mark.gpu
-def test_paths_by_the_kernel_of_paper_1(cuda_card, monkeypatch):
-    monkeypatch.setattr("gpu.pairwise.lcs.paper1_strategies.CPU_ROWS", 256)
+def test_paths_by_the_kernel_of_kawanami(cuda_card, monkeypatch):
+    monkeypatch.setattr("gpu.pairwise.lcs.kawanami_strategies.CPU_ROWS", 256)
     rng = np.random.default_rng(2)
     for a, b in pairs(rng, 60, 4):
         for kernel, path in (

@@ -11,7 +11,7 @@ from core.jobs.events import NoticeRaised
 from core.methods.lcs import LcsJob, Strategy
 from core.run.runner import run_job
 from gpu.card import current_card
-from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
+from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 from gpu.pairwise.strips.staggered import StaggeredRows
 from gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
 from gpu.pairwise.strips.strip_matrix import StripMatrix
@@ -90,7 +90,7 @@ def test_the_sample_beside_the_launches_sees_what_is_wrong(card, no_samples, del
         samples(matrix)
 
 
-def test_a_block_of_paper_1_that_is_wrong_is_found(card, always_sampled, monkeypatch):
+def test_a_block_of_kawanami_that_is_wrong_is_found(card, always_sampled, monkeypatch):
     matrix = KawanamiMatrix(Strings(card, letters(1, 2048), letters(2, 3000), 4))
     launch_each = card.launch_each
 

@@ -16,7 +16,7 @@ from core.methods.base import TracebackMethod
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import LcsJob, Strategy
 from gpu.pairwise.edit.run import GpuEdit
-from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
+from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 from gpu.pairwise.lcs.run import GpuLcs
 from gpu.pairwise.strips import spot_check
 from gpu.pairwise.strips.reference_steps import fresh, replay
@@ -130,14 +130,14 @@ def test_each_run_has_a_sample_however_short_it_is(card, no_samples, delta_bits,
 
 @pytest.mark.parametrize("backwards", [False, True])
 @pytest.mark.parametrize(("n", "m"), [(1023, 900), (2049, 2049), (3072, 1025)])
-def test_blocks_of_paper_1(card, always_sampled, backwards, n, m):
+def test_blocks_of_kawanami(card, always_sampled, backwards, n, m):
     strings = Strings(card, letters(1, n, 5), letters(2, m, 5), 5)
     assert (samples(KawanamiMatrix(strings, backwards=backwards)) > 0) is (n >= 1024)
     stretch = KawanamiMatrix(strings, (7, n), (3, m), backwards=backwards)
     assert (samples(stretch) > 0) is (n - 7 >= 1024)
 
 
-def test_each_run_of_paper_1_has_a_sample(card, no_samples):
+def test_each_run_of_kawanami_has_a_sample(card, no_samples):
     for seed in range(3):
         assert samples(KawanamiMatrix(Strings(card, letters(seed, 2500), letters(9, 2100), 4))) <= 1
     assert samples(KawanamiMatrix(Strings(card, letters(1, 2048), letters(2, 900), 4))) == 1

@@ -1,4 +1,4 @@
-"""Edit distance with swaps as Lowrance and Wagner (and paper 5) have it: the full table H, with DX and DY."""
+"""Edit distance with swaps as Lowrance and Wagner (and Kim, Na and Sim) have it: the full table H, with DX and DY."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Table = npt.NDArray[np.int64]
 
 
 class Cell(NamedTuple):
-    """What paper 5 looks up for one cell: last row before i with b_j (0: none), last column before j with a_i."""
+    """What Kim looks up for one cell: last row before i with b_j (0: none), last column before j with a_i."""
 
     p: int
     q: int

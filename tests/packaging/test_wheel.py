@@ -77,7 +77,7 @@ def test_the_demo_and_the_sources_for_a_card_come_along(installed: Installed) ->
         "try: main.start()\nexcept SystemExit: pass\n"
         "from app.ui.samples import DEMO_PAIR\nfrom gpu.card import source\n"
         "assert all(one.is_file() for one in DEMO_PAIR), DEMO_PAIR\n"
-        "assert 'wavediff' in str(source.CUDA) and source.text('paper1.cu')\n"
+        "assert 'wavediff' in str(source.CUDA) and source.text('kawanami.cu')\n"
     )
     done = subprocess.run(
         [installed.python, "-I", "-c", code],

@@ -14,7 +14,7 @@ from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, LcsKernel
 from gpu.card.interface import Card
 from gpu.pairwise.card_matrix import CardBackend
-from gpu.pairwise.lcs.paper1_strategies import PaperStrategy
+from gpu.pairwise.lcs.kawanami_strategies import PaperStrategy
 from gpu.pairwise.strips.meet_in_middle import CardHirschbergHalf
 from gpu.pairwise.strips.strip_layout import DeltaBits
 

@@ -1,4 +1,4 @@
-"""The column steps of papers 1 and 2 in integers of any length: slow, and nothing in common with a card's code."""
+"""The column steps of Kawanami and Sudo in integers of any length: slow, and nothing in common with a card's code."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Strategy of the edit distance: substitutions too, a subsequence check, and bands that are asked for.
 
-``BandMode.SUDO`` does what paper 2 does and nothing more: subsequence check, one band from the Hamming distance,
-borders handed through where they only rise and fall. ``BandMode.AUTO`` begins where that ends.
+``BandMode.SUDO`` does what Sudo and Shinohara do and nothing more: subsequence check, one band from the Hamming
+distance, borders handed through where they only rise and fall. ``BandMode.AUTO`` begins where that ends.
 """
 
 from __future__ import annotations

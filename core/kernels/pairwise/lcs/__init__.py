@@ -1,3 +1,3 @@
-"""Longest common subsequence on the CPU (papers 1 and 2); ``run.run`` is the kernel."""
+"""Longest common subsequence on the CPU (Kawanami and Fujimoto; Sudo and Shinohara); ``run.run`` is the kernel."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The kernels of paper 5 agree with rapidfuzz, whatever fits in shared memory and however the cycles are sliced."""
+"""Kim's kernels agree with rapidfuzz, whatever fits in shared memory and however the cycles are sliced."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.methods.batch import BatchJob
 from core.methods.swap import SwapEditJob, SwapKernel
 from core.sequences.sequence_pool import SequencePool
 from gpu.batch.run import run_on as run_batch
-from gpu.swap_edit import paper5
+from gpu.swap_edit import kim
 from gpu.swap_edit.run import run_on
 from tests.core.pairs import random_letters
 from tests.core.swaps import peer, swapped
@@ -73,9 +73,9 @@ def test_one_pair_whatever_fits_in_shared_memory(card, kernel, shared, monkeypat
 
 @every_kernel
 def test_more_rows_than_threads_and_slices_of_cycles(card, kernel, monkeypatch):
-    monkeypatch.setattr(paper5, "MAX_THREADS", 32)
-    monkeypatch.setattr(paper5, "FIRST_CYCLES", 50)
-    monkeypatch.setattr(paper5, "LAUNCH_SECONDS", 0.0)
+    monkeypatch.setattr(kim, "MAX_THREADS", 32)
+    monkeypatch.setattr(kim, "FIRST_CYCLES", 50)
+    monkeypatch.setattr(kim, "LAUNCH_SECONDS", 0.0)
     rng = np.random.default_rng(4)
     a, b = random_letters(rng, 100, 4), random_letters(rng, 60, 4)
     events = list(run_on(card, _job(a, b, kernel)))

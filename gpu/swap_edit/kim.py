@@ -1,4 +1,4 @@
-"""Drive ``cuda/paper5.cu``: edit distances with swaps as Kim, Na and Sim has them (Kim, Na and Sim), to compare
+"""Drive ``cuda/kim.cu``: edit distances with swaps as Kim, Na and Sim have them, to compare
 with."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from core.sequences.sequence_pool import SequencePool
 from gpu.card.card_records import folding
 from gpu.card.interface import Card
 
-UNIT = "paper5.cu"
+UNIT = "kim.cu"
 MAX_THREADS = 1024  # of a block: the rows that are done at once
 LAUNCH_SECONDS = 0.03  # seconds of one launch
 FIRST_CYCLES = 4096  # of the first launch, where a thread has one row

@@ -1,12 +1,12 @@
-"""Stand-ins for the ten inputs of the contest that paper 2 was written for (its Table 1).
+"""Stand-ins for the ten inputs of the contest that Sudo and Shinohara wrote for (its Table 1).
 
 The inputs themselves were never published, their lengths and distances were. Each stand-in has the lengths of the
 original and its distance, or one within 0.3 % where the distance is that of random letters:
 
 * distance 1, 2, 6, 256 (cases 3, 6, 10, 7): random DNA with that many edits, far apart. Cases 3 and 10 are exchanges;
   case 6 is an insertion near the front and a deletion near the end, so that nothing in between lies on the main
-  diagonal and the Hamming distance of paper 2 says nothing; case 7 is one half exchanges, a quarter each insertions
-  and deletions.
+  diagonal and the Hamming distance of their prefixes says nothing; case 7 is one half exchanges, a quarter each
+  insertions and deletions.
 * distance = difference of the lengths (cases 2, 8, 9): the shorter one is a subsequence of the longer. In cases 2 and
   9 any random DNA of such unequal lengths is; in case 8 the letters of the shorter one lie at random places of a
   random longer one.

@@ -1,4 +1,4 @@
-// Paper 4's ternary quicksort of the suffixes as it is published (Yamanaka, Ino and Hagihara), section 3: blocks of
+// Yamanaka, Ino and Hagihara's ternary quicksort of the suffixes as it is published, section 3: blocks of
 // GPU-Quicksort (Cederman and Tsigas, 2009) and two kernels a level, each one launch for the segments of all of it.
 //
 // A block of threads has BLOCK suffixes of one segment. Those less than the pivot are written from the segment's start on,

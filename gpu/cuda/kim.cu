@@ -1,4 +1,4 @@
-// Edit distance with swaps as paper 5 has it (Kim, Na and Sim), to compare with: a block of threads a pair, a row a
+// Edit distance with swaps as Kim, Na and Sim have it, to compare with: a block of threads a pair, a row a
 // thread (or every blockDim-th one), an anti-diagonal a cycle, the whole table H in global memory.
 //
 // H[i,j] = min(H[i,j-1] + 1, H[i-1,j] + 1, H[i-1,j-1] + (X[i] != Y[j]), H[p-1,q-1] + (i-p-1) + 1 + (j-q-1)), p being the

@@ -1,4 +1,4 @@
-"""Drive ``cuda/paper1.cu``: LCS as Kawanami and Fujimoto has it (Kawanami and Fujimoto), selectable to compare with.
+"""Drive ``cuda/kawanami.cu``: LCS as Kawanami and Fujimoto have it, selectable to compare with.
 
 Blocks of 1024 x 1024 cells, one launch for each of their anti-diagonals: ceil(n / 1024) + ceil(m / 1024) - 1 in all.
 """
@@ -21,7 +21,7 @@ from gpu.pairwise.strips.reference_steps import Rows, fresh, replay
 from gpu.pairwise.strips.spot_check import TimeBudget, differs, integers
 from gpu.pairwise.strips.strip_layout import LANES, DeltaBits
 
-UNIT = "paper1.cu"
+UNIT = "kawanami.cu"
 BLOCK = 32 * LANES  # rows and columns
 EVENT_SECONDS = 0.03  # seconds of the launches between two events
 # Blocks of one launch. An anti-diagonal of a genome is cut into several, which no slow card needs 50 ms for.

@@ -13,7 +13,7 @@ from core.jobs.lcs_result import LcsResult
 from core.kernels.pairwise.lcs import hirschberg
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob, LcsKernel, Strategy
-from gpu.pairwise.lcs import paper1_strategies
+from gpu.pairwise.lcs import kawanami_strategies
 from gpu.pairwise.lcs.run import run_on
 from tests.core.pairs import mutate, random_letters
 
@@ -21,7 +21,7 @@ from tests.core.pairs import mutate, random_letters
 @pytest.fixture
 def small_parts(monkeypatch):
     """Halves of 20 rows go to the card, parts of 300 cells are solved at once."""
-    monkeypatch.setattr(paper1_strategies, "CPU_ROWS", 20)
+    monkeypatch.setattr(kawanami_strategies, "CPU_ROWS", 20)
     monkeypatch.setattr(hirschberg, "SMALL_CELLS", 300)
 
 

@@ -20,15 +20,15 @@ from core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob
 from gpu.card.interface import Card
-from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
+from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 
 CPU_ROWS = 4096  # from so many rows on a half goes to the card
 CPU_CELLS = 1 << 26  # and from so many cells on, which take a core some milliseconds
-KERNEL = "the kernel of paper 1"
+KERNEL = "the kernel of Kawanami and Fujimoto"
 
 
 class PaperStrategy(LcsStrategy):
-    """Every cell by paper 1's kernel, whatever the sequences are like."""
+    """Every cell by Kawanami and Fujimoto's kernel, whatever the sequences are like."""
 
     def __init__(self, problem: PairProblem[LcsJob], backend: LcsBackend, card: Card) -> None:
         super().__init__(problem, backend)

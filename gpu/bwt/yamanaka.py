@@ -1,4 +1,4 @@
-"""Drive ``cuda/paper4.cu``: Yamanaka, Ino and Hagihara's ternary quicksort of the suffixes as it is published, to
+"""Drive ``cuda/yamanaka.cu``: Yamanaka, Ino and Hagihara's ternary quicksort of the suffixes as it is published, to
 compare with.
 
 Source: Yamanaka, Ino and Hagihara, section 3. Of what it says nothing about,
@@ -24,7 +24,7 @@ from core.jobs.events import Event
 from gpu.bwt.bwt_launches import LAUNCH_ITEMS, LaunchQueue, spans
 from gpu.card.interface import Card
 
-UNIT = "paper4.cu"
+UNIT = "yamanaka.cu"
 MACROS: dict[str, Any] = {"THREADS": 64, "ITEMS": 8}
 BLOCK: int = MACROS["THREADS"] * MACROS["ITEMS"]  # suffixes of a block of threads
 BYTES_PER_ROW = 76  # bytes on the card for each row at the worst moment: two of a segment everywhere, at two levels

@@ -1,4 +1,4 @@
-"""The kernel of paper 1 agrees with the plain table and with rapidfuzz, and runs its blocks as Fig. 1 numbers them."""
+"""Kawanami's kernel agrees with the plain table and with rapidfuzz, and runs its blocks as Fig. 1 numbers them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rapidfuzz.distance import LCSseq
 from core.errors import NotEnoughMemory
 from core.jobs.events import StepDone
 from core.jobs.grid import BlockState
-from gpu.pairwise.lcs import paper1
-from gpu.pairwise.lcs.paper1 import KawanamiMatrix, Strings
+from gpu.pairwise.lcs import kawanami
+from gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 from tests.core.pairs import letters
 from tests.oracles import lcs as oracle
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "paper1_fig1.json"
+GOLDEN = Path(__file__).parents[1] / "golden" / "kawanami_fig1.json"
 
 
 def strings(card, a, b) -> Strings:
@@ -117,9 +117,9 @@ def test_blocks_run_in_the_calls_of_figure_1(card):
 
 
 def test_an_anti_diagonal_may_take_several_launches_and_an_event_tell_of_many(card, monkeypatch):
-    monkeypatch.setattr(paper1, "BLOCKS_PER_PROCESSOR", 1)
+    monkeypatch.setattr(kawanami, "BLOCKS_PER_PROCESSOR", 1)
     monkeypatch.setattr(card, "processors", 2)
-    monkeypatch.setattr(paper1.BlockSampler, "begin", lambda *_: False)  # a sample has a launch of its own
+    monkeypatch.setattr(kawanami.BlockSampler, "begin", lambda *_: False)  # a sample has a launch of its own
     a, b = random_pair(4 * 1024, 100)
     matrix = KawanamiMatrix(strings(card, a, b), event_seconds=1e9)
     steps = [one for one in computed(matrix) if one.kernel == "blocks"]
@@ -134,7 +134,7 @@ def test_an_anti_diagonal_may_take_several_launches_and_an_event_tell_of_many(ca
 
 @pytest.mark.parametrize("most", [1, 2, 3, 4])
 def test_a_board_smaller_than_the_grid_fills_when_its_blocks_are_done(card, monkeypatch, most):
-    monkeypatch.setattr(paper1, "MAX_BOARD", most)
+    monkeypatch.setattr(kawanami, "MAX_BOARD", most)
     a, b = random_pair(3 * 1024 + 5, 1024 + 9)
     matrix = KawanamiMatrix(strings(card, a, b), event_seconds=0)
     each = [-(-n // most) for n in matrix.grid.shape]

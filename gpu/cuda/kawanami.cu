@@ -1,4 +1,4 @@
-// LCS as paper 1 has it (Kawanami and Fujimoto), to compare with: a warp for 1024 rows, a step for 1024 columns, a
+// LCS as Kawanami and Fujimoto have it, to compare with: a warp for 1024 rows, a step for 1024 columns, a
 // launch for an anti-diagonal of these blocks.
 //
 // Column step (section 2.4): V' = (V + (V & M)) | (V & ~M); a zero bit of V is a row where the LCS grows. Between blocks

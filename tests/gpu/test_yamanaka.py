@@ -1,4 +1,4 @@
-"""Paper 4's quicksort as published: beside sorted rotations and the CPU; its levels; refused and stopped."""
+"""Yamanaka's quicksort as published: beside sorted rotations and the CPU; its levels; refused and stopped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.jobs.bwt import BwtJob
 from core.jobs.choices import BwtMethod, Device
 from core.run.runner import run_job
 from gpu.bwt import bwt_launches as steps_of
-from gpu.bwt import paper4, run
+from gpu.bwt import run, yamanaka
 from tests.bench.letters import frozen
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD
@@ -37,10 +37,10 @@ def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
 
 
 @pytest.mark.parametrize("n_letters", [2, 4, 27, 256])
-@pytest.mark.parametrize("n", [paper4.BLOCK - 1, paper4.BLOCK, 5_000])
+@pytest.mark.parametrize("n", [yamanaka.BLOCK - 1, yamanaka.BLOCK, 5_000])
 def test_it_agrees_with_the_cpu(card, n, n_letters, monkeypatch):
     """Several blocks of threads write one segment, and several launches are a level."""
-    monkeypatch.setattr(steps_of, "LAUNCH_ITEMS", 2 * paper4.BLOCK)
+    monkeypatch.setattr(steps_of, "LAUNCH_ITEMS", 2 * yamanaka.BLOCK)
     text = random_letters(np.random.default_rng(n), n, n_letters)
     text[n // 2 : n // 2 + 40] = text[:40]
     cpu = run_job(BwtJob(text=frozen(text.tobytes()), suffixes=True), device=Device.CPU)
