@@ -13,6 +13,7 @@ from app.compare.alignment_model import AlignmentModel
 from app.compare.alignment_page import Page, PageComposer, cells_for
 from app.compare.cell_styles import Colouring
 from app.ui.glyphs import as_image
+from app.ui.pair import Side
 from app.ui.theme import Theme
 from core.sequences.sequence import Alphabet
 
@@ -55,6 +56,7 @@ class AlignmentCanvas(QWidget):
         self._framed = (0, 0)  # the difference at the caret, or its column
         self._marker: int | None = None
         self._selection = (0, 0)
+        self._selected_side: Side | None = None
         self._dimmed = False
         self._page: Page | None = None
         self._page_key: tuple[object, ...] = ()
@@ -90,6 +92,11 @@ class AlignmentCanvas(QWidget):
         return self._selection
 
     @property
+    def selected_side(self) -> Side | None:
+        """The sequence of which letters are selected; None for both."""
+        return self._selected_side
+
+    @property
     def wrapped(self) -> bool:
         return self._wrapped
 
@@ -117,7 +124,7 @@ class AlignmentCanvas(QWidget):
         self._caret = self._anchor = self._position = 0
         self._framed = (0, 0)
         self._short = model is not None and max(len(model.a), len(model.b)) <= SHORT_LETTERS
-        self._marker, self._selection = None, (0, 0)
+        self._marker, self._selection, self._selected_side = None, (0, 0), None
         self._restyle()
         self.selection_changed.emit(0, 0)
 
@@ -185,13 +192,15 @@ class AlignmentCanvas(QWidget):
             self.caret_moved.emit(self._caret)
             self.update()
 
-    def set_selection(self, col0: int, col1: int) -> None:
-        """Select columns ``[col0, col1)``."""
+    def set_selection(self, col0: int, col1: int, *, side: Side | None = None) -> None:
+        """Select columns ``[col0, col1)``; letters that only stand over each other: those of ``side``, if named."""
+        if self._model is None or self._model.aligned:
+            side = None
         limit = self._model.n_columns if self._model is not None else 0
         chosen = max(0, min(col0, limit)), max(0, min(col1, limit))
         chosen = chosen if chosen[0] < chosen[1] else (0, 0)
-        if chosen != self._selection:
-            self._selection = chosen
+        if (chosen, side) != (self._selection, self._selected_side):
+            self._selection, self._selected_side = chosen, side
             self.selection_changed.emit(*chosen)
             self.update()
 
@@ -281,9 +290,12 @@ class AlignmentCanvas(QWidget):
         if self._model is None or self._layout is None or self._composer is None or not self._layout.n_columns:
             return None
         columns = self._layout.columns_at(self._position)
-        key = (self._layout, columns, self._selection if _overlap(columns, self._selection) else None)
+        selected = (self._selection, self._selected_side) if _overlap(columns, self._selection) else None
+        key = (self._layout, columns, selected)
         if self._page is None or key != self._page_key:
-            self._page = self._composer.compose(self._model, self._layout, self._position, self._selection)
+            self._page = self._composer.compose(
+                self._model, self._layout, self._position, self._selection, self._selected_side
+            )
             self._image = as_image(self._page.pixels, self._ratio)
             self._page_key = key
         return self._page

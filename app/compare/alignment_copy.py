@@ -33,6 +33,10 @@ class CopyFormat(StrEnum):
     COORDINATES = "Coordinates"
 
 
+# What letters can be copied as that only stand over each other.
+WITHOUT_ALIGNMENT = (CopyFormat.PLAIN_A, CopyFormat.PLAIN_B)
+
+
 class TooMuch(ValueError):
     """The selection is too large for a clipboard; ``str()`` says so with both numbers."""
 
@@ -110,7 +114,7 @@ _WRITERS: dict[CopyFormat, Callable[[AlignmentModel, AlignmentRows], str]] = {
 
 
 def _plain(codes: Codes, characters: str) -> str:
-    letters: bytes = codes[codes != GAP].astype(np.uint8).tobytes()
+    letters: bytes = codes[codes < GAP].astype(np.uint8).tobytes()
     return decoded(letters, characters) if characters else letters.decode("latin-1")
 
 

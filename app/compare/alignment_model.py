@@ -17,7 +17,9 @@ from core.sequences.sequence import Sequence
 from core.translate import tr, tr_n, tr_noop
 
 GAP = 256  # code of a gap; codes below are those of letters
-MATCH_MARKS = np.frombuffer(b"|.  ", np.uint8)  # by Op
+NOTHING = 257  # code of a cell beyond the end of a sequence that is not aligned
+UNALIGNED = 5  # follows the codes of ``Op`` and ``SWAP``: a column in which nothing was compared
+MATCH_MARKS = np.frombuffer(b"|.    ", np.uint8)  # by ``AlignmentRows.op``
 KIND_NAMES = {
     Kinds.MISMATCH: tr_noop("substitution"),
     Kinds.INSERTION: tr_noop("insertion"),
@@ -35,8 +37,8 @@ class AlignmentRows:
 
     Attributes:
         col0: the first column, 0-based.
-        op: uint8, shape (n,): an ``Op`` a column.
-        a, b: int16, shape (n,): the code of the letter, or ``GAP``.
+        op: uint8, shape (n,): an ``Op`` a column, or ``UNALIGNED``.
+        a, b: int16, shape (n,): the code of the letter, ``GAP`` or ``NOTHING``.
         a_index, b_index: int64, shape (n,): 0-based index of the letter, -1 in a gap.
     """
 
@@ -54,6 +56,8 @@ class AlignmentModel:
     Raises:
         ValueError: the alignment does not consume exactly these sequences.
     """
+
+    aligned = True  # False where letters only stand over each other
 
     def __init__(
         self, a: Sequence, b: Sequence, index: AlignmentIndex, fold_case: bool = False, swaps: Swaps | None = None

@@ -8,8 +8,10 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.compare.alignment_canvas import AlignmentCanvas
 from app.compare.alignment_goto import PlaceError, parse_place
-from app.compare.stepper import AT_ENDS, Stepper
+from app.compare.alignment_model import AlignmentModel
+from app.compare.stepper import AT_ENDS, NOT_YET, Stepper
 from app.compare.visited_places import VisitedPlaces
+from app.ui.pair import Side
 from core.jobs.difference_index import Difference
 from core.translate import tr, tr_n
 
@@ -34,20 +36,21 @@ class Navigation(QObject):
     # Differences
 
     def go_next(self) -> None:
-        if self._canvas.model is not None:
-            found = self._canvas.model.index.next_difference(self._before(), self._stepper.kinds)
-            self._step(found, tr(AT_ENDS[1]))
+        model = self._alignment
+        if model is not None:
+            self._step(model.index.next_difference(self._before(), self._stepper.kinds), tr(AT_ENDS[1]))
 
     def go_previous(self) -> None:
-        if self._canvas.model is not None:
-            found = self._canvas.model.index.previous_difference(self._behind(), self._stepper.kinds)
-            self._step(found, tr(AT_ENDS[0]))
+        model = self._alignment
+        if model is not None:
+            self._step(model.index.previous_difference(self._behind(), self._stepper.kinds), tr(AT_ENDS[0]))
 
     def go_number(self, number: int) -> None:
         """Go to difference ``number`` from 0, or from the end where negative."""
-        if self._canvas.model is None:
+        model = self._alignment
+        if model is None:
             return
-        index, kinds = self._canvas.model.index, self._stepper.kinds
+        index, kinds = model.index, self._stepper.kinds
         total = index.n_differences(kinds)
         if total:
             self._visit(index.difference(number % total, kinds).col0)
@@ -55,9 +58,9 @@ class Navigation(QObject):
 
     def where(self) -> str:
         """Return e.g. ``difference 12 of 4,318``; between two, how many there are."""
-        model = self._canvas.model
+        model = self._alignment
         if model is None:
-            return ""
+            return tr(NOT_YET)
         total = model.index.n_differences(self._stepper.kinds)
         here = model.index.difference_at(self._canvas.caret, self._stepper.kinds)
         if here is not None:
@@ -86,21 +89,21 @@ class Navigation(QObject):
         self.jump(place.col0, place.col1)
         self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def jump(self, col0: int, col1: int | None = None) -> None:
-        """Go to column ``col0``, and select up to ``col1``; the place is one to go back to."""
+    def jump(self, col0: int, col1: int | None = None, side: Side | None = None) -> None:
+        """Go to column ``col0``, and select up to ``col1``, of ``side`` alone; the place is one to go back to."""
         if self._canvas.model is not None:
             self._visit(col0)
-            self.show_place(col0, col1)
+            self.show_place(col0, col1, side)
 
-    def show_place(self, col0: int, col1: int | None = None) -> None:
-        """Move the present place, and the caret, to column ``col0``; select up to ``col1``."""
+    def show_place(self, col0: int, col1: int | None = None, side: Side | None = None) -> None:
+        """Move the present place, and the caret, to column ``col0``; select up to ``col1``, of ``side`` alone."""
         self._arrive(col0)
         end = col0 + 1 if col1 is None else col1
         self._canvas.centre((col0 + end - 1) // 2)
         if not self._canvas.is_visible(col0):
             self._canvas.centre(col0)
         if col1 is not None:
-            self._canvas.set_selection(col0, col1)
+            self._canvas.set_selection(col0, col1, side=side)
 
     def go_back(self) -> None:
         self._revisit(-1, tr("There is no place to go back to"))
@@ -114,6 +117,12 @@ class Navigation(QObject):
         self.visited_changed.emit(())
 
     # Inside
+
+    @property
+    def _alignment(self) -> AlignmentModel | None:
+        """The model whose differences are stepped through; None where letters only stand over each other."""
+        model = self._canvas.model
+        return model if model is not None and model.aligned else None
 
     def _visit(self, col: int) -> None:
         self._visited.jump(self._canvas.caret, col)
@@ -140,7 +149,7 @@ class Navigation(QObject):
         return self._canvas.caret if first <= self._canvas.caret < end else end
 
     def _step(self, found: Difference | None, at_end: str) -> None:
-        model = self._canvas.model
+        model = self._alignment
         if found is None:
             some = model is not None and model.index.n_differences(self._stepper.kinds)
             self._stepper.tell(at_end if some else tr("There is no difference"))

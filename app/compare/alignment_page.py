@@ -21,6 +21,7 @@ from app.compare.cell_styles import (
     match_codes,
 )
 from app.ui.glyphs import GlyphAtlas, Pixels, advance, letter_font, pixel
+from app.ui.pair import Side
 from app.ui.ruler import Ruler
 from app.ui.theme import Theme
 from core.sequences.sequence import Alphabet
@@ -101,9 +102,14 @@ class PageComposer:
         self._spare: Pixels = np.empty(0, np.uint32)
 
     def compose(
-        self, model: AlignmentModel, layout: AlignmentLayout, position: int, selection: tuple[int, int]
+        self,
+        model: AlignmentModel,
+        layout: AlignmentLayout,
+        position: int,
+        selection: tuple[int, int],
+        side: Side | None = None,
     ) -> Page:
-        """Return the lines visible at ``position``; columns ``[selection)`` are shown as selected.
+        """Return the lines visible at ``position``; columns ``[selection)`` are shown as selected, of ``side`` alone.
 
         The page before is overwritten.
         """
@@ -114,11 +120,13 @@ class PageComposer:
         rows = model.rows(col0, col1)
         chosen = np.zeros(rows.op.size, np.bool_)
         chosen[max(0, selection[0] - col0) : max(0, selection[1] - col0)] = True
+        of_a, of_b, of_both = (chosen & (side in some) for some in ((None, Side.A), (None, Side.B), (None,)))
         n_lines = last - first
-        a = _lines(letter_codes(rows.a, rows.op, chosen), n_lines, columns, BLANK)
-        b = _lines(letter_codes(rows.b, rows.op, chosen), n_lines, columns, BLANK)
-        match = _lines(match_codes(rows.op, chosen), n_lines, columns, MATCH_BLANK)
-        a_numbers = _lines(rows.a_index + 1, n_lines, columns, 0)
+        a = _lines(letter_codes(rows.a, rows.op, of_a), n_lines, columns, BLANK)
+        b = _lines(letter_codes(rows.b, rows.op, of_b), n_lines, columns, BLANK)
+        match = _lines(match_codes(rows.op, of_both), n_lines, columns, MATCH_BLANK)
+        ruled = rows.a_index if model.aligned else np.maximum(rows.a_index, rows.b_index)
+        a_numbers = _lines(ruled + 1, n_lines, columns, 0)
         b_numbers = _lines(rows.b_index + 1, n_lines, columns, 0)
         pixels = self._surface(n_lines * cells.pitch, columns * cells.width)
         lines = pixels.reshape(n_lines, cells.pitch, columns * cells.width)

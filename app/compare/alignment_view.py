@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from app.compare.alignment_actions import build_actions, colour_menu, copy_menu, options_menu
 from app.compare.alignment_builder import IndexBuilder
-from app.compare.alignment_copy import CopyFormat, TooMuch, copy_text
+from app.compare.alignment_copy import WITHOUT_ALIGNMENT, CopyFormat, TooMuch, copy_text
 from app.compare.alignment_model import AlignmentModel
 from app.compare.alignment_navigation import Navigation
 from app.compare.alignment_pane import AlignmentPane
 from app.compare.cell_styles import Colouring
 from app.compare.stepper import Stepper
-from app.compare.zoom_strip import ZoomStrip
+from app.compare.unaligned_model import UnalignedModel
+from app.compare.zoom_strip import LANES_PX, ZoomStrip
 from app.ui.labels import ElidedLabel
+from app.ui.pair import Side
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
 from app.ui.theme import Theme
 from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
+from core.translate import tr
 
 COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the letters stand closer
 
 
 class AlignmentView(QWidget):
-    """Shows one alignment, or a line of text where there is none.
+    """Shows one alignment; where there is none the letters as they are, or a line of text.
 
     ``actions_by_id`` holds its actions, for menus; each is also a method of that name.
 
@@ -42,7 +45,7 @@ class AlignmentView(QWidget):
     def __init__(self, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Alignment")
-        self._cursor = cursor
+        self._theme, self._cursor = theme, cursor
         self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
         self._model: AlignmentModel | None = None
         self._hover: int | None = None
@@ -69,19 +72,21 @@ class AlignmentView(QWidget):
 
     @property
     def message(self) -> str:
-        """Text in place of an alignment; empty while there is one."""
-        return self._empty.text() if self._pages.currentIndex() == 0 else ""
+        """Text in place of an alignment, or in that of the strip; empty while there is one."""
+        if self._pages.currentIndex() == 0:
+            return self._empty.text()
+        return self.unaligned.text if self._model is None else ""
 
     @property
     def model(self) -> AlignmentModel | None:
-        """The alignment that is shown; None while empty or still preparing."""
+        """The alignment that is shown; None while there is none, or it is still prepared."""
         return self._model
 
     def show_result(
         self, a: Sequence, b: Sequence, alignment: Alignment, fold_case: bool, swaps: Swaps | None = None
     ) -> None:
         """Show ``alignment`` of ``a`` and ``b`` at once; a long one is prepared in slices of a few milliseconds."""
-        self.clear("Preparing the alignment…")
+        self.show_letters(a, b, tr("Preparing the alignment…"))
         self._pair = a, b, fold_case, swaps
         self._builder.start(alignment, swaps)
 
@@ -93,22 +98,32 @@ class AlignmentView(QWidget):
             self.strip.set_dimmed(bool(text))
             self._show_place()
 
+    def show_letters(self, a: Sequence | None, b: Sequence | None, text: str) -> None:
+        """Show the letters of ``a`` over those of ``b`` as they are, and ``text`` in the place of the strip.
+
+        Args:
+            a, b: one may be missing; where there is no letter at all ``text`` stands alone.
+        """
+        if not a and not b:
+            self.clear(text)
+            return
+        shown = self.canvas.model
+        if self._builder.busy or not isinstance(shown, UnalignedModel) or not shown.is_of(a, b):
+            self._forget()
+            self.canvas.set_model(UnalignedModel(a, b))
+            self._show_canvas(tr("Letters of {names}", names=" · ".join(each.name for each in (a, b) if each)))
+        self.unaligned.set_text(text)
+        self.unaligned.setVisible(True)
+        self._fit_strip()
+
     def clear(self, message: str) -> None:
         """Forget the alignment and show ``message``."""
-        self._builder.stop()
         if self._pages.currentIndex() and self.isAncestorOf(QApplication.focusWidget() or self):
             self.setFocus()  # else it would go to whatever comes next in the window
-        self._pair = self._hover = None
+        self._forget()
         self.canvas.set_model(None)
-        self._cursor.forget()
-        self.strip.set_index(None)
-        self.stepper.show_counts(None)
         self._empty.setText(message)
         self._pages.setCurrentIndex(0)
-        if self._model is not None:
-            self._model = None
-            self.navigation.forget_places()
-            self.model_changed.emit(None)
 
     # Differences and places
 
@@ -142,10 +157,17 @@ class AlignmentView(QWidget):
         self.navigation.go_forward()
 
     def go_to_letter(self, a0: int | None, b0: int | None) -> None:
-        """Go to a letter of A, else of B (0-based), if there is an alignment that has it."""
+        """Go to a letter of A, else of B (0-based), if it is among those that are shown."""
         col = self._column_of(MatrixPosition(a0, b0))
         if col is not None:
             self.navigation.jump(col)
+
+    def go_to_letters(self, side: Side, start: int, end: int) -> None:
+        """Go to letters ``[start, end)`` (0-based) of one sequence, and select them."""
+        model = self.canvas.model
+        if model is not None:
+            column = model.index.column_of_a if side is Side.A else model.index.column_of_b
+            self.navigation.jump(column(start), column(end - 1) + 1, side)
 
     @Slot()
     def focus_go_to(self) -> None:
@@ -182,18 +204,24 @@ class AlignmentView(QWidget):
 
     @Slot()
     def copy(self) -> None:
-        self.copy_as(CopyFormat.FASTA)
+        of_side = {Side.A: CopyFormat.PLAIN_A, Side.B: CopyFormat.PLAIN_B}
+        side = self.canvas.selected_side
+        self.copy_as(CopyFormat.FASTA if side is None else of_side[side])
 
     def copy_as(self, kind: CopyFormat) -> None:
         """Put the selected columns on the clipboard; says what was copied, or why nothing was."""
-        if self._model is None:
+        model = self.canvas.model
+        if model is None:
             return
         col0, col1 = self.canvas.selection
         if col0 == col1:
             self._say("Nothing is selected: drag over the letters, or press Ctrl+A")
             return
+        if not model.aligned and kind not in WITHOUT_ALIGNMENT:
+            self._say(tr("Not copied: nothing is aligned. A right click copies the letters of A or of B"))
+            return
         try:
-            text = copy_text(self._model, col0, col1, kind)
+            text = copy_text(model, col0, col1, kind)
         except TooMuch as error:
             self._say(f"Not copied: {error}")
             return
@@ -213,7 +241,10 @@ class AlignmentView(QWidget):
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.stepper, self.strip):
+        self.unaligned = ElidedLabel(parent=self)
+        self.unaligned.setContentsMargins(16, 0, 16, 0)
+        self.unaligned.setAutoFillBackground(True)
+        for widget in (self.stepper, self.strip, self.unaligned):
             column.addWidget(widget)
         column.addWidget(self.pane, 1)
         column.addWidget(self._status)
@@ -232,6 +263,13 @@ class AlignmentView(QWidget):
         whole = self.window().size()
         self.canvas.set_compact(whole.width() < COMPACT_WIDTH_PX or whole.height() < COMPACT_HEIGHT_PX)
         self.strip.fit(whole)
+        self._fit_strip()
+
+    def _fit_strip(self) -> None:
+        if not self.unaligned.isHidden():
+            self.strip.hide()
+            self.unaligned.setFixedHeight(max(LANES_PX[3], self.strip.height()))
+            return
         below = self.canvas.minimumSizeHint().height() + self._status.sizeHint().height()
         needed = self.stepper.height() + self.strip.minimumSizeHint().height() + below
         self.strip.setVisible(self.height() >= needed)
@@ -251,10 +289,20 @@ class AlignmentView(QWidget):
         self.navigation.visited_changed.connect(self.visited_changed)
         self.navigation.visited_changed.connect(self.strip.set_visited)
         cursor.moved.connect(self._point)
+        self._theme.changed.connect(self._restyle)
+        self._restyle()
+
+    @Slot()
+    def _restyle(self) -> None:
+        palette = self.unaligned.palette()
+        palette.setColor(QPalette.ColorRole.Window, self._theme.tint)
+        palette.setColor(QPalette.ColorRole.WindowText, self._theme.text)
+        self.unaligned.setPalette(palette)
+        self.unaligned.setFont(self._theme.small_font)
 
     @Slot(float)
     def _show_progress(self, share: float) -> None:
-        self._empty.setText(f"Preparing the alignment… {share:.0%}")
+        self.unaligned.set_text(tr("Preparing the alignment… {share}", share=f"{share:.0%}"))
 
     @Slot(object)
     def _show_index(self, index: AlignmentIndex) -> None:
@@ -264,22 +312,52 @@ class AlignmentView(QWidget):
         if not index.n_columns:
             self._empty.setText("Both sequences are empty: there is nothing to align")
             return
+        seen = self._seen_letter()
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
         self.stepper.show_counts(index)
         self.strip.set_index(index)
+        self.unaligned.setVisible(False)
+        self._fit_strip()
+        self.canvas.set_model(self._model)
+        self._show_canvas(tr("Alignment of {a} and {b} in letters", a=a.name, b=b.name))
+        self.model_changed.emit(self._model)
+        col = self._column_of(seen)
+        if col is not None:
+            self.navigation.show_place(col)
+
+    def _forget(self) -> None:
+        """Forget the alignment, and all places in it."""
+        self._builder.stop()
+        self._pair = self._hover = None
+        self._cursor.forget()
+        self.strip.set_index(None)
+        self.stepper.show_counts(None)
+        self.stepper.set_letters(False)
+        self.navigation.forget_places()
+        if self._model is not None:
+            self._model = None
+            self.model_changed.emit(None)
+
+    def _show_canvas(self, name: str) -> None:
+        """Show the letters of the model that the canvas has, from the first one on."""
         self._pages.setCurrentIndex(1)
         if self.hasFocus():
             self.canvas.setFocus()
-        self.canvas.set_model(self._model)
-        self.canvas.setAccessibleName(f"Alignment of {a.name} and {b.name} in letters")
+        self.canvas.setAccessibleName(name)
+        self.stepper.set_letters(True)
         self.canvas.set_caret(0)
         self._show_place()
         self._say("")
-        self.model_changed.emit(self._model)
+
+    def _seen_letter(self) -> MatrixPosition:
+        """Return the letter that somebody is reading, who wants to stay there when another model is shown."""
+        model, (first, end), caret = self.canvas.model, self.canvas.columns, self.canvas.caret
+        col = caret if first <= caret < end else first
+        return MatrixPosition(*model.letters_at(col)) if model is not None and col else MatrixPosition()
 
     def _say(self, text: str) -> None:
         """Show a line of news; without any, what there is to be known about the letters."""
-        self.notice.set_text(text or (self._model.note() if self._model is not None else ""))
+        self.notice.set_text(text or (self.canvas.model.note() if self.canvas.model is not None else ""))
 
     @Slot(object)
     def _caret_moved(self, col: int) -> None:
@@ -287,8 +365,8 @@ class AlignmentView(QWidget):
         self._show_place()
         if self._model is not None:
             self._cursor.set_caret(self._model.place(col))
-        if self._hover is None and self._model is not None:
-            self.where.set_text(self._model.describe(col))
+        if self._hover is None and self.canvas.model is not None:
+            self.where.set_text(self.canvas.model.describe(col))
 
     @Slot()
     def _show_place(self) -> None:
@@ -302,7 +380,7 @@ class AlignmentView(QWidget):
 
     @Slot(object, object)
     def _show_selection(self, col0: int, col1: int) -> None:
-        if self._model is not None:
+        if self.canvas.model is not None:
             count = col1 - col0
             self._say(f"{count:,} column{'' if count == 1 else 's'} selected" if count else "")
 
@@ -310,24 +388,27 @@ class AlignmentView(QWidget):
     def _hovered(self, col: int | None) -> None:
         self._hover = col
         self.canvas.set_marker(col)
-        if self._model is None:
+        model = self.canvas.model
+        if model is None:
             return
-        self.where.set_text(self._model.describe(self.canvas.caret if col is None else col))
-        if col is None:
+        self.where.set_text(model.describe(self.canvas.caret if col is None else col))
+        letters = (None, None) if col is None else model.letters_at(col)
+        if model.aligned or None in letters:
+            self._cursor.move(*letters)
+        else:  # letters that only stand over each other are no cell of the matrix
             self._cursor.clear()
-        else:
-            self._cursor.move(*self._model.letters_at(col))
 
     @Slot(object)
     def _point(self, position: MatrixPosition) -> None:
         """Mark what another view points at."""
         if self._hover is None:
-            self.canvas.set_marker(self._column_of(position))
+            one = self._model is not None or None in (position.a0, position.b0)
+            self.canvas.set_marker(self._column_of(position) if one else None)
 
     def _column_of(self, position: MatrixPosition) -> int | None:
-        if self._model is None:
+        if self.canvas.model is None:
             return None
-        index = self._model.index
+        index = self.canvas.model.index
         if position.a0 is not None and position.a0 < index.n_a:
             return index.column_of_a(position.a0)
         if position.b0 is not None and position.b0 < index.n_b:
@@ -341,6 +422,8 @@ class AlignmentView(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for part in (self.actions_by_id["copy"], self.copy_as_menu):
             part.setEnabled(chosen)
+        for action in self.copy_as_menu.actions():
+            action.setEnabled(self._model is not None or CopyFormat(action.data()) in WITHOUT_ALIGNMENT)
         menu.addAction(self.actions_by_id["copy"])
         menu.addMenu(self.copy_as_menu)
         menu.addAction(self.actions_by_id["select_all"])

@@ -13,18 +13,20 @@ import numpy.typing as npt
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from app.compare.alignment_model import GAP, Codes
+from app.compare.alignment_model import GAP, NOTHING, UNALIGNED, Codes
 from app.ui.glyphs import CellStyle, Draw, Mask, drawn_mask, letter_font, text_mask
 from app.ui.letter_text import glyph
-from app.ui.theme import Theme, contrast
+from app.ui.theme import KindColours, Theme, contrast
 from core.jobs.alignment import Op
+from core.jobs.swap_result import SWAP
 from core.sequences.sequence import Alphabet
 
-_OP_SHIFT, _SELECTED_SHIFT, _MATCH_SELECTED = 9, 11, 4
-N_LETTER_CODES = (1 << 12) + 1
+# Codes have the letter, above it what the column is (``AlignmentRows.op``), above that whether it is selected.
+_OP_SHIFT, _SELECTED_SHIFT, _MATCH_SELECTED = 9, 12, 8
+N_LETTER_CODES = (1 << 13) + 1
 BLANK = N_LETTER_CODES - 1  # a cell behind the last column
-N_MATCH_CODES = 9
-MATCH_BLANK = 8
+N_MATCH_CODES = 17
+MATCH_BLANK = 16
 FOOT_SHARE = 0.2  # of the letters' pixel size: the mark under a letter that differs is 3 px high at 15 px
 MIN_CONTRAST = 4.5  # WCAG AA for text of any size
 
@@ -79,17 +81,20 @@ class CellStyles:
         self._theme, self._characters = theme, characters
         self.paper = QColor(theme.base)
         self._accent = QColor(theme.accent)
-        self._kinds = {op: theme.kind(op) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION)}
+        self._kinds: dict[int, KindColours] = {SWAP: theme.swap_kind}
+        self._kinds |= {op: theme.kind(op) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION)}
 
     def letter(self, code: int) -> CellStyle:
         """Return the look of a ``letter_code``."""
         if code == BLANK:
             return CellStyle(self._empty(self._height), self.paper, self.paper)
-        letter, op, selected = code & 511, Op(code >> _OP_SHIFT & 3), bool(code >> _SELECTED_SHIFT)
+        letter, op, selected = code & 511, code >> _OP_SHIFT & 7, bool(code >> _SELECTED_SHIFT)
+        if letter == NOTHING:
+            return CellStyle(self._empty(self._height), self.paper, self.paper)
         if letter == GAP:
             paper = self._chosen(self._kinds[op].pale, selected)
             return CellStyle(self._dash(), readable(self._kinds[op].ink, paper), paper)
-        if op is Op.EQUAL:
+        if op in (Op.EQUAL, UNALIGNED):
             ink, paper = self._equal(chr(letter))
             paper = self._chosen(paper, selected)
             return CellStyle(self._glyph(letter, self._fonts[0]), readable(ink, paper), paper)
@@ -102,12 +107,11 @@ class CellStyles:
         """Return the look of a ``match_code``."""
         if code == MATCH_BLANK:
             return CellStyle(self._empty(self._match_height), self.paper, self.paper)
-        op, selected = Op(code & 3), bool(code & _MATCH_SELECTED)
-        if op is Op.EQUAL:
-            paper = self._chosen(self.paper, selected)
-            return CellStyle(self._drawn(_bar), self._theme.mark, paper)
+        op, selected = code & 7, bool(code & _MATCH_SELECTED)
         paper = self._chosen(self.paper, selected)
-        if op is Op.MISMATCH:
+        if op == Op.EQUAL:
+            return CellStyle(self._drawn(_bar), self._theme.mark, paper)
+        if op == Op.MISMATCH:
             return CellStyle(self._drawn(_dot), readable(self._kinds[op].ink, paper), paper)
         return CellStyle(self._empty(self._match_height), paper, paper)
 

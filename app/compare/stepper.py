@@ -17,6 +17,7 @@ from core.translate import number, tr, tr_noop
 HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place
 MARGIN_PX = 8
+NOT_YET = tr_noop("differences: not yet")
 AT_ENDS = (tr_noop("This is the first difference"), tr_noop("This is the last difference"))
 _COUNTED = {
     Kinds.MISMATCH: tr_noop("Substitutions: {letters} letters"),
@@ -102,7 +103,10 @@ class Stepper(QWidget):
         self._told.start()
 
     def show_counts(self, index: AlignmentIndex | None) -> None:
-        """Show how many letters differ by each kind, and make room for the largest number; without ``index`` wait."""
+        """Show how many letters differ by each kind, and make room for the largest number; without ``index`` wait.
+
+        ``Go to`` is for letters, see ``set_letters``.
+        """
         for kind, button in self._kinds.items():
             n = letters_of(index, kind) if index is not None else 0
             button.setText(number(n))
@@ -118,9 +122,12 @@ class Stepper(QWidget):
         self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():
             action.setEnabled(index is not None)
-        self._field.setEnabled(index is not None)
         if index is None:
-            self.show_place(tr("differences: not yet"))
+            self.show_place(tr(NOT_YET))
+
+    def set_letters(self, shown: bool) -> None:
+        """Say whether there are letters to go to."""
+        self._field.setEnabled(shown)
 
     def focus_field(self) -> None:
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)

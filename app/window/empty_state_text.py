@@ -9,9 +9,12 @@ from core.translate import tr, tr_noop
 
 
 def waiting_text(session: Session) -> str:
-    """Return what stands in place of an alignment."""
+    """Return what stands in place of an alignment, or over the letters as they are."""
     if session.running:
-        return tr("Comparing…")
+        return tr(
+            "Not aligned yet: A and B as they are, letter under letter. The alignment replaces them when the path is "
+            "known."
+        )
     if session.loader.busy:
         return tr("Reading…")
     if session.wavefront.phase is Phase.STOPPED:

@@ -231,9 +231,8 @@ class MainWindow(QMainWindow):
             self.arrangement.set_starting(nothing)
         if leaves:
             self.alignment.setFocus()
-        text = waiting_text(session)
-        if self.session.outcome is None and self.alignment.message != text:
-            self.alignment.clear(text)
+        if session.outcome is None:
+            self.alignment.show_letters(session.pair[Side.A], session.pair[Side.B], waiting_text(session))
         self.view(DifferencesView).say_waiting(list_text(self.session))
 
     @Slot()
@@ -251,8 +250,11 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_outcome(self, outcome: Comparison) -> None:
         if outcome.result.alignment is None:
-            without = tr("Only the number was asked for: no alignment is computed (option Traceback)")
-            self.alignment.clear(without)
+            without = tr(
+                "Only the distance was asked for: A and B as they are, letter under letter. For the alignment choose "
+                "a traceback under Options."
+            )
+            self.alignment.show_letters(outcome.a, outcome.b, without)
         else:
             swaps = getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, outcome.result.alignment, outcome.fold_case, swaps)

@@ -199,19 +199,12 @@ class WindowActions(QObject):
 
     @Slot(object, object, object)
     def show_place(self, side: Side, start: int, end: int) -> None:
-        """Go to letters ``start`` to ``end`` (0-based) of one sequence in the alignment, and select them."""
-        alignment = self._window.alignment
-        if alignment.model is None:
-            self._window.session.notice(Severity.INFO, f"{side}:{start + 1:,} to {end:,}: no alignment to show it in")
-            return
-        index = alignment.model.index
-        column = index.column_of_a if side is Side.A else index.column_of_b
-        first, last = column(start), column(end - 1)
-        alignment.navigation.jump(first, last + 1)
+        """Go to letters ``start`` to ``end`` (0-based) of one sequence, and select them."""
+        self._window.alignment.go_to_letters(side, start, end)
 
     @Slot(object, object)
     def show_letter(self, a0: int | None, b0: int | None) -> None:
-        """Point at a letter of A or of B (0-based), and show it in the alignment if there is one."""
+        """Point at a letter of A or of B (0-based), and show it among the letters."""
         self._window.pointer.move(a0, b0)
         self._window.alignment.go_to_letter(a0, b0)
 

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtGui import QColor
 
 from app.compare.alignment_layout import AlignmentLayout
-from app.compare.alignment_model import GAP, AlignmentModel
+from app.compare.alignment_model import GAP, UNALIGNED, AlignmentModel
 from app.compare.alignment_page import PageComposer, cells_for
 from app.compare.cell_styles import N_LETTER_CODES, CellStyles, Colouring, readable
 from app.ui.glyphs import CellStyle, GlyphAtlas, blend, letter_font, text_mask
@@ -78,11 +78,12 @@ def test_every_letter_is_readable_whatever_its_column_selection_and_theme(scheme
     seen = set()
     shown = [*b"ACGTUNacgtRY*-", GAP]
     for code in range(N_LETTER_CODES - 1):
-        if code & 511 in shown and (code & 511 != GAP or code >> 9 & 3 != Op.EQUAL):
+        op = code >> 9 & 7
+        if code & 511 in shown and op <= UNALIGNED and (code & 511 != GAP or op not in (Op.EQUAL, UNALIGNED)):
             look = looks.letter(code)
             assert contrast(look.ink, look.paper) >= 4.5
             seen.add((look.paper.name(), code >> 9))
-    assert len({paper for paper, _ in seen}) >= 8  # fills of three kinds, their gaps, and both selected
+    assert len({paper for paper, _ in seen}) >= 10  # fills of four kinds, the paper, and all of them selected
 
 
 def test_differences_are_marked_without_colour_too() -> None:

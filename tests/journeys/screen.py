@@ -29,6 +29,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.labels import ElidedLabel
+
 W = TypeVar("W", bound=QWidget)
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QAbstractSpinBox, QAbstractSlider)
 WAITING = ("Preparing", "Comparing…", "Reading…")  # where letters will be
@@ -328,7 +330,8 @@ def _rect(rect: QRect) -> str:
 
 def busy() -> bool:
     """Whether anything is read or computed, when Stop can be chosen in the menu, or an alignment is on its way."""
-    if any(each.text().startswith(WAITING) for each in children(QLabel)):
+    labels = [*(each.text() for each in children(QLabel)), *(each.text for each in children(ElidedLabel))]
+    if any(each.startswith(WAITING) for each in labels):
         return True
     for head in main_window().menuBar().actions():
         menu = head.menu()

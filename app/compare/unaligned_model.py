@@ -1,0 +1,71 @@
+"""Two sequences as they are, letter under letter: what the letters show until there is an alignment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from app.compare.alignment_model import GAP, NOTHING, UNALIGNED, AlignmentModel, AlignmentRows
+from app.ui.letter_text import letter_name
+from core.jobs.alignment import Alignment, Op
+from core.jobs.alignment_index import AlignmentIndex, index_alignment
+from core.sequences.sequence import Sequence
+from core.translate import number, tr
+
+
+class UnalignedModel(AlignmentModel):
+    """Letter ``i`` of A over letter ``i`` of B, in column ``i``; nothing differs, for nothing was compared.
+
+    No letter is copied or looked at before it is shown, so sequences of any length cost nothing.
+
+    Args:
+        a, b: one of them may be missing.
+
+    Raises:
+        ValueError: there is no letter at all.
+    """
+
+    aligned = False
+
+    def __init__(self, a: Sequence | None, b: Sequence | None) -> None:
+        there = a or b
+        if there is None or not len(there):
+            raise ValueError("no letters to show")
+        self._read = a, b
+        a, b = (each if each is not None else _nothing_like(there) for each in (a, b))
+        super().__init__(a, b, _letter_under_letter(len(a), len(b)))
+
+    def is_of(self, a: Sequence | None, b: Sequence | None) -> bool:
+        """Return whether these are the sequences that are shown."""
+        return self._read[0] is a and self._read[1] is b
+
+    def rows(self, col0: int, col1: int) -> AlignmentRows:
+        rows = super().rows(col0, col1)
+        for codes in (rows.a, rows.b):
+            codes[codes == GAP] = NOTHING
+        return replace(rows, op=np.full_like(rows.op, UNALIGNED))
+
+    def describe(self, col: int) -> str:
+        a, b = self.letters_at(col)
+        parts = [
+            f"{side} {number(at + 1)} {letter_name(int(sequence.letters[at]), sequence.characters)}"
+            for side, sequence, at in (("A", self.a, a), ("B", self.b, b))
+            if at is not None
+        ]
+        return " · ".join([*parts, *[tr("not aligned")] * (len(parts) == 2)])
+
+
+def _letter_under_letter(n_a: int, n_b: int) -> AlignmentIndex:
+    """Return the index of an alignment without a gap but the one at the end, in which no column differs."""
+    common, rest = min(n_a, n_b), abs(n_a - n_b)
+    runs = [(Op.EQUAL, common), (Op.DELETION if n_a > n_b else Op.INSERTION, rest)]
+    ops, lengths = zip(*((op, n) for op, n in runs if n), strict=True)
+    columns = index_alignment(Alignment(np.array([Op.EQUAL], np.uint8), np.array([common + rest])))
+    letters = index_alignment(Alignment(np.array(ops, np.uint8), np.array(lengths)))
+    return replace(letters, run_ops=columns.run_ops, run_columns=columns.run_columns, run_marks=columns.run_marks)
+
+
+def _nothing_like(other: Sequence) -> Sequence:
+    """Return a sequence without a letter, in the alphabet of ``other``."""
+    return replace(other, letters=np.empty(0, np.uint8), counts=np.zeros(256, np.int64), name="", notices=())

@@ -1,0 +1,181 @@
+"""Letters without an alignment: while it is computed, of one sequence alone, where no path was asked for."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from app.compare.alignment_copy import CopyFormat
+from app.compare.alignment_model import GAP, NOTHING, UNALIGNED
+from app.compare.alignment_view import AlignmentView
+from app.compare.unaligned_model import UnalignedModel
+from app.search.search_view import SearchView
+from app.ui.pair import Side
+from app.window.main_window import MainWindow
+from app.window.session import Session
+from core.jobs.alignment import Alignment
+from core.sequences.sequence import Alphabet, Sequence
+from tests.app import alignment_window
+from tests.app.alignment_window import Shown, place
+from tests.app.alignments import from_cigar, sequence
+from tests.app.fakes import Lcs, fasta
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+view, shown = alignment_window.view, alignment_window.shown
+FAR = 30_000  # ms, for a first search that compiles
+LONG = 50_000_000  # letters
+A, B = "ACGTTGCA" * 30, "ACGTAGCATT" * 30
+
+
+def one_letter(n: int) -> Sequence:
+    letters = np.broadcast_to(np.uint8(ord("A")), (n,))
+    counts = np.zeros(256, np.int64)
+    counts[ord("A")] = n
+    return Sequence(letters=letters, name="long", alphabet=Alphabet.DNA, counts=counts)
+
+
+@pytest.mark.parametrize(("a", "b"), [("ACGTA", "GGT"), ("AC", "GGTTA"), ("ACG", "TTT"), ("ACG", ""), ("", "GG")])
+def test_column_i_has_letter_i_of_both_and_nothing_beyond_an_end(a: str, b: str) -> None:
+    model = UnalignedModel(sequence(a), sequence(b))
+    assert model.n_columns == max(len(a), len(b))
+    assert model.index.n_differences() == 0
+    rows = model.rows(0, model.n_columns)
+    assert set(rows.op.tolist()) == {UNALIGNED}
+    for codes, letters in ((rows.a, a), (rows.b, b)):
+        assert [chr(code) if code != NOTHING else "" for code in codes] == [
+            letters[k : k + 1] for k in range(model.n_columns)
+        ]
+        assert GAP not in codes
+    for col in range(model.n_columns):
+        assert model.letters_at(col) == tuple(col if col < len(each) else None for each in (a, b))
+        assert ("not aligned" in model.describe(col)) is (col < min(len(a), len(b)))
+    for letters, column in ((a, model.index.column_of_a), (b, model.index.column_of_b)):
+        assert [column(k) for k in range(len(letters))] == list(range(len(letters)))
+
+
+def test_one_sequence_alone_has_columns_too_and_none_at_all_is_refused() -> None:
+    assert UnalignedModel(None, sequence("ACG")).n_columns == 3
+    assert UnalignedModel(sequence("ACG"), None).describe(1) == "A 2 C"
+    for a, b in ((None, None), (sequence(""), None), (sequence(""), sequence(""))):
+        with pytest.raises(ValueError, match="no letters"):
+            UnalignedModel(a, b)
+
+
+def test_fifty_million_letters_are_not_copied(view: AlignmentView) -> None:
+    a, b = one_letter(LONG), one_letter(LONG + 5)
+    tracemalloc.start()
+    try:
+        view.show_letters(a, b, "running")
+        view.go_to("B:50,000,004")
+        view.grab()
+        assert tracemalloc.get_traced_memory()[1] < LONG / 2
+    finally:
+        tracemalloc.stop()
+    assert view.canvas.caret == LONG + 3
+    assert view.where.text == "B 50,000,004 A"
+
+
+def test_the_sentence_stands_where_the_strip_will_be_and_nothing_moves(view: AlignmentView, qtbot: QtBot) -> None:
+    a, b = sequence(A, "first"), sequence(B, "second")
+    view.resize(1280, 800)
+    view.show_letters(a, b, "running")
+    assert (view.message, view.model) == ("running", None)
+    assert view.unaligned.isVisible()
+    assert not view.strip.isVisible()
+    before = view.canvas.geometry()
+    assert place(view) == "differences: not yet"
+    qtbot.keyClick(view.canvas, Qt.Key.Key_N)
+    assert place(view) == "differences: not yet"
+    view.show_result(a, b, from_cigar((240, "="), (60, "I")), fold_case=False)
+    qtbot.waitUntil(lambda: view.model is not None)
+    assert (view.message, view.unaligned.isVisible(), view.strip.isVisible()) == ("", False, True)
+    assert view.canvas.geometry() == before
+
+
+def test_who_reads_somewhere_stays_there_when_the_alignment_comes(view: AlignmentView) -> None:
+    a, b = sequence("C" * 3000, "first"), sequence("C" * 3050, "second")
+    alignment = from_cigar((10, "="), (50, "I"), (2990, "="))
+    for wanted, stays in ((2000, 2050), (0, 0)):
+        view.clear("")
+        view.show_letters(a, b, "running")
+        view.canvas.set_caret(wanted)
+        view.canvas.reveal(wanted)
+        view.show_letters(a, b, "still running")
+        assert view.canvas.caret == wanted
+        view.show_result(a, b, alignment, fold_case=False)
+        assert view.canvas.caret == stays
+        assert view.canvas.is_visible(stays)
+
+
+def test_letters_of_one_side_can_be_copied_and_an_alignment_cannot(view: AlignmentView, qtbot: QtBot) -> None:
+    view.show_letters(sequence("ACGTACGT"), sequence("TTG"), "running")
+    view.go_to_letters(Side.B, 1, 3)
+    assert (view.canvas.selection, view.canvas.selected_side) == ((1, 3), Side.B)
+    view.canvas.setFocus()
+    qtbot.keyClick(view.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "TG"
+    view.select_all()
+    view.copy_as(CopyFormat.PLAIN_B)
+    assert QGuiApplication.clipboard().text() == "TTG"
+    for kind in (CopyFormat.FASTA, CopyFormat.CIGAR, CopyFormat.CLUSTAL):
+        view.copy_as(kind)
+        assert "nothing is aligned" in view.notice.text
+    assert QGuiApplication.clipboard().text() == "TTG"
+
+
+def test_a_hit_is_marked_in_its_own_sequence_only(view: AlignmentView) -> None:
+    view.resize(700, 420)
+    view.show_letters(sequence("A" * 50), sequence("A" * 50), "running")
+    pictures = []
+    for side in (None, Side.A, Side.B):
+        view.canvas.set_selection(20, 30, side=side)
+        pictures.append(view.canvas.grab().toImage())
+    assert pictures[0] != pictures[1] != pictures[2] != pictures[0]
+
+
+def test_letters_are_there_while_a_comparison_runs(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    Lcs.endless, Lcs.seconds = True, 0.002
+    session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])
+    qtbot.waitUntil(lambda: session.wavefront.done_cells > 0)
+    assert window.alignment.message.startswith("Not aligned yet: A and B as they are, letter under letter. ")
+    assert window.alignment.canvas.model is not None
+    assert window.alignment.canvas.model.n_columns == len(B)
+    window.alignment.go_to("A:100")
+    assert window.alignment.canvas.caret == 99
+    session.stop()
+    assert "Stopped before there was an alignment" in window.alignment.message
+    assert window.alignment.canvas.caret == 99, "nobody is sent back to the first letter"
+
+
+def test_a_hit_in_one_sequence_alone_is_shown_in_its_letters(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(session.pair.changed):
+        session.open_paths([fasta(tmp_path / "a.fa", ("a", A + "GATTACA" + A))])
+    assert "B is missing" in window.alignment.message
+    window.actions_by_id["search"].trigger()
+    panel = window.view(SearchView)
+    panel.wish.editor.setPlainText("GATTACA")
+    with qtbot.waitSignal(panel._search.finished, timeout=FAR):
+        panel.wish.search_button.click()
+    panel.hits.select(0)
+    qtbot.keyClick(panel.hits.rows, Qt.Key.Key_Return)
+    assert window.alignment.canvas.selection == (len(A), len(A) + 7)
+    assert window.alignment.canvas.selected_side is Side.A
+    assert window.alignment.canvas.is_visible(len(A))
+
+
+def test_both_empty_leaves_a_sentence(shown: Shown, qtbot: QtBot) -> None:
+    view = shown()
+    nothing = Alignment(np.empty(0, np.uint8), np.empty(0, np.int64))
+    view.show_result(sequence(""), sequence(""), nothing, fold_case=False)
+    qtbot.waitUntil(lambda: "empty" in view.message)
+    assert view.canvas.model is None
