@@ -26,16 +26,40 @@ class _Language:
 _now = _Language(gettext.NullTranslations(), ",", ".")
 
 
-class _Words(string.Formatter):
-    """``str.format`` with whole numbers grouped where no format is given, and all numbers as the locale writes them."""
+class _Noted(str):
+    """An English text that knows what it was made from."""
+
+    template: str
+    values: dict[str, Any]
+
+    def __new__(cls, template: str, values: dict[str, Any]) -> _Noted:
+        made = super().__new__(cls, _ENGLISH.vformat(template, (), values) if values else template)
+        made.template, made.values = template, values
+        return made
+
+    def __reduce__(self) -> tuple[type[_Noted], tuple[str, dict[str, Any]]]:
+        return _Noted, (self.template, self.values)
+
+
+class _EnglishWords(string.Formatter):
+    """``str.format`` with whole numbers grouped where no format is given."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return format(value, format_spec)
-        return localized(format(value, format_spec or ("," if isinstance(value, int) else "")))
+        grouped = isinstance(value, int) and not isinstance(value, bool) and not format_spec
+        return format(value, "," if grouped else format_spec)
 
 
-_WORDS = _Words()
+class _Words(_EnglishWords):
+    """The same, and all numbers as the locale writes them."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, _Noted):
+            return tr(value)
+        said = super().format_field(value, format_spec)
+        return localized(said) if isinstance(value, int | float) and not isinstance(value, bool) else said
+
+
+_ENGLISH, _WORDS = _EnglishWords(), _Words()
 
 
 def tr(text: str, /, **values: Any) -> str:
@@ -46,6 +70,9 @@ def tr(text: str, /, **values: Any) -> str:
     >>> tr("difference {number} of {total}", number=661, total=2224)
     'difference 661 of 2,224'
     """
+    if isinstance(text, _Noted):
+        values = {**text.values, **values}
+        text = text.template
     found = _now.catalogue.gettext(text) if text else ""
     return _WORDS.vformat(found, (), values) if values else found
 
@@ -59,9 +86,17 @@ def tr_n(one: str, many: str, n: int, /, **values: Any) -> str:
     return _WORDS.vformat(_now.catalogue.ngettext(one, many, n), (), {"n": n, **values})
 
 
-def tr_noop(text: str) -> str:
-    """Mark a text of a table, which is made before the language is known: ``tr`` it where it is shown."""
-    return text
+def tr_noop(text: str, /, **values: Any) -> str:
+    """Mark a text that is made before the language is known, or that files have too: ``tr`` it where it is shown.
+
+    It is the English text, with English numbers, as files and the command line have it; ``tr`` knows what it was made
+    from. Among the ``values`` of a text such a one is said in the language of now.
+
+    >>> note = tr_noop("about {n} edits", n=1234)
+    >>> note, tr(note)
+    ('about 1,234 edits', 'about 1,234 edits')
+    """
+    return _Noted(text, values)
 
 
 def number(value: float, digits: int = 0) -> str:

@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.ui.number_text import LOCALE, grouped, plain_tip
+from app.ui.number_text import grouped, plain_tip
 from app.ui.reported import reported
 from core.arrays import Counts
 from core.errors import printable
 from core.export.batch import shares_of, values_of
 from core.jobs.choices import Pairing
+from core.translate import number, tr
 
 if TYPE_CHECKING:
     from app.batch.batch_session import BatchComparison
@@ -163,11 +164,11 @@ class BatchTable(QAbstractTableModel):
             return None
         batch = None if self._outcome is None else self._outcome.result.method.batch
         if role == Qt.ItemDataRole.DisplayRole:
-            value = "Distance" if batch is None else batch.heading
-            share = "Identity" if batch is None else batch.share
-            return ("#", "A", "#", "B", "Length A", "Length B", value, share)[section]
+            value = tr("Distance") if batch is None else tr(batch.heading)
+            share = tr("Identity") if batch is None else tr(batch.share)
+            return ("#", "A", "#", "B", tr("Length A"), tr("Length B"), value, share)[section]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return batch.share_definition if batch is not None and section == SHARE else None
+            return tr(batch.share_definition) if batch is not None and section == SHARE else None
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     @reported
@@ -194,7 +195,7 @@ class BatchTable(QAbstractTableModel):
             case 6:
                 return grouped(self._values[k].item())
             case _:
-                return LOCALE.toString(100 * float(self._shares(np.array([k]))[0]), "f", 2) + " %"
+                return tr("{value} %", value=number(100 * float(self._shares(np.array([k]))[0]), 2))
 
 
 def ordered(keys: Counts) -> Counts:

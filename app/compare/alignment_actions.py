@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.compare.alignment_copy import CopyFormat
 from app.compare.cell_styles import Colouring
+from core.translate import tr_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +31,24 @@ class AlignmentAction:
 
 
 ENTRIES = (
-    AlignmentAction("first_difference", "First difference", "First", ("Alt+Home",), everywhere=True),
-    AlignmentAction("previous_difference", "Previous difference", "Previous", ("Alt+Up", "F7"), everywhere=True),
-    AlignmentAction("next_difference", "Next difference", "Next", ("Alt+Down", "F8"), everywhere=True),
-    AlignmentAction("last_difference", "Last difference", "Last", ("Alt+End",), everywhere=True),
-    AlignmentAction("go_back", "Back", "←", ("Alt+Left",), everywhere=True),
-    AlignmentAction("go_forward", "Forward", "→", ("Alt+Right",), everywhere=True),
-    AlignmentAction("focus_go_to", "Go to…", "Go to", ("Ctrl+L",), everywhere=True),
-    AlignmentAction("copy", "Copy as aligned FASTA", "Copy", ("Ctrl+C",)),
-    AlignmentAction("select_all", "Select all", "All", ("Ctrl+A",)),
-    AlignmentAction("set_wrapped", "Wrap lines", "Wrap", (), True),
-    AlignmentAction("set_b_ruler", "Ruler of B", "Ruler", (), True),
-    AlignmentAction("set_strip_folded", "Fold the zoom strip", "Fold", ("F9",), True, True),
-    AlignmentAction("smaller", "Smaller letters", "A−"),
-    AlignmentAction("larger", "Larger letters", "A+"),
+    AlignmentAction("first_difference", tr_noop("First difference"), tr_noop("First"), ("Alt+Home",), everywhere=True),
+    AlignmentAction(
+        "previous_difference", tr_noop("Previous difference"), tr_noop("Previous"), ("Alt+Up", "F7"), everywhere=True
+    ),
+    AlignmentAction(
+        "next_difference", tr_noop("Next difference"), tr_noop("Next"), ("Alt+Down", "F8"), everywhere=True
+    ),
+    AlignmentAction("last_difference", tr_noop("Last difference"), tr_noop("Last"), ("Alt+End",), everywhere=True),
+    AlignmentAction("go_back", tr_noop("Back"), "←", ("Alt+Left",), everywhere=True),
+    AlignmentAction("go_forward", tr_noop("Forward"), "→", ("Alt+Right",), everywhere=True),
+    AlignmentAction("focus_go_to", tr_noop("Go to…"), tr_noop("Go to"), ("Ctrl+L",), everywhere=True),
+    AlignmentAction("copy", tr_noop("Copy as aligned FASTA"), tr_noop("Copy"), ("Ctrl+C",)),
+    AlignmentAction("select_all", tr_noop("Select all"), tr_noop("All"), ("Ctrl+A",)),
+    AlignmentAction("set_wrapped", tr_noop("Wrap lines"), tr_noop("Wrap"), (), True),
+    AlignmentAction("set_b_ruler", tr_noop("Ruler of B"), tr_noop("Ruler"), (), True),
+    AlignmentAction("set_strip_folded", tr_noop("Fold the zoom strip"), tr_noop("Fold"), ("F9",), True, True),
+    AlignmentAction("smaller", tr_noop("Smaller letters"), "A−"),
+    AlignmentAction("larger", tr_noop("Larger letters"), "A+"),
 )
 # Single letters only answer where letters are not typed: on the canvas, see alignment_input.
 _ALSO = {"next_difference": "N", "previous_difference": "Shift+N", "larger": "Ctrl+wheel", "smaller": "Ctrl+wheel"}

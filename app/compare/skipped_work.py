@@ -8,27 +8,37 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt
 
 from app.ui.comparison import Comparison
-from app.ui.number_text import LOCALE, percent
+from app.ui.number_text import percent
 from app.ui.table_model import Table
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockGrid
-from core.translate import tr
+from core.translate import number, tr, tr_noop
 
-COLUMNS = ("Part of the matrix", "Blocks", "Cells", "Share", "Time saved, ms (estimate)")
+COLUMNS = (
+    tr_noop("Part of the matrix"),
+    tr_noop("Blocks"),
+    tr_noop("Cells"),
+    tr_noop("Share"),
+    tr_noop("Time saved, ms (estimate)"),
+)
 TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")
 TIPS = {
-    1: "Blocks of the last grid; a dash where there was none",
-    3: "Of all cells of the full matrix, rows times columns",
-    4: "What the cells would have taken at the speed of this run: an estimate",
+    1: tr_noop("Blocks of the last grid; a dash where there was none"),
+    3: tr_noop("Of all cells of the full matrix, rows times columns"),
+    4: tr_noop("What the cells would have taken at the speed of this run: an estimate"),
 }
 REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
 EXPLAINED = {
-    SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
-    SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
-    SkipReason.DISJOINT: "No letter occurs in both: all letters of the shorter one are substituted, one gap is left",
-    SkipReason.DIAGONALS: "Few edits: they were followed along the diagonals instead",
-    SkipReason.BAND: "No path good enough leaves the band",
-    SkipReason.MONOTONE: "The top row only rises and the left column only falls: the borders are handed through",
+    SkipReason.ENDS: tr_noop("Equal letters at both ends were stripped first: they cost nothing"),
+    SkipReason.SUBSEQUENCE: tr_noop("One is a subsequence of the other: the difference of the lengths is the answer"),
+    SkipReason.DISJOINT: tr_noop(
+        "No letter occurs in both: all letters of the shorter one are substituted, one gap is left"
+    ),
+    SkipReason.DIAGONALS: tr_noop("Few edits: they were followed along the diagonals instead"),
+    SkipReason.BAND: tr_noop("No path good enough leaves the band"),
+    SkipReason.MONOTONE: tr_noop(
+        "The top row only rises and the left column only falls: the borders are handed through"
+    ),
 }
 
 
@@ -61,24 +71,25 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
     account = outcome.method.skips(result)
     skips = [skip for skip in account or () if skip.cells]
     lines = [
-        SkipRow("skipped", tr(skip.reason.text).capitalize(), EXPLAINED[skip.reason], skip.blocks or None,
+        SkipRow("skipped", _as_sentence(tr(skip.reason.text)), tr(EXPLAINED[skip.reason]), skip.blocks or None,
         skip.cells,
              skip.seconds, skip.reason)
         for skip in skips
     ]  # fmt: skip
+    whole = tr("Whole matrix")
     skipped = sum(skip.cells for skip in skips)
     skipped_blocks = sum(skip.blocks for skip in skips)
     if account is not None:
         inside = result.n_cells - skipped
         blocks = grid.n_blocks - skipped_blocks if grid is not None and inside else None
-        lines.append(SkipRow("computed", "Computed", "Inside the last band", blocks, inside, None))
+        lines.append(SkipRow("computed", tr("Computed"), tr("Inside the last band"), blocks, inside, None))
         total = sum((skip.seconds for skip in skips), 0.0)  # Qt takes no int where it formats a float
         all_blocks = grid.n_blocks if grid is not None and (inside or skipped_blocks) else None
-        lines.append(SkipRow("total", "Whole matrix", "Rows times columns", all_blocks, result.n_cells, total))
+        lines.append(SkipRow("total", whole, tr("Rows times columns"), all_blocks, result.n_cells, total))
     else:
-        lines.append(SkipRow("total", "Whole matrix", "Rows times columns", None, result.n_cells, None))
-    text = "Computed" if account is None else "Computed in all"
-    lines.append(SkipRow("computed_in_all", text, "All attempts and the traceback", None, result.cells, None))
+        lines.append(SkipRow("total", whole, tr("Rows times columns"), None, result.n_cells, None))
+    text = tr("Computed") if account is None else tr("Computed in all")
+    lines.append(SkipRow("computed_in_all", text, tr("All attempts and the traceback"), None, result.cells, None))
     return tuple(lines)
 
 
@@ -126,8 +137,8 @@ class SkippedWorkModel(Table):
     def _shown(self, line: SkipRow) -> tuple[str, ...]:
         return (
             line.text,
-            "–" if line.blocks is None else LOCALE.toString(line.blocks),
-            LOCALE.toString(line.cells),
+            "–" if line.blocks is None else number(line.blocks),
+            number(line.cells),
             percent(self._share(line)) if self._n_cells else "–",
             "–" if line.seconds is None else _milliseconds(line.seconds),
         )
@@ -145,10 +156,16 @@ class SkippedWorkModel(Table):
 
 def _note(outcome: Comparison) -> str:
     result = outcome.result
-    kept = "" if outcome.method.skips(result) is not None else " – this method keeps no account of what it skipped"
-    return f"{result.strategy}: {result.reason}{kept}"
+    note = f"{result.strategy}: {tr(result.reason)}"
+    if outcome.method.skips(result) is not None:
+        return note
+    return f"{note} – {tr('this method keeps no account of what it skipped')}"
+
+
+def _as_sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _milliseconds(seconds: float) -> str:
     value = seconds * 1000
-    return LOCALE.toString(value, "f", 0 if value >= 100 else 1 if value >= 1 else 3)
+    return number(value, 0 if value >= 100 else 1 if value >= 1 else 3)

@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, Qt, Slot
 
 from app.ui.background_task import BackgroundTask
 from app.ui.comparison import Comparison
-from app.ui.number_text import LOCALE, grouped
+from app.ui.number_text import grouped
 from app.ui.table_model import Table
 from core.methods.base import Measure
 from core.methods.statistics import measures
-from core.translate import tr
+from core.translate import number, tr, tr_noop
 
-COLUMNS = ("Figure", "Value", "Definition")
+COLUMNS = (tr_noop("Figure"), tr_noop("Value"), tr_noop("Definition"))
 SYNC_RUNS = 100_000  # runs of an alignment that are counted in a millisecond; more are counted by a thread
 
 
@@ -51,7 +51,7 @@ class StatisticsModel(Table):
         if alignment is None or alignment.ops.size <= SYNC_RUNS:
             self._take(_measures(outcome), _note(outcome))
             return
-        self._take((), f"Counting {LOCALE.toString(int(alignment.ops.size))} runs…")
+        self._take((), tr("Counting {n} runs…", n=int(alignment.ops.size)))
         self._counter.start(lambda _cancel: _measures(outcome))
 
     def close(self) -> None:
@@ -65,7 +65,7 @@ class StatisticsModel(Table):
 
     @Slot(object)
     def _not_counted(self, error: BaseException) -> None:
-        self._take((), f"The figures could not be counted: {type(error).__name__}")
+        self._take((), tr("The figures could not be counted: {error}", error=type(error).__name__))
 
     def _take(self, rows: tuple[Measure, ...], note: str) -> None:
         self.beginResetModel()
@@ -78,8 +78,8 @@ class StatisticsModel(Table):
     def cell(self, row: int, column: int, role: int) -> Any:
         measure = self._rows[row]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (measure.name, shown(measure), measure.definition)[column]
-        return measure.definition if role == Qt.ItemDataRole.ToolTipRole else None
+            return (tr(measure.name), shown(measure), tr(measure.definition))[column]
+        return tr(measure.definition) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def tsv(self) -> str:
         """Return a header and one line a figure, tab-separated; shares in 0..1, empty where not computed."""
@@ -97,8 +97,8 @@ def _measures(outcome: Comparison) -> tuple[Measure, ...]:
 
 
 def _note(outcome: Comparison) -> str:
-    letters = f"A {LOCALE.toString(len(outcome.a))} letters, B {LOCALE.toString(len(outcome.b))} letters"
-    case = "; case ignored" if outcome.fold_case else ""
+    letters = tr("A {n} letters, B {m} letters", n=len(outcome.a), m=len(outcome.b))
+    case = f"; {tr('case ignored')}" if outcome.fold_case else ""
     missing = f" – {tr('traceback not computed')}" if outcome.result.alignment is None else ""
     return f"{letters}{case}{missing}"
 
@@ -111,5 +111,5 @@ def shown(row: Measure) -> str:
         value = 100 * row.value
         # 99.9999 % must not read as 100: two are alike only when they are.
         digits = next((d for d in range(2, 9) if row.value >= 1 or round(value, d) < 100), 9)
-        return LOCALE.toString(value, "f", digits) + " %"
+        return tr("{value} %", value=number(value, digits))
     return grouped(row.value)

@@ -7,17 +7,26 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
-from app.ui.number_text import LOCALE
 from app.ui.table_model import Table
 from core.jobs.event_streams import Stopwatch
 from core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
+from core.translate import number, tr_noop
 
-COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time")
+COLUMNS = (
+    tr_noop("Kernel"),
+    tr_noop("Device"),
+    tr_noop("Calls"),
+    tr_noop("Cells"),
+    tr_noop("Seconds"),
+    tr_noop("Compile s"),
+    tr_noop("GCUPS"),
+    tr_noop("Time"),
+)
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
 BAR_COLUMN = 7
 TIPS = {
-    6: "10⁹ cells of the matrix a second, compile time left out",
-    BAR_COLUMN: "Solid: running; thin and hatched: compiling, on a scale of its own",
+    6: tr_noop("10⁹ cells of the matrix a second, compile time left out"),
+    BAR_COLUMN: tr_noop("Solid: running; thin and hatched: compiling, on a scale of its own"),
 }
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
 LIVE_MS = 1000  # a table is laid out for each row that is new, and every cell asks for its text
@@ -141,18 +150,18 @@ def _shown(row: KernelTiming, column: int) -> str:
         case 1:
             return row.device.upper()
         case 2:
-            return LOCALE.toString(row.calls)
+            return number(row.calls)
         case 3:
-            return LOCALE.toString(row.cells) if row.cells else "–"
+            return number(row.cells) if row.cells else "–"
         case 4:
             return _seconds(row.seconds)
         case 5:
             return _seconds(row.compile_seconds) if row.compile_seconds else "–"
         case 6:
-            return LOCALE.toString(row.gcups, "f", 1) if row.cells else "–"
+            return number(row.gcups, 1) if row.cells else "–"
         case _:
             return ""
 
 
 def _seconds(value: float) -> str:
-    return LOCALE.toString(value, "f", 3 if value >= 0.1 else 6 if value < 0.001 else 4)
+    return number(value, 3 if value >= 0.1 else 6 if value < 0.001 else 4)

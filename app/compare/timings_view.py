@@ -29,6 +29,7 @@ from core.errors import ExportError, printable
 from core.export.json import Timings
 from core.export.registry import TIMINGS, Format
 from core.export.save import save
+from core.translate import tr, tr_n, tr_noop
 
 
 class BarDelegate(ThemedDelegate):
@@ -52,7 +53,7 @@ class BarDelegate(ThemedDelegate):
 class TimingsView(PanelView):
     """The table, and the two buttons at its side."""
 
-    keys = (("Ctrl+C", "Copy the table as TSV"),)
+    keys = (("Ctrl+C", tr_noop("Copy the table as TSV")),)
 
     def __init__(self, model: TimingsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +61,7 @@ class TimingsView(PanelView):
         self._theme = theme
         self.table = TableView(self)
         self.table.setModel(model)
-        self.table.setAccessibleName("Timings of the kernels")
+        self.table.setAccessibleName(tr("Timings of the kernels"))
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setItemDelegateForColumn(BAR_COLUMN, BarDelegate(theme, self.table))
         self.table.setShowGrid(False)
@@ -75,8 +76,8 @@ class TimingsView(PanelView):
         self._letters: dict[int, int] = {}  # the longest text that each column was made wide enough for
         self._copy, self._save = QToolButton(self), QToolButton(self)
         for button, text, tip, slot in (
-            (self._copy, "Copy", "Copy the table as TSV (Ctrl+C)", self.copy),
-            (self._save, "Save…", "Save as JSON (Ctrl+S)", self.ask_and_save),
+            (self._copy, tr("Copy"), tr("Copy the table as TSV (Ctrl+C)"), self.copy),
+            (self._save, tr("Save…"), tr("Save as JSON (Ctrl+S)"), self.ask_and_save),
         ):
             button.setText(text)
             button.setToolTip(tip)
@@ -105,11 +106,13 @@ class TimingsView(PanelView):
     @Slot()
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self._model.tsv())
-        self.noticed.emit(Notice(Severity.INFO, f"Timings of {len(self._model.rows)} kernels copied as TSV"))
+        n = len(self._model.rows)
+        text = tr_n("Timings of {n} kernel copied as TSV", "Timings of {n} kernels copied as TSV", n)
+        self.noticed.emit(Notice(Severity.INFO, text))
 
     @Slot()
     def ask_and_save(self) -> None:
-        ask_save(self, "Save timings", (TIMINGS,), "timings.json", self.save)
+        ask_save(self, tr("Save timings"), (TIMINGS,), "timings.json", self.save)
 
     def save(self, path: Path, kind: Format = TIMINGS) -> None:
         """Write the rows as JSON, whole or not at all; the outcome is said by ``noticed``."""
@@ -118,7 +121,7 @@ class TimingsView(PanelView):
         except ExportError as error:
             self.noticed.emit(Notice(Severity.ERROR, str(error)))
         else:
-            self.noticed.emit(Notice(Severity.INFO, f"Timings saved in {printable(str(path))}"))
+            self.noticed.emit(Notice(Severity.INFO, tr("Timings saved in {file}", file=printable(str(path)))))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self._model.rows:

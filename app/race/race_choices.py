@@ -11,6 +11,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
 from core.jobs.choices import Device
+from core.translate import tr
 
 BOX_WIDTH_PX = 150  # pixels of a box
 MAX_COLUMNS = 4
@@ -46,11 +47,11 @@ class RaceChoices(QWidget):
             lack, one = session.why_not(id_), session.race_kernels[id_]
             box.setEnabled(lack is None)
             box.setChecked(id_ in chosen)
-            tip = one.tip if lack is None else f"{one.tip}\nCannot race: {lack}"
+            tip = tr(one.tip) if lack is None else f"{tr(one.tip)}\n{tr('Cannot race: {lack}', lack=tr(lack))}"
             box.setToolTip(plain_tip(tip))
             box.setAccessibleDescription(tip)
             if lack is not None:
-                lacks.append(f"{'GPU' if one.device == Device.GPU else one.name}: {lack}")
+                lacks.append(f"{'GPU' if one.device == Device.GPU else tr(one.name)}: {tr(lack)}")
         self.lack.set_text(" · ".join(dict.fromkeys(lacks)))
         self.lack.setVisible(bool(lacks))
 
@@ -59,7 +60,7 @@ class RaceChoices(QWidget):
             old.deleteLater()
         self.boxes = {}
         for id_, one in self._session.race_kernels.items():
-            box = self.boxes[id_] = QCheckBox(one.name, self)
+            box = self.boxes[id_] = QCheckBox(tr(one.name), self)
             box.setObjectName(id_)
             box.clicked.connect(self._choose)
         self._columns = 0

@@ -65,7 +65,8 @@ class RaceLane(QObject):
             return until_text(block_map)
         if result is None or result.answer is None:
             return tr("Waits for its turn")
-        return f"{grouped(result.answer)} · {speed(result.gcups)} · {result.strategy} on the {result.device.upper()}"
+        where = tr("{strategy} on the {device}", strategy=result.strategy, device=result.device.upper())
+        return f"{grouped(result.answer)} · {speed(result.gcups)} · {where}"
 
     @property
     def tip(self) -> str:
@@ -73,10 +74,10 @@ class RaceLane(QObject):
         result = self.result
         if result is None or result.answer is None:
             return self.text
-        lines = [result.reason] if result.reason else []
+        lines = [tr(result.reason)] if result.reason else []
         if len(result.seconds) > 1:
-            lines.append("rounds: " + ", ".join(duration(one) for one in result.seconds))
-        lines += [f"{stage}: {duration(seconds)}" for stage, seconds in result.stages().items() if seconds]
+            lines.append(tr("rounds: {times}", times=", ".join(duration(one) for one in result.seconds)))
+        lines += [f"{tr(stage.text)}: {duration(seconds)}" for stage, seconds in result.stages().items() if seconds]
         if result.compile_seconds:
             lines.append(tr("compiling, not counted: {time}", time=duration(result.compile_seconds)))
         return "\n".join(lines)

@@ -12,6 +12,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.number_text import LOCALE, plain_tip
 from app.ui.theme import Theme
 from core.jobs.grid import BlockState
+from core.translate import tr
 
 CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
 
@@ -88,7 +89,7 @@ class LaneView(QFrame):
         """Show who runs here, and how far it is."""
         lane = self.lane
         if lane.race_kernel is not None:
-            self._name.set_text(lane.race_kernel.name, lane.race_kernel.tip)
+            self._name.set_text(tr(lane.race_kernel.name), tr(lane.race_kernel.tip))
         if lane.state is LaneState.RUNNING:
             self._timer.start()
         else:
@@ -101,7 +102,7 @@ class LaneView(QFrame):
         text = self.lane.text
         self._text.set_text(text, self.lane.tip)
         self.clock.setToolTip(plain_tip(self.lane.tip))
-        name = self.lane.race_kernel.name if self.lane.race_kernel is not None else ""
+        name = tr(self.lane.race_kernel.name) if self.lane.race_kernel is not None else ""
         self.setAccessibleName(f"{name}: {clock_text(self.lane.seconds)}, {text}")
 
     @Slot()

@@ -6,18 +6,29 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
-from app.ui.number_text import LOCALE, duration, grouped, speed
+from app.ui.number_text import duration, grouped, speed_figure
 from app.ui.table_model import Table
 from core.methods.race_result import RaceEntryResult, Stage
+from core.translate import number, tr, tr_noop
 
-COLUMNS = ("Kernel", "Device", "Answer", "Time", "Ratio", "GCUPS", "Computed", "Compile", "Stages")
+COLUMNS = (
+    tr_noop("Kernel"),
+    tr_noop("Device"),
+    tr_noop("Answer"),
+    tr_noop("Time"),
+    tr_noop("Ratio"),
+    tr_noop("GCUPS"),
+    tr_noop("Computed"),
+    tr_noop("Compile"),
+    tr_noop("Stages"),
+)
 BAR_COLUMN = len(COLUMNS) - 1
 TIPS = {
-    3: "Of the whole job, compiling apart; of several rounds the fastest",
-    4: "Times the fastest one's time",
-    5: "10⁹ cells of the full matrix a second of the whole job",
-    6: "Cells that were computed, of those of the full matrix",
-    BAR_COLUMN: "The stages of a job, all bars on one scale",
+    3: tr_noop("Of the whole job, compiling apart; of several rounds the fastest"),
+    4: tr_noop("Times the fastest one's time"),
+    5: tr_noop("10⁹ cells of the full matrix a second of the whole job"),
+    6: tr_noop("Cells that were computed, of those of the full matrix"),
+    BAR_COLUMN: tr_noop("The stages of a job, all bars on one scale"),
 }
 STAGES_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # [(stage, seconds over the longest bar)]
 
@@ -54,11 +65,11 @@ class RaceTable(Table):
 
     def _shown(self, row: RaceEntryResult, column: int) -> str:
         if column == 0:
-            return row.name
+            return tr(row.name)
         if column == 1:
             return row.device.upper()
         if row.answer is None:
-            return "failed" if column == 2 else row.failure if column == BAR_COLUMN else "–"
+            return tr("failed") if column == 2 else row.failure if column == BAR_COLUMN else "–"
         fastest = min(one.best for one in self._rows if one.seconds)
         match column:
             case 2:
@@ -66,11 +77,11 @@ class RaceTable(Table):
             case 3:
                 return duration(row.best)
             case 4:
-                return LOCALE.toString(row.best / fastest, "f", 2) if fastest > 0 else "–"
+                return number(row.best / fastest, 2) if fastest > 0 else "–"
             case 5:
-                return speed(row.gcups).removesuffix(" GCUPS")
+                return speed_figure(row.gcups)
             case 6:
-                return f"{100 * row.cells / row.n_cells:,.0f} %" if row.n_cells else "–"
+                return tr("{value} %", value=number(100 * row.cells / row.n_cells)) if row.n_cells else "–"
             case 7:
                 return duration(row.compile_seconds) if row.compile_seconds else "–"
             case _:
@@ -80,8 +91,9 @@ class RaceTable(Table):
 def _tip(row: RaceEntryResult) -> str:
     if row.answer is None:
         return row.failure
-    lines = [f"{row.name}: {duration(row.best)} on the {row.device.upper()}, {grouped(row.cells)} cells computed"]
-    lines += [f"{stage}: {duration(row.stages()[stage])}" for stage in Stage if row.stages()[stage]]
+    text = tr_noop("{name}: {time} on the {device}, {n} cells computed")
+    lines = [tr(text, name=tr(row.name), time=duration(row.best), device=row.device.upper(), n=row.cells)]
+    lines += [f"{tr(stage.text)}: {duration(row.stages()[stage])}" for stage in Stage if row.stages()[stage]]
     if row.compile_seconds:
-        lines.append(f"compiling, not counted: {duration(row.compile_seconds)}")
+        lines.append(tr("compiling, not counted: {time}", time=duration(row.compile_seconds)))
     return "\n".join(lines)

@@ -39,12 +39,12 @@ from core.export.save import save
 from core.methods import METHODS
 from core.methods.base import Method
 from core.methods.race_job import MAX_KERNELS, MAX_ROUNDS
-from core.translate import tr
+from core.translate import tr, tr_noop
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
 MIN_LANE_PX = 220  # pixels; where there is less for each, lanes stand in two rows
-ONE_BY_ONE_TEXT = (
+ONE_BY_ONE_TEXT = tr_noop(
     "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
 )
 
@@ -52,7 +52,7 @@ ONE_BY_ONE_TEXT = (
 class RaceView(PanelView):
     """Lanes and table of a race, and what is chosen for it."""
 
-    keys = (("Ctrl+Enter", "Race"), ("Ctrl+C", "Copy the table as TSV"))
+    keys = (("Ctrl+Enter", tr_noop("Race")), ("Ctrl+C", tr_noop("Copy the table as TSV")))
 
     def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,10 +60,10 @@ class RaceView(PanelView):
         self._method: Chooser[Method] = Chooser(self)
         self._path, self._rounds = QCheckBox(tr("With the alignment"), self), QSpinBox(self)
         self.run_button, self.stop_button, self.copy_button, self.save_button = (
-            QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
+            QPushButton(text, self) for text in (tr("Race"), tr("Stop"), tr("Copy"), tr("Save…"))
         )
         self.choices = RaceChoices(session, theme, self)
-        self._alone = ElidedLabel(ONE_BY_ONE_TEXT, parent=self)
+        self._alone = ElidedLabel(tr(ONE_BY_ONE_TEXT), parent=self)
         self.verdict = QLabel(self)
         self.instead_button = QPushButton(tr("Stop it and race"), self)
         self._progress = ProgressLine(self)
@@ -93,12 +93,12 @@ class RaceView(PanelView):
         for method in METHODS:
             if method.race_kernels:
                 self._method.add(method, tr(method.name))
-        self._method.setAccessibleName("What the kernels compute")
+        self._method.setAccessibleName(tr("What the kernels compute"))
         self._method.setToolTip(tr("What the kernels compute; those of two methods have no answer in common"))
         self._path.setToolTip(tr("Each kernel also finds the alignment, which is compared too"))
         self._rounds.setRange(1, MAX_ROUNDS)
         self._rounds.setKeyboardTracking(False)
-        self._rounds.setAccessibleName("Rounds")
+        self._rounds.setAccessibleName(tr("Rounds"))
         self._rounds.setToolTip(tr("How often each runs, in turn; the fastest counts"))
         self.run_button.setToolTip(tr("Let the chosen kernels race over A and B (Ctrl+Enter)"))
         self.instead_button.setToolTip(tr("Stop the running comparison, and let the kernels race"))

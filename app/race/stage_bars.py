@@ -12,6 +12,7 @@ from app.ui.reported import reported
 from app.ui.theme import Theme
 from core.jobs.grid import BlockState
 from core.methods.race_result import Stage
+from core.translate import tr
 
 # Each stage has a pattern besides its colour.
 _PATTERNS = {
@@ -68,7 +69,7 @@ class StageLegend(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Stages: " + ", ".join(Stage))
+        self.setAccessibleName(tr("Stages: {names}", names=", ".join(tr(stage.text) for stage in Stage)))
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -85,7 +86,7 @@ class StageLegend(QWidget):
         """Return x and line of each mark."""
         found, x, line = [], 4, 0
         for stage in Stage:
-            wide = 18 + self.fontMetrics().horizontalAdvance(stage) + 14
+            wide = 18 + self.fontMetrics().horizontalAdvance(tr(stage.text)) + 14
             if x + wide > width and x > 4:
                 x, line = 4, line + 1
             found.append((stage, x, line))
@@ -103,5 +104,5 @@ class StageLegend(QWidget):
             paint_stage(painter, QRectF(x, top + 4, side, side), stage, self._theme)
             painter.setPen(self._theme.text)
             baseline = top + (self._line + self.fontMetrics().ascent() - self.fontMetrics().descent()) // 2
-            painter.drawText(x + side + 5, baseline, stage)
+            painter.drawText(x + side + 5, baseline, tr(stage.text))
         painter.end()

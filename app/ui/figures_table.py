@@ -14,7 +14,7 @@ from app.ui.notices import Notice, Severity
 from app.ui.panel_view import PanelView
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
-from core.translate import tr
+from core.translate import tr, tr_noop
 
 
 class HasTsv(Protocol):
@@ -28,7 +28,7 @@ class FiguresTable(PanelView):
     stretch: the column that takes the room that is left.
     """
 
-    keys = (("Ctrl+C", "Copy the table as TSV"),)
+    keys = (("Ctrl+C", tr_noop("Copy the table as TSV")),)
 
     def __init__(
         self, model: QAbstractItemModel, source: HasTsv, name: str, stretch: int, theme: Theme, parent: QWidget | None
@@ -84,7 +84,7 @@ class FiguresTable(PanelView):
     @Slot()
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self._source.tsv())
-        self.noticed.emit(Notice(Severity.INFO, f"{self._name} copied as TSV"))
+        self.noticed.emit(Notice(Severity.INFO, tr("{table} copied as TSV", table=self._name)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self._rows.rowCount():

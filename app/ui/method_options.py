@@ -22,6 +22,7 @@ from app.ui.chooser import Chooser
 from app.ui.flow_layout import as_one_widget
 from app.ui.number_text import plain_tip
 from core.methods.options import Choice, Flag, Number, Option, Options, Text, Value
+from core.translate import number, tr
 
 MAX_SPIN_VALUE = 2**31 - 1  # a spin box counts no further
 CHOOSER_PADDING_PX = 44  # pixels of a chooser beside its text
@@ -51,8 +52,8 @@ class OptionPart(QObject):
     def offer(self, option: Option) -> None:
         """Take another method's option of the same id."""
         self.option = option
-        self.box.setToolTip(option.tip)
-        self.box.setAccessibleName(option.label)
+        self.box.setToolTip(tr(option.tip))
+        self.box.setAccessibleName(tr(option.label))
 
     def show(self, value: Any, *, fixed: bool) -> None:
         """Show ``value``; ``fixed`` where it follows from other options, so that nothing can be chosen."""
@@ -62,7 +63,7 @@ class OptionPart(QObject):
         """Grey what needs a graphics card with the reason ``lack``; None: there is one."""
 
     def _labelled(self, *boxes: QWidget) -> QWidget:
-        self.label = QLabel(self.option.label)
+        self.label = QLabel(tr(self.option.label))
         self.label.setBuddy(boxes[0])
         self.control = as_one_widget(*boxes) if len(boxes) > 1 else boxes[0]
         return as_one_widget(self.label, self.control)
@@ -92,7 +93,7 @@ class ChoicePart(OptionPart):
         super().offer(option)
         self.box.clear()
         for one in self.values:
-            self.box.add(one.value, one.name, one.tip)
+            self.box.add(one.value, tr(one.name), tr(one.tip))
         self.show_lack(self._lack)
 
     def show(self, value: Any, *, fixed: bool) -> None:
@@ -108,7 +109,7 @@ class ChoicePart(OptionPart):
     def _fit(self) -> None:
         """Make the box as wide as what is chosen; longer names are for the open list."""
         at = self.box.currentIndex()
-        name = self.values[at].name if 0 <= at < len(self.values) else ""
+        name = tr(self.values[at].name) if 0 <= at < len(self.values) else ""
         self.box.setFixedWidth(self.box.fontMetrics().horizontalAdvance(name) + CHOOSER_PADDING_PX)
         self.box.view().setMinimumWidth(self.box.view().sizeHintForColumn(0) + 16)
 
@@ -122,7 +123,7 @@ class FlagPart(OptionPart):
 
     def __init__(self, option: Flag, parent: QWidget) -> None:
         super().__init__(option, parent)
-        self.box: QCheckBox = QCheckBox(option.label, parent)
+        self.box: QCheckBox = QCheckBox(tr(option.label), parent)
         self.widget = self.control = self.box
         self.offer(option)
         self.box.clicked.connect(self._chosen)
@@ -164,15 +165,16 @@ class NumberPart(OptionPart):
             self.box.setSingleStep(0.5 if option.decimals == 1 else self._step)
         else:
             self.box.setRange(int(least), int(min(option.most, MAX_SPIN_VALUE)))
-        self.box.setSpecialValueText(option.unset)
+        self.box.setSpecialValueText(tr(option.unset))
         self.box.blockSignals(False)
-        widest = max(self.box.fontMetrics().horizontalAdvance(text) for text in (option.unset, f"{option.most:,}"[:11]))
+        texts = tr(option.unset), number(option.most)[:11]
+        widest = max(self.box.fontMetrics().horizontalAdvance(text) for text in texts)
         self.box.setFixedWidth(widest + 30)
 
     def show(self, value: Any, *, fixed: bool) -> None:
         self.box.blockSignals(True)
-        number = self.box.minimum() if value is None else value
-        self.box.setValue(number)  # type: ignore[arg-type]
+        shown = self.box.minimum() if value is None else value
+        self.box.setValue(shown)  # type: ignore[arg-type]
         self.box.blockSignals(False)
         self.box.setEnabled(not fixed)
 
@@ -194,8 +196,8 @@ class TextPart(OptionPart):
         self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self._find = QToolButton(parent)
         self._find.setText("…")
-        self._find.setToolTip("Choose a file")
-        self._find.setAccessibleName(f"File of {option.label}")
+        self._find.setToolTip(tr("Choose a file"))
+        self._find.setAccessibleName(tr("File of {what}", what=tr(option.label)))
         self.widget = self._labelled(self.box, self._find)
         self.offer(option)
         self.box.textActivated.connect(self._chosen)
@@ -210,7 +212,7 @@ class TextPart(OptionPart):
         self.box.clear()
         for row, one in enumerate(option.names):
             self.box.addItem(one.text)
-            self.box.setItemData(row, plain_tip(f"{one.name}: {one.tip}"), Qt.ItemDataRole.ToolTipRole)
+            self.box.setItemData(row, plain_tip(f"{tr(one.name)}: {tr(one.tip)}"), Qt.ItemDataRole.ToolTipRole)
         self._find.setVisible(option.files)
 
     def show(self, value: Any, *, fixed: bool) -> None:
@@ -229,7 +231,7 @@ class TextPart(OptionPart):
 
     @Slot()
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self.box, self.option.tip)
+        name, _ = QFileDialog.getOpenFileName(self.box, tr(self.option.tip))
         if name:
             self._choose(name)
 
@@ -288,6 +290,7 @@ def grey_for_gpu(box: QComboBox, values: tuple[Value, ...], lack: str | None) ->
     for row, one in enumerate(values):
         if one.gpu_only:
             model.item(row).setEnabled(lack is None)
-            box.setItemText(row, one.name if lack is None else f"{one.name} — GPU: {lack}")
-            tip = plain_tip(one.tip if lack is None else f"GPU: {lack}")
+            name = tr(one.name)
+            box.setItemText(row, name if lack is None else tr("{name} — GPU: {lack}", name=name, lack=tr(lack)))
+            tip = plain_tip(tr(one.tip) if lack is None else tr("GPU: {lack}", lack=tr(lack)))
             box.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)

@@ -57,7 +57,12 @@ def rough_duration(seconds: float) -> str:
 
 def speed(gcups: float) -> str:
     """Return 10^9 cells a second, with the digits that mean something."""
-    return tr("{value} GCUPS", value=number(gcups, 0 if gcups >= 100 else 1 if gcups >= 1 else 3))
+    return tr("{value} GCUPS", value=speed_figure(gcups))
+
+
+def speed_figure(gcups: float) -> str:
+    """Return the figure of ``speed`` alone."""
+    return number(gcups, 0 if gcups >= 100 else 1 if gcups >= 1 else 3)
 
 
 def stage_text(kernel: str) -> str:

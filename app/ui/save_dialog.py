@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from core.errors import printable
 from core.export.registry import Format
+from core.translate import tr
 
 MAX_NAME_CHARACTERS = 60  # characters of a sequence's name in the name of a file
 
 
 def filter_of(kind: Format) -> str:
     """Return a format as Qt's dialogs list it."""
-    return f"{kind.title} ({' '.join(f'*{ending}' for ending in kind.endings)})"
+    return f"{tr(kind.title)} ({' '.join(f'*{ending}' for ending in kind.endings)})"
 
 
 def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[Path, Format]:
@@ -82,7 +83,7 @@ class SaveDialog(QFileDialog):
         box = QMessageBox(
             QMessageBox.Icon.Warning,
             self.windowTitle(),
-            f"{printable(path.name)} exists. Replace it?",
+            tr("{file} exists. Replace it?", file=printable(path.name)),
             QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No,
             self.parentWidget(),
         )

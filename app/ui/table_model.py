@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from app.ui.reported import reported
+from core.translate import tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -16,7 +17,7 @@ class Table(QAbstractTableModel):
     """Answers for all but the rows: ``height`` and ``cell`` are a table's own.
 
     Attributes:
-        columns: headings.
+        columns: headings, said with ``tr``, as the tips are.
         tips: of headings, by column.
         left: columns of words; the others have figures, which keep to the right.
     """
@@ -47,10 +48,10 @@ class Table(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.heading(section)
+            return tr(self.heading(section))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(section)
-        return self.tips.get(section) if role == Qt.ItemDataRole.ToolTipRole else None
+        return tr(self.tips.get(section, "")) or None if role == Qt.ItemDataRole.ToolTipRole else None
 
     @reported
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

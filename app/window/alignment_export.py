@@ -51,7 +51,7 @@ class AlignmentExport(QObject):
         """Write the outcome as it is now to ``path``, after asking where that takes much room."""
         answer = self._answer()
         if kind.needs_alignment and answer.result.alignment is None:
-            text = tr("{format}: only the number was computed; choose a traceback and run again", format=kind.title)
+            text = tr("{format}: only the number was computed; choose a traceback and run again", format=tr(kind.title))
             self._session.notice(Severity.ERROR, text)
             return
         size = kind.least_bytes(answer)

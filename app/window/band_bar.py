@@ -22,6 +22,7 @@ from app.ui.labels import ElidedLabel
 from app.ui.number_text import grouped
 from app.ui.theme import Theme
 from app.window.session import Session
+from core.translate import tr
 
 
 class KSlider(QSlider):
@@ -115,7 +116,7 @@ class BandBar(QWidget):
             box.setEnabled(slides)
         self.slider.setPageStep(max(1, max(n, m) // 20))
         self.spin.setSpecialValueText("" if slides else "–")
-        self.back.setText(f"Back to “{session.choices.band_name}”")
+        self.back.setText(tr("Back to “{band}”", band=tr(session.choices.band_name)))
         self.back.setEnabled(session.trial is not None)
         if both is not None and not slides:
             self.slider.setToolTip(f"For up to {grouped(SLIDER_CELLS)} cells; this matrix has {grouped(n * m)}")

@@ -19,13 +19,21 @@ Rows = tuple[tuple[str, str], ...]
 def sheet_rows(specs: Iterable[ActionSpec], of_panels: Mapping[str, Rows]) -> dict[str, Rows]:
     """Return title -> (keys, what they do): the menus, the views, and panels by their titles, those alike together."""
     rows = {
-        plain(menu): tuple((shown_keys(s), plain(s.text).rstrip("…")) for s in specs if s.menu == menu and s.keys)
+        plain(tr(menu)): tuple(
+            (shown_keys(s), plain(tr(s.text)).rstrip("…")) for s in specs if s.menu == menu and s.keys
+        )
         for menu in MENUS
     }
+    views = {tr(title): _said(keys) for title, keys in VIEW_KEYS.items()}
     titles: dict[Rows, list[str]] = {}
     for title, keys in of_panels.items():
-        titles.setdefault(keys, []).append(title)
-    return {**rows, **VIEW_KEYS, **{" · ".join(alike): keys for keys, alike in titles.items() if keys}}
+        titles.setdefault(_said(keys), []).append(tr(title))
+    return {**rows, **views, **{" · ".join(alike): keys for keys, alike in titles.items() if keys}}
+
+
+def _said(rows: Rows) -> Rows:
+    """Return the rows of a table in the language of now; the names of keys, such as the wheel, are texts too."""
+    return tuple((tr(keys), tr(what)) for keys, what in rows)
 
 
 class ShortcutSheet(QDialog):

@@ -28,7 +28,7 @@ from app.ui.pair import Side
 from app.ui.panel_view import PanelView
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
-from app.window.actions import MENUS, SPECS, build
+from app.window.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build
 from app.window.answer_line import AnswerLine
 from app.window.answer_text import title_text
 from app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode
@@ -115,21 +115,21 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
 
     def _build_menus(self) -> None:
-        menus = {title: self.menuBar().addMenu(title) for title in MENUS}
+        menus = {title: self.menuBar().addMenu(tr(title)) for title in MENUS}
         for spec in (*SPECS, *ENTRIES):
             if spec.separator:
                 menus[spec.menu].addSeparator()
             menus[spec.menu].addAction(self.actions_by_id[spec.id])
         self.recent_menu = RecentMenu(self.session, self)
-        menus["&File"].insertMenu(self.actions_by_id["demo"], self.recent_menu)
+        menus[FILE].insertMenu(self.actions_by_id["demo"], self.recent_menu)
         self.panel_actions = {panel.id: self._panel_action(panel) for panel in PANELS}
-        menus["&View"].insertActions(self.actions_by_id["next_part"], list(self.panel_actions.values()))
-        menus["&View"].insertAction(self.actions_by_id["zoom_in"], self.alignment.actions_by_id["set_strip_folded"])
-        menus["&View"].insertSeparator(self.actions_by_id["next_part"])
-        menus["&Compare"].addSeparator()
+        menus[VIEW].insertActions(self.actions_by_id["next_part"], list(self.panel_actions.values()))
+        menus[VIEW].insertAction(self.actions_by_id["zoom_in"], self.alignment.actions_by_id["set_strip_folded"])
+        menus[VIEW].insertSeparator(self.actions_by_id["next_part"])
+        menus[COMPARE].addSeparator()
         for action in self.alignment.actions_by_id.values():
             if "difference" in action.objectName() or action.objectName().startswith(("go_", "focus_go_to")):
-                menus["&Compare"].addAction(action)
+                menus[COMPARE].addAction(action)
 
     def _panel_action(self, panel: Panel) -> QAction:
         action = QAction(tr(panel.title), self)

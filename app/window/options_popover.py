@@ -151,6 +151,6 @@ def _hint(part: OptionPart, value: Any, found: str) -> str:
     option: Option = part.option
     automatic = value == option.default
     if automatic and found:
-        return tr("Automatic: {what}", what=found)
+        return tr("Automatic: {what}", what=tr(found))
     entry = option.entry(value) if isinstance(option, Choice) else None
-    return entry.tip if entry is not None else option.tip
+    return tr(entry.tip if entry is not None else option.tip)

@@ -20,7 +20,7 @@ from app.compare.timings_view import TimingsView
 from app.race.race_view import RaceView
 from app.search.search_view import SearchView
 from app.ui.panel_view import PanelView
-from app.window.actions import ActionSpec
+from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
 from core.translate import tr, tr_noop
 
@@ -133,7 +133,7 @@ PANELS = (
 )  # fmt: skip
 LOWER = tuple(panel for panel in PANELS if panel.id != COMPUTATION)
 ENTRIES = tuple(
-    ActionSpec(panel.id, panel.entry, "&Compare", panel.keys, panel.tip, separator=number == 0)
+    ActionSpec(panel.id, panel.entry, COMPARE, panel.keys, panel.tip, separator=number == 0)
     for number, panel in enumerate(panel for panel in PANELS if panel.entry)
 )
 

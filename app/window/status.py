@@ -11,6 +11,7 @@ from app.ui.letter_text import letter_name
 from app.ui.number_text import grouped
 from app.ui.pair import Pair, Side
 from app.ui.shared_cursor import MatrixPosition, SharedCursor
+from core.translate import number, tr
 
 
 class PositionLabel(QLabel):
@@ -22,7 +23,7 @@ class PositionLabel(QLabel):
         super().__init__(parent)
         self._cursor, self._pair, self._board = cursor, pair, block_map
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setAccessibleName("Position under the pointer")
+        self.setAccessibleName(tr("Position under the pointer"))
         cursor.moved.connect(self._show)
         pair.changed.connect(self._refresh)
         block_map.planned.connect(self._refresh)
@@ -45,11 +46,13 @@ def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel
     a0, b0 = position.a0, position.b0
     parts = [_letter(pair, Side.A, a0), _letter(pair, Side.B, b0)] if (a0, b0) != (None, None) else []
     if a0 is not None and b0 is not None:
-        parts.append(f"diagonal {b0 - a0:+,d}".replace("-", "−").replace(",", "\u202f") if b0 != a0 else "diagonal 0")
+        far = f"{'−' if b0 < a0 else '+' if b0 > a0 else ''}{number(abs(b0 - a0))}"
+        parts.append(tr("diagonal {k}", k=far))
         block = block_map.block_at(a0, b0)
         if block is not None and block_map.block_map.size:
             row, col = block
-            parts.append(f"block {grouped(row + 1)}, {grouped(col + 1)} ({STATE_NAMES[block_map.state_at(row, col)]})")
+            state = tr(STATE_NAMES[block_map.state_at(row, col)])
+            parts.append(tr("block {row}, {column} ({state})", row=row + 1, column=col + 1, state=state))
     return "   ".join(parts)
 
 

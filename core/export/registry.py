@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from core.translate import tr, tr_noop
+
 if TYPE_CHECKING:
     from core.sequences.sequence import Sequence
 
@@ -21,7 +23,7 @@ class Format:
 
     Attributes:
         id: the option of the command line without its dashes.
-        title: for a person, as save dialogs and tips list it.
+        title: for a person, as save dialogs and tips list it; said with ``tr``.
         endings: of file names, in small letters, each with its dot; the first is added to a name that has none.
         writer: ``module:function`` that yields the bytes of an answer (``core.export.comparison.Comparison`` ...).
         help: one line for ``--help``.
@@ -73,7 +75,7 @@ def _function(name: str) -> Callable[..., Any]:
     return found
 
 
-TIMINGS = Format("timings", "Timings", (".json",), "core.export.json:timings", "time of each kernel, as JSON")
+TIMINGS = Format("timings", tr_noop("Timings"), (".json",), "core.export.json:timings", "time of each kernel, as JSON")
 
 COMPARISON = (
     Format(
@@ -86,7 +88,7 @@ COMPARISON = (
         needs_alignment=True, check="core.export.sam:check", size="core.export.size:sam_bytes",
     ),
     Format(
-        "fasta", "Aligned FASTA", (".fa", ".fasta"), "core.export.fasta:fasta", "the aligned pair, with gaps",
+        "fasta", tr_noop("Aligned FASTA"), (".fa", ".fasta"), "core.export.fasta:fasta", "the aligned pair, with gaps",
         needs_alignment=True, check="core.export.fasta:check", size="core.export.size:fasta_bytes",
     ),
     Format(
@@ -94,7 +96,7 @@ COMPARISON = (
         needs_alignment=True, size="core.export.size:cigar_bytes",
     ),
     Format(
-        "tsv", "Table of differences", (".tsv",), "core.export.tsv:tsv",
+        "tsv", tr_noop("Table of differences"), (".tsv",), "core.export.tsv:tsv",
         "every difference on a line of its own, with places and letters",
         needs_alignment=True, size="core.export.size:tsv_bytes",
     ),
@@ -102,7 +104,9 @@ COMPARISON = (
 )  # fmt: skip
 
 DIFFERENCES = (
-    Format("tsv", "Table of differences", (".tsv",), "core.export.differences:listed_tsv", "a line a difference"),
+    Format(
+        "tsv", tr_noop("Table of differences"), (".tsv",), "core.export.differences:listed_tsv", "a line a difference",
+    ),
 )  # fmt: skip
 
 BATCH = (
@@ -129,11 +133,11 @@ SEARCH = (
 
 INDEX = (
     Format(
-        "save-index", "Index to be searched again", (".bwt",), "core.export.bwt:index",
+        "save-index", tr_noop("Index to be searched again"), (".bwt",), "core.export.bwt:index",
         "the transform as one file with checksums, for --inverse and find",
     ),
     Format(
-        "last-column", "Last column alone, $ left out", (".txt",), "core.export.bwt:column",
+        "last-column", tr_noop("Last column alone, $ left out"), (".txt",), "core.export.bwt:column",
         "the last column alone, $ left out",
     ),
 )  # fmt: skip
@@ -141,13 +145,13 @@ BWT = (
     *INDEX,
     Format("json", "JSON", (".json",), "core.export.bwt_json:bwt", "length, primary index, runs and figures"),
     Format(
-        "suffix-array", "Suffix array", (".txt",), "core.export.bwt:suffixes",
+        "suffix-array", tr_noop("Suffix array"), (".txt",), "core.export.bwt:suffixes",
         "where each row begins in the text (0-based), a line a row",
     ),
 )  # fmt: skip
 INVERSE_BWT = (
     Format(
-        "text", "Text", (".txt",), "core.export.bwt:text",
+        "text", tr_noop("Text"), (".txt",), "core.export.bwt:text",
         "with --inverse: the text; standard output when nothing is named",
     ),
     Format("json", "JSON", (".json",), "core.export.bwt_json:inverse_bwt", "length and figures"),
@@ -156,7 +160,7 @@ FIND = (
     Format("json", "JSON", (".json",), "core.export.bwt_json:found", "counts and positions (0-based)"),
     Format("tsv", "TSV", (".tsv",), "core.export.bwt:positions_tsv", "a line for every occurrence (1-based)"),
     Format(
-        "save-index", "Index to be searched again", (".bwt",), "core.export.bwt:index",
+        "save-index", tr_noop("Index to be searched again"), (".bwt",), "core.export.bwt:index",
         "the index, to be searched again at once",
     ),
 )  # fmt: skip
@@ -181,5 +185,5 @@ def of_id(formats: Iterable[Format], id_: str) -> Format:
 
 def titles(formats: Iterable[Format]) -> str:
     """Return e.g. ``PAF, SAM or JSON``."""
-    *others, last = (one.title for one in formats)
-    return f"{', '.join(others)} or {last}" if others else last
+    *others, last = (tr(one.title) for one in formats)
+    return tr("{others} or {last}", others=", ".join(others), last=last) if others else last

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.jobs.results import PairResult
+from core.translate import tr_noop
 
 
 class SkipReason(StrEnum):
@@ -20,17 +21,17 @@ class SkipReason(StrEnum):
 
     @property
     def text(self) -> str:
-        """The reason for a person."""
+        """The reason for a person, said with ``tr``."""
         return _TEXTS[self]
 
 
 _TEXTS = {
-    SkipReason.ENDS: "equal ends",
-    SkipReason.SUBSEQUENCE: "subsequence",
-    SkipReason.DISJOINT: "no letter in common",
-    SkipReason.DIAGONALS: "proven along diagonals",
-    SkipReason.BAND: "outside the band",
-    SkipReason.MONOTONE: "monotone border",
+    SkipReason.ENDS: tr_noop("equal ends"),
+    SkipReason.SUBSEQUENCE: tr_noop("subsequence"),
+    SkipReason.DISJOINT: tr_noop("no letter in common"),
+    SkipReason.DIAGONALS: tr_noop("proven along diagonals"),
+    SkipReason.BAND: tr_noop("outside the band"),
+    SkipReason.MONOTONE: tr_noop("monotone border"),
 }
 
 

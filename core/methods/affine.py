@@ -84,19 +84,19 @@ def _check_matrix(name: str) -> None:
 
 _MATRIX = Text(
     id="matrix",
-    label="Matrix",
+    label=tr_noop("Matrix"),
     advanced=False,
-    tip="Substitution matrix: what two letters score in one column; a file in NCBI's format will do",
+    tip=tr_noop("Substitution matrix: what two letters score in one column; a file in NCBI's format will do"),
     help="substitution matrix: BLOSUM45, BLOSUM62, BLOSUM80, PAM250, DNAfull or a file in NCBI's format (default: "
     "BLOSUM62 for proteins, DNAfull for nucleotides)",
     default=AUTO,
     names=(
-        Value(AUTO, "Auto", "BLOSUM62 for proteins, DNAfull for nucleotides"),
-        Value("BLOSUM45", "BLOSUM45", "Proteins that are distant"),
-        Value("BLOSUM62", "BLOSUM62", "Proteins"),
-        Value("BLOSUM80", "BLOSUM80", "Proteins that are close"),
-        Value("PAM250", "PAM250", "Proteins that are distant, by accepted mutations"),
-        Value("DNAfull", "DNAfull", "Nucleotides with their ambiguity codes: match 5, mismatch -4"),
+        Value(AUTO, tr_noop("Auto"), tr_noop("BLOSUM62 for proteins, DNAfull for nucleotides")),
+        Value("BLOSUM45", "BLOSUM45", tr_noop("Proteins that are distant")),
+        Value("BLOSUM62", "BLOSUM62", tr_noop("Proteins")),
+        Value("BLOSUM80", "BLOSUM80", tr_noop("Proteins that are close")),
+        Value("PAM250", "PAM250", tr_noop("Proteins that are distant, by accepted mutations")),
+        Value("DNAfull", "DNAfull", tr_noop("Nucleotides with their ambiguity codes: match 5, mismatch -4")),
     ),
     check=_check_matrix,
     files=True,
@@ -104,40 +104,42 @@ _MATRIX = Text(
 )
 _OPEN = Number(
     id="gap_open",
-    label="Gap open",
+    label=tr_noop("Gap open"),
     advanced=False,
-    tip="What the first letter of a gap costs",
+    tip=tr_noop("What the first letter of a gap costs"),
     help="what the first letter of a gap costs (default: 11 for proteins, 10 for nucleotides)",
     default=None,
     least=0,
     most=10_000,
     decimals=2,
-    unset="Auto",
+    unset=tr_noop("Auto"),
 )
 _EXTEND = Number(
     id="gap_extend",
-    label="Gap extend",
+    label=tr_noop("Gap extend"),
     advanced=False,
-    tip="What every further letter of a gap costs",
+    tip=tr_noop("What every further letter of a gap costs"),
     help="what every further letter of a gap costs (default: 1 for proteins, 0.5 for nucleotides)",
     default=None,
     least=0,
     most=10_000,
     decimals=2,
-    unset="Auto",
+    unset=tr_noop("Auto"),
 )
 _KERNELS = Choice(
     id="kernel",
-    label="Kernel",
-    tip="What computes the cells; a race compares several (Ctrl+K)",
+    label=tr_noop("Kernel"),
+    tip=tr_noop("What computes the cells; a race compares several (Ctrl+K)"),
     help="what computes the cells; gotoh: one cell after the other, to compare with: the score only",
     default=AffineKernel.DEFAULT,
     values=(
-        Value(AffineKernel.DEFAULT, "Default", "Vectors of differences between neighbouring cells"),
+        Value(AffineKernel.DEFAULT, tr_noop("Default"), tr_noop("Vectors of differences between neighbouring cells")),
         Value(
             AffineKernel.GOTOH,
-            "Gotoh, cell by cell",
-            "Gotoh's recurrence as published, one cell after the other, to compare with: the score without a path",
+            tr_noop("Gotoh, cell by cell"),
+            tr_noop(
+                "Gotoh's recurrence as published, one cell after the other, to compare with: the score without a path"
+            ),
         ),
     ),
     kept=False,
@@ -168,18 +170,18 @@ class Affine(Method):
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.affine.pairs"),
         rates=Rates(0.006e12),
-        name="Affine gaps",
+        name=tr_noop("Affine gaps"),
         numbers="scores",
         column="score",
-        heading="Score",
+        heading=tr_noop("Score"),
         options=(_MATRIX, _OPEN, _EXTEND),
-        share="Similarity",
-        share_definition="2 × score / the scores of both with themselves, at least 0",
+        share=tr_noop("Similarity"),
+        share_definition=tr_noop("2 × score / the scores of both with themselves, at least 0"),
     )
     race_kernels = (
-        *device_kernels("vectors of differences"),
+        *device_kernels(tr_noop("Every core, vectors of differences")),
         RaceKernel(
-            "gotoh", "Gotoh", "Gotoh's recurrence cell by cell on one core: the score only", "cpu",
+            "gotoh", "Gotoh", tr_noop("Gotoh's recurrence cell by cell on one core: the score only"), "cpu",
             {"kernel": AffineKernel.GOTOH},
         ),
     )  # fmt: skip
@@ -237,10 +239,11 @@ class Affine(Method):
 
     def measures(self, result: AffineResult) -> list[Measure]:
         columns = result.columns
-        positives = "columns of two letters whose score is above 0"
+        positives = tr_noop("columns of two letters whose score is above 0")
+        score = tr_noop("{definition} ({scoring})", definition=_SCORE, scoring=result.scoring.text)
         return [
-            Measure("score", "Score", f"{_SCORE} ({result.scoring.text})", result.score),
-            Measure("positives", "Positives", positives, None if columns is None else columns.positives),
+            Measure("score", tr_noop("Score"), score, result.score),
+            Measure("positives", tr_noop("Positives"), positives, None if columns is None else columns.positives),
         ]
 
     def automatic(self, result: AffineResult) -> Mapping[str, str]:

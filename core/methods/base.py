@@ -115,7 +115,7 @@ class Measure:
 
     Attributes:
         key: name for programs, as in the JSON.
-        name, definition: for a person.
+        name, definition: for a person; said with ``tr``.
         value: a number; None where the job did not compute it.
         is_share: whether it is one in 0..1, which a person reads in percent.
     """
@@ -151,10 +151,10 @@ class RaceKernel:
 
 
 def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
-    """Return the kernels that a comparison takes by itself, on each device: by what they compute there, a tip."""
-    found = RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto")
-    on_cpu = RaceKernel("cpu", "CPU", f"Every core, {cpu}", "cpu")
-    on_card = RaceKernel("gpu", "GPU", f"The graphics card, {gpu}", "gpu")
+    """Return the kernels that a comparison takes by itself, on each device: ``cpu`` and ``gpu`` are their tips."""
+    found = RaceKernel("default", tr_noop("Default"), tr_noop("What a comparison with the device on Auto does"), "auto")
+    on_cpu = RaceKernel("cpu", "CPU", cpu, "cpu")
+    on_card = RaceKernel("gpu", "GPU", gpu, "gpu")
     return (found, on_cpu, on_card) if gpu else (found, on_cpu)
 
 
@@ -178,8 +178,8 @@ class Batch:
     column: str
     heading: str
     options: tuple[Option, ...] = ()
-    share: str = "Identity"
-    share_definition: str = "1 − distance / longer sequence"
+    share: str = tr_noop("Identity")
+    share_definition: str = tr_noop("1 − distance / longer sequence")
 
 
 class Method(ABC):
@@ -346,22 +346,29 @@ def path_option(*paths: TracebackMethod) -> Choice:
     """Return the option for how the alignment is found; the first of ``paths`` is the default."""
     return Choice(
         id="traceback",
-        label="Traceback",
-        tip="How the path of the alignment is found",
+        label=tr_noop("Traceback"),
+        tip=tr_noop("How the path of the alignment is found"),
         help="how the alignment is found: from kept block borders, by halving (least memory), or not at all",
         default=paths[0],
         values=tuple(one for one in _PATHS if one.value in paths),
     )
 
 
+ALL_CELLS_CPU = tr_noop("Every core; computes every cell, whatever the two have in common")
+ALL_CELLS_GPU = tr_noop("The graphics card; computes every cell, whatever the two have in common")
+
 _PATHS = (
     Value(
         TracebackMethod.BLOCKS,
-        "Checkpoints",
-        "Trace back through the kept borders of the blocks: one pass over the matrix",
+        tr_noop("Checkpoints"),
+        tr_noop("Trace back through the kept borders of the blocks: one pass over the matrix"),
     ),
-    Value(TracebackMethod.HIRSCHBERG, "Hirschberg", "Halve and recurse: least memory, about twice the cells"),
-    Value(TracebackMethod.NONE, "None", "Only the number, no alignment"),
+    Value(
+        TracebackMethod.HIRSCHBERG,
+        "Hirschberg",
+        tr_noop("Halve and recurse: least memory, about twice the cells"),
+    ),
+    Value(TracebackMethod.NONE, tr_noop("None"), tr_noop("Only the number, no alignment")),
 )
 
 BlockShape = tuple[int, int]  # rows, columns in letters; (0, 0) = as suits the pair
@@ -373,11 +380,14 @@ def block_option(*shapes: Value, shown: bool, help: str) -> Choice:
     """Return the option for the size of a block."""
     return Choice(
         id="blocks",
-        label="Blocks",
-        tip="Rows and columns of a block",
+        label=tr_noop("Blocks"),
+        tip=tr_noop("Rows and columns of a block"),
         help=help,
         default=AUTO_BLOCKS,
-        values=(Value(AUTO_BLOCKS, "Auto", "Blocks as large as suits the pair", typed="0x0"), *shapes),
+        values=(
+            Value(AUTO_BLOCKS, tr_noop("Auto"), tr_noop("Blocks as large as suits the pair"), typed="0x0"),
+            *shapes,
+        ),
         others=_shape,
         others_metavar="ROWSxCOLS",
         shown=shown,

@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from core.methods.base import (
+    ALL_CELLS_CPU,
+    ALL_CELLS_GPU,
     AUTO_BLOCKS,
     Batch,
     BlockJob,
@@ -80,27 +82,27 @@ class EditJob(BlockJob):
 
 _BAND = Choice(
     id="band",
-    label="Band",
-    tip="How many diagonals are computed",
+    label=tr_noop("Band"),
+    tip=tr_noop("How many diagonals are computed"),
     help="which diagonals are computed: auto (default; what is fastest and proves itself), sudo (as Sudo and Shinohara "
     "have it), none (all of them), or those of K edits (beyond K the answer is an upper bound, and says so)",
     default=BandMode.AUTO,
     values=(
         Value(
             BandMode.AUTO,
-            "Auto",
-            "Equal ends, few edits along diagonals, then a band that is doubled until it proves itself",
+            tr_noop("Auto"),
+            tr_noop("Equal ends, few edits along diagonals, then a band that is doubled until it proves itself"),
         ),
         Value(
             BandMode.SUDO,
             "Sudo 2009",
-            "Subsequence check, one band from the Hamming distance, no blocks behind monotone borders",
+            tr_noop("Subsequence check, one band from the Hamming distance, no blocks behind monotone borders"),
         ),
-        Value(BandMode.NONE, "Whole matrix", "No band: every cell is computed"),
+        Value(BandMode.NONE, tr_noop("Whole matrix"), tr_noop("No band: every cell is computed")),
         Value(
             BandMode.FIXED,
-            "Fixed k",
-            "The band that holds k edits; where more are needed, the answer is an upper bound only",
+            tr_noop("Fixed k"),
+            tr_noop("The band that holds k edits; where more are needed, the answer is an upper bound only"),
             typed="",
         ),
     ),
@@ -110,7 +112,7 @@ _BAND = Choice(
 _THRESHOLD = Number(
     id="threshold",
     label="k",
-    tip="Edits that the band is wide enough for",
+    tip=tr_noop("Edits that the band is wide enough for"),
     help="",
     default=100,
     least=0,
@@ -119,7 +121,6 @@ _THRESHOLD = Number(
     kept=False,  # a fixed k belongs to the pair for which it was typed
     only_with=("band", BandMode.FIXED),
 )
-_EVERY = "computes every cell, whatever the two have in common"
 _DEFINITION = tr_noop("the fewest substitutions, insertions and deletions that turn A into B")
 
 
@@ -139,7 +140,9 @@ class Edit(Method):
             Value(
                 SUDO_BLOCKS,
                 "128 × 1,280",
-                "Rows and columns of a block as Sudo and Shinohara have them; rounded to what the vectors can do",
+                tr_noop(
+                    "Rows and columns of a block as Sudo and Shinohara have them; rounded to what the vectors can do"
+                ),
                 typed="128x1280",
             ),
             shown=True,
@@ -150,19 +153,32 @@ class Edit(Method):
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
         rates=Rates(0.11e12, ((1e8, 1.4e12), (1e11, 33e12))),
-        name="Edit distance",
+        name=tr_noop("Edit distance"),
         numbers="distances",
         column="distance",
-        heading="Distance",
+        heading=tr_noop("Distance"),
     )
     race_kernels = (
-        *device_kernels("the fastest strategy that proves itself", "the fastest strategy that proves itself"),
-        RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY}", "cpu", {"band": BandMode.NONE}),
-        RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"band": BandMode.NONE}),
-        RaceKernel(
-            "sudo", "Sudo 2009", "Sudo and Shinohara's band and needless blocks", "cpu", {"band": BandMode.SUDO}
+        *device_kernels(
+            tr_noop("Every core, the fastest strategy that proves itself"),
+            tr_noop("The graphics card, the fastest strategy that proves itself"),
         ),
-        RaceKernel("sudo-gpu", "Sudo 2009, GPU", "The same band on the graphics card", "gpu", {"band": BandMode.SUDO}),
+        RaceKernel("cpu-full", tr_noop("CPU, all cells"), ALL_CELLS_CPU, "cpu", {"band": BandMode.NONE}),
+        RaceKernel("gpu-full", tr_noop("GPU, all cells"), ALL_CELLS_GPU, "gpu", {"band": BandMode.NONE}),
+        RaceKernel(
+            "sudo",
+            "Sudo 2009",
+            tr_noop("Sudo and Shinohara's band and needless blocks"),
+            "cpu",
+            {"band": BandMode.SUDO},
+        ),
+        RaceKernel(
+            "sudo-gpu",
+            tr_noop("Sudo 2009, GPU"),
+            tr_noop("The same band on the graphics card"),
+            "gpu",
+            {"band": BandMode.SUDO},
+        ),
     )
     usual = ("cpu", "gpu", "sudo", "cpu-full")
 
@@ -217,15 +233,15 @@ class Edit(Method):
 
     def measures(self, result: EditResult) -> list[Measure]:
         if result.exact:
-            return [Measure("distance", tr("Edit distance"), tr(_DEFINITION), result.distance)]
-        bound = tr("an upper bound of {what}: the band was too narrow to prove it", what=tr(_DEFINITION))
-        return [Measure("distance", tr("Edit distance, at most"), bound, result.distance)]
+            return [Measure("distance", tr_noop("Edit distance"), _DEFINITION, result.distance)]
+        bound = tr_noop("an upper bound of {what}: the band was too narrow to prove it", what=_DEFINITION)
+        return [Measure("distance", tr_noop("Edit distance, at most"), bound, result.distance)]
 
     def bounded(self, measure: Measure, result: EditResult) -> Measure:
         if result.exact or measure.key != "one_minus_distance_over_longer":
             return measure
-        definition = f"{measure.definition}; a lower bound"
-        return replace(measure, name=f"{measure.name}, at least", definition=definition)
+        definition = tr_noop("{definition}; a lower bound", definition=measure.definition)
+        return replace(measure, name=tr_noop("{name}, at least", name=measure.name), definition=definition)
 
     def edit_distance(self, result: EditResult) -> int:
         return result.distance

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import WavediffError
 from core.methods.base import (
+    ALL_CELLS_CPU,
+    ALL_CELLS_GPU,
     AUTO_BLOCKS,
     Batch,
     BlockJob,
@@ -75,38 +77,41 @@ class LcsJob(BlockJob):
 
 _CELLS = Choice(
     id="strategy",
-    label="Cells",
-    tip="Which cells are computed",
+    label=tr_noop("Cells"),
+    tip=tr_noop("Which cells are computed"),
     help="which cells are computed (default: auto, the fastest strategy that proves itself)",
     default=Strategy.AUTO,
     values=(
-        Value(Strategy.AUTO, "Auto", "The fastest strategy that proves itself"),
-        Value(Strategy.FULL, "Whole matrix", "Every cell is computed"),
-        Value(Strategy.BAND, "Band", "A band round the diagonal, doubled until it proves itself"),
-        Value(Strategy.DIAGONALS, "Diagonals", "Along the diagonals only, for sequences that are alike"),
+        Value(Strategy.AUTO, tr_noop("Auto"), tr_noop("The fastest strategy that proves itself")),
+        Value(Strategy.FULL, tr_noop("Whole matrix"), tr_noop("Every cell is computed")),
+        Value(Strategy.BAND, tr_noop("Band"), tr_noop("A band round the diagonal, doubled until it proves itself")),
+        Value(
+            Strategy.DIAGONALS, tr_noop("Diagonals"), tr_noop("Along the diagonals only, for sequences that are alike")
+        ),
     ),
     shown=False,
     kept=False,
 )
 _KERNELS = Choice(
     id="kernel",
-    label="Kernel",
-    tip="What computes the blocks; a race compares several (Ctrl+K)",
+    label=tr_noop("Kernel"),
+    tip=tr_noop("What computes the blocks; a race compares several (Ctrl+K)"),
     help="what computes the cells; kawanami: as Kawanami and Fujimoto (2011) have it, to compare with: on a GPU only, "
     "all cells, the alignment by halving",
     default=LcsKernel.DEFAULT,
     values=(
-        Value(LcsKernel.DEFAULT, "Default", "The fastest of the device"),
+        Value(LcsKernel.DEFAULT, tr_noop("Default"), tr_noop("The fastest of the device")),
         Value(
             LcsKernel.KAWANAMI,
             "Kawanami 2011",
-            "As Kawanami and Fujimoto have it, to compare with: on a GPU only, all cells, the path by halving",
-            gpu_only="the kernel of Kawanami 2011 runs on graphics cards only; the default kernel runs on both",
+            tr_noop("As Kawanami and Fujimoto have it, to compare with: on a GPU only, all cells, the path by halving"),
+            gpu_only=tr_noop(
+                "the kernel of Kawanami 2011 runs on graphics cards only; the default kernel runs on both"
+            ),
         ),
     ),
     kept=False,
 )
-_EVERY = "computes every cell, whatever the two have in common"
 
 
 class Lcs(Method):
@@ -126,26 +131,34 @@ class Lcs(Method):
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
         rates=Rates(0.2e12, ((1e8, 1.6e12), (1e11, 50e12))),
-        name="LCS length",
+        name=tr_noop("LCS length"),
         numbers="LCS lengths",
         column="lcs",
-        heading="LCS",
-        share_definition="2 × LCS / both lengths",
+        heading=tr_noop("LCS"),
+        share_definition=tr_noop("2 × LCS / both lengths"),
     )
     race_kernels = (
-        *device_kernels("the fastest strategy that proves itself", "the fastest strategy that proves itself"),
-        RaceKernel("cpu-full", "CPU, all cells", f"Every core; {_EVERY}", "cpu", {"strategy": Strategy.FULL}),
-        RaceKernel("gpu-full", "GPU, all cells", f"The graphics card; {_EVERY}", "gpu", {"strategy": Strategy.FULL}),
+        *device_kernels(
+            tr_noop("Every core, the fastest strategy that proves itself"),
+            tr_noop("The graphics card, the fastest strategy that proves itself"),
+        ),
+        RaceKernel("cpu-full", tr_noop("CPU, all cells"), ALL_CELLS_CPU, "cpu", {"strategy": Strategy.FULL}),
+        RaceKernel("gpu-full", tr_noop("GPU, all cells"), ALL_CELLS_GPU, "gpu", {"strategy": Strategy.FULL}),
         RaceKernel(
-            "hirschberg", "Hirschberg, CPU", "Halves and recursion on every core: least memory, twice the cells", "cpu",
+            "hirschberg", tr_noop("Hirschberg, CPU"),
+            tr_noop("Halves and recursion on every core: least memory, twice the cells"),
+            "cpu",
             {"traceback": TracebackMethod.HIRSCHBERG},
         ),
         RaceKernel(
-            "hirschberg-gpu", "Hirschberg, GPU", "The same with its large halves on the graphics card", "gpu",
+            "hirschberg-gpu", tr_noop("Hirschberg, GPU"),
+            tr_noop("The same with its large halves on the graphics card"),
+            "gpu",
             {"traceback": TracebackMethod.HIRSCHBERG},
         ),
         RaceKernel(
-            "kawanami", "Kawanami 2011", "Kawanami and Fujimoto's kernel as it is, on the graphics card: all cells",
+            "kawanami", "Kawanami 2011",
+            tr_noop("Kawanami and Fujimoto's kernel as it is, on the graphics card: all cells"),
             "gpu",
             {"kernel": LcsKernel.KAWANAMI},
         ),
@@ -191,7 +204,14 @@ class Lcs(Method):
         return [tr("longest common subsequence: {n} letters, {share:.2%} of both", n=result.length, share=share)]
 
     def measures(self, result: LcsResult) -> list[Measure]:
-        return [Measure("lcs", "LCS length", "the most letters that both have in the same order", result.length)]
+        return [
+            Measure(
+                "lcs",
+                tr_noop("LCS length"),
+                tr_noop("the most letters that both have in the same order"),
+                result.length,
+            )
+        ]
 
     def identities(self, result: LcsResult, n_a: int, n_b: int) -> dict[str, float]:
         return {"two_matches_over_lengths": of_lengths(result.length, n_a, n_b)}

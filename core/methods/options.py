@@ -19,7 +19,7 @@ class Value:
 
     Attributes:
         value: as jobs have it.
-        name, tip: for a chooser of the window.
+        name, tip: for a chooser of the window; said with ``tr``, as all that an option has for a person.
         typed: as on the command line and in the settings; None = as the value calls itself, empty = not to be typed.
         gpu_only: why no CPU can do it, a sentence; empty where one can.
     """

@@ -20,6 +20,20 @@ class Stage(StrEnum):
     VERIFY = "verify"  # the alignment against the letters, samples of a card's blocks
     OTHER = "other"  # what no kernel told of: Python, waiting
 
+    @property
+    def text(self) -> str:
+        """The name for a person, said with ``tr``."""
+        return _STAGE_TEXTS[self]
+
+
+_STAGE_TEXTS = {
+    Stage.PREPARE: tr_noop("prepare"),
+    Stage.TRANSFER: tr_noop("transfer"),
+    Stage.BLOCKS: tr_noop("blocks"),
+    Stage.TRACEBACK: tr_noop("traceback"),
+    Stage.VERIFY: tr_noop("verify"),
+    Stage.OTHER: tr_noop("other"),
+}
 
 _STAGES = {
     "blocks": Stage.BLOCKS,

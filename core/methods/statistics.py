@@ -7,7 +7,7 @@ from typing import Any
 
 from core.jobs.alignment import Alignment, Op
 from core.methods.base import Measure, Method, of_distance, of_lengths
-from core.translate import tr, tr_noop
+from core.translate import tr_noop
 
 # Key of each identity -> its name and its definition, in the order in which they are shown; all are in 0..1, 1 for
 # nothing at all.
@@ -124,9 +124,7 @@ def measures(method: Method, result: Any, n_a: int, n_b: int) -> tuple[Measure, 
     counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result))
     lines = method.measures(result)
     for key, (name, definition) in _COUNTS.items():
-        lines.append(Measure(key, tr(name), tr(definition), None if counted is None else getattr(counted, key)))
+        lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
     shares = counted.identity if counted is not None else method.identities(result, n_a, n_b)
-    lines += [
-        Measure(key, tr(name), tr(text), shares.get(key), is_share=True) for key, (name, text) in DEFINITIONS.items()
-    ]
+    lines += [Measure(key, name, text, shares.get(key), is_share=True) for key, (name, text) in DEFINITIONS.items()]
     return tuple(method.bounded(one, result) for one in lines)

@@ -72,28 +72,32 @@ class SwapEditJob(PairJob):
         PairJob.__post_init__(self)
 
 
-_GPU_ONLY = "the kernel of Kim 2015 runs on graphics cards only; the default kernel runs on both"
+_GPU_ONLY = tr_noop("the kernel of Kim 2015 runs on graphics cards only; the default kernel runs on both")
 _KERNELS = Choice(
     id="kernel",
-    label="Kernel",
-    tip="What computes the cells; a race compares several (Ctrl+K)",
+    label=tr_noop("Kernel"),
+    tip=tr_noop("What computes the cells; a race compares several (Ctrl+K)"),
     help="what computes the cells; kim: as Kim, Na and Sim (2015) have it, to compare with: on a GPU only, the "
     "distance only; kim-global: the same without shared memory",
     default=SwapKernel.DEFAULT,
     values=(
-        Value(SwapKernel.DEFAULT, "Default", "The fastest of the device"),
+        Value(SwapKernel.DEFAULT, tr_noop("Default"), tr_noop("The fastest of the device")),
         Value(
             SwapKernel.KIM,
             "Kim 2015",
-            "As Kim, Na and Sim have it, to compare with: on a GPU only, anti-diagonals in shared memory, distances "
-            "without a path",
+            tr_noop(
+                "As Kim, Na and Sim have it, to compare with: on a GPU only, anti-diagonals in shared memory, "
+                "distances without a path"
+            ),
             gpu_only=_GPU_ONLY,
         ),
         Value(
             SwapKernel.KIM_GLOBAL,
-            "Kim 2015, global memory",
-            "As Kim, Na and Sim have it with global memory only, to compare with: on a GPU only, distances "
-            "without a path",
+            tr_noop("Kim 2015, global memory"),
+            tr_noop(
+                "As Kim, Na and Sim have it with global memory only, to compare with: on a GPU only, distances "
+                "without a path"
+            ),
             gpu_only=_GPU_ONLY,
         ),
     ),
@@ -101,9 +105,9 @@ _KERNELS = Choice(
 )
 _SWAPS = Flag(
     id="swaps",
-    label="Swaps",
+    label=tr_noop("Swaps"),
     advanced=False,
-    tip="Swapping two letters counts as one edit",
+    tip=tr_noop("Swapping two letters counts as one edit"),
     help="whether swaps are allowed; without them it is the edit distance (default: yes)",
     default=True,
 )
@@ -121,16 +125,17 @@ class Swap(Method):
     batch = Batch(
         kernel=KernelModules(cpu="core.kernels.batch.run", gpu="gpu.batch.run"),
         rates=Rates(0.04e12, ((1e8, 1.1e12), (1e11, 17e12))),
-        name="Edit distance with swaps",
+        name=tr_noop("Edit distance with swaps"),
         numbers="distances with swaps",
         column="distance_with_swaps",
-        heading="Distance",
+        heading=tr_noop("Distance"),
         options=(_KERNELS,),
     )
     race_kernels = (
-        *device_kernels("all cells", "all cells"),
+        *device_kernels(tr_noop("Every core, all cells"), tr_noop("The graphics card, all cells")),
         RaceKernel(
-            "kim", "Kim 2015", "Kim, Na and Sim's kernel as it is, on the graphics card: the distance only", "gpu",
+            "kim", "Kim 2015", tr_noop("Kim, Na and Sim's kernel as it is, on the graphics card: the distance only"),
+            "gpu",
             {"kernel": SwapKernel.KIM},
         ),
     )  # fmt: skip
@@ -195,13 +200,15 @@ class Swap(Method):
         return [*lines, *identity_lines(figures)]
 
     def measures(self, result: SwapEditResult) -> list[Measure]:
-        distance = tr("the fewest substitutions, insertions, deletions and swaps that turn A into B")
-        plain = tr("the fewest substitutions, insertions and deletions that turn A into B")
-        swaps = tr("pairs of letters that swap places; in the counts below two X each, with a gap between or not")
+        distance = tr_noop("the fewest substitutions, insertions, deletions and swaps that turn A into B")
+        plain = tr_noop("the fewest substitutions, insertions and deletions that turn A into B")
+        swaps = tr_noop("pairs of letters that swap places; in the counts below two X each, with a gap between or not")
         return [
-            Measure("distance", tr("Edit distance with swaps"), distance, result.distance_with_swaps),
-            Measure("distance_without_swaps", tr("Edit distance without swaps"), plain, result.distance_without_swaps),
-            Measure("swaps", tr("Swaps"), swaps, None if result.swaps is None else len(result.swaps)),
+            Measure("distance", tr_noop("Edit distance with swaps"), distance, result.distance_with_swaps),
+            Measure(
+                "distance_without_swaps", tr_noop("Edit distance without swaps"), plain, result.distance_without_swaps
+            ),
+            Measure("swaps", tr_noop("Swaps"), swaps, None if result.swaps is None else len(result.swaps)),
         ]
 
     def edit_distance(self, result: SwapEditResult) -> int | None:

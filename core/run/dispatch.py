@@ -42,7 +42,7 @@ from core.methods.race_job import RaceJob
 from core.run import rates
 from core.screening.shared_kmers import ScreenJob
 from core.system.machine import GraphicsCard, cores
-from core.translate import tr, tr_n
+from core.translate import tr, tr_n, tr_noop
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -88,7 +88,7 @@ KERNELS: dict[rates.Kind, KernelModules] = {
 def gpu_obstacle(kind: rates.Kind = METHODS[0].job_type) -> str | None:
     """Return in one sentence why the GPU cannot run this kind of job, or None when it can; may wait for a driver."""
     if KERNELS[kind].gpu is None:
-        return "no GPU kernel for this method in this version"
+        return tr_noop("no GPU kernel for this method in this version")
     return cast("str | None", _gpu().obstacle())
 
 
@@ -117,7 +117,9 @@ def why_no_cpu(job: object) -> str | None:
         chosen = accepted(job.batch.options, job.options)
         return next((why for id_, value, why in _gpu_only(job.batch.options) if chosen[id_] is value), None)
     if getattr(job, "method", None) is BwtMethod.YAMANAKA:
-        return "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only; the default kernel runs on both"
+        return tr_noop(
+            "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only; the default kernel runs on both"
+        )
     return next((why for id_, value, why in GPU_ONLY.get(type(job), ()) if getattr(job, id_, None) is value), None)
 
 
@@ -130,10 +132,10 @@ def cpu_only_reason(job: object) -> str | None:
     """Return in one sentence why this job of a method with a GPU kernel is for the CPU alone; None where it is not."""
     method = getattr(job, "method", None)
     if method in (BwtMethod.SAIS, BwtMethod.PACKED):
-        return f"{method} sorting runs on the CPU only; auto and ternary run on both"
+        return tr_noop("{method} sorting runs on the CPU only; auto and ternary run on both", method=str(method))
     saved = getattr(job, "saved", None)
     if saved is not None and saved.samples is not None:
-        return "a saved index needs no sorting, and the rest of it runs on the CPU only"
+        return tr_noop("a saved index needs no sorting, and the rest of it runs on the CPU only")
     return None
 
 
@@ -143,7 +145,7 @@ def resolve(job: object, wanted: Device = Device.AUTO) -> DeviceChoice:
     Raises:
         BackendUnavailable: the device asked for cannot run this job; the text says why.
     """
-    kind, reason = rates.kind_of(job), "asked for"
+    kind, reason = rates.kind_of(job), tr_noop("asked for")
     kernel = KERNELS[kind]
     unfit = why_no_cpu(job)
     if unfit is not None:
@@ -188,18 +190,20 @@ def _choose_by_cost(job: Any) -> tuple[Device, str]:
     lack = _gpu().obstacle(on_cpu) if known else gpu_obstacle(kind)
     card = graphics_card() if lack is None else None
     if card is None:
-        return Device.CPU, f"no GPU: {lack}"
+        return Device.CPU, tr_noop("no GPU: {lack}", lack=lack)
     if not known:
-        return Device.GPU, f"{card.name} can run it"
+        return Device.GPU, tr_noop("{card} can run it", card=card.name)
     on_gpu = rates.gpu_seconds(job, card) + rates.start_seconds(kind, awake=True)
     if on_cpu <= on_gpu:
         return Device.CPU, _speed_reason(job, on_cpu, on_gpu, card.name)
     try:
         free, needed = int(_gpu().free_memory()), rates.gpu_bytes(job)
     except (DeviceError, BackendUnavailable) as error:
-        return Device.CPU, f"no GPU: {error}"
+        return Device.CPU, tr_noop("no GPU: {lack}", lack=str(error))
     if needed > free:
-        return Device.CPU, f"the GPU needs {needed / 1e9:.1f} GB, {free / 1e9:.1f} GB are free"
+        return Device.CPU, tr_noop(
+            "the GPU needs {needed:.1f} GB, {free:.1f} GB are free", needed=needed / 1e9, free=free / 1e9
+        )
     n_cores = job.threads or cores()
     there = f"{n_cores} core{'s' if n_cores > 1 else ''}"
     return Device.GPU, f"about {rates.duration(on_gpu)} on {card.name}, {rates.duration(on_cpu)} on {there}"

@@ -19,6 +19,7 @@ from core.methods.base import Method, PairJob, Rates
 from core.methods.batch import BatchJob
 from core.sequences.sequence_pool import SequencePool
 from core.system.machine import GraphicsCard, cores
+from core.translate import tr_noop
 
 Compared = PairJob | BatchJob
 Transformed = BwtJob | InverseBwtJob | IndexJob
@@ -129,7 +130,8 @@ def length_limit_reason(job: object) -> str | None:
     longest = max(int(one.sizes.max(initial=0)) if isinstance(one, SequencePool) else int(one.size) for one in sides)
     if longest <= MAX_LETTERS:
         return None
-    return f"the GPU compares sequences of up to {MAX_LETTERS:,} letters, and one has {longest:,}"
+    text = tr_noop("the GPU compares sequences of up to {limit} letters, and one has {n}")
+    return tr_noop(text, limit=MAX_LETTERS, n=longest)
 
 
 def record_rate(job: object, device: str, n_cells: float, seconds: float, card: GraphicsCard | None = None) -> None:
@@ -184,11 +186,14 @@ def duration(seconds: float) -> str:
     """Return ``estimated_seconds`` roughly, for a reason: ``0.1 ms``, ``33 ms``, ``0.8 s``, ``12 s``, ``5 min``, ``3
     h``."""
     if seconds < 5e-5:
-        return "under 0.1 ms"
-    for limit, unit, text in ((0.0095, 1e3, "{:.1f} ms"), (0.0995, 1e3, "{:.0f} ms"), (9.95, 1, "{:.1f} s")):
+        return tr_noop("under {value:.1f} ms", value=0.1)
+    for limit, unit, text in (
+        (0.0095, 1e3, tr_noop("{value:.1f} ms")),
+        (0.0995, 1e3, tr_noop("{value:.0f} ms")),
+        (9.95, 1, tr_noop("{value:.1f} s")),
+        (99.5, 1, tr_noop("{value:.0f} s")),
+        (5970, 1 / 60, tr_noop("{value:.0f} min")),
+    ):
         if seconds < limit:
-            return text.format(seconds * unit)
-    for limit, unit, text in ((99.5, 1, "{:.0f} s"), (5970, 1 / 60, "{:.0f} min")):
-        if seconds < limit:
-            return text.format(seconds * unit)
-    return f"{seconds / 3600:,.0f} h"
+            return tr_noop(text, value=seconds * unit)
+    return tr_noop("{value:,.0f} h", value=seconds / 3600)

@@ -28,6 +28,7 @@ from core.methods.base import PairJob, TracebackMethod
 from core.methods.edit import EditJob
 from core.methods.lcs import LcsJob
 from core.system.machine import cores
+from core.translate import tr_noop
 
 J = TypeVar("J", bound=PairJob)
 B = TypeVar("B", bound=LcsJob | EditJob)  # jobs that are computed in blocks, or in bands of them
@@ -126,9 +127,9 @@ def align_without_matrix(problem: PairProblem[J], *, substitute: bool) -> ScoreS
     both = min(n, m) if substitute else 0
     ops = np.array([Op.MISMATCH, Op.DELETION, Op.INSERTION], np.uint8)
     problem.pieces.append((ops, np.array([both, n - both, m - both], np.int64)))
-    strategy, reason = "common-ends", "one is the other with a single gap" if n or m else "identical"
+    strategy, reason = "common-ends", tr_noop("one is the other with a single gap") if n or m else tr_noop("identical")
     if n and m:
-        strategy, reason = "disjoint", "no letter occurs in both"
+        strategy, reason = "disjoint", tr_noop("no letter occurs in both")
     grid, block_map = problem.one_block()
     yield problem.planned(strategy, reason, block_map, grid, 0)
     return n + m - both

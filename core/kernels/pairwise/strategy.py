@@ -22,12 +22,13 @@ from core.kernels.pairwise.matrix import MatrixBackend
 from core.kernels.pairwise.problem import B, PairProblem, ScoreSteps, align_without_matrix, make_alignment_ready
 from core.kernels.pairwise.seeds.band_narrowing import MIN_BAND_EDITS, Narrowing
 from core.methods.lcs import Strategy
+from core.translate import tr_noop
 
 PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
 NOT_FOUND = -1  # in place of edits, where an attempt was given up
 UNCHANGED = DivergenceRange(0.0, 0.0)
-TOO_SMALL = "too small for a shortcut to pay"
+TOO_SMALL = tr_noop("too small for a shortcut to pay")
 
 
 class PairStrategy(ABC, Generic[B]):
@@ -198,9 +199,9 @@ class PairStrategy(ABC, Generic[B]):
             threshold, found, basis = edits, True, f"a path of {edits:,} edits was found"
 
     def _full(self) -> ScoreSteps:
-        reason = "as chosen"
+        reason = tr_noop("as chosen")
         if self.asked is Strategy.AUTO:
-            reason = TOO_SMALL if self._takes_no_time else "too different for a shortcut to pay"
+            reason = TOO_SMALL if self._takes_no_time else tr_noop("too different for a shortcut to pay")
         edits = yield from self.compute("full", reason)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 

@@ -19,7 +19,7 @@ from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import PatternSet, build_pattern_set
 from core.sequences.shift_or import WORD, Automaton, automaton
 from core.system.machine import available_memory
-from core.translate import tr
+from core.translate import tr_noop
 
 NARROW_WORDS, WIDE_WORDS = 4, 8  # words of a vector: for few patterns and for more
 SAMPLE_LETTERS, SAMPLE_RUN_LETTERS = (
@@ -77,7 +77,7 @@ def plan(job: SearchJob, words: Callable[[int], tuple[int, ...]] | None = None) 
     yield Progress(job.id, "lay out", len(job.patterns), 0, "patterns")
     if job.layout is SearchLayout.CYCLIC:
         laid = yield from _told(job, "words", cyclic_automaton(found))
-        return SearchPlan(job, found, laid, SearchLayout.CYCLIC, "the cyclic layout was asked for")
+        return SearchPlan(job, found, laid, SearchLayout.CYCLIC, tr_noop("the cyclic layout was asked for"))
     step, reason = _step(job, found)
     _require_memory(found, step)
     strategy = SearchLayout.QUAD if step > 1 else SearchLayout.SINGLE
@@ -99,13 +99,17 @@ def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generato
 
 def _step(job: SearchJob, found: PatternSet) -> tuple[int, str]:
     if job.layout is SearchLayout.SINGLE:
-        return 1, "one letter a step was asked for"
+        return 1, tr_noop("one letter a step was asked for")
     if job.layout is SearchLayout.QUAD:
         if job.errors:
-            return 1, "four letters a step were asked for, but rows of errors take one"
-        return 4, "four letters a step were asked for"
+            return 1, tr_noop("four letters a step were asked for, but rows of errors take one")
+        return 4, tr_noop("four letters a step were asked for")
     if job.errors:
-        return 1, f"{job.errors + 1} rows of states, for up to {job.errors} {'edits' if job.edits else 'mismatches'}"
+        kind = tr_noop("edits") if job.edits else tr_noop("mismatches")
+        rows = tr_noop(
+            "{rows} rows of states, for up to {errors} {kind}", rows=job.errors + 1, errors=job.errors, kind=kind
+        )
+        return 1, rows
     used = np.zeros(256, np.bool_)
     for first in range(0, found.letters.size, SAMPLE_LETTERS):  # an index of all of them would be long
         used[found.letters[first : first + SAMPLE_LETTERS]] = True
@@ -113,13 +117,13 @@ def _step(job: SearchJob, found: PatternSet) -> tuple[int, str]:
     nucleotides: npt.NDArray[np.bool_] = np.zeros(256, np.bool_)
     nucleotides[list(_NUCLEOTIDES + _NUCLEOTIDES.lower())] = True
     if job.rule is not LetterRule.NUCLEOTIDE and (used & ~nucleotides).any():
-        return 1, tr("patterns are not DNA or RNA, so no IUPAC codes")
+        return 1, tr_noop("patterns are not DNA or RNA, so no IUPAC codes")
     cases = np.zeros(256, np.bool_)
     for letters in (_NUCLEOTIDES, _NUCLEOTIDES.lower()):
         cases[list(letters)] = here[list(letters)].any()
     if not _share(job, cases) >= MIN_NUCLEOTIDE_SHARE:
-        return 1, tr("most of the text is not DNA or RNA that a pattern could match")
-    return 4, "nucleotides: four letters a step"
+        return 1, tr_noop("most of the text is not DNA or RNA that a pattern could match")
+    return 4, tr_noop("nucleotides: four letters a step")
 
 
 def _share(job: SearchJob, good: npt.NDArray[np.bool_]) -> float:

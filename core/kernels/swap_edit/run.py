@@ -28,8 +28,9 @@ from core.kernels.swap_edit.swap_matrix import SwapMatrix, SwapMatrixProtocol, p
 from core.methods.base import TracebackMethod
 from core.methods.swap import SwapEditJob
 from core.system.machine import cores
+from core.translate import tr_noop
 
-EVERY_CELL = "every cell is computed"
+EVERY_CELL = tr_noop("every cell is computed")
 
 
 class SwapEngine(Protocol):

@@ -28,7 +28,7 @@ from core.kernels.pairwise.diagonal_transition.furthest_points import (
     trace_points,
 )
 from core.kernels.pairwise.problem import J, PairProblem, ScoreSteps
-from core.translate import tr
+from core.translate import tr_noop
 
 POINT_SECONDS = 3e-9  # seconds that a point takes, when ways are weighed
 MIN_PROBE_EDITS = 64  # edits; takes no time
@@ -140,7 +140,11 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
         return -1
     grid, block_map = problem.one_block()
     yield problem.planned(
-        "diagonals", tr("found directly along the diagonals: {n} {edits}", n=found, edits=tr(edits)), block_map, grid, 0
+        "diagonals",
+        tr_noop("found directly along the diagonals: {n} {edits}", n=found, edits=edits),
+        block_map,
+        grid,
+        0,
     )
     if problem.wants_path:
         yield from _remember(problem, delta_bits, found)

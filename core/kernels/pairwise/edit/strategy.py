@@ -22,6 +22,7 @@ from core.kernels.pairwise.strategy import NOT_FOUND, PairStrategy
 from core.methods.edit import BandMode, EditJob
 from core.methods.lcs import Strategy
 from core.system.machine import available_memory
+from core.translate import tr_noop
 
 ASKED = {
     BandMode.AUTO: Strategy.AUTO,
@@ -35,7 +36,7 @@ class EditStrategy(PairStrategy[EditJob]):
     """See the module; the score is the edit distance."""
 
     delta_bits, edits_per_change, max_probe_edits = (0,) * EDIT_SIGNS, 1, 5000
-    edits_name = "edits"
+    edits_name = tr_noop("edits")
     band_reason = "{basis}; threshold {edits:,}"
     small_key, small_score, small_path = "small edit", staticmethod(small_distance), staticmethod(small_edit_path)
     claim = EDIT
@@ -63,12 +64,12 @@ class EditStrategy(PairStrategy[EditJob]):
             if edits != NOT_FOUND:
                 return edits
         yield from self.make_ready()
-        strategy, threshold, reason = "band", job.threshold, f"k = {job.threshold or 0:,}, as chosen"
+        strategy, threshold, reason = "band", job.threshold, tr_noop("k = {k}, as chosen", k=job.threshold or 0)
         if threshold is None:
             a, b = self.problem.a, self.problem.b
             yield from warm_up(job.id, "bound", "hamming", lambda: run_to_end(hamming(job.id, a[:1], b[:1])))
             strategy, threshold = "sudo", (yield from hamming(job.id, a, b))
-            reason = f"Hamming distance of the prefixes bounds it by {threshold:,}"
+            reason = tr_noop("Hamming distance of the prefixes bounds it by {k}", k=threshold)
         edits = yield from self.compute(strategy, reason, ukkonen_band(self.n, self.m, threshold), threshold)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 
@@ -89,7 +90,9 @@ class EditStrategy(PairStrategy[EditJob]):
         if problem.wants_path:
             problem.pieces.append((yield from subsequence_path(job_id, part, whole, int(Op.EQUAL), gap)))
         grid, block_map = problem.one_block()
-        yield problem.planned("subsequence", "the shorter one is a subsequence of the longer", block_map, grid, 0)
+        yield problem.planned(
+            "subsequence", tr_noop("the shorter one is a subsequence of the longer"), block_map, grid, 0
+        )
         self.skipped.append((SkipReason.SUBSEQUENCE, 0, self.n_cells))
         return abs(self.n - self.m)
 

@@ -13,6 +13,7 @@ from core.kernels.pairwise.small_pair_check import INDEL
 from core.kernels.pairwise.strategy import PairStrategy
 from core.methods.base import TracebackMethod
 from core.methods.lcs import LcsJob
+from core.translate import tr_noop
 
 
 class LcsBackend(MatrixBackend[LcsJob], Protocol):
@@ -27,7 +28,7 @@ class LcsStrategy(PairStrategy[LcsJob]):
     """See the module; the score is the length of the LCS."""
 
     delta_bits, edits_per_change, max_probe_edits = (0,) * LCS_SIGNS, 2, 6000
-    edits_name = "insertions and deletions"
+    edits_name = tr_noop("insertions and deletions")
     band_reason = "band of diagonals {low:,} to {high:,}, enough for {edits:,} insertions and deletions"
     proof = "; {edits:,} found, so no better path leaves it"
     small_key, small_score, small_path = "small", staticmethod(small_length), staticmethod(small_path)
@@ -46,11 +47,11 @@ class LcsStrategy(PairStrategy[LcsJob]):
 
     def solve_own(self) -> ScoreSteps | None:
         if self.job.path is TracebackMethod.HIRSCHBERG:
-            return self.halve("asked for: halves and recursion, as Kawanami has it", self._half(self.problem))
+            return self.halve(tr_noop("asked for: halves and recursion, as Kawanami has it"), self._half(self.problem))
         return None
 
     def solve_unbanded(self) -> ScoreSteps:
-        return self.halve("the borders of blocks do not fit in memory", self._half(self.problem))
+        return self.halve(tr_noop("the borders of blocks do not fit in memory"), self._half(self.problem))
 
     def halve(self, reason: str, half: hirschberg.Half | None) -> ScoreSteps:
         """Return the edits by Hirschberg's recursion; see ``hirschberg.solve``."""
