@@ -20,7 +20,16 @@ from app.commands.bwt_options import add_bwt, add_find
 from app.commands.compile_options import add_compile_kernels
 from app.commands.method_options import add_method_options
 from app.commands.names import COMMANDS, complete
-from app.commands.options import add_case, add_device, add_format, add_output, add_records, add_threads, letters
+from app.commands.options import (
+    add_case,
+    add_device,
+    add_format,
+    add_orientation,
+    add_output,
+    add_records,
+    add_threads,
+    letters,
+)
 from app.commands.race_options import add_race
 from app.commands.search_options import add_search
 from core.errors import Cancelled, NotEnoughMemory, WavediffError, printable
@@ -182,6 +191,7 @@ def _compare(commands: Any) -> None:
     add_records(compare, "A", "B")
     add_format(compare, "B")
     add_case(compare)
+    add_orientation(compare)
     how = compare.add_argument_group("how it is computed")
     add_device(how)
     add_method_options(how, ((one, option) for one in METHODS for option in one.options))

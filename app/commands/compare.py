@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from app.commands.files import Files
-from app.commands.inputs import folds_case, read_pair
+from app.commands.inputs import folds_case, oriented, read_pair
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
@@ -60,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
+        b = oriented(a, b, arguments)
         files, refused = files.fitting(a, b)
         threads = arguments.threads or cores()
         job = method.job(a, b, options, fold_case=folds_case(a, b, arguments), threads=threads)
@@ -82,7 +83,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _summary(answer: Comparison, device: list[DeviceChosen], stream: Any) -> None:
     a, b, result, method = answer.a, answer.b, answer.result, answer.method
-    lines = [f"{label}  {one.name}: {len(one):,} letters, {one.alphabet}" for label, one in (("A", a), ("B", b))]
+    lines = []
+    for label, one in (("A", a), ("B", b)):
+        facts = (f"{len(one):,} letters", str(one.alphabet), one.orientation.text(len(one)))
+        lines.append(f"{label}  {one.name}: {', '.join(filter(None, facts))}")
     figures = {one.key: one for one in measures(method, result, len(a), len(b))}
     lines += method.summary(result, len(a), len(b), figures)
     lines += _skipped(method.skips(result) or (), result.n_cells)

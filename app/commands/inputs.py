@@ -13,8 +13,9 @@ from core.jobs.read import ReadJob
 from core.run.runner import run_job
 from core.sequences.common_characters import with_common_characters
 from core.sequences.letter_rules import CaseRule
+from core.sequences.orientation import FORWARD, Orientation, Strand
 from core.sequences.read_as import ReadAs
-from core.sequences.sequence import Sequence
+from core.sequences.sequence import Sequence, require_dna
 
 if TYPE_CHECKING:
     from core.reading import Load
@@ -35,6 +36,18 @@ def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
         for notice in each.notices[len(before.notices) :]:
             reporter.note(f"{each.source}: {notice}")
     return common
+
+
+def oriented(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> Sequence:
+    """Return ``b`` as ``--orient`` has it.
+
+    Raises:
+        InputError: one of them has no other strand.
+    """
+    orientation = Orientation(Strand(arguments.orient))
+    if orientation != FORWARD:
+        require_dna(a, b)
+    return b.oriented(orientation)
 
 
 def folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from core.export.registry import Format
 from core.jobs.choices import Device
 from core.sequences.letter_rules import CaseRule
+from core.sequences.orientation import Strand
 from core.sequences.read_as import ReadAs
 
 
@@ -44,6 +45,14 @@ def add_case(command: Any, more: str = "", default: CaseRule = CaseRule.AUTO) ->
     command.add_argument(
         "--case", choices=listed(CaseRule), default=str(default),
         help=f"whether a and A match; auto: yes, but for text (default: %(default)s){more}",
+    )  # fmt: skip
+
+
+def add_orientation(command: Any) -> None:
+    command.add_argument(
+        "--orient", choices=listed(Strand), default=str(Strand.PLUS),
+        help="strand of B that is compared; minus: its reverse complement. Places in B are those of its file all the "
+        "same (default: %(default)s)",
     )  # fmt: skip
 
 

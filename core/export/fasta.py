@@ -14,6 +14,7 @@ from core.errors import ExportError, printable
 from core.export.comparison import Comparison
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
 from core.sequences.characters import FIRST_CODE, decoded
+from core.sequences.orientation import Strand
 from core.sequences.sequence import Sequence
 
 LINE_LETTERS = 60
@@ -28,7 +29,7 @@ def _is_unsuitable(character: str) -> bool:
 
 
 def fasta(found: Comparison) -> Iterator[bytes]:
-    """Yield the record of A, then that of B.
+    """Yield the record of A, then that of B; its header says where it was reversed or turned.
 
     Raises:
         ExportError: at once, where a sequence has letters that FASTA cannot hold beside gaps.
@@ -46,7 +47,7 @@ def check(*sequences: Sequence) -> None:
     for sequence, code in product(sequences, _UNSUITABLE_BYTES):
         character = sequence.character(code)
         if sequence.counts[code] and (code < FIRST_CODE or not character or _is_unsuitable(character)):
-            where = int(np.flatnonzero(sequence.letters == code)[0]) + 1
+            where = sequence.place(int(np.flatnonzero(sequence.letters == code)[0])) + 1
             shown = repr(character) if character else f"byte 0x{code:02X}"
             raise ExportError(
                 f"{printable(sequence.name, 60)}, position {where:,}: an aligned FASTA cannot hold {shown}; "
@@ -56,10 +57,17 @@ def check(*sequences: Sequence) -> None:
 
 def _pair(found: Comparison) -> Iterator[bytes]:
     for sequence, consumes in ((found.a, CONSUMES_A), (found.b, CONSUMES_B)):
-        title = " ".join(f"{sequence.name} {sequence.description}".split())
+        title = " ".join(f"{sequence.name} {sequence.description} {_orientation(sequence)}".split())
         yield f">{printable(title)}\n".encode("utf-8", "backslashreplace")
         for piece in _row(sequence.letters, found.alignment, consumes.astype(bool)):
             yield decoded(piece, sequence.characters).encode() if sequence.characters else piece
+
+
+def _orientation(sequence: Sequence) -> str:
+    """Return e.g. ``[reverse complement, from 3690]``; empty for letters as they stand in their file."""
+    how = ["reverse complement"] * (sequence.orientation.strand is Strand.MINUS)
+    how += [f"from {sequence.place(0) + 1}"] * sequence.orientation.turned
+    return f"[{', '.join(how)}]" if how else ""
 
 
 def _row(letters: Letters, alignment: Alignment, consumes: npt.NDArray[np.bool_]) -> Iterator[bytes]:

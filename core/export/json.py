@@ -72,9 +72,17 @@ def compared(found: Comparison) -> dict[str, Any]:
         "compile_seconds": sum(one.compile_seconds for one in found.timings),
         "gcups": result.n_cells / result.wall_seconds / 1e9 if result.wall_seconds > 0 else 0.0,
         "a": about(a),
-        "b": about(b),
+        "b": about(b.original),
+        "orientation": _orientation(b),
         "versions": versions(),
     }
+
+
+def _orientation(b: Sequence) -> dict[str, Any]:
+    """Return how ``b`` was read; ``origin`` is the place in its file (0-based) of the first letter compared."""
+    how = b.orientation
+    origin = b.place(0) if len(b) else 0
+    return {"strand": str(how.strand), "origin": origin, "topology": "circular" if how.circular else "linear"}
 
 
 @dataclass(frozen=True, slots=True)

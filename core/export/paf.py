@@ -1,4 +1,7 @@
-"""An alignment as PAF: B is the query, A the target, a line for each part between long gaps, on the forward strand."""
+"""An alignment as PAF: B is the query, A the target, a line for each part between long gaps.
+
+A circle that was turned has lines of its own before and behind the place where its file ends.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 from core.export import record_names
 from core.export.cigar import cigar
 from core.export.comparison import Comparison
+from core.export.segments import Segment, segments
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from core.jobs.swap_result import Swaps
 from core.methods.statistics import Statistics
@@ -21,30 +25,27 @@ def paf(found: Comparison) -> Iterator[bytes]:
 
     Tags: ``NM:i`` letters inserted, deleted and exchanged (for an edit distance in one line: that distance); ``AS:i``
     letters equal; ``de:f`` 1 - gap-compressed identity; ``zk:Z`` the method; ``cg:Z`` the CIGAR with ``=`` and ``X``.
-    All of them are of the line. Coordinates are 0-based and half-open.
+    All of them are of the line. Coordinates are 0-based and half-open, those of B in its file, also where the strand is
+    ``-``; the CIGAR goes along A.
 
     A swap is an X, a gap or nothing, and an X of the CIGAR, so that every reader can follow it; where there are swaps
     ``zd:i`` has the distance that counts each of them once, and ``zs:Z`` which letters swap places (0-based; first and
-    last of the target, then of the query): ``12-13/12-13,40-44/39-40``.
+    last of the target, then of the query, in the order of the target): ``12-13/12-13,40-44/39-40``.
     """
     a, b = found.a, found.b
-    for part, a0, b0, swaps in parts(found.alignment, found.split_gap, found.swaps):
-        counts = Statistics.of(part)
-        fields: list[object] = [record_names.field(b), len(b), b0, b0 + counts.n_b, "+"]
-        fields += [record_names.field(a), len(a), a0, a0 + counts.n_a]
+    for one in (part for segment in segments(found) for part in parts(segment, found.split_gap)):
+        counts = Statistics.of(one.alignment)
+        fields: list[object] = [record_names.field(b), len(b), *one.places(b), b.orientation.strand.sign]
+        fields += [record_names.field(a), len(a), one.a0, one.a0 + counts.n_a]
         fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{counts.edits}", f"AS:i:{counts.matches}"]
-        fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}"]
-        if swaps is not None:
-            fields += [f"zd:i:{counts.edits - len(swaps)}"] + [f"zs:Z:{swaps.text()}"] * bool(len(swaps))
+        fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}", *one.swap_tags(b)]
         yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
-        yield from cigar(part)
+        yield from cigar(one.alignment)
         yield b"\n"
 
 
-def parts(
-    alignment: Alignment, split_gap: int, swaps: Swaps | None = None
-) -> Iterator[tuple[Alignment, int, int, Swaps | None]]:
-    """Yield what lies between long gaps, with the letters of A and of B before it and the swaps in it.
+def parts(segment: Segment, split_gap: int) -> Iterator[Segment]:
+    """Yield what lies between the long gaps of a segment.
 
     A gap is all insertions and deletions side by side; one that has ``split_gap`` letters of A or of B is left out, at
     the ends too, unless it lies inside a swap. An alignment without any column of two letters comes whole.
@@ -52,16 +53,18 @@ def parts(
     Args:
         split_gap: letters, 0 for a gap that is never left out.
     """
-    ops, lengths = alignment.ops, alignment.lengths
+    swaps = segment.swaps
+    ops, lengths = segment.alignment.ops, segment.alignment.lengths
     in_gap = (ops == Op.INSERTION) | (ops == Op.DELETION)
-    ends_a, ends_b = np.cumsum(lengths * CONSUMES_A[ops]), np.cumsum(lengths * CONSUMES_B[ops])
+    ends_a = segment.a0 + np.cumsum(lengths * CONSUMES_A[ops])
+    ends_b = segment.b0 + np.cumsum(lengths * CONSUMES_B[ops])
     starts_a, starts_b = ends_a - lengths * CONSUMES_A[ops], ends_b - lengths * CONSUMES_B[ops]
     long = in_gap & (lengths >= split_gap)
     if swaps is not None and len(swaps):
         swap = np.searchsorted(swaps.a_first, starts_a) - 1  # the one that begins before each run
         long &= (swap < 0) | (starts_a > swaps.a_last[np.maximum(swap, 0)])
     if not split_gap or not long.any() or in_gap.all():
-        yield alignment, 0, 0, swaps
+        yield segment
         return
     run = np.cumsum(np.diff(in_gap, prepend=in_gap[:1]))  # neighbours of one kind have one number
     kept = ~np.isin(run, run[long])
@@ -72,4 +75,4 @@ def parts(
         if swaps is not None:
             some = slice(*np.searchsorted(swaps.a_first, (a0, int(ends_a[end - 1]))))
             inside = Swaps(swaps.a_first[some], swaps.a_last[some], swaps.b_first[some], swaps.b_last[some])
-        yield Alignment(ops[first:end], lengths[first:end]), a0, b0, inside
+        yield Segment(Alignment(ops[first:end], lengths[first:end]), a0, b0, inside)

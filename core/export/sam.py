@@ -1,4 +1,8 @@
-"""An alignment as SAM text: A is the one reference, B the one record, on its forward strand from end to end."""
+"""An alignment as SAM text: A is the one reference, B the one read from end to end.
+
+It is one record, or two where B is a circle that was turned: as minimap2 has it, the longer one primary with all
+letters and soft clips, the other one supplementary with hard clips, each named by the other's ``SA:Z``.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,14 @@ from core.errors import ExportError, printable
 from core.export import record_names
 from core.export.cigar import cigar
 from core.export.comparison import Comparison
+from core.export.segments import Segment, segments
 from core.jobs.alignment import Alignment, Op
 from core.methods.statistics import Statistics
+from core.sequences.orientation import Strand
 from core.sequences.sequence import Sequence
 from core.system.version import VERSION
 
-_UNMAPPED = 4
+_UNMAPPED, _REVERSE, _SUPPLEMENTARY = 4, 16, 2048
 # Nothing else was asked for than this place, and callers of variants leave records of unknown quality (255) out.
 _QUALITY = 60
 _MAX_LETTERS = (1 << 31) - 1  # LN of @SQ
@@ -38,7 +44,7 @@ def check(a: Sequence, b: Sequence) -> None:
     for code in np.flatnonzero(b.counts):
         # '=' would be read as "the letter of the reference".
         if int(code) not in _ALLOWED_BYTES or code == ord("="):
-            where = int(np.flatnonzero(b.letters == code)[0]) + 1
+            where = b.place(int(np.flatnonzero(b.letters == code)[0])) + 1
             character = b.character(int(code))
             shown = repr(character) if character and code >= 0x20 and code != 0x7F else f"byte 0x{int(code):02X}"
             raise ExportError(
@@ -48,9 +54,10 @@ def check(a: Sequence, b: Sequence) -> None:
 
 
 def sam(found: Comparison) -> Iterator[bytes]:
-    """Yield header and record in pieces.
+    """Yield header and records in pieces.
 
     POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both from end to end, so a gap may come first or last.
+    On the other strand (flag 16) the letters are the reverse complement of the file.
     ``NM:i`` counts the letters inserted, deleted and exchanged. ``MD:Z``, which knows the letters A to Z without
     case, is there where that is all the reference needs. What has nothing to lie on (no letters in A or in B)
     comes as an unmapped record, a reference of no letters without its ``@SQ``. MAPQ is 60, the most that common
@@ -64,34 +71,71 @@ def sam(found: Comparison) -> Iterator[bytes]:
 
 
 def _lines(found: Comparison) -> Iterator[bytes]:
-    a, b, alignment, swaps = found.a, found.b, found.alignment, found.swaps
-    reference = record_names.sam_reference(a)
+    a, b = found.a, found.b
     head = "@HD\tVN:1.6\tSO:unsorted\n"
     if len(a):
-        head += f"@SQ\tSN:{reference}\tLN:{len(a)}\n"
+        circle = "\tTP:circular" if b.orientation.circular else ""
+        head += f"@SQ\tSN:{record_names.sam_reference(a)}\tLN:{len(a)}{circle}\n"
     head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
     yield head.encode("ascii")
-    mapped = bool(len(a) and len(b))
-    place = [0, reference, 1, _QUALITY] if mapped else [_UNMAPPED, "*", 0, 0]
-    yield "\t".join(map(str, [record_names.sam_query(b), *place])).encode("ascii") + b"\t"
-    if mapped:
-        yield from cigar(alignment)
+    if not (len(a) and len(b)):
+        yield f"{record_names.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
+        yield from _letters(b, 0, len(b))
+        yield b"\t*\n"
+        return
+    # What has no letter of A lies nowhere: it is clipped.
+    mapped = [one for one in segments(found) if one.a1 > one.a0]
+    mapped.sort(key=lambda one: one.b0 - one.b1)
+    for number, one in enumerate(mapped):
+        yield from _record(found, one, mapped[1 - number] if len(mapped) > 1 else None, is_primary=number == 0)
+
+
+def _record(found: Comparison, one: Segment, other: Segment | None, *, is_primary: bool) -> Iterator[bytes]:
+    a, b = found.a, found.b
+    flag = (_REVERSE if b.orientation.strand is Strand.MINUS else 0) | (0 if is_primary else _SUPPLEMENTARY)
+    place = [record_names.sam_query(b), flag, record_names.sam_reference(a), one.a0 + 1, _QUALITY]
+    before, behind = (f"{n}{'S' if is_primary else 'H'}" if n else "" for n in _clipped(one, b))
+    yield ("\t".join(map(str, place)) + f"\t{before}").encode("ascii")
+    yield from cigar(one.alignment)
+    yield f"{behind}\t*\t0\t0\t".encode("ascii")
+    if is_primary:
+        first = len(b) - b.orientation.shift if b.orientation.turned else 0  # of the strand, where its file begins
+        yield from _letters(b, first, len(b))
+        yield from _letters(b, 0, first)
     else:
-        yield b"*"
-    yield b"\t*\t0\t0\t"
-    for first in range(0, len(b), _CHUNK_LETTERS):
-        yield b.letters[first : first + _CHUNK_LETTERS].tobytes()
-    yield b"\t*" if len(b) else b"*\t*"
-    if mapped:
-        edits = Statistics.of(alignment).edits
-        yield f"\tNM:i:{edits}".encode("ascii")
-        if swaps is not None:
-            yield f"\tzd:i:{edits - len(swaps)}".encode("ascii")
-            yield f"\tzs:Z:{swaps.text()}".encode("ascii") if len(swaps) else b""
-        if _md_can_tell(a, found.fold_case):
-            yield b"\tMD:Z:"
-            yield from _md(_UPPER[a.letters], alignment)
+        yield from _letters(b, one.b0, one.b1)
+    tags = [f"NM:i:{Statistics.of(one.alignment).edits}", *one.swap_tags(b)]
+    if other is not None:
+        tags.append(f"SA:Z:{_elsewhere(found, other)}")
+    yield "\t".join(["\t*", *tags]).encode("ascii")
+    if _md_can_tell(a, found.fold_case):
+        yield b"\tMD:Z:"
+        yield from _md(_UPPER[a.letters[one.a0 : one.a1]], one.alignment)
     yield b"\n"
+
+
+def _clipped(one: Segment, b: Sequence) -> tuple[int, int]:
+    """Return how many letters of the strand of ``b`` lie before and behind a segment."""
+    before = (one.b0 + b.orientation.shift) % len(b) if b.orientation.turned else one.b0
+    return before, len(b) - before - (one.b1 - one.b0)
+
+
+def _elsewhere(found: Comparison, one: Segment) -> str:
+    """Return a segment as ``SA:Z`` of the other one has it, its CIGAR in short as minimap2 writes it."""
+    in_a, in_b = one.a1 - one.a0, one.b1 - one.b0
+    before, behind = _clipped(one, found.b)
+    parts = ((before, "S"), (min(in_a, in_b), "M"), (in_b - in_a, "I"), (in_a - in_b, "D"), (behind, "S"))
+    short = "".join(f"{n}{letter}" for n, letter in parts if n > 0)
+    place = [record_names.sam_reference(found.a), one.a0 + 1, found.b.orientation.strand.sign, short]
+    edits = Statistics.of(one.alignment).edits
+    return ",".join(map(str, [*place, _QUALITY, edits])) + ";"
+
+
+def _letters(b: Sequence, first: int, end: int) -> Iterator[bytes]:
+    for start in range(first, end, _CHUNK_LETTERS):
+        yield b.letters[start : min(end, start + _CHUNK_LETTERS)].tobytes()
+    if not len(b):
+        yield b"*"
 
 
 def _md_can_tell(a: Sequence, fold_case: bool) -> bool:

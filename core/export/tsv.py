@@ -29,8 +29,9 @@ _FORMULA_STARTS = tuple(b"=+-@'")
 def tsv(found: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each run of X, I or D, first column first; S for a swap, whatever lies between.
 
-    Positions are 1-based and closed. Where a side has no letters its place is empty and lies between two letters:
-    the start is then one more than the end. Letters are UTF-8; blanks and bytes that are no text are written
+    Positions are 1-based and closed, and those of B are in its file: on the other strand they descend. Where a side has
+    no letters its place is empty and lies between two letters: the start is then that of the next letter, the end that
+    of the one before. Letters are UTF-8; blanks and bytes that are no text are written
     ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put before letters
     that begin with one of ``= + - @ '``.
     """
@@ -52,11 +53,16 @@ def difference_lines(a: Sequence, b: Sequence, columns: tuple[npt.NDArray[Any], 
     """Yield the lines of some differences.
 
     Args:
-        columns: numbers (from 0), ops, columns, and where letters of A and of B start and end (0-based, half open).
+        columns: numbers (from 0), ops, columns, and where letters of A and of B start and end (0-based, half open, as
+            compared).
     """
     lines: list[bytes] = []
-    for number, op, n, a0, a1, b0, b1 in zip(*(one.tolist() for one in columns), strict=True):
-        lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, a0 + 1, a1, b0 + 1, b1))
+    starts, ends = b.place(columns[5]) + 1, b.place(columns[6] - 1) + 1
+    for number, op, n, a0, a1, b0, b1, start, end in zip(
+        *(one.tolist() for one in (*columns, starts, ends)), strict=True
+    ):
+        places = (a0 + 1, a1, start, end)
+        lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, *places))
         if n <= _CHUNK_LETTERS:
             lines += [
                 *letters_field(a.letters[a0:a1], a.characters), b"\t",

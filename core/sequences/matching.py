@@ -16,10 +16,10 @@ import numpy as np
 from core.arrays import Counts, Letters
 from core.errors import InputError
 from core.sequences.letter_rules import LetterRule
+from core.sequences.orientation import reverse_complement
 from core.sequences.pattern_list import MAX_LETTERS, Pattern
 
 _NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
-_COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
 _U_TO_T = bytes.maketrans(b"Uu", b"Tt")
 SLICE_PATTERNS, SLICE_LETTERS = 1000, 1 << 18  # patterns, and letters, between two looks at whether to go on
 _AMINO = b"ACDEFGHIKLMNPQRSTVWYUO"
@@ -51,10 +51,6 @@ class PatternSet:
     @property
     def lengths(self) -> Counts:
         return np.diff(self.offsets)
-
-
-def reverse_complement(letters: bytes) -> bytes:
-    return letters.translate(_COMPLEMENT)[::-1]
 
 
 def pattern_set(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import overload
 
 import numpy as np
 
 from core.arrays import Counts, Letters, freeze
+from core.errors import InputError
 from core.sequences.characters import FIRST_CODE, case_folding, character_of
+from core.sequences.orientation import FORWARD, Orientation
 
 
 class Alphabet(StrEnum):
@@ -30,7 +33,7 @@ class Sequence:
     """One record, ready to compare.
 
     Attributes:
-        letters: uint8, shape (n,), as read (case kept), read-only.
+        letters: uint8, shape (n,), as read (case kept), read-only; in the order in which they are compared.
         characters: what the codes from 128 on stand for, see ``core.sequences.characters``; empty where they are bytes.
         name: first word of the header, or the file's stem; shown as plain text.
         description: rest of the header.
@@ -40,6 +43,8 @@ class Sequence:
         record: 1-based number of the record in its source.
         format: how the source was read: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``; empty where it was not.
         notices: what the reader dropped, decoded or doubted, one line each.
+        orientation: what was made of the letters of the file for a comparison; ``place`` says where they stand there.
+        in_file: the sequence as it stands in its file, where this is another orientation of it.
     """
 
     letters: Letters
@@ -52,6 +57,8 @@ class Sequence:
     format: str = ""
     notices: tuple[str, ...] = ()
     characters: str = ""
+    orientation: Orientation = FORWARD
+    in_file: Sequence | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "letters", freeze(self.letters))
@@ -78,6 +85,32 @@ class Sequence:
         """Return the letters for a kernel, which can fold the case of ASCII and of nothing else."""
         return case_folding(self.characters)[self.letters] if fold_case and self.characters else self.letters
 
+    def oriented(self, orientation: Orientation) -> Sequence:
+        """Return the sequence as ``orientation`` reads it, which must be DNA unless that is as in the file."""
+        assert self.orientation == FORWARD, "an orientation is of the letters of a file"
+        if orientation == FORWARD:
+            return self
+        letters = np.frombuffer(orientation.read(self.letters.tobytes()), np.uint8)
+        counts = np.bincount(letters, minlength=256)
+        return replace(self, letters=letters, counts=counts, orientation=orientation, in_file=self)
+
+    @property
+    def original(self) -> Sequence:
+        """The sequence as it stands in its file."""
+        return self if self.in_file is None else self.in_file
+
+    @overload
+    def place(self, index: int) -> int: ...
+    @overload
+    def place(self, index: Counts) -> Counts: ...
+    def place(self, index: int | Counts) -> int | Counts:
+        """Return where in the file the letter ``index`` stands, see ``Orientation.place``."""
+        return self.orientation.place(index, len(self))
+
+    def index(self, place: int) -> int:
+        """Return which of the letters stands at ``place`` of the file."""
+        return self.orientation.index(place, len(self))
+
     def character(self, code: int) -> str:
         """Return the character of a code; empty for a byte that is none."""
         return character_of(code, self.characters)
@@ -85,3 +118,15 @@ class Sequence:
     def _shown(self, code: int) -> str:
         shown = self.character(code)
         return shown if shown.isprintable() and not shown.isspace() and shown else f"\\x{code:02X}"
+
+
+def require_dna(*sequences: Sequence) -> None:
+    """Refuse sequences that have no other strand and no circle here.
+
+    Raises:
+        InputError: one has letters and is not DNA.
+    """
+    for one in sequences:
+        if one.alphabet is not Alphabet.DNA and len(one):
+            found = f"this is {one.alphabet}, which has no other strand and no circle here"
+            raise InputError(one.source or one.name, found, "the reverse complement and an origin are for DNA")

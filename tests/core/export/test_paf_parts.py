@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.export.paf import paf, parts
+from core.export.segments import Segment
 from core.jobs.alignment import LETTER
 from core.jobs.swap_result import Swaps
 from tests.core.export.helpers import alignment, columns_of, comparison, sequence
@@ -34,7 +35,8 @@ def expected(ops: str, split: int) -> list[tuple[int, int, str]]:
 
 @given(operations, st.integers(0, 9))
 def test_parts_are_what_lies_between_long_gaps(ops: str, split: int) -> None:
-    found = [(a0, b0, columns_of(part.cigar())) for part, a0, b0, _ in parts(alignment(ops), split)]
+    whole = Segment(alignment(ops), 0, 0, None)
+    found = [(one.a0, one.b0, columns_of(one.alignment.cigar())) for one in parts(whole, split)]
     assert found == expected(ops, split)
 
 
@@ -60,7 +62,7 @@ def test_each_line_has_the_places_and_figures_of_its_part(ops: str) -> None:
 def test_a_gap_inside_a_swap_ends_no_line(split: int, lines: list[str]) -> None:
     ops = "==" + "D" * 6 + "===" + "XX" + "D" * 6 + "X" + "====" + "I" * 5
     swaps = Swaps(*(np.array([place]) for place in (12, 19, 6, 7)))
-    found = list(parts(alignment(ops), split, swaps))
-    assert [part.cigar() for part, *_ in found] == lines
-    inside = [one for *_, one in found]
+    found = list(parts(Segment(alignment(ops), 0, 0, swaps), split))
+    assert [one.alignment.cigar() for one in found] == lines
+    inside = [one.swaps for one in found]
     assert [len(one) for one in inside if one is not None] == [0, 1][-len(lines) :]

@@ -1,0 +1,94 @@
+"""Orientation of a query in a comparison: which strand is read, and of a circle from which letter on.
+
+A kernel gets the letters in the order in which they are compared, and its answer counts them in that order. Whoever
+tells a person or a file where a letter is asks here for its place in the sequence that was read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, overload
+
+from core.translate import number, tr
+
+if TYPE_CHECKING:
+    from core.arrays import Counts
+
+_COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
+
+
+def reverse_complement(letters: bytes) -> bytes:
+    """Return the other strand, IUPAC codes too: case stays, ``U`` becomes ``A``, and any other letter stays as it is.
+
+    >>> reverse_complement(b"ACCRn")
+    b'nYGGT'
+    """
+    return letters.translate(_COMPLEMENT)[::-1]
+
+
+class Strand(StrEnum):
+    """Strand of DNA that is read."""
+
+    PLUS = "plus"  # as in the file
+    MINUS = "minus"  # the reverse complement of that
+
+    @property
+    def sign(self) -> str:
+        """As PAF has it."""
+        return "-" if self is Strand.MINUS else "+"
+
+
+@dataclass(frozen=True, slots=True)
+class Orientation:
+    """How a sequence of n letters is read for a comparison.
+
+    Attributes:
+        strand: that is read.
+        circular: the first letter follows the last one.
+        shift: letters of a circle, in the direction in which it is read, that come last instead of first; 0 <= shift.
+    """
+
+    strand: Strand = Strand.PLUS
+    circular: bool = False
+    shift: int = 0
+
+    @property
+    def turned(self) -> bool:
+        """Return whether a circle is read from another letter on than a line would be."""
+        return self.circular and self.shift != 0
+
+    def read(self, letters: bytes) -> bytes:
+        """Return ``letters`` of a file in the order, and on the strand, in which they are compared."""
+        if self.strand is Strand.MINUS:
+            letters = reverse_complement(letters)
+        return letters[self.shift :] + letters[: self.shift] if self.turned else letters
+
+    @overload
+    def place(self, index: int, n: int) -> int: ...
+    @overload
+    def place(self, index: Counts, n: int) -> Counts: ...
+    def place(self, index: int | Counts, n: int) -> int | Counts:
+        """Return the place in the file of letter ``index`` as compared, both from 0.
+
+        Of a line -1 and n are the places before and behind it; those of a turned circle are letters too.
+
+        >>> Orientation(Strand.MINUS).place(0, 10), Orientation(circular=True, shift=7).place(3, 10)
+        (9, 0)
+        """
+        at = index + self.shift if self.strand is Strand.PLUS else n - 1 - self.shift - index
+        return at % n if self.turned and n else at
+
+    def index(self, place: int, n: int) -> int:
+        """Return which letter as compared stands at ``place`` of the file: ``place`` backwards."""
+        at = place - self.shift if self.strand is Strand.PLUS else n - 1 - self.shift - place
+        return at % n if self.turned and n else at
+
+    def text(self, n: int) -> str:
+        """Return in words how it is read, e.g. ``reverse complement, from 3,689``; empty for a line as in its file."""
+        strand = tr("reverse complement") if self.strand is Strand.MINUS else ""
+        origin = tr("from {place}", place=number(self.place(0, n) + 1)) if self.turned else ""
+        return ", ".join(filter(None, (strand, origin)))
+
+
+FORWARD = Orientation()
