@@ -303,7 +303,7 @@ class AlignmentCanvas(QWidget):
     def _draw_links(self, painter: QPainter, page: Page) -> None:
         assert self._model is not None
         assert self._layout is not None
-        if columns := self._model.swaps_at(page.rows):
+        if columns := self._model.swaps_at(page.col0, page.col0 + page.rows.op.size):
             shift = self._corner() + QPointF(self._gutter, 0) / self._ratio
             draw_links(painter, self._theme, self._layout, self._position, columns, shift, self._ratio)
 

@@ -29,8 +29,8 @@ def draw_links(
     top, bottom = cells.match_top - cells.height * 0.12, cells.b_top + cells.height * 0.12
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    # A rim in the colour of the paper keeps the lines apart from the fills that they cross.
-    for color, width in ((theme.base, 4.0), (theme.accent, 2.0)):
+    # A rim in the colour of the fill keeps the lines apart from what they cross.
+    for color, width in ((theme.swap_kind.pale, 4.0), (theme.swap_kind.strong, 2.0)):
         pen = QPen(color, width)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)

@@ -12,7 +12,7 @@ from app.ui.pair import Side
 from app.ui.shared_cursor import CaretPlace
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
-from core.jobs.swap_result import Swaps
+from core.jobs.swap_result import SWAP, Swaps
 from core.sequences.sequence import Sequence
 from core.translate import tr, tr_n, tr_noop
 
@@ -37,7 +37,7 @@ class AlignmentRows:
 
     Attributes:
         col0: the first column, 0-based.
-        op: uint8, shape (n,): an ``Op`` a column, or ``UNALIGNED``.
+        op: uint8, shape (n,): an ``Op`` a column, ``SWAP`` in all columns of a swap, or ``UNALIGNED``.
         a, b: int16, shape (n,): the code of the letter, ``GAP`` or ``NOTHING``.
         a_index, b_index: int64, shape (n,): 0-based index of the letter, -1 in a gap.
     """
@@ -76,9 +76,12 @@ class AlignmentModel:
     def rows(self, col0: int, col1: int) -> AlignmentRows:
         """Return columns ``[col0, col1)``, cut to those there are."""
         window = self.index.window(col0, col1)
+        col0, op = max(0, col0), window.op
+        for first, last in self.swaps_at(col0, col0 + op.size):
+            op[max(0, first - col0) : last + 1 - col0] = SWAP
         return AlignmentRows(
-            max(0, col0),
-            window.op,
+            col0,
+            op,
             _codes(self.a.letters, window.a),
             _codes(self.b.letters, window.b),
             window.a,
@@ -118,12 +121,12 @@ class AlignmentModel:
             return tr("equal")
         return f"{tr(OP_NAMES[here.op])}, {tr_n('{n} letter', '{n} letters', here.columns)}"
 
-    def swaps_at(self, rows: AlignmentRows) -> list[tuple[int, int]]:
-        """Return the two columns of each swap that has one among ``rows``, or that reaches across all of them."""
-        if self.swaps is None or not len(self.swaps) or not rows.op.size:
+    def swaps_at(self, col0: int, col1: int) -> list[tuple[int, int]]:
+        """Return first and last column of each swap that has any of columns ``[col0, col1)``."""
+        if self.swaps is None or not len(self.swaps) or col0 >= col1:
             return []
-        a0, _ = self.index.letters_before(rows.col0)
-        a1, _ = self.index.letters_before(rows.col0 + rows.op.size)
+        a0, _ = self.index.letters_before(col0)
+        a1, _ = self.index.letters_before(col1)
         first = int(np.searchsorted(self.swaps.a_last, a0))
         last = int(np.searchsorted(self.swaps.a_first, a1))
         # A swap with letters of B between may lie round a page that has no letter of A.
@@ -132,7 +135,7 @@ class AlignmentModel:
             (self.index.column_of_a(int(self.swaps.a_first[k])), self.index.column_of_a(int(self.swaps.a_last[k])))
             for k in range(first, last)
         ]
-        return [(x, y) for x, y in columns if y >= rows.col0 and x < rows.col0 + rows.op.size]
+        return [(x, y) for x, y in columns if y >= col0 and x < col1]
 
     def _swap_at(self, a: int, b: int) -> str:
         """Return what the swap says that letters a and b belong to; empty where there is none."""

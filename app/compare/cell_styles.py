@@ -1,7 +1,8 @@
 """Styles of alignment cells: ink, paper and glyph by letter, operation and selection.
 
 A difference is marked five times over, so that no mark depends on colour: the letter is semi-bold, the cell is filled,
-a mark lies under the letter, the bar of the match row is missing, and a gap has its dash.
+a mark lies under the letter, the bar of the match row is missing, and a gap has its dash; the letters of a swap are
+joined by a cross.
 """
 
 from __future__ import annotations
@@ -113,6 +114,8 @@ class CellStyles:
             return CellStyle(self._drawn(_bar), self._theme.mark, paper)
         if op == Op.MISMATCH:
             return CellStyle(self._drawn(_dot), readable(self._kinds[op].ink, paper), paper)
+        if op == SWAP:  # the cross is drawn over it, from letter to letter: see ``alignment_links``
+            paper = self._chosen(self._kinds[op].pale, selected)
         return CellStyle(self._empty(self._match_height), paper, paper)
 
     def _equal(self, letter: str) -> tuple[QColor, QColor]:

@@ -20,6 +20,7 @@ from app.ui.ruler import Ruler, tick_steps
 from app.ui.theme import Scheme, Theme, contrast
 from core.jobs.alignment import Op
 from core.jobs.alignment_index import index_alignment
+from core.jobs.swap_result import SWAP
 from core.sequences.sequence import Alphabet
 from tests.app.alignments import from_cigar, random_pair, sequence
 
@@ -98,6 +99,7 @@ def test_differences_are_marked_without_colour_too() -> None:
     assert not np.array_equal(marks[Op.EQUAL], marks[Op.MISMATCH])
     assert not marks[Op.INSERTION].any()
     assert not marks[Op.DELETION].any()
+    assert looks.match(SWAP).paper == looks.letter(ord("A") + (SWAP << 9)).paper != looks.paper
 
 
 def test_a_colour_is_changed_only_as_far_as_reading_needs() -> None:

@@ -6,14 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.compare.alignment_model import AlignmentModel
+from app.compare.differences_view import DifferencesView
 from app.window.main_window import MainWindow
 from app.window.session import Session
 from core.jobs.alignment_index import index_alignment
-from core.jobs.swap_result import Swaps
-from tests.app.alignment_window import Shown, shown, view  # noqa: F401
+from core.jobs.difference_index import Kinds
+from core.jobs.swap_result import SWAP, Swaps
+from tests.app.alignment_window import Shown, place, shown, view  # noqa: F401
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import fasta
 
@@ -37,11 +40,15 @@ def model(front: int = 0) -> AlignmentModel:
 def test_each_swap_that_is_in_sight_is_found(front: int) -> None:
     made = model(front)
     both = [(front + 2, front + 3), (front + 4, front + 6)]
-    assert made.swaps_at(made.rows(0, made.n_columns)) == both
-    assert made.swaps_at(made.rows(front + 3, front + 4)) == both[:1]
-    assert made.swaps_at(made.rows(front + 5, front + 6)) == both[1:], "a page inside a swap"
-    assert made.swaps_at(made.rows(front + 7, front + 12)) == []
-    assert made.swaps_at(made.rows(0, front + 2)) == []
+    assert made.swaps_at(0, made.n_columns) == both
+    assert made.swaps_at(front + 3, front + 4) == both[:1]
+    assert made.swaps_at(front + 5, front + 6) == both[1:], "a page inside a swap"
+    assert made.swaps_at(front + 7, front + 12) == []
+    assert made.swaps_at(0, front + 2) == []
+    both_and_between = {*range(front + 2, front + 7)}
+    for first, end in ((0, made.n_columns), (front + 3, front + 4), (front + 5, front + 6), (0, front + 2)):
+        marked = np.flatnonzero(made.rows(first, end).op == SWAP) + first
+        assert set(marked.tolist()) == both_and_between & {*range(first, end)}
 
 
 def test_a_column_says_what_was_swapped() -> None:
@@ -50,6 +57,31 @@ def test_a_column_says_what_was_swapped() -> None:
     assert made.describe(6).endswith("swapped: A 6 is B 5, A 5 is B 7")
     assert made.describe(5).endswith("insertion, 1 letter")
     assert made.describe(1).endswith("equal")
+
+
+def test_a_swap_is_one_step_with_a_kind_of_its_own_and_counts_as_the_list_does(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    session.choose(method="swap")
+    with qtbot.waitSignal(session.compared, timeout=60_000):
+        session.open_paths(
+            [fasta(tmp_path / "a.fa", ("a", A + "ACGT" * 9)), fasta(tmp_path / "b.fa", ("b", B + "ACGA" + "ACGT" * 8))]
+        )
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    letters, rows = window.alignment, window.view(DifferencesView).model
+    assert letters.stepper._kinds[Kinds.SWAP].isVisible()
+    assert letters.stepper._kinds[Kinds.SWAP].text() == "2"
+    assert letters.stepper._kinds[Kinds.MISMATCH].text() == "1", "the letters of a swap are no substitutions"
+    assert (place(letters), rows.n_rows) == ("3 differences", 3)
+    steps = []
+    for _ in range(3):
+        letters.next_difference()
+        steps.append((place(letters), letters.canvas.caret))
+    assert steps == [("difference 1 of 3", 2), ("difference 2 of 3", 4), ("difference 3 of 3", len(B) + 3)]
+    qtbot.mouseClick(letters.stepper._kinds[Kinds.SWAP], Qt.MouseButton.LeftButton)
+    assert (place(letters), rows.n_rows) == ("difference 1 of 1", 1)
+    letters.previous_difference()
+    assert letters.canvas.caret == len(B) + 3, "swaps are passed over"
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
@@ -64,8 +96,8 @@ def test_links_cross_between_the_letters(qtbot: QtBot, shown: Shown, wrapped: bo
         view_.set_wrapped(wrapped)
         view_.canvas.reveal(made.n_columns - 1)
         image = view_.canvas.grab().toImage()
-        accent = view_.canvas._theme.accent.rgb()
-        pictures.append(sum(image.pixel(x, y) == accent for x in range(image.width()) for y in range(image.height())))
+        cross = view_.canvas._theme.swap_kind.strong.rgb()
+        pictures.append(sum(image.pixel(x, y) == cross for x in range(image.width()) for y in range(image.height())))
     assert pictures[1] > pictures[0] + 20
 
 
