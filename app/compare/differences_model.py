@@ -29,6 +29,7 @@ class DifferencesTable(LongTable):
 
     columns = (tr_noop("#"), tr_noop("Kind"), tr_noop("A"), tr_noop("B"), tr_noop("Length"), tr_noop("Change"))
     left = frozenset({KIND, CHANGE})
+    greatest_first = frozenset({LENGTH})
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)

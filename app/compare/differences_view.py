@@ -51,7 +51,7 @@ _CELL_PADDING_PX = 8
 
 
 class RowDelegate(ThemedDelegate):
-    """Paints the edge of the current row and the sign of each kind."""
+    """Paints the edge of the current row, the sign of each kind, and texts under their headings."""
 
     def __init__(self, view: LongTableView, table: DifferencesTable, theme: Theme) -> None:
         super().__init__(theme, view.rows)
@@ -60,32 +60,27 @@ class RowDelegate(ThemedDelegate):
     @reported
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
-        if index.column() == CHANGE:
-            option.font = letter_font(option.font.pixelSize() if option.font.pixelSize() > 0 else 13)
-        elif index.column() == KIND:
-            option.text = ""
+        option.text = ""  # painted below: Qt's own margin is narrower than that of the headings
 
     @reported
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().paint(painter, option, index)
-        area = QRectF(option.rect)
-        if index.column() == NUMBER and self._table.top + index.row() == self._view.current:
+        area, column = QRectF(option.rect), index.column()
+        if column == NUMBER and self._table.top + index.row() == self._view.current:
             painter.fillRect(QRectF(area.left(), area.top(), EDGE_PX, area.height()), self._theme.accent)
-        if index.column() == KIND:
-            op = index.data(OP_ROLE)
-            if op is not None:
-                left = area.left() + _CELL_PADDING_PX
-                paint_swatch(
-                    painter, QRectF(left, area.center().y() - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX), op, self._theme
-                )
-                painter.setPen(self._theme.text)
-                painter.drawText(
-                    area.adjusted(_CELL_PADDING_PX + SWATCH_PX + 8, 0, 0, 0),
-                    int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft),
-                    index.data() or "",
-                )
+        area.adjust(_CELL_PADDING_PX, 0, -_CELL_PADDING_PX, 0)
+        op = index.data(OP_ROLE)
+        if column == KIND and op is not None:
+            swatch = QRectF(area.left(), area.center().y() - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX)
+            paint_swatch(painter, swatch, op, self._theme)
+            area.setLeft(swatch.right() + _CELL_PADDING_PX)
+        font = option.font
+        painter.setFont(letter_font(font.pixelSize() if font.pixelSize() > 0 else 13) if column == CHANGE else font)
+        painter.setPen(self._theme.text)
+        text = painter.fontMetrics().elidedText(index.data() or "", Qt.TextElideMode.ElideRight, int(area.width()))
+        painter.drawText(area, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or 0), text)
 
 
 class DifferencesView(PanelView):
@@ -243,6 +238,8 @@ class DifferencesView(PanelView):
         self._pending = None
         self.model.show(ListedDifferences(one.a, one.b, one.index, one.kinds, order))
         self._follow(self._alignment.canvas.caret)
+        if self.table.rows.horizontalHeader().sortIndicatorSection() in (KIND, LENGTH, CHANGE):
+            self.model.look(0, self.table.height_in_rows())  # the longest is wanted, not the place of the caret
         self._show_status()
         self.arranged.emit()
 

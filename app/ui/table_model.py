@@ -20,11 +20,13 @@ class Table(QAbstractTableModel):
         columns: headings, said with ``tr``, as the tips are.
         tips: of headings, by column.
         left: columns of words; the others have figures, which keep to the right.
+        greatest_first: columns whose greatest values the first click on the heading brings up.
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
     tips: ClassVar[Mapping[int, str]] = {}
     left: ClassVar[frozenset[int]] = frozenset({0})
+    greatest_first: ClassVar[frozenset[int]] = frozenset()
 
     def height(self) -> int:
         """Return the number of rows."""
@@ -51,6 +53,8 @@ class Table(QAbstractTableModel):
             return tr(self.heading(section))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(section)
+        if role == Qt.ItemDataRole.InitialSortOrderRole and section in self.greatest_first:
+            return Qt.SortOrder.DescendingOrder
         return tr(self.tips.get(section, "")) or None if role == Qt.ItemDataRole.ToolTipRole else None
 
     @reported

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QRadioButton,
+    QTableView,
     QWidget,
 )
 
@@ -51,6 +52,29 @@ def click(widget: QWidget, *, twice: bool = False, button: Qt.MouseButton = LEFT
         QTest.mouseDClick(target, button, pos=at)
     else:
         QTest.mouseClick(target, button, pos=at)
+
+
+def click_at(widget: QWidget, across: float, down: float) -> None:
+    """Click a place of a widget, by the shares of its width and height; it is moved to first, as a mouse is."""
+    target = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+    at = QPoint(int(across * (target.width() - 1)), int(down * (target.height() - 1)))
+    QTest.mouseMove(target, at)
+    QTest.mouseClick(target, LEFT, pos=at)
+
+
+def click_heading(table: QTableView, heading: str) -> None:
+    header, model = table.horizontalHeader(), table.model()
+    for column in range(header.count()):
+        if str(model.headerData(column, Qt.Orientation.Horizontal)).rstrip(" ▲▼") == heading:
+            at = QPoint(header.sectionViewportPosition(column) + header.sectionSize(column) // 2, header.height() // 2)
+            QTest.mouseClick(header.viewport(), LEFT, pos=at)
+            return
+    raise LookupError(f"{screen.described(table)} has no column {heading!r}")
+
+
+def click_row(table: QTableView, row: int) -> None:
+    """Click a row in sight, the first one being 0."""
+    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model().index(row, 0)).center())
 
 
 def reveal(widget: QWidget) -> None:
@@ -276,9 +300,10 @@ def drop(mime: QMimeData, on: QWidget | None, *, move: bool, leave: bool = False
     return last.dropAction().name if last.isAccepted() else ""
 
 
-def turn_wheel(widget: QWidget, steps: int, held: Qt.KeyboardModifier) -> None:
+def turn_wheel(widget: QWidget, steps: int, held: Qt.KeyboardModifier, down: float = 0.5) -> None:
+    """Turn the wheel in the middle of a widget, or ``down`` it by that share of its height."""
     target = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
-    at = QPointF(target.rect().center())
+    at = QPointF(target.rect().center().x(), int(down * (target.height() - 1)))
     turned = QPoint(0, 120 * steps)
     none, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
     event = QWheelEvent(at, QPointF(target.mapToGlobal(at)), QPoint(), turned, none, held, phase, False)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QMainWindow,
+    QTableView,
     QWidget,
 )
 
@@ -94,6 +95,10 @@ class Person(Asker):
         """Each menu of the bar: its entries, and whether each can be chosen."""
         return self.ask(screen.menus)
 
+    def description(self, name: str) -> str:
+        """What a screen reader says of something beside its name."""
+        return self.ask(lambda: screen.find(name).accessibleDescription())
+
     def named(self, name: str) -> list[str]:
         """What is written in the widgets called ``name``."""
 
@@ -102,6 +107,10 @@ class Person(Asker):
             return [line for each in there for line in screen.written(each)]
 
         return self.ask(look)
+
+    def size_of(self, name: str) -> tuple[int, int]:
+        """Width and height of a widget, in logical pixels."""
+        return self.ask(lambda: screen.find(name).size().toTuple())
 
     def middle_of(self, name: str) -> tuple[int, int]:
         """Where on the screen a widget is, in pixels."""
@@ -186,6 +195,22 @@ class Person(Asker):
 
     def click(self, name: str, within: str = "", *, twice: bool = False) -> None:
         self.act(f"click {name!r}", lambda: hands.click(screen.find(name, within=within), twice=twice))
+
+    def click_at(self, name: str, across: float, down: float, within: str = "") -> None:
+        """Click a place of something that is painted, by the shares of its width and height."""
+        what = f"click {name!r} at {across:.0%} across, {down:.0%} down"
+        self.act(what, lambda: hands.click_at(screen.find(name, within=within), across, down))
+
+    def click_heading(self, table: str, heading: str, within: str = "") -> None:
+        """Click the heading of a column, as to sort by it."""
+        self.act(
+            f"click the heading {heading!r} of {table!r}",
+            lambda: hands.click_heading(screen.find(table, QTableView, within), heading),
+        )
+
+    def click_row(self, table: str, row: int, within: str = "") -> None:
+        """Click a row of a table, the first one in sight being 0."""
+        self.act(f"click row {row} of {table!r}", lambda: hands.click_row(screen.find(table, QTableView, within), row))
 
     def click_right(self, name: str, within: str = "") -> None:
         """Open the menu of a widget, as a right click does."""
@@ -282,9 +307,12 @@ class Person(Asker):
         self.act(f"drop {what} on {on or 'the edge of the window'}", deed)
         return told[0]
 
-    def wheel(self, name: str, steps: int, within: str = "", *, ctrl: bool = False) -> None:
+    def wheel(self, name: str, steps: int, within: str = "", *, ctrl: bool = False, down: float = 0.5) -> None:
+        """Turn the wheel over the middle of something, or over the share ``down`` of its height."""
         held = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
-        self.act(f"wheel {steps} on {name!r}", lambda: hands.turn_wheel(screen.find(name, within=within), steps, held))
+        self.act(
+            f"wheel {steps} on {name!r}", lambda: hands.turn_wheel(screen.find(name, within=within), steps, held, down)
+        )
 
     def put_on_clipboard(self, text: str) -> None:
         self.act(f"copy {text[:40]!r} elsewhere", lambda: QGuiApplication.clipboard().setText(text))
