@@ -47,7 +47,7 @@ test: need-python
 
 # Bounds on time come last and alone. Kernels to ship are compiled by hand (make bundle): it takes four minutes more.
 check: need-python
-	@$(PYTHON) .ci/environment.py test
+	@$(PYTHON) .ci/environment.py check
 	@status=0; \
 	$(PARALLEL) -m "thorough and not (timed or journey)" || status=1; \
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.journeys -m "journey and not timed" || status=1; \

@@ -3,7 +3,7 @@
 Runs on any Python with the standard library alone, so that an old one can be told so. What is there
 already and fits the lock files is left as it is; what does not fit is built anew.
 
-    python .ci/environment.py run|test
+    python .ci/environment.py run|test|check
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, *(("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")))
 RECORD = os.path.join(VENV, "installed.json")
 # The second holds all of the first in the same versions.
-LOCKS = {"run": "requirements.lock", "test": "requirements-test.lock"}
+LOCKS = {"run": "requirements.lock", "test": "requirements-test.lock", "check": "requirements-test.lock"}
+# Programs by which tests read what this one writes; the packages of Debian and Ubuntu are called the same.
+READERS = ("bcftools", "samtools", "tabix")
 
 
 def main(goal: str) -> int:
@@ -32,6 +34,8 @@ def main(goal: str) -> int:
         packages(goal)
     except subprocess.CalledProcessError as error:
         return stop(f"setting up .venv failed: {' '.join(map(str, error.cmd))} ended with {error.returncode}")
+    if goal == "check":
+        readers()
     return libraries(goal)
 
 
@@ -101,14 +105,26 @@ def libraries(goal: str) -> int:
     prefix = root_prefix()
     if shutil.which("apt-get") and prefix is not None:
         say(f"installing {len(lacking)} libraries of the system that Qt needs")
-        words = line.split()[1:]  # without sudo
-        for command in (["apt-get", "update", "-qq"], [*words, "-qq", "--no-install-recommends"]):
-            quiet = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", *command]
-            subprocess.run(quiet, stdout=subprocess.DEVNULL, check=False)
+        apt_install(prefix, line.removeprefix("sudo apt-get install -y ").split())
         check = "from core.system.qt_libraries import missing; import sys; sys.exit(bool(missing()))"
         if subprocess.run([sys.executable, "-c", check], cwd=ROOT, check=False).returncode == 0:
             return 0
     return stop(f"Qt needs libraries of the system. On Debian or Ubuntu:\n{line}")
+
+
+def readers() -> None:
+    """Install the programs by which tests read our files, where that is allowed; else those tests are skipped."""
+    lacking = [name for name in READERS if shutil.which(name) is None]
+    prefix = root_prefix()
+    if lacking and shutil.which("apt-get") and prefix is not None:
+        say(f"installing {', '.join(lacking)}, by which tests read our files")
+        apt_install(prefix, lacking)
+
+
+def apt_install(prefix: list[str], packages: list[str]) -> None:
+    for words in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", *packages]):
+        quiet = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", *words]
+        subprocess.run(quiet, stdout=subprocess.DEVNULL, check=False)
 
 
 def root_prefix() -> list[str] | None:
@@ -134,5 +150,5 @@ def stop(text: str) -> int:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in LOCKS:
-        sys.exit("usage: environment.py run|test")
+        sys.exit("usage: environment.py run|test|check")
     sys.exit(main(sys.argv[1]))

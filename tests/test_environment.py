@@ -134,7 +134,7 @@ def test_missing_libraries_are_installed_where_that_is_allowed(
     assert script.libraries("test") == 0
     update, install, check = script.commands
     assert update == ["sudo", "-n", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "update", "-qq"]
-    assert install[4:] == ["apt-get", "install", "-y", "libegl1", "-qq", "--no-install-recommends"]
+    assert install[4:] == ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "libegl1"]
     assert check[0] == sys.executable
 
 
@@ -142,3 +142,13 @@ def test_without_a_display_running_needs_no_libraries(script: ModuleType, monkey
     monkeypatch.setattr(qt_libraries, "missing", lambda: ["libEGL.so.1"])
     monkeypatch.setattr(qt_libraries, "why_no_display", lambda: "there is none")
     assert script.libraries("run") == 0
+
+
+@pytest.mark.parametrize(("prefix", "installed"), [(["sudo", "-n"], ["samtools", "tabix"]), (None, [])])
+def test_what_reads_our_files_is_installed_where_that_is_allowed(
+    script: ModuleType, monkeypatch: pytest.MonkeyPatch, prefix: list[str] | None, installed: list[str]
+) -> None:
+    monkeypatch.setattr(script, "root_prefix", lambda: prefix)
+    monkeypatch.setattr(script.shutil, "which", lambda name: name if name in ("apt-get", "bcftools") else None)
+    script.readers()
+    assert [word for words in script.commands if "install" in words for word in words[9:]] == installed

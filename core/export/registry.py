@@ -100,6 +100,15 @@ COMPARISON = (
         "every difference on a line of its own, with places and letters",
         needs_alignment=True, size="core.export.size:tsv_bytes",
     ),
+    Format(
+        "vcf", "VCF", (".vcf",), "core.export.vcf:vcf", "the differences as VCF 4.3, A being the reference; DNA only",
+        needs_alignment=True, check="core.export.vcf:check",
+    ),
+    Format(
+        "variants", "List of variants", (".variants",), "core.export.variants:variants",
+        "a line a variant: C241T, 11288-11296del, 21764_21765insACG; no texts",
+        needs_alignment=True, check="core.export.variants:check",
+    ),
     Format("json", "JSON", (".json",), "core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ METHODS = {"Common letters", "Edits", "Edits with swaps"}
 CHOOSERS = {"Common letters": {"Device", "Traceback", "Kernel"}, "Edits": {"Device", "Traceback", "Band", "Blocks"}}
 PANELS = {"Computation", "Many pairs", "Search", "Race", "Distance table", "Transform"}
 PANELS |= {"Timings", "Skipped work", "Statistics"}
-FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "json"}
+FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "vcf", "variants", "json"}
 OTHER_NUMBERS = {"Ignore case", "Swaps", "k", "Fixed k"}  # choices after which the answer may be another one
 
 

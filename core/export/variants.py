@@ -1,0 +1,74 @@
+"""The differences as variants in a line each, as papers and databases of mutations write them: ``C241T``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.errors import ExportError, printable
+from core.export.changes import Change, changes
+from core.export.comparison import Comparison
+from core.sequences.ambiguity import missing_letter
+from core.sequences.sequence import Alphabet, Sequence
+
+_CHUNK_LETTERS = 1 << 16  # of an insertion in a piece
+_CHUNK_LINES = 1 << 13  # some ms of work
+
+
+def check(a: Sequence, b: Sequence) -> None:
+    """Refuse texts, before anything is computed for it: places could not be told from digits among their letters.
+
+    Raises:
+        ExportError: one is a text.
+    """
+    for one in (a, b):
+        if one.alphabet is Alphabet.TEXT:
+            raise ExportError(
+                f"{printable(one.name, 60)}: a list of variants holds nucleotides and proteins, this is text; the "
+                "table of differences holds any"
+            )
+
+
+def variants(found: Comparison) -> Iterator[bytes]:
+    """Yield a line a variant, first place first; places are 1-based letters of A.
+
+    ``C241T`` is a substituted letter, ``11288-11296del`` and ``11288del`` are deleted ones, ``21764_21765insACG``
+    inserted ones with the letters around them, ``241-243delinsGT`` letters that others replace. Proteins likewise
+    (``S501Y``). Letters are capitals where case was ignored. A letter that either sequence leaves open (``N``, in
+    proteins ``X``) is no variant.
+
+    Raises:
+        ExportError: at once, as ``check``.
+    """
+    check(found.a, found.b)
+    return _lines(found)
+
+
+def _lines(found: Comparison) -> Iterator[bytes]:
+    a, b = found.a.letters.data, found.b.letters.data  # their elements are numbers of Python
+    shown = bytes(range(256)).upper() if found.fold_case else bytes(range(256))
+    letter = missing_letter(found.a, found.b).encode("ascii")
+    missing = letter + letter.lower()
+    lines: list[bytes] = []
+    for one in changes(found.alignment):
+        if one.is_substitution:
+            before, after = shown[a[one.a0]], shown[b[one.b0]]
+            if before != after and before not in missing and after not in missing:
+                lines.append(b"%c%d%c\n" % (before, one.a0 + 1, after))
+        elif one.b0 == one.b1:
+            lines.append(_place(one) + b"del\n")
+        else:
+            lines.append(b"%d_%dins" % (one.a0, one.a0 + 1) if one.is_gap else _place(one) + b"delins")
+            for first in range(one.b0, one.b1, _CHUNK_LETTERS):
+                lines.append(bytes(b[first : min(one.b1, first + _CHUNK_LETTERS)]).translate(shown))
+                if one.b1 - one.b0 > _CHUNK_LETTERS:
+                    yield b"".join(lines)
+                    lines.clear()
+            lines.append(b"\n")
+        if len(lines) >= _CHUNK_LINES:
+            yield b"".join(lines)
+            lines.clear()
+    yield b"".join(lines)
+
+
+def _place(one: Change) -> bytes:
+    return b"%d" % one.a1 if one.a1 - one.a0 == 1 else b"%d-%d" % (one.a0 + 1, one.a1)

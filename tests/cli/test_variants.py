@@ -1,0 +1,132 @@
+"""``compare --vcf``, ``--variants`` and ``--sam``: what bcftools and samtools read of them, and what they make of A."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.helpers import DEMO, ROOT, call, trouble
+
+NEEDED = ("bcftools", "samtools", "bgzip", "tabix")
+MISSING = [name for name in NEEDED if shutil.which(name) is None]
+needs_tools = pytest.mark.skipif(bool(MISSING), reason=f"needs {', '.join(MISSING)} (Debian: bcftools samtools tabix)")
+PHIX = tuple(ROOT / "resources" / "demo" / f"phix174_{name}.fa" for name in ("NC_001422.1", "illumina_control"))
+every_method = pytest.mark.parametrize("method", ["edit", "lcs", "swap", "affine"])
+
+
+def tool(*words: object) -> str:
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def letters(path: Path) -> str:
+    return "".join(line for line in path.read_text().split("\n") if not line.startswith(">")).upper()
+
+
+def consensus(reference: Path, records: Path, *words: object) -> str:
+    """Return what bcftools makes of the reference by the records, after it has found that they fit it."""
+    assert "realigned/skipped:" in tool("bcftools", "norm", "-c", "e", "-f", reference, "-o", "/dev/null", records)
+    packed = records.with_suffix(".vcf.gz")
+    packed.unlink(missing_ok=True)
+    tool("bgzip", "-k", records)
+    tool("tabix", "-f", packed)
+    out = records.with_suffix(".fa")
+    tool("bcftools", "consensus", *words, "-f", reference, "-o", out, packed)
+    return letters(out)
+
+
+@pytest.fixture
+def compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Path]:
+    """Compare two files and return the VCF; A is copied, as an index comes to lie beside it."""
+
+    def run(a: Path, b: Path, method: str, *words: object) -> Path:
+        shutil.copy(a, tmp_path / "reference.fa")
+        records = tmp_path / "out.vcf"
+        code, _, err = call(capsys, "compare", a, b, "--method", method, "--vcf", records, "--quiet", *words)
+        assert (code, err) in ((0, ""), (1, ""))
+        return records
+
+    return run
+
+
+@needs_tools
+@pytest.mark.thorough
+@every_method
+@pytest.mark.parametrize("pair", [DEMO, PHIX], ids=["mitochondria", "phages"])
+def test_bcftools_makes_b_of_a(
+    compared: Callable[..., Path], tmp_path: Path, method: str, pair: tuple[Path, Path]
+) -> None:
+    records = compared(*pair, method)
+    sample = tool("bcftools", "query", "-l", records).split("\n")[0]
+    made = consensus(tmp_path / "reference.fa", records, "--sample", sample, "--missing", "N")
+    assert made == letters(Path(pair[1]))
+
+
+@needs_tools
+@pytest.mark.thorough
+@every_method
+def test_bcftools_makes_b_of_a_where_they_have_little_in_common(
+    compared: Callable[..., Path], tmp_path: Path, method: str
+) -> None:
+    rng = random.Random(1)
+    for _ in range(6):
+        paths = []
+        for name in "ab":
+            text = "".join(rng.choice("ACGT") for _ in range(rng.randint(1, 60)))
+            paths.append(tmp_path / f"{name}.fa")
+            paths[-1].write_text(f">{name}\n{text}\n")
+        (tmp_path / "reference.fa.fai").unlink(missing_ok=True)
+        records = compared(*paths, method)
+        assert consensus(tmp_path / "reference.fa", records) == letters(paths[1])
+
+
+@needs_tools
+@pytest.mark.thorough
+def test_open_letters_of_b_stay_those_of_a_or_become_n(compared: Callable[..., Path], tmp_path: Path) -> None:
+    rng = random.Random(2)
+    text = [rng.choice("ACGT") for _ in range(400)]
+    (tmp_path / "a.fa").write_text(f">a\n{''.join(text)}\n")
+    before = text[60:90], text[200]
+    text[60:90], text[200], text[300] = "N" * 30, "R", {"A": "C"}.get(text[300], "A")
+    (tmp_path / "b.fa").write_text(f">b\n{''.join(text)}\n")
+    records = compared(tmp_path / "a.fa", tmp_path / "b.fa", "edit")
+    text[60:90], text[200] = before
+    assert consensus(tmp_path / "reference.fa", records) == "".join(text)
+    text[60:90], text[200] = "N" * 30, "N"
+    assert consensus(tmp_path / "reference.fa", records, "-s", "b", "-M", "N") == "".join(text)
+    assert len(tool("bcftools", "view", "-H", "-v", "snps", records).splitlines()) == 1
+
+
+@needs_tools
+@pytest.mark.thorough
+def test_bcftools_calls_the_substitutions_from_our_sam(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reference, out, packed = tmp_path / "reference.fa", tmp_path / "out.sam", tmp_path / "out.bam"
+    shutil.copy(PHIX[0], reference)
+    listed = call(capsys, "compare", *PHIX, "--quiet", "--sam", out, "--variants", "-")[1].split()
+    assert all(re.fullmatch(r"[ACGT]\d+[ACGT]", one) for one in listed)
+    tool("samtools", "sort", "-o", packed, out)
+    tool("samtools", "index", packed)
+    tool("bcftools", "mpileup", "-f", reference, "-o", tmp_path / "pile.vcf", packed)
+    tool("bcftools", "call", "-mv", "--ploidy", "1", "-o", tmp_path / "called.vcf", tmp_path / "pile.vcf")
+    called = tool("bcftools", "query", "-f", "%REF%POS%ALT\n", tmp_path / "called.vcf").split()
+    assert called == listed != []
+
+
+def test_proteins_and_texts_are_refused_with_the_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = {"p": ">p\nMSNNKWLLEEFRHQ\n", "q": ">q\nMSYNKWLLEEFRHQ\n", "t.txt": "some words\n", "u.txt": "some Words\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    p, q, t, u = (tmp_path / name for name in texts)
+    trouble(
+        call(capsys, "compare", p, q, "--quiet", "--vcf", "-"), "--vcf not written", "VCF holds DNA only", "protein"
+    )
+    assert call(capsys, "compare", p, q, "--quiet", "--variants", "-")[1] == "N3Y\n"
+    trouble(call(capsys, "compare", t, u, "--quiet", "--vcf", "-"), "VCF holds DNA only, this is text")
+    trouble(call(capsys, "compare", t, u, "--quiet", "--variants", "-"), "a list of variants holds nucleotides")
