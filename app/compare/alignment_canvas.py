@@ -217,6 +217,11 @@ class AlignmentCanvas(QWidget):
         if self._layout is not None:
             self.scroll_to(self._layout.centred(col))
 
+    def begin_at(self, col: int) -> None:
+        """Scroll to where column ``col`` is the first in sight, or in the first line."""
+        if self._layout is not None:
+            self.scroll_to(self._layout.position_of_top(col))
+
     def reveal(self, col: int) -> None:
         """Scroll as little as shows column ``col``."""
         if self._layout is not None:

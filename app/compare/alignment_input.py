@@ -164,10 +164,7 @@ class InteractiveCanvas(AlignmentCanvas):
         surface = self.surface
         assert surface is not None
         line = surface.columns_per_line if surface.wrapped else 1
-        if surface.wrapped:
-            page = max(1, surface.height // surface.cells.pitch) * line
-        else:
-            page = max(1, surface.width // surface.cells.width)
+        page = surface.n_whole_columns
         few = 10 if control else 1
         match key:
             case Qt.Key.Key_Left:

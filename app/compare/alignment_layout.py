@@ -118,6 +118,13 @@ class AlignmentLayout:
         last_px = -(-(position + self.width) // self.cells.width)
         return position // self.cells.width, min(self.n_columns, last_px)
 
+    @property
+    def n_whole_columns(self) -> int:
+        """Columns that have room without being cut, at least a line's or one."""
+        if self.wrapped:
+            return max(1, self.height // self.cells.pitch) * self.columns_per_line
+        return max(1, self.width // self.cells.width)
+
     def column_at(self, x: int, y: int, position: int) -> int | None:
         """Return the column under a point of the surface; None beside the letters."""
         line, top = 0, self.margin

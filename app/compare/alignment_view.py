@@ -278,7 +278,7 @@ class AlignmentView(QWidget):
         self.stepper.kinds_changed.connect(self._show_place)
         self.stepper.place_wanted.connect(self.go_to)
         self.stepper.kinds_changed.connect(self.strip.set_kinds)
-        self.strip.centre_wanted.connect(self.canvas.centre)
+        self.strip.start_wanted.connect(self.canvas.begin_at)
         self.strip.caret_wanted.connect(self.navigation.jump)
         self.canvas.scrolled.connect(self._show_window)
         self.canvas.caret_moved.connect(self._caret_moved)
@@ -376,7 +376,7 @@ class AlignmentView(QWidget):
     def _show_window(self) -> None:
         surface = self.canvas.surface
         if surface is not None:
-            self.strip.set_window(*surface.columns_at(self.canvas.position))
+            self.strip.set_window(*surface.columns_at(self.canvas.position), surface.n_whole_columns)
 
     @Slot(object, object)
     def _show_selection(self, col0: int, col1: int) -> None:

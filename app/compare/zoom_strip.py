@@ -50,11 +50,11 @@ class ZoomStrip(QWidget):
     """A lane for each kind of difference, as high as the logarithm of its letters behind a pixel.
 
     Signals:
-        centre_wanted: the column to bring to the middle (object: it may not fit 32 bits).
+        start_wanted: the column to begin with (object: it may not fit 32 bits).
         caret_wanted: the column to go to with the caret.
     """
 
-    centre_wanted = Signal(object)
+    start_wanted = Signal(object)
     caret_wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -67,12 +67,12 @@ class ZoomStrip(QWidget):
         self._theme = theme
         self._index: AlignmentIndex | None = None
         self._kinds = Kinds.ANY
-        self._caret = 0
+        self._caret, self._whole_columns = 0, 1
         self._visited = np.empty(0, np.int64)
         self._hits: dict[Side, HitPlaces] = {}
         self._dimmed = self._folded = self._large = self._small = False
         self._level = 0  # that the keys are for
-        self._grip: tuple[int, float, float, float] | None = None  # level, column last, middle wanted, x at first
+        self._grip: tuple[int, float, float, float] | None = None  # level, column last, start wanted, x at first
         self._pictures: dict[int, tuple[object, Pixels, QImage]] = {}
         theme.changed.connect(self._forget)
         self._describe_keys()
@@ -88,9 +88,10 @@ class ZoomStrip(QWidget):
         self._resize()
         self._forget()
 
-    def set_window(self, col0: int, col1: int) -> None:
-        """Show columns ``[col0, col1)`` as those in sight."""
+    def set_window(self, col0: int, col1: int, n_whole: int) -> None:
+        """Show columns ``[col0, col1)`` as those in sight, of which so many are not cut: a key moves by these."""
         if self._index is not None:
+            self._whole_columns = max(1, n_whole)
             self.levels.follow(col0, col1)
             self._describe_keys()
             self.update()
@@ -188,19 +189,19 @@ class ZoomStrip(QWidget):
             return
         self._level = level
         if self._grips(level, at):
-            self._grip = level, self._column(level, at.x()), self.levels.letters.middle, at.x()
+            self._grip = level, self._column(level, at.x()), self.levels.letters.first, at.x()
         else:
             self._go(level, at)
-            self._grip = level, self._column(level, at.x()), self.levels.letters.middle, at.x() - 2 * CLICK_PX
+            self._grip = level, self._column(level, at.x()), self.levels.letters.first, at.x() - 2 * CLICK_PX
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         if self._grip is not None and abs(at.x() - self._grip[3]) > CLICK_PX:
-            level, before, middle, _ = self._grip
+            level, before, start, _ = self._grip
             col = self._column(level, at.x())
-            self._grip = level, col, middle + col - before, -2.0 * CLICK_PX
+            self._grip = level, col, start + col - before, -2.0 * CLICK_PX
             self.levels.shift(level + 1, col - before)
-            self._centre(self._grip[2])
+            self._begin_at(self._grip[2])
         level_there = self._level_at(at)
         over = level_there is not None and self._grips(level_there, at)
         self.setCursor(Qt.CursorShape.SizeHorCursor if over else Qt.CursorShape.ArrowCursor)
@@ -258,17 +259,18 @@ class ZoomStrip(QWidget):
         """Do what a key is for; return whether it is for anything."""
         level = self._level = min(self._level, len(self.levels.windows) - 1)
         inner = self.levels.inner(level)
-        middle, width = self.levels.letters.middle, max(1.0, inner.span)
+        start = self.levels.letters.first
+        width = self._whole_columns if inner is self.levels.letters else max(1.0, inner.span)
         to = {
-            Qt.Key.Key_Left: middle - width,
-            Qt.Key.Key_Right: middle + width,
-            Qt.Key.Key_PageUp: middle - 10 * width,
-            Qt.Key.Key_PageDown: middle + 10 * width,
+            Qt.Key.Key_Left: start - width,
+            Qt.Key.Key_Right: start + width,
+            Qt.Key.Key_PageUp: start - 10 * width,
+            Qt.Key.Key_PageDown: start + 10 * width,
             Qt.Key.Key_Home: 0.0,
             Qt.Key.Key_End: float(self.levels.n_columns),
         }
         if key in to:
-            self._centre(to[key])
+            self._begin_at(to[key])
             return True
         if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             window = self.levels.windows[level]
@@ -363,9 +365,9 @@ class ZoomStrip(QWidget):
         col = self._column(level, at.x()) if found is None else found
         self.caret_wanted.emit(min(max(0, int(col)), self._index.n_columns - 1))
 
-    def _centre(self, col: float) -> None:
+    def _begin_at(self, col: float) -> None:
         if self.levels.n_columns:
-            self.centre_wanted.emit(min(max(0, int(col)), self.levels.n_columns - 1))
+            self.start_wanted.emit(min(max(0, int(col)), self.levels.n_columns - 1))
 
     # Drawing
 

@@ -130,7 +130,7 @@ def test_zooming_stays_inside_and_nested_and_keeps_the_column_under_the_pointer(
 
 def test_the_wheel_zooms_the_level_under_the_pointer(strip: ZoomStrip) -> None:
     strip.set_index(long_index())
-    strip.set_window(0, 350)
+    strip.set_window(0, 350, 350)
     assert len(strip.levels.windows) == 3
     at = strip.area(0).center()
     middle, narrower = strip.levels.windows[0].middle, strip.levels.windows[1]
@@ -147,7 +147,7 @@ def test_the_wheel_zooms_the_level_under_the_pointer(strip: ZoomStrip) -> None:
 def test_a_click_goes_to_the_longest_difference_of_the_lane(strip: ZoomStrip, qtbot: QtBot) -> None:
     index = long_index()
     strip.set_index(index)
-    strip.set_window(0, 350)
+    strip.set_window(0, 350, 350)
     area = strip.area(0)
     x = area.left() + area.width() * 30_001_000 / index.n_columns
     lane = int(area.top() + 3 + 7 * 1.5)
@@ -185,18 +185,24 @@ def test_small_windows_have_one_level(strip: ZoomStrip) -> None:
 
 def test_the_handle_can_be_seen_dragged_and_moved_by_keys(strip: ZoomStrip, qtbot: QtBot) -> None:
     strip.set_index(long_index())
-    strip.set_window(25_000_000, 25_000_350)
+    strip.set_window(25_000_000, 25_000_350, 280)
     wanted: list[int] = []
-    strip.centre_wanted.connect(wanted.append)
+    strip.start_wanted.connect(wanted.append)
     handle = strip.handle(0)
     assert handle.width() >= MIN_HANDLE_PX
     at = handle.center().toPoint()
     qtbot.mousePress(strip, LEFT, pos=at)
     qtbot.mouseMove(strip, at + QPoint(100, 0))
     qtbot.mouseRelease(strip, LEFT, pos=at + QPoint(100, 0))
-    assert wanted[-1] == pytest.approx(25_000_175 + 100 / strip.area(0).width() * 50_000_000, rel=0.02)
+    assert wanted[-1] == pytest.approx(25_000_000 + 100 / strip.area(0).width() * 50_000_000, rel=0.02)
     qtbot.keyClick(strip, Qt.Key.Key_Home)
     assert wanted[-1] == 0
+    qtbot.keyClick(strip, Qt.Key.Key_Down)
+    qtbot.keyClick(strip, Qt.Key.Key_Down)
+    qtbot.keyClick(strip, Qt.Key.Key_Right)
+    assert wanted[-1] == 25_000_280, "on the last level by the letters that are not cut, so that none is left out"
+    for _ in range(2):
+        qtbot.keyClick(strip, Qt.Key.Key_Up)
     span = strip.levels.windows[0].span
     qtbot.keyClick(strip, Qt.Key.Key_Plus)
     assert strip.levels.windows[0].span == span / 2
