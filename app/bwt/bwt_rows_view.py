@@ -36,11 +36,13 @@ class RowsCanvas(QAbstractScrollArea):
     """Signals:
     pointed: position in the text of the row under the pointer; None when there is none.
     chosen: the row that was clicked, or gone to by a key.
+    clicked: it was clicked.
     wanted: rows (int64) whose positions should be asked for.
     """
 
     pointed = Signal(object)
     chosen = Signal(int)
+    clicked = Signal()
     wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -278,6 +280,7 @@ class RowsCanvas(QAbstractScrollArea):
         row = self._row_at(event.position().y())
         if row != UNKNOWN:
             self._choose(row)
+            self.clicked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key

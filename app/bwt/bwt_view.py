@@ -159,6 +159,8 @@ class BwtView(PanelView):
         self.search.interval.connect(self._mark)
         self.search.jumped.connect(self.links.jump)
         self.links.jumped.connect(self.jumped)
+        self.canvas.clicked.connect(self.letters_wanted)
+        self.search.jumped.connect(self.letters_wanted)
 
     def opened(self) -> None:
         """Transform if nothing was yet, and be ready for a pattern."""

@@ -155,6 +155,7 @@ class ComputationView(PanelView):
         for each in (below, self._below.viewport()):
             each.setAutoFillBackground(False)  # the panel's own ground
         self.canvas.clicked.connect(self.place_wanted)
+        self.canvas.clicked.connect(self.letters_wanted)
         self.canvas.hovered.connect(cursor.move)
         self.canvas.frame_changed.connect(self._frame_changed)
         model.planned.connect(self._planned)

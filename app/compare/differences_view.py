@@ -289,6 +289,7 @@ class DifferencesView(PanelView):
     @Slot(object)
     def _go_to_letters(self, row: int) -> None:
         self._jump(row)
+        self.letters_wanted.emit()
         self._alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Copying and saving

@@ -150,6 +150,7 @@ class SearchView(PanelView):
         self.filter.textChanged.connect(self._arrange)
         self.counts.clicked.connect(self._choose_pattern)
         self.hits.chosen.connect(self._choose_hit)
+        self.hits.clicked.connect(self._choose_hit)
         self.hits.rows.horizontalHeader().sortIndicatorChanged.connect(self._arrange)
         self.strip.place_wanted.connect(self._go_near)
         self._arranger.finished.connect(self._arranged)
@@ -262,6 +263,7 @@ class SearchView(PanelView):
         record, start, end = self.model.place(row)
         self.strip.mark(int(searched.records.starts[record]) + start)
         self.place_wanted.emit(searched.sides[record], start, end)
+        self.letters_wanted.emit()
 
     @Slot(object)
     def _go_near(self, position: int) -> None:

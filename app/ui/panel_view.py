@@ -16,10 +16,12 @@ class PanelView(QWidget):
 
     Signals:
         noticed: a ``Notice``.
+        letters_wanted: a place was chosen to be seen in the letters, which come to the front where they are not seen.
     """
 
     keys: ClassVar[tuple[tuple[str, str], ...]] = ()
     noticed = Signal(object)
+    letters_wanted = Signal()
 
     def opened(self) -> None:
         """Be ready for use: the panel was opened by its entry in a menu or by its key."""

@@ -76,8 +76,7 @@ class Arrangement(QWidget):
             self.foot_tabs.addTab(tr(title))
         row = QHBoxLayout(self._foot)
         row.setContentsMargins(0, 0, GAP_PX, 0)
-        row.addWidget(self.foot_tabs)
-        row.addStretch(1)
+        row.addWidget(self.foot_tabs, 1)  # all of it: the tab in front is bold, and wider
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GAP_PX, 0, GAP_PX, 0)
         layout.setSpacing(0)
@@ -122,6 +121,10 @@ class Arrangement(QWidget):
             self._computation.setVisible(True)
             self.foot_tabs.setCurrentIndex(2)
         self._show_part()
+
+    def show_letters(self) -> None:
+        """Bring the letters to the front where one part is seen at a time."""
+        self.foot_tabs.setCurrentIndex(0)
 
     # Settings
 

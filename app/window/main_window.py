@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
             each.changed.connect(self._phase_changed)
         for view in self.views.values():
             view.noticed.connect(self._show_notice)
+            view.letters_wanted.connect(self._show_letters)
         self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
         self.start.sample_wanted.connect(self.session.open_sample)
         self.arrangement.changed.connect(self._arranged)
@@ -175,6 +176,13 @@ class MainWindow(QMainWindow):
         self.views[id_].opened()
         if not self.areas[id_].isAncestorOf(self.focusWidget() or self):
             give_focus(self.areas[id_])
+
+    @Slot()
+    def _show_letters(self) -> None:
+        """Bring the letters to the front, and the focus to them, where they were out of sight."""
+        if not self.alignment.isVisible():
+            self.arrangement.show_letters()
+            self.alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def next_part(self) -> None:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.batch.batch_view import BatchView
+from app.bwt.bwt_view import BwtView
+from app.compare.computation_view import ComputationView
+from app.compare.differences_view import DifferencesView
 from app.ui.notices import Notice, Severity
 from app.ui.theme import Theme
 from app.window.arrangement import LIST_HEIGHT_PX, Mode
 from app.window.main_window import MainWindow
 from app.window.panels import COMPUTATION, LOWER, PANELS, Panel
+from app.window.session import Session
 from app.window.settings import Settings
+from tests.app.fakes import fasta
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
+WAIT = 30_000  # ms, for a first transform that compiles
 
 each_panel = pytest.mark.parametrize("panel", [pytest.param(panel, id=panel.id) for panel in PANELS])
 SIZES = {Mode.COMPACT: (800, 500), Mode.NORMAL: (1280, 800), Mode.LARGE: (2560, 1440)}
@@ -156,7 +163,47 @@ def test_a_small_window_shows_one_part_at_a_time(qtbot: QtBot, wide: MainWindow)
         wide.arrangement.foot_tabs.setCurrentIndex(number)
         parts = (wide.alignment, wide.tabs, wide.areas[COMPUTATION])
         shown.append([part.isVisible() for part in parts])
+        QApplication.processEvents()
+        assert not any(each.isVisible() for each in wide.arrangement.foot_tabs.findChildren(QToolButton)), "all fit"
     assert shown == [[True, False, False], [False, True, False], [False, False, True], [False, True, False]]
     wide.show_panel("search")
     assert wide.views["search"].isVisible()
     assert not wide.statusBar().isVisible()
+
+
+def test_in_a_small_window_a_chosen_place_brings_the_letters_to_the_front(
+    qtbot: QtBot, wide: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    a, b = "ACGTTGCAAT" * 60, "ACGTTGCAAT" * 40 + "G" + "ACGTTGCAAT" * 20
+    with qtbot.waitSignal(session.compared):
+        session.open_paths([fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", b))])
+    qtbot.waitUntil(lambda: wide.alignment.model is not None)
+    wide.resize(*SIZES[Mode.COMPACT])
+    qtbot.waitUntil(lambda: wide.arrangement.mode is Mode.COMPACT)
+    letters, list_ = wide.alignment, wide.view(DifferencesView)
+
+    def click_the_map() -> None:
+        canvas = wide.view(ComputationView).canvas
+        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.frame.point(300, 300).toPoint())
+
+    def enter_in_the_list() -> None:
+        list_.table.select(0)
+        qtbot.keyClick(list_.table.rows, Qt.Key.Key_Return)
+
+    def click_a_row() -> None:
+        rows = wide.view(BwtView).canvas
+        qtbot.waitUntil(lambda: session.transform.current is not None and rows.isVisible(), timeout=WAIT)
+        qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.viewport().rect().center())
+
+    for panel, deed in ((COMPUTATION, click_the_map), ("differences", enter_in_the_list), ("bwt", click_a_row)):
+        wide.show_panel(panel)
+        assert not letters.isVisible()
+        letters.canvas.set_caret(0)
+        letters.canvas.scroll_to(0)
+        deed()
+        qtbot.waitUntil(letters.isVisible, timeout=WAIT)
+        qtbot.waitUntil(lambda: letters.canvas.caret > 0, timeout=WAIT)
+        assert letters.canvas.is_visible(letters.canvas.caret), panel
+        assert wide.arrangement.foot_tabs.currentIndex() == 0
+    list_.letters_wanted.emit()  # in sight already
+    assert wide.arrangement.foot_tabs.currentIndex() == 0

@@ -95,6 +95,16 @@ def test_a_hit_is_shown_in_the_alignment(qtbot: QtBot, view: SearchView, window:
     assert window.alignment.canvas.selection == (index.column_of_a(place), index.column_of_a(place + 5) + 1)
 
 
+def test_a_click_on_a_hit_shows_it(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
+    search(qtbot, view, "TTGACC")
+    qtbot.waitUntil(lambda: window.alignment.model is not None)
+    rows = view.hits.rows
+    spot = rows.visualRect(rows.model().index(1, 0)).center()
+    qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert window.alignment.model is not None
+    assert window.alignment.canvas.selection[0] == window.alignment.model.index.column_of_a(finds(A, "TTGACC")[1])
+
+
 def test_the_hit_at_the_caret_is_selected(qtbot: QtBot, view: SearchView, window: MainWindow) -> None:
     search(qtbot, view, "TTGACC\nGACCAA", where=SearchSides.BOTH)
     qtbot.waitUntil(lambda: window.alignment.model is not None)
