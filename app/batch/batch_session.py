@@ -49,7 +49,8 @@ class BatchSession(SideSession):
     finished = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__("many-pairs", "Many pairs failed", "Open one file of many records, or two", "pairs", parent)
+        first = tr("Open one file of many records, or two")
+        super().__init__("many-pairs", tr("Many pairs failed"), first, tr_noop("pairs"), parent)
         self.method: Method = EDIT
         self.pairs = Pairing.ALL_TO_ALL
         self.device = Device.AUTO
@@ -126,7 +127,7 @@ class BatchSession(SideSession):
                 fold_case=self._fold_case,
                 options=self.values,
             ),
-            "Comparing…",
+            tr("Comparing…"),
             self.device,
         )
 

@@ -32,7 +32,7 @@ from app.ui.notices import Notice, Severity
 from app.ui.number_text import grouped
 from app.ui.panel_view import PanelView
 from app.ui.progress_line import ProgressLine
-from app.ui.save_dialog import ask_save
+from app.ui.save_dialog import ask_save, file_filters
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.errors import ExportError, printable
@@ -43,9 +43,9 @@ from core.jobs.choices import Pairing
 from core.methods import METHODS
 from core.methods.base import Method
 from core.system.machine import cores
-from core.translate import tr, tr_n
+from core.translate import tr, tr_n, tr_noop
 
-FILES = "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2);;All files (*)"
+FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2"
 BATCHES = {one: one.batch for one in METHODS if one.batch is not None}
 
 
@@ -55,7 +55,7 @@ class BatchView(PanelView):
         compared by: to be seen as an alignment.
     """
 
-    keys = (("Arrows · Enter", "Choose a pair · show its alignment"),)
+    keys = ((tr_noop("Arrows · Enter"), tr_noop("Choose a pair · show its alignment")),)
     pair_wanted = Signal(object, int, object, int, object)
 
     def __init__(
@@ -69,7 +69,9 @@ class BatchView(PanelView):
         self.filter = QLineEdit(self)
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
-        self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
+        self._open, self._stop, self._save = (
+            QPushButton(text, self) for text in (tr("Files…"), tr("Stop"), tr("Save…"))
+        )
         self._method: Chooser[Method] = Chooser(self)
         self._pairs: Chooser[Pairing] = Chooser(self)
         self.options = OptionParts((option for one in BATCHES.values() for option in one.options), self)
@@ -189,7 +191,9 @@ class BatchView(PanelView):
 
     @Slot()
     def ask_files(self) -> None:
-        found, _ = QFileDialog.getOpenFileNames(self, tr("Open one multi-record file, or two files"), "", FILES)
+        found, _ = QFileDialog.getOpenFileNames(
+            self, tr("Open one multi-record file, or two files"), "", file_filters(FILES)
+        )
         if found:
             self._session.open([Path(name) for name in found])
 
@@ -258,10 +262,10 @@ class BatchView(PanelView):
     @Slot(str)
     def _show_status(self, text: str) -> None:
         shown = self.model.rowCount()
-        hidden = f" · {grouped(shown)} shown" if shown < self.model.n_pairs else ""
+        hidden = tr("{n} shown", n=shown) if shown < self.model.n_pairs else ""
         if self.model.too_many:
-            hidden = f" · too many for the table, which takes {grouped(MAX_PAIRS)}: save them"
-        self.status.set_text(text or self._session.status + hidden)
+            hidden = tr("too many for the table, which takes {n}: save them", n=MAX_PAIRS)
+        self.status.set_text(text or " · ".join(filter(None, (self._session.status, hidden))))
 
     @Slot(QModelIndex)
     def _activated(self, index: QModelIndex) -> None:

@@ -15,6 +15,7 @@ from app.ui.number_text import grouped, percent
 from app.ui.theme import Theme
 from core.errors import printable
 from core.jobs.choices import Pairing
+from core.translate import tr
 
 if TYPE_CHECKING:
     from app.batch.batch_session import BatchComparison
@@ -45,7 +46,7 @@ class HeatMap(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Heat map of distances")
+        self.setAccessibleName(tr("Heat map of distances"))
         self._theme = theme
         self._outcome: BatchComparison | None = None
         self._levels: Levels = np.empty((0, 0), np.uint16)  # identity of each cell
@@ -64,10 +65,10 @@ class HeatMap(QWidget):
     def message(self) -> str:
         """Text in place of a picture; empty while there is one."""
         if self._outcome is None:
-            return "Nothing compared yet"
+            return tr("Nothing compared yet")
         if self._outcome.result.pairs is Pairing.ONE_TO_ONE:
-            return "A map needs each compared with each"
-        return "No pairs" if not self._levels.size else "Drawing…" if self.busy else ""
+            return tr("A map needs each compared with each")
+        return tr("No pairs") if not self._levels.size else tr("Drawing…") if self.busy else ""
 
     @property
     def busy(self) -> bool:
@@ -129,7 +130,7 @@ class HeatMap(QWidget):
         outcome = self._outcome
         share = float(_identity(outcome, slice(i, i + 1), slice(j, j + 1))[0, 0])
         names = f"A {printable(outcome.a.name(i), 60)} · B {printable(outcome.b.name(j), 60)}"
-        return f"{names} · {grouped(outcome.result.values[i, j].item())} · {percent(share)} alike"
+        return f"{names} · {grouped(outcome.result.values[i, j].item())} · {tr('{share} alike', share=percent(share))}"
 
     def sizeHint(self) -> QSize:
         return QSize(360, 380)
@@ -173,11 +174,11 @@ class HeatMap(QWidget):
         painter.drawImage(area, self._image)
         painter.setPen(QPen(self._theme.dim, 1))
         painter.drawRect(area)
-        painter.drawText(QPointF(area.left(), area.top() - 6), "B, columns →")
+        painter.drawText(QPointF(area.left(), area.top() - 6), tr("B, columns →"))
         painter.save()
         painter.translate(area.left() - 5 - painter.fontMetrics().ascent(), area.top())
         painter.rotate(90)
-        painter.drawText(QPointF(0, 0), "A, rows →")
+        painter.drawText(QPointF(0, 0), tr("A, rows →"))
         painter.restore()
         self._draw_scale(painter, area)
         if self._cell is not None:
@@ -195,9 +196,9 @@ class HeatMap(QWidget):
         pixels = self._colours(np.linspace(0, 1, 64)[None])
         painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
         painter.setPen(self._theme.dim)
-        text = f"{percent(self._low / LEVELS)} to 100 % alike"
+        text = tr("{least} to {most} alike", least=percent(self._low / LEVELS), most=percent(1))
         if self._factor > 1:
-            text += f"; a cell shows the closest of {self._factor} × {self._factor} pairs"
+            text = tr("{scale}; a cell shows the closest of {n} × {n} pairs", scale=text, n=self._factor)
         painter.drawText(QPointF(bar.right() + 8, bar.bottom() + 1), text)
 
     def _area(self) -> QRectF:

@@ -18,10 +18,10 @@ from app.bwt.bwt_hits import PositionsModel, TraceModel
 from app.bwt.bwt_session import MAX_HITS, BwtSession
 from app.bwt.indexed_text import IndexedText
 from app.ui.labels import ElidedLabel
-from app.ui.number_text import duration, grouped
+from app.ui.number_text import duration
 from app.ui.table_view import TableView
 from core.jobs.bwt_index import FindResult
-from core.translate import tr
+from core.translate import tr, tr_n
 
 TYPING_DELAY_MS = 120  # milliseconds without a key after which is searched
 
@@ -104,9 +104,10 @@ class FindPanel(QWidget):
             self.interval.emit(0, 0)
             return
         count = int(result.counts[0])
-        listed = f", {grouped(MAX_HITS)} of them listed" if count > MAX_HITS else ""
-        times = "once" if count == 1 else f"{grouped(count)} times" if count else "nowhere"
-        self.answer.set_text(f"Found {times}{listed} · {duration(result.wall_seconds)}")
+        found = tr_n("Found once", "Found {n} times", count) if count else tr("Found nowhere")
+        if count > MAX_HITS:
+            found = tr("{found}, {n} of them listed", found=found, n=MAX_HITS)
+        self.answer.set_text(f"{found} · {duration(result.wall_seconds)}")
         self.interval.emit(int(result.lows[0]), int(result.highs[0]))
 
     @Slot(QModelIndex)

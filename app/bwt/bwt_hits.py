@@ -10,10 +10,11 @@ from app.bwt.indexed_text import IndexedText
 from app.ui.number_text import grouped
 from app.ui.reported import reported
 from core.jobs.bwt_index import FindResult
+from core.translate import tr, tr_noop
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
-HEADS = ("Pattern", "First row", "Last row", "Count")
+HEADS = tr_noop("Pattern"), tr_noop("First row"), tr_noop("Last row"), tr_noop("Count")
 
 
 class TraceModel(QAbstractTableModel):
@@ -27,7 +28,7 @@ class TraceModel(QAbstractTableModel):
         self.beginResetModel()
         trace = result.traces[0].tolist() if result is not None and result.traces else []
         letters = pattern.decode("latin-1")
-        self._lines = [(letters[len(letters) - k :] if k else "(nothing)", *trace[k]) for k in range(len(trace))]
+        self._lines = [(letters[len(letters) - k :] if k else tr("(nothing)"), *trace[k]) for k in range(len(trace))]
         self.endResetModel()
 
     def rowCount(self, _parent: Index | None = None) -> int:
@@ -50,7 +51,7 @@ class TraceModel(QAbstractTableModel):
 
     @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        return HEADS[section] if role == ROLE.DisplayRole and orientation is Qt.Orientation.Horizontal else None
+        return tr(HEADS[section]) if role == ROLE.DisplayRole and orientation is Qt.Orientation.Horizontal else None
 
 
 class PositionsModel(QAbstractListModel):

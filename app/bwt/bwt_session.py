@@ -39,13 +39,10 @@ from core.sequences.characters import encoded
 from core.sequences.concatenation import ConcatenatedText, format_byte
 from core.translate import tr, tr_noop
 
+INDEXING = tr_noop("Indexing {name}…")
 STAGES = {
-    "induced": "Sorting",
-    "ternary": "Sorting",
-    "sort": "Sorting",
-    "double": "Sorting",
-    "inverse": "Checking",
-    "verify": "Checking",
+    **dict.fromkeys(("induced", "ternary", "sort", "double"), tr_noop("Sorting {name}…")),
+    **dict.fromkeys(("inverse", "verify"), tr_noop("Checking {name}…")),
 }
 SORTINGS = {
     BwtMethod.AUTO: "",
@@ -87,7 +84,7 @@ class BwtSession(SideSession):
     placed = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
-        super().__init__("transform-build", "The transform failed", "", "", parent)
+        super().__init__("transform-build", tr("The transform failed"), "", "", parent)
         self._pair, self._fold_case = pair, fold_case
         self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.AUTO
         self.current: IndexedText | None = None
@@ -123,7 +120,7 @@ class BwtSession(SideSession):
 
     def run(self) -> None:
         """Transform what is chosen; a transform under way is replaced."""
-        self._drop("Nothing to transform: open a file")
+        self._drop(tr("Nothing to transform: open a file"))
         a, b = self._pair[Side.A], self._pair[Side.B]
         wanted = [one for one, source in ((a, Source.A), (b, Source.B)) if self.source in (source, Source.BOTH)]
         if None in wanted or not wanted:
@@ -132,7 +129,7 @@ class BwtSession(SideSession):
         named = "+".join(one.name for one in wanted if one is not None)
         common = next(one.characters for one in wanted if one is not None)  # a pair has them in common
         self._next = _PendingTransform(named, fold_case, characters=common)
-        self.status = "Transforming…"
+        self.status = tr("Transforming…")
         with_a, with_b = self.source is not Source.B, self.source is not Source.A
         self.slot.submit(BwtTextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case))
         self.changed.emit()
@@ -141,7 +138,7 @@ class BwtSession(SideSession):
         """Show a saved transform, with samples or without; its letters are those of A or B where these are its text."""
         self._drop("")
         self.source, self._next = Source.FILE, _PendingTransform(path.name, False)
-        self.status = f"Reading {printable(path.name)}…"
+        self.status = tr("Reading {file}…", file=printable(path.name))
         self.slot.submit(LoadBwtJob(path=path))
         self.changed.emit()
 
@@ -172,7 +169,7 @@ class BwtSession(SideSession):
             each.stop()
         if self._next is not None:
             self._next = None
-            self.status = "Stopped"
+            self.status = tr("Stopped")
             self.changed.emit()
 
     def close(self) -> bool:
@@ -192,11 +189,11 @@ class BwtSession(SideSession):
 
         def write(cancel: CancelToken) -> str:
             if current is None:
-                return "There is nothing to save"
+                return tr("There is nothing to save")
             if current.characters:
                 raise ExportError(tr("A file of a transform holds bytes: “wavediff bwt FILE” makes one of such a text"))
             save(kind, path, IndexAnswer(current.index), cancel, inputs)
-            return f"Saved {printable(path.name)}"
+            return tr("Saved {file}", file=printable(path.name))
 
         return write
 
@@ -267,7 +264,7 @@ class BwtSession(SideSession):
         if isinstance(event, DeviceChosen):
             new.sorted_on = event.device
         elif isinstance(event, StepDone):
-            self.status = f"{STAGES.get(event.kernel, 'Indexing')} {printable(new.name)}…"
+            self.status = tr(STAGES.get(event.kernel, INDEXING), name=printable(new.name))
             self.changed.emit()
 
     @Slot(object)

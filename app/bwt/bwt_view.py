@@ -29,29 +29,32 @@ from app.ui.chooser import Chooser
 from app.ui.flow_layout import FlowLayout
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity, error_text
-from app.ui.number_text import grouped
 from app.ui.panel_view import PanelView
 from app.ui.save_dialog import ask_save, filter_of
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Theme
 from core.export.registry import INDEX, Format
 from core.jobs.choices import BwtMethod, Device
-from core.translate import tr
+from core.translate import tr, tr_n, tr_noop
 
 STEPS = {
-    "|◀": ("start", "To the start: row 0, which begins with $"),
-    "◀": ("back", "One letter back"),
-    "▶": ("forward", "Read the letter of the last column and go to the row that begins with it (LF)"),
-    "▶|": ("finish", "To the end: the whole text is read"),
+    "|◀": ("start", tr_noop("To the start: row 0, which begins with $")),
+    "◀": ("back", tr_noop("One letter back")),
+    "▶": ("forward", tr_noop("Read the letter of the last column and go to the row that begins with it (LF)")),
+    "▶|": ("finish", tr_noop("To the end: the whole text is read")),
 }
 METHODS = (
-    (BwtMethod.AUTO, "Default", "What is fastest for the text"),
+    (BwtMethod.AUTO, tr_noop("Default"), tr_noop("What is fastest for the text")),
     (
         BwtMethod.TERNARY,
-        "Ternary",
-        "The ternary quicksort of Yamanaka, Ino and Hagihara, with ranks as a way out of long repeats",
+        tr_noop("Ternary"),
+        tr_noop("The ternary quicksort of Yamanaka, Ino and Hagihara, with ranks as a way out of long repeats"),
     ),
-    (BwtMethod.YAMANAKA, "Yamanaka", "Their kernels as published, a letter a level, to compare with: on a GPU only"),
+    (
+        BwtMethod.YAMANAKA,
+        "Yamanaka",
+        tr_noop("Their kernels as published, a letter a level, to compare with: on a GPU only"),
+    ),
 )
 
 
@@ -60,7 +63,7 @@ class BwtView(PanelView):
     jumped: letters of A and B (0-based, one of them None) that should be shown.
     """
 
-    keys = (("Arrows · Page Up/Down · Home/End", "Choose a row"),)
+    keys = ((tr_noop("Arrows · Page Up/Down · Home/End"), tr_noop("Choose a row")),)
     jumped = Signal(object, object)
 
     def __init__(
@@ -80,7 +83,7 @@ class BwtView(PanelView):
         self.level = QSlider(Qt.Orientation.Horizontal, self)
         self.status, self.text = ElidedLabel(parent=self), ElidedLabel(parent=self)
         self._level_text = QLabel(self)
-        names = "Transform", "Stop", "Open…", "Save…"
+        names = tr("Transform"), tr("Stop"), tr("Open…"), tr("Save…")
         self._run, self._stop, self._open, self._save = (QPushButton(text, self) for text in names)
         self.steps = {name: QToolButton(self) for name, _ in STEPS.values()}
         self._build()
@@ -89,12 +92,12 @@ class BwtView(PanelView):
 
     def _build(self) -> None:
         for source in Source:
-            self.source.add(source, str(source))
+            self.source.add(source, tr(source.value))
         for method, name, tip in METHODS:
-            self.method.add(method, name, tip)
+            self.method.add(method, tr(name), tr(tip))
         self.method.setAccessibleName(tr("How the text is sorted"))
         self.method.setToolTip(tr("How the text is sorted; all ways give the same transform"))
-        for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
+        for device, name in ((Device.AUTO, tr("Auto")), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
             self.device.add(device, name)
         self.device.setAccessibleName(tr("Where the text is sorted"))
         self.device.setToolTip(tr("Where the text is sorted; Auto takes what is likely to be done first"))
@@ -107,7 +110,7 @@ class BwtView(PanelView):
         self._save.setToolTip(tr("Save the index, or the last column alone"))
         self.level.setAccessibleName(tr("Level of the ternary quicksort"))
         self.level.setToolTip(
-            "Less (<), equal (=), greater (>) than the pivot, level by level, as Yamanaka, Ino and Hagihara have it"
+            tr("Less (<), equal (=), greater (>) than the pivot, level by level, as Yamanaka, Ino and Hagihara have it")
         )
         self.level.setPageStep(1)
         first, second = FlowLayout(), QHBoxLayout()
@@ -115,8 +118,8 @@ class BwtView(PanelView):
             first.addWidget(widget)
         for sign, (name, tip) in STEPS.items():
             self.steps[name].setText(sign)
-            self.steps[name].setToolTip(tip)
-            self.steps[name].setAccessibleName(tip)
+            self.steps[name].setToolTip(tr(tip))
+            self.steps[name].setAccessibleName(tr(tip))
             second.addWidget(self.steps[name])
         second.addWidget(self.text, 2)
         second.addWidget(self._level_text)
@@ -222,10 +225,11 @@ class BwtView(PanelView):
         last = number == self.level.maximum()
         # After the last level the rows are sorted, and the columns have ranks.
         rows.show_level(self.level.maximum() + 1 if last else number)
-        name = "sorted" if last else "as in the text" if number == 0 else f"level {number}"
+        name = tr("as in the text") if number == 0 else tr("level {number}", number=number)
         if rows.level is not None and rows.level.by_rank:
-            name += ", by rank"
-        self._level_text.setText(f"Sorting: {name} of {self.level.maximum()}" if not last else "Sorted")
+            name = tr("{level}, by rank", level=name)
+        going_on = tr("Sorting: {level} of {levels}", level=name, levels=self.level.maximum())
+        self._level_text.setText(tr("Sorted") if last else going_on)
         self.canvas.refresh()
         self._show_walk()
 
@@ -243,8 +247,10 @@ class BwtView(PanelView):
         shown = self.rows.shown.characters if self.rows is not None else ""
         letters = "".join(letter_text(code, shown) for code in walk.text)
         more = "…" if len(walk.letters) > len(letters) else ""
-        end = " — the whole text" if walk.at_end else ""
-        self.text.set_text(f"{grouped(len(walk.letters))} letters: {letters}{more}$ · row {grouped(walk.row)}{end}")
+        end = f" — {tr('the whole text')}" if walk.at_end else ""
+        one, many = tr_noop("{n} letter: {letters}$ · row {row}"), tr_noop("{n} letters: {letters}$ · row {row}")
+        told = tr_n(one, many, len(walk.letters), letters=letters + more, row=walk.row)
+        self.text.set_text(told + end)
 
     @Slot()
     def _walk_start(self) -> None:
@@ -284,7 +290,7 @@ class BwtView(PanelView):
     def ask_and_load(self) -> None:
         """Ask for a saved transform and show it."""
         name, _ = QFileDialog.getOpenFileName(
-            self, "Open a saved transform", "", f"{filter_of(INDEX[0])};;All files (*)"
+            self, tr("Open a saved transform"), "", f"{filter_of(INDEX[0])};;{tr('All files')} (*)"
         )
         if name:
             self._transform.load(Path(name))
@@ -293,7 +299,7 @@ class BwtView(PanelView):
     @Slot()
     def ask_and_save(self) -> None:
         """Ask for a name and write the index, or the last column."""
-        ask_save(self, "Save the transform", INDEX, "transform.bwt", self.save)
+        ask_save(self, tr("Save the transform"), INDEX, "transform.bwt", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the index, or the last column alone; the outcome is said by ``noticed``."""

@@ -12,6 +12,7 @@ from core.jobs.bwt_index import BwtIndex
 from core.jobs.bwt_result import BwtResult
 from core.jobs.cancel import CancelToken
 from core.sequences.concatenation import upper_cased
+from core.translate import tr_noop
 
 _COMPARE_LETTERS = 1 << 22  # letters compared between two looks at whether that is still wanted
 
@@ -19,8 +20,8 @@ _COMPARE_LETTERS = 1 << 22  # letters compared between two looks at whether that
 class Source(StrEnum):
     A = "A"
     B = "B"
-    BOTH = "A and B"
-    FILE = "Saved file"  # whose text is neither
+    BOTH = tr_noop("A and B")
+    FILE = tr_noop("Saved file")  # whose text is neither
 
 
 @dataclass(frozen=True, slots=True, eq=False)

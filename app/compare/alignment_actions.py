@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.compare.alignment_copy import CopyFormat
 from app.compare.cell_styles import Colouring
-from core.translate import tr_noop
+from core.translate import tr, tr_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +51,29 @@ ENTRIES = (
     AlignmentAction("larger", tr_noop("Larger letters"), "A+"),
 )
 # Single letters only answer where letters are not typed: on the canvas, see alignment_input.
-_ALSO = {"next_difference": "N", "previous_difference": "Shift+N", "larger": "Ctrl+wheel", "smaller": "Ctrl+wheel"}
+_ALSO = {
+    "next_difference": "N",
+    "previous_difference": "Shift+N",
+    "larger": tr_noop("Ctrl+wheel"),
+    "smaller": tr_noop("Ctrl+wheel"),
+}
 
 
 def build_actions(owner: QWidget) -> dict[str, QAction]:
     """Return an action for each entry, connected to the method of ``owner`` that has its id."""
     actions = {}
     for entry in ENTRIES:
-        action = QAction(entry.text, owner)
+        action = QAction(tr(entry.text), owner)
         action.setObjectName(entry.id)
-        action.setIconText(entry.short)
+        action.setIconText(tr(entry.short))
         action.setCheckable(entry.checkable)
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
         context = Qt.ShortcutContext
         action.setShortcutContext(context.WindowShortcut if entry.everywhere else context.WidgetWithChildrenShortcut)
-        keys = [shown for key in entry.keys if (shown := _native(key))] + [_ALSO[k] for k in (entry.id,) if k in _ALSO]
-        action.setToolTip(f"{entry.text.rstrip('…')} ({', '.join(keys)})" if keys else entry.text)
+        keys = [shown for key in entry.keys if (shown := _native(key))] + [
+            tr(_ALSO[k]) for k in (entry.id,) if k in _ALSO
+        ]
+        action.setToolTip(f"{tr(entry.text).rstrip('…')} ({', '.join(keys)})" if keys else tr(entry.text))
         slot = getattr(owner, entry.id)
         (action.toggled if entry.checkable else action.triggered).connect(slot)
         owner.addAction(action)
@@ -76,16 +83,16 @@ def build_actions(owner: QWidget) -> dict[str, QAction]:
 
 def copy_menu(owner: QWidget) -> QMenu:
     """Return the menu ``Copy as``; its actions call ``owner.copy_as`` with the format in their data."""
-    menu = QMenu("Copy as", owner)
+    menu = QMenu(tr("Copy as"), owner)
     for kind in CopyFormat:
-        action = menu.addAction(kind.value)
+        action = menu.addAction(tr(kind.value))
         action.setData(kind.value)
     return menu
 
 
 def options_menu(owner: QWidget, actions: dict[str, QAction], colours: QMenu) -> QMenu:
     """Return the menu of how letters are shown."""
-    menu = QMenu("View options", owner)
+    menu = QMenu(tr("View options"), owner)
     for id_ in ("set_wrapped", "set_b_ruler", "larger", "smaller"):
         menu.addAction(actions[id_])
     menu.addMenu(colours)
@@ -94,10 +101,10 @@ def options_menu(owner: QWidget, actions: dict[str, QAction], colours: QMenu) ->
 
 def colour_menu(owner: QWidget, chosen: Callable[[], Colouring]) -> QMenu:
     """Return the menu of colourings of the bases; when it opens the one that ``chosen`` returns is checked."""
-    menu = QMenu("Base colours", owner)
+    menu = QMenu(tr("Base colours"), owner)
     group = QActionGroup(menu)
     for kind in Colouring:
-        action = menu.addAction(kind.value)
+        action = menu.addAction(tr(kind.value))
         action.setData(kind.value)
         action.setCheckable(True)
         action.setChecked(kind is chosen())

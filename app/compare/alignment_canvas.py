@@ -16,6 +16,7 @@ from app.ui.glyphs import as_image
 from app.ui.pair import Side
 from app.ui.theme import Theme
 from core.sequences.sequence import Alphabet
+from core.translate import tr
 
 MIN_FONT_PX, FONT_PX, MAX_FONT_PX = 9, 15, 40  # logical pixels
 SHORT_LETTERS, SHORT_FONT_PX = 64, 28  # two sequences of so many letters at most are shown in larger ones
@@ -38,7 +39,7 @@ class AlignmentCanvas(QWidget):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Alignment in letters")
+        self.setAccessibleName(tr("Alignment in letters"))
         self._theme = theme
         self._model: AlignmentModel | None = None
         self._wrapped = True

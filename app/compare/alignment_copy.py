@@ -14,6 +14,7 @@ from core.errors import printable
 from core.jobs.alignment import LETTER
 from core.sequences.characters import character_of, decoded
 from core.sequences.sequence import Sequence
+from core.translate import tr, tr_noop
 
 LINE_LETTERS = 60  # letters on a line of FASTA and of CLUSTAL, as both are written by convention
 NAME_WIDTH = 16
@@ -23,14 +24,14 @@ MAX_COLUMNS = 1_000_000
 
 
 class CopyFormat(StrEnum):
-    """Values are what the menu says."""
+    """Values are what the menu says, with ``tr``."""
 
-    FASTA = "Aligned FASTA pair"
+    FASTA = tr_noop("Aligned FASTA pair")
     CLUSTAL = "CLUSTAL"
-    CIGAR = "CIGAR (=, X, I, D)"
-    PLAIN_A = "Letters of A"
-    PLAIN_B = "Letters of B"
-    COORDINATES = "Coordinates"
+    CIGAR = tr_noop("CIGAR (=, X, I, D)")
+    PLAIN_A = tr_noop("Letters of A")
+    PLAIN_B = tr_noop("Letters of B")
+    COORDINATES = tr_noop("Coordinates")
 
 
 # What letters can be copied as that only stand over each other.
@@ -54,7 +55,7 @@ def copy_text(model: AlignmentModel, col0: int, col1: int, kind: CopyFormat) -> 
     if kind is CopyFormat.COORDINATES:
         return coordinates(model, col0, col1)
     if col1 - col0 > MAX_COLUMNS:
-        raise TooMuch(f"{col1 - col0:,} columns are too many to copy; at most {MAX_COLUMNS:,}")
+        raise TooMuch(tr("{n} columns are too many to copy; at most {most}", n=col1 - col0, most=MAX_COLUMNS))
     if kind is CopyFormat.CIGAR:
         ops, lengths = model.index.runs(col0, col1)
         return "".join(f"{n}{LETTER[op]}" for op, n in zip(ops.tolist(), lengths.tolist(), strict=True))

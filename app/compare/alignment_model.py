@@ -14,7 +14,7 @@ from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
 from core.jobs.swap_result import SWAP, Swaps
 from core.sequences.sequence import Sequence
-from core.translate import tr, tr_n, tr_noop
+from core.translate import number, tr, tr_n, tr_noop
 
 GAP = 256  # code of a gap; codes below are those of letters
 NOTHING = 257  # code of a cell beyond the end of a sequence that is not aligned
@@ -103,16 +103,16 @@ class AlignmentModel:
             return ""
         before = self.index.letters_before(col)
         parts = [
-            f"{name} {index + 1:,} {letter_name(int(code), self.a.characters)}"
+            f"{name} {number(index + 1)} {letter_name(int(code), self.a.characters)}"
             if index >= 0
-            else f"{name} gap after {passed:,}"
+            else tr("{side} gap after {n}", side=name, n=int(passed))
             for name, index, code, passed in (
                 ("A", int(rows.a_index[0]), rows.a[0], before[0]),
                 ("B", int(rows.b_index[0]), rows.b[0], before[1]),
             )
         ]
         what = self._swap_at(int(rows.a_index[0]), int(rows.b_index[0])) or self._kind_at(col)
-        return f"Column {col + 1:,} · {' · '.join(parts)} · {what}"
+        return " · ".join((tr("Column {n}", n=col + 1), *parts, what))
 
     def _kind_at(self, col: int) -> str:
         """Return e.g. ``insertion, 14 letters``: of the difference that column ``col`` is part of."""
@@ -150,7 +150,8 @@ class AlignmentModel:
         first = a == self.swaps.a_first[k]
         other_a = int((self.swaps.a_last if first else self.swaps.a_first)[k])
         other_b = int((self.swaps.b_last if first else self.swaps.b_first)[k])
-        return f"swapped: A {a + 1:,} is B {other_b + 1:,}, A {other_a + 1:,} is B {b + 1:,}"
+        text = tr_noop("swapped: A {a} is B {other_b}, A {other_a} is B {b}")
+        return tr(text, a=a + 1, other_b=other_b + 1, other_a=other_a + 1, b=b + 1)
 
     def place(self, col: int) -> CaretPlace:
         """Return the cell of column ``col``, which must be there."""

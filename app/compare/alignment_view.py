@@ -24,7 +24,7 @@ from core.jobs.alignment import Alignment
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.swap_result import Swaps
 from core.sequences.sequence import Sequence
-from core.translate import tr
+from core.translate import tr, tr_n, tr_noop
 
 COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the letters stand closer
 
@@ -44,7 +44,7 @@ class AlignmentView(QWidget):
 
     def __init__(self, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Alignment")
+        self.setAccessibleName(tr("Alignment"))
         self._theme, self._cursor = theme, cursor
         self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
         self._model: AlignmentModel | None = None
@@ -68,7 +68,7 @@ class AlignmentView(QWidget):
         self.navigation = Navigation(self.canvas, self.stepper, self._say, self)
         self._build()
         self._connect(cursor)
-        self.clear("Nothing compared yet")
+        self.clear(tr("Nothing compared yet"))
 
     @property
     def message(self) -> str:
@@ -215,7 +215,7 @@ class AlignmentView(QWidget):
             return
         col0, col1 = self.canvas.selection
         if col0 == col1:
-            self._say("Nothing is selected: drag over the letters, or press Ctrl+A")
+            self._say(tr("Nothing is selected: drag over the letters, or press Ctrl+A"))
             return
         if not model.aligned and kind not in WITHOUT_ALIGNMENT:
             self._say(tr("Not copied: nothing is aligned. A right click copies the letters of A or of B"))
@@ -223,10 +223,11 @@ class AlignmentView(QWidget):
         try:
             text = copy_text(model, col0, col1, kind)
         except TooMuch as error:
-            self._say(f"Not copied: {error}")
+            self._say(tr("Not copied: {reason}", reason=str(error)))
             return
         QGuiApplication.clipboard().setText(text)
-        self._say(f"Copied {col1 - col0:,} columns: {kind.value}")
+        one, many = tr_noop("Copied {n} column: {format}"), tr_noop("Copied {n} columns: {format}")
+        self._say(tr_n(one, many, col1 - col0, format=tr(kind.value)))
 
     # Inside
 
@@ -310,7 +311,7 @@ class AlignmentView(QWidget):
             return
         a, b, fold_case, swaps = self._pair
         if not index.n_columns:
-            self._empty.setText("Both sequences are empty: there is nothing to align")
+            self._empty.setText(tr("Both sequences are empty: there is nothing to align"))
             return
         seen = self._seen_letter()
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
@@ -382,7 +383,7 @@ class AlignmentView(QWidget):
     def _show_selection(self, col0: int, col1: int) -> None:
         if self.canvas.model is not None:
             count = col1 - col0
-            self._say(f"{count:,} column{'' if count == 1 else 's'} selected" if count else "")
+            self._say(tr_n("{n} column selected", "{n} columns selected", count) if count else "")
 
     @Slot(object)
     def _hovered(self, col: int | None) -> None:

@@ -21,6 +21,7 @@ from app.ui.theme import KindColours, Theme, contrast
 from core.jobs.alignment import Op
 from core.jobs.swap_result import SWAP
 from core.sequences.sequence import Alphabet
+from core.translate import tr_noop
 
 # Codes have the letter, above it what the column is (``AlignmentRows.op``), above that whether it is selected.
 _OP_SHIFT, _SELECTED_SHIFT, _MATCH_SELECTED = 9, 12, 8
@@ -33,11 +34,12 @@ MIN_CONTRAST = 4.5  # WCAG AA for text of any size
 
 
 class Colouring(StrEnum):
-    """Part of a cell that carries the bases' colours; values are what the menu says."""
+    """Part of a cell that carries the bases' colours; values are those of the settings, and what the menu
+    says with ``tr``."""
 
-    LETTERS = "Coloured letters"
-    CELLS = "Coloured cells"
-    PLAIN = "Differences only"
+    LETTERS = tr_noop("Coloured letters")
+    CELLS = tr_noop("Coloured cells")
+    PLAIN = tr_noop("Differences only")
 
 
 def mix(one: QColor, other: QColor, share: float) -> QColor:

@@ -52,9 +52,9 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
         return tr(_SENTENCES[strategy])
     if strategy == "full":
         plain = (tr(text) for begin, text in _FULL if reason.startswith(begin))
-        return next(plain, tr("Whole matrix computed: {reason}", reason=reason))
+        return next(plain, tr("Whole matrix computed: {reason}", reason=tr(reason)))
     if model.band is None:
-        return f"{strategy}: {reason}" if strategy else ""
+        return f"{strategy}: {tr(reason)}" if strategy else ""
     n, exact = model.band.n_diagonals, getattr(getattr(outcome, "result", None), "exact", outcome is not None)
     if outcome is None:
         return tr_n("Band of {n} diagonal", "Band of {n} diagonals", n)
@@ -89,7 +89,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *_device(devices, job.threads),
         Fact(tr("Traceback"), tr(_TRACEBACKS[job.path])),
         *_bands(outcome),
-        Fact(tr("Strategy"), ": ".join(filter(None, _chosen(outcome)))),
+        Fact(tr("Strategy"), ": ".join(filter(None, (result.strategy, tr(result.reason))))),
     ]  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def _device(devices: DeviceModel, threads: int) -> list[Fact]:
     else:
         where = str(devices.card) if devices.card is not None else tr("GPU")
     return [
-        Fact(tr("Device"), tr("{device}: {reason}", device=where, reason=chosen.reason) if chosen.reason else where)
+        Fact(tr("Device"), tr("{device}: {reason}", device=where, reason=tr(chosen.reason)) if chosen.reason else where)
     ]
 
 

@@ -106,12 +106,12 @@ class ComputationView(PanelView):
     """
 
     keys = (
-        ("Click", "Show the letters there"),
-        ("Drag · arrows", "Move"),
-        ("Wheel · + · −", "Zoom, along the path where it is near"),
-        ("Double click", "Show the whole matrix"),
-        ("Arrows · Page Up/Down on the slider for k", "Another band"),
-        ("Esc on the slider for k", "Back to the chosen band"),
+        (tr_noop("Click"), tr_noop("Show the letters there")),
+        (tr_noop("Drag · arrows"), tr_noop("Move")),
+        (tr_noop("Wheel · + · −"), tr_noop("Zoom, along the path where it is near")),
+        (tr_noop("Double click"), tr_noop("Show the whole matrix")),
+        (tr_noop("Arrows · Page Up/Down on the slider for k"), tr_noop("Another band")),
+        (tr_noop("Esc on the slider for k"), tr_noop("Back to the chosen band")),
     )
     place_wanted = Signal(object, object)
 

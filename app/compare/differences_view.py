@@ -40,7 +40,7 @@ from core.export.differences import ListedDifferences, listed_tsv
 from core.export.registry import DIFFERENCES, Format
 from core.export.save import save
 from core.jobs.cancel import CancelToken
-from core.translate import number, tr, tr_n
+from core.translate import number, tr, tr_n, tr_noop
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
@@ -91,10 +91,10 @@ class DifferencesView(PanelView):
     """
 
     keys = (
-        ("Arrows · Page Up/Down · Home/End", "Another difference, shown in the letters"),
-        ("Shift+arrows", "Select several rows"),
-        ("Enter", "Go to the letters"),
-        ("Ctrl+C", "Copy the selected rows as TSV"),
+        (tr_noop("Arrows · Page Up/Down · Home/End"), tr_noop("Another difference, shown in the letters")),
+        (tr_noop("Shift+arrows"), tr_noop("Select several rows")),
+        (tr_noop("Enter"), tr_noop("Go to the letters")),
+        ("Ctrl+C", tr_noop("Copy the selected rows as TSV")),
     )
     arranged = Signal()
 

@@ -111,7 +111,7 @@ class SwapTableModel(QAbstractTableModel):
         if outcome is None or not hasattr(outcome.result, "swaps"):
             self.message = tr("Compare by “{method}” to see the table of distances", method=tr(SWAP.name))
         elif max(len(outcome.a), len(outcome.b)) > MAX_TABLE_LETTERS:
-            self.message = f"The table is shown for pairs of up to {MAX_TABLE_LETTERS} letters"
+            self.message = tr("The table is shown for pairs of up to {n} letters", n=MAX_TABLE_LETTERS)
         else:
             self.message = ""
             x, y = (one.comparable(outcome.fold_case) for one in (outcome.a, outcome.b))
@@ -156,7 +156,7 @@ class SwapTableModel(QAbstractTableModel):
         i, j = self.cell
         seen = self.table.look_up(i, j)
         dx = ", ".join(f"{letter_name(letter, self._characters)} {row}" for letter, row in seen.dx.items())
-        where = f"p = {seen.p}, q = {seen.dy}" if seen.p and seen.dy else "no swap ends here"
+        where = f"p = {seen.p}, q = {seen.dy}" if seen.p and seen.dy else tr("no swap ends here")
         first = (
             f"X[{i}] = {self._names[0][i - 1]}, Y[{j}] = {self._names[1][j - 1]} · DX: {dx} · DY: {seen.dy} · {where}"
         )

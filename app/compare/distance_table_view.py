@@ -92,7 +92,9 @@ class SwapTableView(PanelView):
         self._legend = QLabel(tr("solid frame: where a swap starts · dashed: the other three · grey: the path"), self)
         self._legend.setWordWrap(True)
         example = QPushButton(tr("Example of Kim 2015"), self)
-        example.setToolTip(f"Compare {EXAMPLE[0]} with {EXAMPLE[1]}, as in Fig. 1 of Kim, Na and Sim (2015)")
+        example.setToolTip(
+            tr("Compare {a} with {b}, as in Fig. 1 of Kim, Na and Sim (2015)", a=EXAMPLE[0], b=EXAMPLE[1])
+        )
         example.clicked.connect(self._want_example)
         top = QHBoxLayout()
         top.addWidget(self._message, 1)
@@ -119,7 +121,7 @@ class SwapTableView(PanelView):
     def _explain(self) -> None:
         for line, text in zip(self.lines, self.model.explain(), strict=True):
             line.setText(text)
-        self._message.setText(self.model.message or "H: edit distances with swaps of the beginnings of A and B")
+        self._message.setText(self.model.message or tr("H: edit distances with swaps of the beginnings of A and B"))
         for widget in (self.table, self._legend, *self.lines):
             widget.setVisible(not self.model.message)
 

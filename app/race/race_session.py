@@ -24,9 +24,9 @@ from core.sequences.sequence import Sequence
 from core.system.machine import GraphicsCard, cores
 from core.translate import tr, tr_noop
 
-NOT_ASKED = "the driver of the graphics card has not been asked yet"
+NOT_ASKED = tr_noop("the driver of the graphics card has not been asked yet")
 BUSY_TEXT = tr_noop("Stop the running comparison first (Esc): it would distort the times")
-READY_TEXT = "Choose up to four kernels; each runs alone, one after the other"
+READY_TEXT = tr_noop("Choose up to four kernels; each runs alone, one after the other")
 
 
 class Race(SideSession):
@@ -53,7 +53,7 @@ class Race(SideSession):
         stop_others: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__("race", "The race failed", READY_TEXT, "", parent)
+        super().__init__("race", tr("The race failed"), tr(READY_TEXT), "", parent)
         self._pair, self._folds_case = pair, folds_case
         self._others_busy, self._stop_others = others_busy, stop_others
         self.held_up = False  # a race was asked for while something else is computed; ``exit_code`` says so
@@ -149,7 +149,7 @@ class Race(SideSession):
             lane.assign(leg.race_kernel, len(a), len(b))
         self.lined_up.emit()
         self.finished.emit(None)
-        self._submit(job, "Starting…")
+        self._submit(job, tr("Starting…"))
 
     def stop(self) -> None:
         """Stop at once; what was computed stays in view."""
@@ -172,7 +172,7 @@ class Race(SideSession):
         """The pair is another one: nothing that was shown belongs to it."""
         self.stop()
         self.outcome, self.n_lanes, self._both = None, 0, None
-        self.held_up, self.status = False, READY_TEXT
+        self.held_up, self.status = False, tr(READY_TEXT)
         self.lined_up.emit()
         self.finished.emit(None)
         self.changed.emit()
@@ -181,7 +181,7 @@ class Race(SideSession):
     def look_round(self) -> None:
         """Note that something else began while the clocks run, or ended that held a race up."""
         if self.held_up and not self._others_busy():
-            self.held_up, self.status = False, READY_TEXT if self.outcome is None else self.outcome.result.verdict()
+            self.held_up, self.status = False, tr(READY_TEXT) if self.outcome is None else self.outcome.result.verdict()
             self.changed.emit()
         if self.running and not self._disturbed and self._others_busy():
             self._disturbed = True
@@ -199,7 +199,7 @@ class Race(SideSession):
         if isinstance(event, RaceRunStarted):
             self._at = event.leg
             self.lanes[event.leg].begin(event.leg_id, event.round)
-            name = job.legs[event.leg].race_kernel.name
+            name = tr(job.legs[event.leg].race_kernel.name)
             self.status = tr("{kernel} runs", kernel=name)
             if job.rounds > 1:
                 text = tr_noop("{kernel} runs, round {round} of {rounds}")

@@ -15,6 +15,7 @@ from core.sequences.characters import decoded
 from core.sequences.cyclic_layout import ACCEPT_BIT, BITS, CyclicWord, cyclic_words
 from core.sequences.letter_rules import LetterRule
 from core.sequences.matching import pattern_set
+from core.translate import number, tr, tr_n, tr_noop
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_TEXT_LETTERS = 2_000  # letters that can be stepped through
@@ -24,11 +25,11 @@ _ALL = (1 << BITS) - 1
 
 
 class BitKind(Enum):
-    OFF = "not reached"
-    ON = "reached"
-    DUMMY = "dummy: always reached"
-    ACCEPTING = "accepting, not reached"
-    HIT = "accepting, reached: the pattern ends here"
+    OFF = tr_noop("not reached")
+    ON = tr_noop("reached")
+    DUMMY = tr_noop("dummy: always reached")
+    ACCEPTING = tr_noop("accepting, not reached")
+    HIT = tr_noop("accepting, reached: the pattern ends here")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,11 @@ def steps_of(searched_: SearchScope) -> list[AutomatonRun]:
 def why_not(searched_: SearchScope | None) -> str:
     """Return why there is nothing to step through, or nothing."""
     if searched_ is None:
-        return "Search for something first"
+        return tr("Search for something first")
     if len(searched_.sequences[0]) > MAX_TEXT_LETTERS:
-        return f"The states are shown for sequences of up to {MAX_TEXT_LETTERS:,} letters"
+        return tr("The states are shown for sequences of up to {n} letters", n=MAX_TEXT_LETTERS)
     if searched_.wish.errors:
-        return "This automaton finds exact hits only: allow no errors to see its states"
+        return tr("This automaton finds exact hits only: allow no errors to see its states")
     return ""
 
 
@@ -156,16 +157,16 @@ class StepsModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Horizontal:
             pattern, matched = steps.word.state(ACCEPT_BIT + steps.word.q - 1 - section)
             if role == Qt.ItemDataRole.ToolTipRole:
-                what = f"{matched} letters matched" if matched > 0 else "dummy bit"
-                return f"bit {ACCEPT_BIT + steps.word.q - 1 - section}: {steps.names[pattern]}, {what}"
+                bit = ACCEPT_BIT + steps.word.q - 1 - section
+                what = tr_n("{n} letter matched", "{n} letters matched", matched) if matched > 0 else tr("dummy bit")
+                return tr("bit {bit}: {pattern}, {what}", bit=bit, pattern=steps.names[pattern], what=what)
             return f"{pattern + 1}\n{matched if matched > 0 else '–'}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return None
         _, at = self._row(section)
         letter = printable(decoded(steps.letters[at - 1 : at], steps.characters)) if at else ""
-        return {0: PARTS[0], 1: f"B[{letter}]" if at else "B", 2: f"{PARTS[2]}  {at:,} {letter}"}.get(
-            section, f"{at:,} {letter}"
-        )
+        place = f"{number(at)} {letter}"
+        return {0: PARTS[0], 1: f"B[{letter}]" if at else "B", 2: f"{PARTS[2]}  {place}"}.get(section, place)
 
     @reported
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -180,5 +181,5 @@ class StepsModel(QAbstractTableModel):
         if role == BIT_ROLE:
             return self.kind(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.kind(row, column).value
+            return tr(self.kind(row, column).value)
         return int(Qt.AlignmentFlag.AlignCenter) if role == Qt.ItemDataRole.TextAlignmentRole else None

@@ -24,7 +24,7 @@ from app.ui.reported import reported
 from app.ui.table_view import TableView
 from app.ui.theme import Theme
 from core.errors import InputError
-from core.translate import tr
+from core.translate import tr, tr_n
 
 _PRESENT_ROWS = 2  # rows of the present step above the rule
 
@@ -103,7 +103,7 @@ class StepsView(QWidget):
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.words.setAccessibleName(tr("Word of 256 bits"))
         self.slider.setAccessibleName(tr("Letters taken"))
-        for button, tip in ((self.back_button, "One letter back (←)"), (self.next_button, "One letter on (→)")):
+        for button, tip in ((self.back_button, tr("One letter back (←)")), (self.next_button, tr("One letter on (→)"))):
             button.setToolTip(tip)
             button.setAccessibleName(tip)
             button.setFixedWidth(32)
@@ -137,7 +137,8 @@ class StepsView(QWidget):
                 reason = str(error)
         self.words.clear()
         for k, one in enumerate(self._found):
-            self.words.addItem(f"word {k + 1}: {one.word.q} pattern{'s' if one.word.q != 1 else ''}")
+            text = tr_n("word {word}: {n} pattern", "word {word}: {n} patterns", one.word.q, word=k + 1)
+            self.words.addItem(text)
         self.words.setVisible(len(self._found) > 1)
         self._choose(0)
         if reason:
@@ -172,5 +173,8 @@ class StepsView(QWidget):
             self.line.set_text("")
             return
         ends = ", ".join(self.model.ends())
-        taken = f"{at:,} of {len(steps.letters):,} letters taken"
-        self.line.set_text(f"{taken}: {ends} ends here" if ends else f"{taken}; 0 = reached, q = {steps.word.q}")
+        taken = tr("{n} of {total} letters taken", n=at, total=len(steps.letters))
+        if ends:
+            self.line.set_text(tr("{taken}: {patterns} ends here", taken=taken, patterns=ends))
+        else:
+            self.line.set_text(tr("{taken}; 0 = reached, q = {q}", taken=taken, q=steps.word.q))

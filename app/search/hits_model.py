@@ -17,6 +17,7 @@ from app.ui.number_text import grouped
 from core.errors import printable
 from core.export.hits import STRAND, context
 from core.jobs.hits import Hits
+from core.translate import tr_noop
 
 RowOrder = npt.NDArray[np.int64]
 PATTERN, STRAND_, PLACE, START, END, COST, CONTEXT = range(7)
@@ -27,7 +28,15 @@ OVERLAPPING_HITS = 64  # that are looked at for those that cover a letter
 class HitsTable(LongTable):
     """The hits of one search, also while they come in."""
 
-    columns = ("Pattern", "±", "In", "Start", "End", "Mism.", "Context")
+    columns = (
+        tr_noop("Pattern"),
+        "±",
+        tr_noop("In"),
+        tr_noop("Start"),
+        tr_noop("End"),
+        tr_noop("Mism."),
+        tr_noop("Context"),
+    )
     left = frozenset({PATTERN, STRAND_, PLACE, CONTEXT})
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -120,7 +129,7 @@ class HitsTable(LongTable):
 
     def heading(self, column: int) -> str:
         edits = self.searched is not None and self.searched.wish.edits
-        return "Edits" if edits and column == COST else super().heading(column)
+        return tr_noop("Edits") if edits and column == COST else super().heading(column)
 
     def cell(self, row: int, column: int, role: int) -> Any:
         if role != Qt.ItemDataRole.DisplayRole or self.searched is None:

@@ -14,6 +14,7 @@ from app.ui.pair import Side
 from app.ui.theme import Theme
 from core.arrays import Counts
 from core.jobs.hits import Hits
+from core.translate import tr
 
 STRIP_HEIGHT_PX = 16  # logical pixels of a sequence
 LABEL_HEIGHT_PX = 22
@@ -35,8 +36,8 @@ class HitsStrip(QWidget):
         self._starts: list[Counts] = []
         self._mark: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Overview of the hits")
-        self.setToolTip("Where the hits lie: click to go to the nearest one")
+        self.setAccessibleName(tr("Overview of the hits"))
+        self.setToolTip(tr("Where the hits lie: click to go to the nearest one"))
         theme.changed.connect(self.update)
 
     def clear(self, searched: SearchScope | None) -> None:

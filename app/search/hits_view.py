@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from app.search.hits_model import CONTEXT, HitsTable
 from app.ui.long_table import LongTableView
 from app.ui.number_text import grouped
+from core.translate import number, tr
 
 _COLUMN_MARGIN_PX = 14  # pixels of a column beside its text
 _MEASURED_NAMES = 200  # patterns whose names are looked at for a width
@@ -18,7 +19,7 @@ class HitsTableView(LongTableView):
     """A hit that is clicked is chosen at once."""
 
     def __init__(self, model: HitsTable, parent: QWidget | None = None) -> None:
-        super().__init__(model, "Hits", parent)
+        super().__init__(model, tr("Hits"), parent)
         self._hits = model
         header = self.rows.horizontalHeader()
         self.fit_columns()
@@ -31,9 +32,9 @@ class HitsTableView(LongTableView):
         """Give the columns the room that the names and places of this search need, the rest to the context."""
         searched, metrics = self._hits.searched, self.fontMetrics()
         names = [one.name for one in searched.wish.patterns[:_MEASURED_NAMES]] if searched is not None else []
-        longest = max(map(metrics.horizontalAdvance, ["Pattern", *names])) if names else _FAR_PX
-        place = grouped(max(map(len, searched.sequences))) if searched is not None else "999,999,999"
+        longest = max(map(metrics.horizontalAdvance, [tr("Pattern"), *names])) if names else _FAR_PX
+        place = grouped(max(map(len, searched.sequences))) if searched is not None else number(999_999_999)
         name = min(longest, metrics.horizontalAdvance("a long name"))
-        for column, text in enumerate(("", "±", "In", place, place, "Mism.")):
-            least = metrics.horizontalAdvance(self._hits.heading(column)) if column else name
+        for column, text in enumerate(("", "±", "", place, place, "")):
+            least = metrics.horizontalAdvance(tr(self._hits.heading(column))) if column else name
             self.rows.setColumnWidth(column, max(least, metrics.horizontalAdvance(text)) + _COLUMN_MARGIN_PX)

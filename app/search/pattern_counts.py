@@ -13,6 +13,7 @@ from core.arrays import Counts
 from core.errors import printable
 from core.jobs.hits import Hits
 from core.sequences.pattern_list import Pattern
+from core.translate import tr_noop
 
 NAME, LENGTH, HITS = range(3)
 SHOWN_CHARACTERS = 60  # characters of a name
@@ -21,7 +22,7 @@ SHOWN_CHARACTERS = 60  # characters of a name
 class PatternCounts(Table):
     """One row a pattern, in the order of the list or by what a column says."""
 
-    columns = ("Pattern", "Letters", "Hits")
+    columns = (tr_noop("Pattern"), tr_noop("Letters"), tr_noop("Hits"))
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -24,13 +24,12 @@ from app.ui.device_box import DeviceBox
 from app.ui.devices import DeviceModel
 from app.ui.flow_layout import FlowLayout, as_one_widget
 from app.ui.labels import ElidedLabel
-from app.ui.number_text import grouped
 from core.errors import printable
 from core.jobs.search import MAX_ERRORS
 from core.sequences.pattern_list import Pattern, read_list
-from core.translate import tr
+from core.translate import tr, tr_n, tr_noop
 
-HINT = "Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood"
+HINT = tr_noop("Patterns, one a line (name, tab, pattern) or FASTA; in sequences IUPAC codes are understood")
 
 
 class _Editor(QPlainTextEdit):
@@ -76,7 +75,7 @@ class SearchForm(QWidget):
 
     def _build(self) -> None:
         editor = self.editor
-        editor.setPlaceholderText(HINT)
+        editor.setPlaceholderText(tr(HINT))
         editor.setAccessibleName(tr("Patterns"))
         editor.setTabChangesFocus(False)
         editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -85,10 +84,10 @@ class SearchForm(QWidget):
         self.forget_button.setToolTip(tr("Remove the file and search for what is typed"))
         self.search_button.setToolTip(tr("Search (Ctrl+Enter in the patterns)"))
         for one in SearchSides:
-            self.where.add(one, f"in {one}")
+            self.where.add(one, tr("in {sides}", sides=tr(one.value)))
         self.where.setAccessibleName(tr("Where to search"))
-        self.kind.add(False, "mismatches")
-        self.kind.add(True, "edits")
+        self.kind.add(False, tr("mismatches"))
+        self.kind.add(True, tr("edits"))
         self.kind.setAccessibleName(tr("Kind of errors"))
         self.kind.setToolTip(tr("Mismatches: substitutions only. Edits: insertions and deletions too"))
         self.errors.setRange(0, MAX_ERRORS)
@@ -130,7 +129,7 @@ class SearchForm(QWidget):
 
     @Slot()
     def ask_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Patterns", "", "All files (*)")
+        path, _ = QFileDialog.getOpenFileName(self, tr("Patterns"), "", f"{tr('All files')} (*)")
         if path:
             self._search.open(Path(path))
 
@@ -145,7 +144,8 @@ class SearchForm(QWidget):
     @Slot(object)
     def _take(self, patterns: tuple[Pattern, ...]) -> None:
         self._listed = patterns
-        self.file.set_text(f"{grouped(len(patterns))} patterns of {printable(Path(patterns[0].source).name)}")
+        name = printable(Path(patterns[0].source).name)
+        self.file.set_text(tr_n("{n} pattern of {file}", "{n} patterns of {file}", len(patterns), file=name))
         self.editor.setEnabled(False)
         self.forget_button.setEnabled(True)
 

@@ -22,7 +22,7 @@ from core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
 from core.sequences.letter_rules import LetterRule
 from core.sequences.pattern_list import Pattern
 from core.sequences.sequence import Sequence
-from core.translate import tr, tr_n
+from core.translate import tr, tr_n, tr_noop
 
 REPORT_MS = 100  # milliseconds between two tellings of new hits: each makes tables and ticks draw themselves again
 REPORT_HITS = 1 << 20  # hits of one telling: the views take them in within some milliseconds
@@ -31,7 +31,7 @@ REPORT_HITS = 1 << 20  # hits of one telling: the views take them in within some
 class SearchSides(StrEnum):
     A = "A"
     B = "B"
-    BOTH = "A and B"
+    BOTH = tr_noop("A and B")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,9 @@ class Search(SideSession):
     patterns_read = Signal(object)
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
-        super().__init__("search", "The search failed", "Type patterns, or open a file of them", "letters", parent)
+        super().__init__(
+            "search", tr("The search failed"), tr("Type patterns, or open a file of them"), tr_noop("letters"), parent
+        )
         self._pair, self._fold_case = pair, fold_case
         self.current: SearchScope | None = None
         self._record = 0
@@ -93,14 +95,14 @@ class Search(SideSession):
     def open(self, path: Path) -> None:
         """Read a file of patterns; ``patterns_read`` brings them."""
         self.stop()
-        self._submit(ReadPatternsJob(path=path), f"Reading {path.name}…")
+        self._submit(ReadPatternsJob(path=path), tr("Reading {file}…", file=path.name))
 
     def run(self, wish: SearchRequest) -> None:
         """Search as ``wish`` says; what runs is replaced."""
         wanted = tuple(Side) if wish.where is SearchSides.BOTH else (Side(wish.where),)
         sides = tuple(side for side in wanted if self._pair[side] is not None)
         if not sides:
-            self.notice(Severity.INFO, tr("{side} is missing: open a file for it first", side=str(wish.where)))
+            self.notice(Severity.INFO, tr("{side} is missing: open a file for it first", side=tr(wish.where.value)))
             return
         self.stop()
         sequences = tuple(sequence for side in sides if (sequence := self._pair[side]) is not None)
@@ -116,7 +118,7 @@ class Search(SideSession):
 
     def stop(self) -> None:
         if self.slot.stop():
-            self._end("Stopped: the hits so far are shown")
+            self._end(tr("Stopped: the hits so far are shown"))
             self._tell_all()
             self.finished.emit(tuple(self._parts))
 
@@ -136,7 +138,7 @@ class Search(SideSession):
                 edits=wish.edits,
                 limit=max(1, left),
             ),
-            "Searching…",
+            tr("Searching…"),
             wish.device,
         )
 
@@ -149,7 +151,7 @@ class Search(SideSession):
             self.stop()
             self.current, self._parts, self._untold = None, [], []
             self.started.emit(None)
-            self._end("The sequences have changed: search again")
+            self._end(tr("The sequences have changed: search again"))
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
@@ -222,8 +224,8 @@ class Search(SideSession):
         ]
         if rate >= 0.1:  # small texts tell of nothing but the start
             parts.append(tr("{rate:.1f} Gbit/s of text", rate=rate))
-        self._end(" · ".join([*parts, result.reason]))
+        self._end(" · ".join([*parts, tr(result.reason)]))
         if result.message:
-            self.notice(Severity.WARNING, f"Search {result.message}")
+            self.notice(Severity.WARNING, tr("Search {what}", what=tr(result.message)))
         self._tell_all()
         self.finished.emit(tuple(self._parts))

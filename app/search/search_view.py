@@ -30,7 +30,6 @@ from app.ui.background_task import BackgroundTask
 from app.ui.devices import DeviceModel
 from app.ui.labels import ElidedLabel
 from app.ui.notices import Notice, Severity, error_text
-from app.ui.number_text import grouped
 from app.ui.pair import Side
 from app.ui.panel_view import PanelView
 from app.ui.progress_line import ProgressLine
@@ -44,7 +43,7 @@ from core.export.registry import HITS, Format
 from core.export.save import save
 from core.jobs.cancel import CancelToken
 from core.jobs.hits import Hits
-from core.translate import tr
+from core.translate import tr, tr_n, tr_noop
 
 _SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
     1 << 18,
@@ -59,9 +58,9 @@ class SearchView(PanelView):
     """
 
     keys = (
-        ("Ctrl+Enter", "Search for the patterns"),
-        ("Arrows · Page Up/Down · Home/End · Enter", "Choose a hit · show it in the alignment"),
-        ("← · → among the states", "One letter back, on"),
+        ("Ctrl+Enter", tr_noop("Search for the patterns")),
+        (tr_noop("Arrows · Page Up/Down · Home/End · Enter"), tr_noop("Choose a hit · show it in the alignment")),
+        (tr_noop("← · → among the states"), tr_noop("One letter back, on")),
     )
     places_changed = Signal(object)
     place_wanted = Signal(object, object, object)
@@ -131,8 +130,8 @@ class SearchView(PanelView):
         inner.addLayout(row)
         inner.addWidget(both, 1)
         tabs = QTabWidget(self)
-        tabs.addTab(hits, "Hits")
-        tabs.addTab(self.states, "States")
+        tabs.addTab(hits, tr("Hits"))
+        tabs.addTab(self.states, tr("States"))
         layout.addWidget(tabs, 1)
         layout.addWidget(self.status)
         self.setFocusProxy(self.wish)
@@ -176,10 +175,11 @@ class SearchView(PanelView):
         self.save_button.setEnabled(self._complete and not self._saver.running)
         self._progress.show_share(None if search.running and not search.share else search.share)
         shown = self.model.n_rows
-        hidden = f" · {grouped(shown)} of {grouped(self.model.n_hits)} shown" if shown < self.model.n_hits else ""
-        so_far = f" · {grouped(self.model.n_hits)} hits so far" if search.running and self.model.n_hits else ""
-        waits = " · sorting…" if self._arranger.running else " · saving…" if self._saver.running else ""
-        self.status.set_text(search.status + so_far + hidden + waits)
+        n = self.model.n_hits
+        hidden = tr("{n} of {total} shown", n=shown, total=n) if shown < n else ""
+        so_far = tr_n("{n} hit so far", "{n} hits so far", n) if search.running and n else ""
+        waits = tr("sorting…") if self._arranger.running else tr("saving…") if self._saver.running else ""
+        self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits))))
 
     @Slot(object)
     def _start(self, searched: SearchScope | None) -> None:
@@ -290,7 +290,7 @@ class SearchView(PanelView):
 
     @Slot()
     def ask_and_save(self) -> None:
-        ask_save(self, "Save all hits", HITS, "hits.tsv", self.save)
+        ask_save(self, tr("Save all hits"), HITS, "hits.tsv", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write all hits; the outcome is said by ``noticed``."""
@@ -301,7 +301,8 @@ class SearchView(PanelView):
 
         def write(cancel: CancelToken) -> str:
             save(kind, path, found, cancel)
-            return f"{grouped(len(found.hits))} hits saved in {printable(str(path))}"
+            one, many = tr_noop("{n} hit saved in {file}"), tr_noop("{n} hits saved in {file}")
+            return tr_n(one, many, len(found.hits), file=printable(str(path)))
 
         self._saver.start(write)
         self.refresh()

@@ -10,6 +10,7 @@ from app.ui.chooser import Chooser
 from app.ui.devices import DeviceModel
 from app.ui.number_text import plain_tip
 from core.jobs.choices import Device
+from core.translate import tr
 
 
 class DeviceBox(Chooser[Device]):
@@ -18,7 +19,7 @@ class DeviceBox(Chooser[Device]):
     def __init__(self, devices: DeviceModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._devices = devices
-        self.setAccessibleName("Device")
+        self.setAccessibleName(tr("Device"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for device in Device:
             self.add(device, device.value)

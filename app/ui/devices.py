@@ -8,9 +8,9 @@ from core.jobs.choices import Device
 from core.jobs.events import DeviceChosen, Event, NoticeRaised
 from core.run.worker import JobWorker
 from core.system.machine import GraphicsCard, cores
-from core.translate import tr, tr_n
+from core.translate import tr, tr_n, tr_noop
 
-NOT_ASKED = "its driver has not been asked yet"
+NOT_ASKED = tr_noop("its driver has not been asked yet")
 
 
 class DeviceModel(QObject):
@@ -66,19 +66,19 @@ class DeviceModel(QObject):
     def name(self, device: Device) -> str:
         """Return a device as the chooser lists it."""
         if device is Device.AUTO:
-            return "Auto"
+            return tr("Auto")
         if device is Device.CPU:
             n = cores()
             return tr_n("CPU ({n} core)", "CPU ({n} cores)", n)
         if self.reason is not None:
-            return f"GPU — {self.reason}"
+            return f"GPU — {tr(self.reason)}"
         return f"GPU — {self.card}" if self.card is not None else "GPU"
 
     def facts(self) -> str:
         """Return what stands behind the choices, a line each."""
         lines = [tr("Where the kernels run; Auto takes what is likely to be done first.")]
         if self.reason is not None:
-            lines.append(tr("GPU not used: {reason}", reason=self.reason))
+            lines.append(tr("GPU not used: {reason}", reason=tr(self.reason)))
         elif self.card is not None:
             major, minor = self.card.capability
             lines.append(
@@ -101,7 +101,7 @@ class DeviceModel(QObject):
         return (
             ""
             if chosen is None
-            else tr("on the {device}: {reason}", device=chosen.device.upper(), reason=chosen.reason)
+            else tr("on the {device}: {reason}", device=chosen.device.upper(), reason=tr(chosen.reason))
         )
 
     def close(self) -> bool:

@@ -7,11 +7,12 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.ui.notices import Notifier
-from app.ui.number_text import compiling_text, grouped
+from app.ui.number_text import compiling_text
 from core.jit.background_compile import STAGE
 from core.jobs.choices import Device
 from core.jobs.events import Event, MemoryForecast, NoticeRaised, Progress
 from core.run.worker import JobWorker
+from core.translate import tr
 
 
 class JobSlot(QObject):
@@ -100,7 +101,7 @@ class SideSession(Notifier):
 
     Args:
         name: of the thread. failure: what is said of a job that failed. status: what is said before the first job.
-        unit: that the status counts progress in; empty = none.
+        unit: that the status counts progress in, as events name it; empty = none.
 
     Signals:
         changed: ``running``, ``share`` or ``exit_code`` changed.
@@ -125,7 +126,7 @@ class SideSession(Notifier):
     def stop(self) -> None:
         """Stop at once, whatever the thread still does."""
         if self.slot.stop():
-            self._end("Stopped")
+            self._end(tr("Stopped"))
 
     def close(self) -> bool:
         """End the threads; False when one is stuck (see ``JobWorker.close``)."""
@@ -150,7 +151,7 @@ class SideSession(Notifier):
             if event.stage.startswith(STAGE):
                 self.status = compiling_text(event)
             elif self._unit and event.unit == self._unit:
-                self.status = f"{grouped(event.done)} of {grouped(event.total)} {self._unit}"
+                self.status = tr("{n} of {total} {unit}", n=event.done, total=event.total, unit=tr(self._unit))
             self.changed.emit()
 
     @Slot(object)
@@ -161,5 +162,5 @@ class SideSession(Notifier):
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
         """Say that the job failed; subclasses forget first what was to come after it."""
-        self._end("Failed")
+        self._end(tr("Failed"))
         self.report_error(error, self._failure)

@@ -12,6 +12,7 @@ from typing import Any
 from core.errors import ExportError, printable
 from core.export.atomic import write_atomic
 from core.export.lock_file import file_lock
+from core.translate import tr, tr_noop
 
 MAX_FILE_BYTES = 1 << 20  # bytes; ours have a few thousand
 LOCK_TIMEOUT_SECONDS = 1.0  # with a lock that a process left which died under it; a write takes a hundredth
@@ -32,16 +33,18 @@ class JsonStore:
         """Return the object; empty when there is none. A file that is no JSON object becomes ``.bad``."""
         try:
             if self.path.stat().st_size > MAX_FILE_BYTES:
-                return self._put_aside("is too large")
+                return self._put_aside(tr("is too large"))
             found = json.loads(self.path.read_bytes())
         except FileNotFoundError:
             return {}
         except OSError as error:
-            self.problem = f"{printable(str(self.path))}: not read: {error.strerror}; defaults are used"
+            self.problem = tr(
+                "{file}: not read: {error}; defaults are used", file=printable(str(self.path)), error=error.strerror
+            )
             return {}
         except (ValueError, RecursionError):
-            return self._put_aside("is damaged")
-        return found if isinstance(found, dict) else self._put_aside("is damaged")
+            return self._put_aside(tr("is damaged"))
+        return found if isinstance(found, dict) else self._put_aside(tr("is damaged"))
 
     def save(self, content: dict[str, Any]) -> str:
         """Write the object; return why that failed in one line, or nothing."""
@@ -49,7 +52,7 @@ class JsonStore:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(self.path, (json.dumps(content, indent=1) + "\n").encode())
         except OSError as error:
-            return f"{printable(str(self.path))}: not written: {error.strerror}"
+            return tr("{file}: not written: {error}", file=printable(str(self.path)), error=error.strerror)
         except ExportError as error:
             return str(error)
         return ""
@@ -68,5 +71,6 @@ class JsonStore:
         bad = self.path.with_name(self.path.name + ".bad")
         with contextlib.suppress(OSError):
             os.replace(self.path, bad)
-        self.problem = f"{printable(str(self.path))} {why}: defaults are used, the old file is kept as {bad.name}"
+        text = tr_noop("{file} {why}: defaults are used, the old file is kept as {other}")
+        self.problem = tr(text, file=printable(str(self.path)), why=why, other=bad.name)
         return {}

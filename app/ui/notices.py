@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.errors import WavediffError
 from core.jobs.events import MemoryForecast, NoticeRaised
+from core.translate import tr
 
 RUN = "run"  # what a notice can be about, beside the sides
 
@@ -50,7 +51,7 @@ def error_text(error: BaseException) -> str:
 def one_line(error: BaseException) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, MemoryError):
-        return f"not enough memory ({text})" if text else "not enough memory"
+        return tr("not enough memory ({text})", text=text) if text else tr("not enough memory")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

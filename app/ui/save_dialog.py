@@ -20,6 +20,11 @@ def filter_of(kind: Format) -> str:
     return f"{tr(kind.title)} ({' '.join(f'*{ending}' for ending in kind.endings)})"
 
 
+def file_filters(endings: str) -> str:
+    """Return what a dialog that opens sequences lists: files with these endings (``*.fa *.fq``), and all files."""
+    return f"{tr('Sequences')} ({endings});;{tr('All files')} (*)"
+
+
 def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[Path, Format]:
     """Return what is written where: a known suffix decides, else that of ``chosen`` is added."""
     for each in (chosen, *formats):

@@ -50,7 +50,7 @@ class AnswerWords(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Result")
+        self.setAccessibleName(tr("Result"))
 
     @property
     def words(self) -> AnswerText:

@@ -143,7 +143,8 @@ def _answer(session: Session, outcome: Comparison) -> AnswerText:
 def _tip(session: Session, outcome: Comparison) -> str:
     """Return the definition of the answer, and how it was computed: machine words are for here."""
     result, device = outcome.result, session.devices.chosen
-    reason = f"{result.reason[:1].upper()}{result.reason[1:]}"
+    reason = tr(result.reason)
+    reason = f"{reason[:1].upper()}{reason[1:]}"
     lines = [outcome.method.explanation(result)]
     lines += [tr("Upper and lower case are equal.")] if outcome.fold_case else []
     lines += [tr("Strategy: {strategy}. {reason}.", strategy=result.strategy, reason=reason)]

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 from app.ui.block_map.band_attempts import SLIDER_CELLS, can_slide, verdict
 from app.ui.comparison import Comparison
 from app.ui.labels import ElidedLabel
-from app.ui.number_text import grouped
 from app.ui.theme import Theme
 from app.window.session import Session
 from core.translate import tr
@@ -54,17 +53,17 @@ class BandBar(QWidget):
         self._session, self._theme = session, theme
         self._wanted: int | None = None
         self.slider = KSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setAccessibleName("Threshold k")
-        self.slider.setToolTip("Edits that the band is wide enough for; computed again while it moves (Esc: back)")
+        self.slider.setAccessibleName(tr("Threshold k"))
+        self.slider.setToolTip(tr("Edits that the band is wide enough for; computed again while it moves (Esc: back)"))
         self.spin = QSpinBox(self)
-        self.spin.setAccessibleName("Threshold k as a number")
+        self.spin.setAccessibleName(tr("Threshold k as a number"))
         self.spin.setKeyboardTracking(False)
         self.spin.setGroupSeparatorShown(True)
         self.back = QToolButton(self)
-        self.back.setToolTip("Leave the slider and compute with the band that is chosen above (Esc)")
+        self.back.setToolTip(tr("Leave the slider and compute with the band that is chosen above (Esc)"))
         self.verdict = ElidedLabel(parent=self)
         self.verdict.setAutoFillBackground(True)
-        label = QLabel("Try &k", self)
+        label = QLabel(tr("Try &k"), self)
         label.setBuddy(self.spin)
         row = QHBoxLayout()
         row.setSpacing(6)
@@ -119,7 +118,8 @@ class BandBar(QWidget):
         self.back.setText(tr("Back to “{band}”", band=tr(session.choices.band_name)))
         self.back.setEnabled(session.trial is not None)
         if both is not None and not slides:
-            self.slider.setToolTip(f"For up to {grouped(SLIDER_CELLS)} cells; this matrix has {grouped(n * m)}")
+            text = tr("For up to {most} cells; this matrix has {n}", most=SLIDER_CELLS, n=n * m)
+            self.slider.setToolTip(text)
         self._say()
 
     def _present(self) -> int:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from core.jit import background_compile
 from core.run.dispatch import preload
+from core.translate import tr
 
 
 class _Chores(QObject):
@@ -25,7 +26,7 @@ class _Chores(QObject):
             if cache.state().folder is not None:  # else nothing that a child compiles would be found here
                 background_compile.start(cache.ready())
         except Exception as error:
-            note = f"compiled kernels are not kept: {error}"
+            note = tr("compiled kernels are not kept: {error}", error=str(error))
         self.prepared.emit(note)
 
     @Slot(object)

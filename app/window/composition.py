@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.ui.number_text import grouped, percent, plain_tip
 from app.ui.theme import Theme
 from core.sequences.sequence import Alphabet, Sequence
+from core.translate import tr
 
 HEIGHT_PX = 12
 MAX_NAMED_LETTERS = 12  # letters with a part of the bar of their own; the others share the last one
@@ -38,7 +39,7 @@ class CompositionBar(QWidget):
                 self._parts.append(("…", rest, False))
         lines = [f"{letter}  {grouped(n)}  ({percent(n / total)})" for letter, n in composition(sequence)[:60]]
         self.setToolTip(plain_tip("\n".join(lines)))
-        self.setAccessibleName("Composition: " + composition_text(sequence))
+        self.setAccessibleName(tr("Composition: {shares}", shares=composition_text(sequence)))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -94,5 +95,5 @@ def composition_text(sequence: Sequence | None, limit: int = 8) -> str:
         shown = tuple(sorted(shown))
     parts = [f"{letter} {percent(count / total)}" for letter, count in shown]
     if len(found) > limit:
-        parts.append(f"and {len(found) - limit} more")
+        parts.append(tr("and {n} more", n=len(found) - limit))
     return "   ".join(parts)

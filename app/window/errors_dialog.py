@@ -24,7 +24,7 @@ class ErrorDialog(QDialog):
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Something went wrong in Wavediff")
+        self.setWindowTitle(tr("Something went wrong in Wavediff"))
         self._more = 0
         self._note = QLabel(tr("A bug in Wavediff. Your files are untouched, and you can go on."), self)
         self._note.setTextFormat(Qt.TextFormat.PlainText)
@@ -33,7 +33,7 @@ class ErrorDialog(QDialog):
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = button_box(self, Standard.Close)
-        copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
+        copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         layout = QVBoxLayout(self)
         for each in (self._note, self._text, buttons):

@@ -96,7 +96,7 @@ class NoticeBar(QWidget):
         self._action.clicked.connect(self._act)
         self._dismiss = dismiss_button(theme, self)
         self._dismiss.clicked.connect(self._drop)
-        self.setAccessibleName("Messages")
+        self.setAccessibleName(tr("Messages"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 4, 2)

@@ -21,9 +21,10 @@ from app.ui.number_text import grouped
 from app.ui.reported import reported
 from core.arrays import Counts
 from core.errors import printable
+from core.translate import tr, tr_noop
 
 Index = QModelIndex | QPersistentModelIndex
-COLUMNS = ("#", "Name", "Length", "Description")
+COLUMNS = ("#", tr_noop("Name"), tr_noop("Length"), tr_noop("Description"))
 SLICE_SECONDS = 0.006  # filtering gives the window back this often
 SHOWN_CHARACTERS = 400  # characters of a header in a cell; a header may have a million
 
@@ -118,7 +119,7 @@ class RecordsModel(QAbstractTableModel):
     @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section]
+            return tr(COLUMNS[section])
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
         return None
@@ -134,7 +135,7 @@ class RecordsModel(QAbstractTableModel):
             case 0:
                 return grouped(k + 1)
             case 1:
-                return printable(self._records.name(k), SHOWN_CHARACTERS) or "(no name)"
+                return printable(self._records.name(k), SHOWN_CHARACTERS) or tr("(no name)")
             case 2:
                 return grouped(int(self._lengths[k]))
             case _:

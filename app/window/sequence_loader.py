@@ -18,6 +18,7 @@ from core.jobs.events import Event, Progress
 from core.jobs.read import ParseJob, ReadJob
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
+from core.translate import tr
 
 _numbers = count(1)
 
@@ -227,7 +228,7 @@ class Loader(QObject):
             return
         self._load, want = load, self._want
         if want.record > load.n_records:
-            found = f"there is no record {want.record} any more, the file has {load.n_records}"
+            found = tr("there is no record {number} any more, the file has {n}", number=want.record, n=load.n_records)
             self._give_up(InputError(load.source, found))
         elif want.record or load.n_records == 1:
             self.choose(self._current.number, {want.side: max(0, want.record - 1)})

@@ -20,10 +20,10 @@ from app.window.sequence_chip import ALPHABET_NAMES, full_name, kind_name
 from app.window.sequence_loader import ReadItem
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
-from core.translate import tr, tr_n
+from core.translate import tr, tr_n, tr_noop
 
 WIDTH_PX = 520
-FORMATS = {"plain": "plain text"}  # what a person calls what ``Sequence.format`` says
+FORMATS = {"plain": tr_noop("plain text")}  # what a person calls what ``Sequence.format`` says
 MAX_NOTICES = 6  # shown; of the others the number
 
 
@@ -138,7 +138,7 @@ class SequencePopover(Popover):
         self._facts.set_text(" · ".join([*facts, *filter(None, [sequence.source])]))
         self._bar.show_sequence(sequence)
         self._shares.set_text(composition_text(sequence))
-        found = FORMATS.get(sequence.format, sequence.format)
+        found = tr(FORMATS.get(sequence.format, sequence.format))
         self._format.setItemText(0, tr("Automatic ({format})", format=found) if found else tr("Automatic"))
         self._show_reading(sequence, self._want)
         shown = [*sequence.notices[:MAX_NOTICES]]

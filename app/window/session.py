@@ -385,7 +385,7 @@ class Session(Notifier):
         if not failed.instead:
             self.report_error(failed.error, tr("This could not be read"), *failed.sides)
             return
-        text = tr("Read as {format}", format=failed.read_as.label.lower())
+        text = tr("Read as {format}", format=tr(failed.read_as.label).lower())
         action = Action(text, partial(self.loader.open, list(failed.instead)))
         self.noticed.emit(Notice(Severity.ERROR, str(failed.error), frozenset(failed.sides), action))
 

@@ -23,6 +23,7 @@ from core.errors import printable
 from core.jobs.choices import Device
 from core.methods import METHODS
 from core.methods.options import Option, Options
+from core.translate import tr
 
 T = TypeVar("T")
 _HEX = re.compile(r"(?:[0-9a-f]{2}){0,20000}")
@@ -69,7 +70,8 @@ class _Reader:
         try:
             return check(value)
         except ValueError:
-            self.bad[name] = f"{name} is {printable(json.dumps(value), MAX_SHOWN_CHARACTERS)}, right is {right}"
+            shown = printable(json.dumps(value), MAX_SHOWN_CHARACTERS)
+            self.bad[name] = tr("{name} is {value}, right is {right}", name=name, value=shown, right=right)
             return default
 
     def member(self, name: str, kind: type[StrEnum], default: StrEnum) -> Any:
@@ -85,24 +87,26 @@ def load(store: JsonStore) -> Settings:
     methods = {each.id: each.id for each in METHODS}
     settings = Settings(
         scheme=reader.member("scheme", Scheme, Scheme.SYSTEM),
-        geometry=reader.take("geometry", "what Qt saved, in hexadecimal digits", _bytes, b""),
-        layout=reader.take("layout", "an object", _object, {}),
+        geometry=reader.take("geometry", tr("what Qt saved, in hexadecimal digits"), _bytes, b""),
+        layout=reader.take("layout", tr("an object"), _object, {}),
         choices=JobOptions(
             method=reader.take("method", " or ".join(methods), partial(_one_of, methods), METHODS[0].id),
             device=reader.member("device", Device, Device.AUTO),
             options=_options(reader),
         ),
         letters=LetterStyle(
-            size=reader.take("alignment_font_px", "a number from 0 to 999", _size, 0),
+            size=reader.take("alignment_font_px", tr("a number from 0 to 999"), _size, 0),
             wrapped=reader.flag("alignment_wrapped"),
             colouring=reader.member("alignment_colouring", Colouring, Colouring.PLAIN),
         ),
     )
     settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}
     if reader.bad and not store.problem:
-        more = f"; and {len(reader.bad) - MAX_REPORTED_VALUES} more" if len(reader.bad) > MAX_REPORTED_VALUES else ""
-        told = "; ".join([*reader.bad.values()][:MAX_REPORTED_VALUES])
-        store.problem = f"{printable(str(store.path))}: {told}{more}; defaults are used for that"
+        told, more = [*reader.bad.values()][:MAX_REPORTED_VALUES], len(reader.bad) - MAX_REPORTED_VALUES
+        problems = "; ".join([*told, *([tr("and {n} more", n=more)] if more > 0 else [])])
+        store.problem = tr(
+            "{file}: {problems}; defaults are used for that", file=printable(str(store.path)), problems=problems
+        )
     return settings
 
 

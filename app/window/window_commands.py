@@ -15,6 +15,7 @@ from app.compare.timings_view import TimingsView
 from app.ui import drop_data
 from app.ui.notices import Severity
 from app.ui.pair import Side
+from app.ui.save_dialog import file_filters
 from app.ui.theme import Scheme
 from app.window.actions import SPECS
 from app.window.alignment_export import AlignmentExport
@@ -26,14 +27,12 @@ from app.window.record_picker import RecordPicker
 from app.window.settings import config_folder
 from core.methods.base import Method, TracebackMethod
 from core.methods.swap import SWAP
+from core.translate import tr
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
-SEQUENCE_FILES = (
-    "Sequences (*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2);;"
-    "All files (*)"
-)
+SEQUENCE_FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2"
 
 
 class WindowActions(QObject):
@@ -70,9 +69,9 @@ class WindowActions(QObject):
         self._open(side)
 
     def _open(self, side: Side | None) -> None:
-        title = f"Open {side}" if side else "Open one file, or two as A and B"
+        title = tr("Open {side}", side=str(side)) if side else tr("Open one file, or two as A and B")
         ask = QFileDialog.getOpenFileNames if side is None else QFileDialog.getOpenFileName
-        found, _ = ask(self._window, title, self._folder, SEQUENCE_FILES)
+        found, _ = ask(self._window, title, self._folder, file_filters(SEQUENCE_FILES))
         names = [found] if isinstance(found, str) else list(found)
         paths = [Path(name) for name in names if name]
         if paths:

@@ -14,6 +14,7 @@ from core.jobs.hits import Hits
 from core.jobs.results import Result
 from core.sequences.letter_rules import LetterRule
 from core.sequences.pattern_list import Pattern
+from core.translate import tr_noop
 
 MAX_ERRORS = 8
 MAX_HITS = 10_000_000
@@ -120,4 +121,4 @@ class SearchResult(Result):
         """Notice about the limit; empty when it was not reached."""
         if self.complete:
             return ""
-        return f"stopped at the limit of {self.limit:,} hits: there are more further on in the text"
+        return tr_noop("stopped at the limit of {n} hits: there are more further on in the text", n=self.limit)

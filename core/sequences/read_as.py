@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from core.translate import tr_noop
+
 
 class ReadAs(StrEnum):
     """Way in which the bytes of a file become letters; the rules are in ``core.reading``."""
@@ -16,14 +18,14 @@ class ReadAs(StrEnum):
 
     @property
     def label(self) -> str:
-        """For a menu."""
+        """For a menu, said with ``tr``."""
         return _TITLES[self]
 
 
 _TITLES = {
-    ReadAs.AUTO: "Auto",
+    ReadAs.AUTO: tr_noop("Auto"),
     ReadAs.FASTA: "FASTA",
     ReadAs.FASTQ: "FASTQ",
-    ReadAs.TEXT: "Plain text",
-    ReadAs.BYTES: "Bytes",
+    ReadAs.TEXT: tr_noop("Plain text"),
+    ReadAs.BYTES: tr_noop("Bytes"),
 }

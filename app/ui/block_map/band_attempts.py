@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.jobs.edit_result import EditResult, SkipReason
 from core.jobs.events import Planned
 from core.jobs.grid import BlockGrid
+from core.translate import tr, tr_n
 
 SLIDER_CELLS = 10_000_000  # a matrix up to here is computed again while a slider moves
 
@@ -78,12 +79,14 @@ class Attempt:
 
 def verdict(result: EditResult, threshold: int | None) -> str:
     """Return in one sentence what ``result`` proves; ``threshold`` of a band that a person chose."""
-    number = f"{result.distance:,} edit" + ("" if result.distance == 1 else "s")
+    edits = tr_n("{n} edit", "{n} edits", result.distance)
+    if threshold is None and result.exact:
+        return tr("{edits}, proven", edits=edits)
     if threshold is None:
-        return f"{number}, proven" if result.exact else f"Upper bound only: at most {number}"
+        return tr("Upper bound only: at most {edits}", edits=edits)
     if result.exact:
-        return f"k = {threshold:,} proves it: {number}"
-    return f"Upper bound only: at most {number} (k = {threshold:,} is too narrow to prove it)"
+        return tr("k = {k} proves it: {edits}", k=threshold, edits=edits)
+    return tr("Upper bound only: at most {edits} (k = {k} is too narrow to prove it)", edits=edits, k=threshold)
 
 
 def can_slide(n: int, m: int) -> bool:
