@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with interruptible() as cancel:
         a, b = read_pair(arguments, reporter, cancel)
-        b = oriented(a, b, arguments)
+        b = oriented(a, b, arguments, reporter, cancel)
         files, refused = files.fitting(a, b)
         threads = arguments.threads or cores()
         job = method.job(a, b, options, fold_case=folds_case(a, b, arguments), threads=threads)

@@ -11,9 +11,10 @@ from core.errors import InputError, WavediffError, printable
 from core.jobs.cancel import CancelToken
 from core.jobs.read import ReadJob
 from core.run.runner import run_job
+from core.screening.orient_job import FoundOrientation, OrientJob
 from core.sequences.common_characters import with_common_characters
 from core.sequences.letter_rules import CaseRule
-from core.sequences.orientation import FORWARD, Orientation, Strand
+from core.sequences.orientation import Orientation, Strand
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Sequence, require_dna
 
@@ -38,16 +39,24 @@ def read_pair(arguments: argparse.Namespace, reporter: Reporter, cancel: CancelT
     return common
 
 
-def oriented(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> Sequence:
-    """Return ``b`` as ``--orient`` has it.
+def oriented(
+    a: Sequence, b: Sequence, arguments: argparse.Namespace, reporter: Reporter, cancel: CancelToken
+) -> Sequence:
+    """Return ``b`` as ``--orient`` and ``--topology`` have it.
 
     Raises:
         InputError: one of them has no other strand.
     """
-    orientation = Orientation(Strand(arguments.orient))
-    if orientation != FORWARD:
-        require_dna(a, b)
-    return b.oriented(orientation)
+    strand = None if arguments.orient == "auto" else Strand(arguments.orient)
+    circular = arguments.topology == "circular"
+    if strand is Strand.PLUS and not circular:
+        return b
+    require_dna(a, b)
+    if strand is not None and not circular:
+        return b.oriented(Orientation(strand))
+    job = OrientJob(a=a.letters, b=b.letters, strand=strand, circular=circular)
+    found: FoundOrientation = run_job(job, report=reporter, cancel=cancel)
+    return b.oriented(found.orientation)
 
 
 def folds_case(a: Sequence, b: Sequence, arguments: argparse.Namespace) -> bool:

@@ -50,9 +50,14 @@ def add_case(command: Any, more: str = "", default: CaseRule = CaseRule.AUTO) ->
 
 def add_orientation(command: Any) -> None:
     command.add_argument(
-        "--orient", choices=listed(Strand), default=str(Strand.PLUS),
-        help="strand of B that is compared; minus: its reverse complement. Places in B are those of its file all the "
-        "same (default: %(default)s)",
+        "--orient", choices=[*listed(Strand), "auto"], default=str(Strand.PLUS),
+        help="strand of B that is compared; minus: its reverse complement, auto: the one that shares more k-mers with "
+        "A. Places in B are those of its file all the same (default: %(default)s)",
+    )  # fmt: skip
+    command.add_argument(
+        "--topology", choices=("linear", "circular"), default="linear",
+        help="circular: B is a circle, and compared from the letter on that lies on the first one of A (default: "
+        "%(default)s)",
     )  # fmt: skip
 
 

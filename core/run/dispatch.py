@@ -40,6 +40,7 @@ from core.methods.options import Choice as Chooser
 from core.methods.options import Option, accepted
 from core.methods.race_job import RaceJob
 from core.run import rates
+from core.screening.orient_job import OrientJob
 from core.screening.shared_kmers import ScreenJob
 from core.system.machine import GraphicsCard, cores
 from core.translate import tr, tr_n, tr_noop
@@ -82,6 +83,7 @@ KERNELS: dict[rates.Kind, KernelModules] = {
     LoadBwtJob: KernelModules("core.reading.bwt"),
     RaceJob: KernelModules("core.run.race_run"),
     ScreenJob: KernelModules("core.screening.run"),
+    OrientJob: KernelModules("core.screening.orient"),
 }
 
 

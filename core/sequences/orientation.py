@@ -41,7 +41,7 @@ class Strand(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """How a sequence of n letters is read for a comparison.
+    """Way in which a sequence of n letters is read for a comparison.
 
     Attributes:
         strand: that is read.

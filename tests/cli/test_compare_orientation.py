@@ -1,10 +1,11 @@
-"""``compare --orient``: the other strand of B, told in the places of its file."""
+"""``compare --orient --topology``: the other strand and another origin of B, told in the places of its file."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.ui import samples
@@ -54,6 +55,8 @@ def test_what_has_no_other_strand_is_refused(
 ) -> None:
     file = tmp_path / "b.txt"
     file.write_bytes(letters)
+    for option in (["--orient", "auto"], ["--topology", "circular"]):
+        trouble(call(capsys, "compare", PHIX, file, *option, "--quiet"), f"this is {what}, which has no other strand")
     words = (str(file), f"this is {what}, which has no other strand")
     trouble(call(capsys, "compare", PHIX, file, "--orient", "minus", "--quiet"), *words)
     trouble(call(capsys, "compare", file, PHIX, "--orient", "minus", "--quiet"), *words)
@@ -64,3 +67,65 @@ def test_letters_that_are_all_n_have_another_strand(tmp_path: Path, capsys: pyte
     file.write_bytes(b">x\n" + b"N" * 30)
     code, out, _ = call(capsys, "compare", file, file, "--orient", "minus", "--paf", "-", "--quiet")
     assert (code, out.split("\t")[2:5]) == (0, ["0", "30", "-"])
+
+
+def plasmid() -> bytes:
+    """4,923 letters with a repeat of 600 and an inverted one of 300, as plasmids have them."""
+    rng = np.random.default_rng(30)
+    own, repeat, inverted = (bytes(rng.choice(list(b"ACGT"), n).astype(np.uint8).tobytes()) for n in (3123, 600, 300))
+    return own[:700] + repeat + inverted + own[700:1900] + reverse_complement(inverted) + own[1900:] + repeat
+
+
+@pytest.mark.parametrize("turn", [0, 1, 1234, 4000])
+@pytest.mark.parametrize("minus", [False, True])
+@pytest.mark.parametrize("circle", ["phix", "plasmid"])
+def test_a_turned_circle_differs_in_one_letter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], phix: bytes, circle: str, minus: bool, turn: int
+) -> None:
+    a = phix if circle == "phix" else plasmid()
+    n = len(a)
+    b = changed(a, 3000)
+    b = b[turn:] + b[:turn]
+    b = reverse_complement(b) if minus else b
+    (tmp_path / "a.fa").write_bytes(b">a\n" + a)
+    (tmp_path / "b.fa").write_bytes(b">b\n" + b)
+    words = ["compare", tmp_path / "a.fa", tmp_path / "b.fa", "--orient", "auto", "--topology", "circular", "--quiet"]
+    code, out, err = call(capsys, *words, "--tsv", "-", "--paf", tmp_path / "b.paf", "--json", tmp_path / "b.json")
+    assert (code, err) == (1, "")
+    ((_, op, _, *places, in_a, in_b),) = differences(out)
+    place = (3000 - turn) % n
+    place = n - 1 - place if minus else place
+    assert (op, places) == ("X", ["3001", "3001", str(place + 1), str(place + 1)])
+    there = b[place : place + 1]
+    assert (in_a, in_b.encode()) == (chr(a[3000]), reverse_complement(there) if minus else there)
+    told = json.loads((tmp_path / "b.json").read_text())
+    origin = (n - turn) % n
+    origin = (turn - 1) % n if minus else origin
+    strand = "minus" if minus else "plus"
+    assert told["orientation"] == {"strand": strand, "origin": origin, "topology": "circular"}
+    lines = [line.split("\t") for line in (tmp_path / "b.paf").read_text().splitlines()]
+    assert [line[4] for line in lines] == ["-" if minus else "+"] * (2 if turn else 1)
+    assert sum(int(line[9]) for line in lines) == n - 1
+
+
+def test_a_real_circle_costs_the_same_from_every_letter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The mitochondrion of the orang-utan, which differs from ours in more than letters at the origin."""
+    letters = b"".join(Path(samples.DEMO_PAIR[1]).read_bytes().split(b"\n")[1:])
+    file = tmp_path / "b.fa"
+    file.write_bytes(b">b\n" + reverse_complement(letters[9000:] + letters[:9000]))
+    words = ["compare", samples.DEMO_PAIR[0], file, "--orient", "auto", "--topology", "circular", "--json", "-"]
+    code, out, err = call(capsys, *words, "--traceback", "none", "--quiet")
+    assert (code, err) == (1, "")
+    assert json.loads(out)["distance"] <= 3315
+
+
+def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "n.fa").write_bytes(b">n\n" + b"N" * 30)
+    (tmp_path / "b.fa").write_bytes(b">b\n" + plasmid()[:30])
+    words = ["compare", tmp_path / "n.fa", tmp_path / "b.fa", "--orient", "auto", "--topology", "circular", "--quiet"]
+    code, out, err = call(capsys, *words, "--paf", "-")
+    assert (code, out.split("\t")[2:5]) == (1, ["0", "30", "+"])
+    assert err == (
+        "wavediff: Neither strand of B shares more with A: it is compared as in its file\n"
+        "wavediff: No letter of B was found that fits the beginning of A: B begins as in its file\n"
+    )

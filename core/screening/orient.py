@@ -1,0 +1,71 @@
+"""Find how B is to be oriented to fit A: by the k-mers that both have once, on either strand."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from core.arrays import Letters
+from core.jobs.events import Event, NoticeRaised
+from core.screening import run as screening
+from core.screening.orient_job import FoundOrientation, OrientJob
+from core.screening.origin import Origin, origin_by_letters, origin_by_seeds
+from core.screening.shared_kmers import ScreenJob, SharedKmers
+from core.sequences.orientation import Orientation, Strand
+from core.translate import tr, tr_n
+
+CHANCE_FACTOR = 4  # so many times what unrelated letters share is more than chance
+
+
+def run(job: OrientJob) -> Generator[Event, None, FoundOrientation]:
+    """Answer ``job``; what is doubtful is raised as notices too."""
+    shared = yield from screening.run(ScreenJob(a=job.a, b=job.b, id=job.id))
+    strand, doubts = job.strand, list[str]()
+    if strand is None:
+        strand = stranded(shared)
+    origins: dict[Strand, Origin] = {}
+    if job.circular and job.a.size and job.b.size:
+        for one in Strand if strand is None else (strand,):
+            found = _origin(job.a, read(job.b, one), shared, one)
+            if found is not None:
+                origins[one] = found
+        if strand is None and origins:  # no k-mers: by the letters
+            strand = max(origins, key=lambda one: origins[one].weight)
+    if strand is None:
+        strand = Strand.PLUS
+        doubts.append(tr("Neither strand of B shares more with A: it is compared as in its file"))
+    origin = origins.get(strand)
+    if job.circular and origin is None:
+        doubts.append(tr("No letter of B was found that fits the beginning of A: B begins as in its file"))
+    orientation = Orientation(strand, job.circular, origin.shift if origin is not None else 0)
+    if origin is not None and origin.n_best > 1:
+        text = tr_n(
+            "{n} other letter of B fits the beginning of A as well; B begins with {place}",
+            "{n} other letters of B fit the beginning of A as well; B begins with {place}",
+            origin.n_best - 1,
+            place=orientation.place(0, int(job.b.size)) + 1,
+        )
+        doubts.append(text)
+    for text in doubts:
+        yield NoticeRaised(job.id, text)
+    return FoundOrientation(orientation, tuple(doubts))
+
+
+def stranded(shared: SharedKmers) -> Strand | None:
+    """Return the strand that shares more k-mers with A, None where both share no more than chance has it."""
+    plus, minus = shared.plus, shared.minus
+    strand, more, less = (Strand.MINUS, minus, plus) if minus.n_seeds > plus.n_seeds else (Strand.PLUS, plus, minus)
+    enough = more.n_seeds > less.n_seeds and more.n_seeds > CHANCE_FACTOR * more.expected_by_chance
+    return strand if enough else None
+
+
+def read(letters: Letters, strand: Strand) -> Letters:
+    """Return ``letters`` as a strand is read."""
+    return np.frombuffer(Orientation(strand).read(letters.tobytes()), np.uint8)
+
+
+def _origin(a: Letters, b: Letters, shared: SharedKmers, strand: Strand) -> Origin | None:
+    seeds = shared.minus if strand is Strand.MINUS else shared.plus
+    found = origin_by_seeds(a, b, seeds, shared.k) if seeds.n_seeds else None
+    return origin_by_letters(a, b) if found is None else found

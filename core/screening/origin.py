@@ -1,0 +1,161 @@
+"""Find the letter of a circular sequence B that lies on the first letter of A, from what both share.
+
+The commonest diagonal of shared unique k-mers, round the circle, says about how the circle is turned. The longest chain
+of k-mers from there once round both finds its way past insertions and deletions; between the two of them next to the
+beginning of A the cheapest alignment that is cut there says the letter. Where no k-mer occurs once in each, as in
+repeats and in a few letters, the turn with most equal letters is taken (by correlation, with the Fourier transform).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, Letters
+from core.screening.kmer_table import NO_CODE, nucleotide_codes
+from core.screening.shared_kmers import MIN_WIDTH, WIDTH_SHARE, StrandSeeds
+
+MIN_SEEDS = 3  # on the commonest diagonal; fewer say nothing
+MAX_CUT_CELLS = 1 << 28  # of the alignment that is cut at the beginning of A: about a second
+MAX_CORRELATED = 1 << 22  # letters: about a second
+SURE_DEVIATIONS = 3  # standard deviations above the best that unrelated letters have by chance
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Letter with which a circle begins.
+
+    Attributes:
+        shift: letter of B, as the strand is read, that lies on the first letter of A.
+        weight: k-mers on its diagonal, or equal letters where there are no k-mers: what speaks for it.
+        n_best: shifts for which as much speaks; it is the first of them.
+    """
+
+    shift: int
+    weight: int
+    n_best: int = 1
+
+
+def origin_by_seeds(a: Letters, b: Letters, seeds: StrandSeeds, k: int) -> Origin | None:
+    """Return where the circle ``b``, as the strand is read, begins; None where too few seeds say it.
+
+    Args:
+        a, b: uint8, 1-D, with letters.
+        seeds: shared k-mers of ``k`` letters, on that strand.
+    """
+    found = _commonest(seeds, a.size, b.size)
+    if found is None:
+        return None
+    pivot, weight, n_best = found
+    n, m = int(a.size), int(b.size)
+    a_pivot, b_pivot = int(seeds.a_places[pivot]), int(seeds.b_places[pivot])
+    # Both circles cut where the pivot begins; there A begins again after ``end`` letters.
+    end = (n - a_pivot) % n
+    chain_a, chain_b = _longest_chain((seeds.a_places - a_pivot) % n, (seeds.b_places - b_pivot) % m)
+    behind = bisect_left(chain_a, end)
+    a1, b1 = (chain_a[behind], chain_b[behind]) if behind < len(chain_a) else (n, m)
+    before = behind - 1
+    while before >= 0 and (chain_a[before] + k > end or chain_b[before] + k > b1):
+        before -= 1
+    a0, b0 = (chain_a[before] + k, chain_b[before] + k) if before >= 0 else (min(end, a1), b1)
+    round_a, round_b = np.roll(a, -a_pivot), np.roll(b, -b_pivot)
+    cut = cheapest_cut(round_a[a0:end], round_a[end:a1], round_b[b0:b1])
+    return Origin((b_pivot + b0 + cut) % m, weight, n_best)
+
+
+def _commonest(seeds: StrandSeeds, n: int, m: int) -> tuple[int, int, int] | None:
+    """Return a seed on the commonest diagonal of a circle, the seeds there, and how many diagonals have as many."""
+    offsets = (seeds.b_places - seeds.a_places) % m
+    width = min(max(MIN_WIDTH, int(WIDTH_SHARE * max(n, m))), m)
+    order = np.argsort(offsets, kind="stable")
+    line = offsets[order]
+    twice = np.concatenate([line, line + m])
+    counts = np.minimum(np.searchsorted(twice, line + width) - np.arange(line.size), line.size)
+    by_chance = seeds.expected_by_chance * width / m
+    if not counts.size or counts.max() < MIN_SEEDS or counts.max() < SURE_DEVIATIONS * (1 + by_chance):
+        return None
+    first = int(counts.argmax())
+    best = int(counts[first])
+    # Windows that overlap are one diagonal.
+    rivals, n_best = line[counts == best], 1
+    after = rivals[0] + width
+    while (next_one := int(np.searchsorted(rivals, after))) < rivals.size:
+        if rivals[next_one] + width > rivals[0] + m:
+            break
+        n_best, after = n_best + 1, rivals[next_one] + width
+    values, times = np.unique(twice[first : first + best], return_counts=True)
+    commonest = int(values[times.argmax()]) % m
+    return int(order[np.searchsorted(line, commonest)]), best, n_best
+
+
+def _longest_chain(a_places: Counts, b_places: Counts) -> tuple[list[int], list[int]]:
+    """Return seeds in rising order of both, as many as can be (Schensted, 1961); they begin with (0, 0)."""
+    order = np.argsort(a_places, kind="stable")
+    a_sorted, b_sorted = a_places[order].tolist(), b_places[order].tolist()
+    tails: list[int] = []  # least end of a chain of each length
+    ends: list[int] = []
+    before = [-1] * len(b_sorted)
+    for number, place in enumerate(b_sorted):
+        length = bisect_left(tails, place)
+        if number and not length:
+            continue  # a chain begins with the pivot
+        before[number] = ends[length - 1] if length else -1
+        tails[length : length + 1] = [place]
+        ends[length : length + 1] = [number]
+    chain, at = [], ends[-1]
+    while at >= 0:
+        chain.append(at)
+        at = before[at]
+    chain.reverse()
+    return [a_sorted[one] for one in chain], [b_sorted[one] for one in chain]
+
+
+def cheapest_cut(left: Letters, right: Letters, text: Letters) -> int:
+    """Return how many letters of ``text`` go to ``left``, the others to ``right``, at the least edit distances.
+
+    The first of such cuts; where that is too much to compute, as many as ``left`` has.
+    """
+    if (left.size + right.size) * text.size > MAX_CUT_CELLS:
+        return int(min(left.size, text.size))
+    codes = nucleotide_codes()
+    left, right, text = codes[left], codes[right], codes[text]
+    costs = _last_row(left, text) + _last_row(right[::-1], text[::-1])[::-1]
+    return int(costs.argmin())
+
+
+def _last_row(a: Letters, b: Letters) -> Counts:
+    """Return the edit distance of ``a`` with each prefix of ``b``."""
+    column = np.arange(b.size + 1)
+    row = column.astype(np.int64)
+    for letter in a:
+        best = row + 1
+        best[1:] = np.minimum(best[1:], row[:-1] + (b != letter))
+        # An insertion goes right at cost 1: the best of all places to its left, each that much dearer.
+        row = np.minimum.accumulate(best - column) + column
+    return row
+
+
+def origin_by_letters(a: Letters, b: Letters) -> Origin | None:
+    """Return the turn of ``b`` with most letters equal to those of ``a`` in their places, None where it is no better
+    than chance has it, or where that is too much to compute.
+    """
+    n, m = min(int(a.size), int(b.size)), int(b.size)
+    if not n or m > MAX_CORRELATED:
+        return None
+    codes = nucleotide_codes()
+    matches, chance = np.zeros(m), 0.0
+    for code in range(NO_CODE):
+        in_a, in_b = np.zeros(m), (codes[b] == code).astype(np.float64)
+        in_a[:n] = codes[a[:n]] == code
+        matches += np.fft.irfft(np.fft.rfft(in_b) * np.conj(np.fft.rfft(in_a)), m)
+        chance += float(in_a[:n].mean() * in_b.mean())
+    equal: npt.NDArray[np.int64] = np.rint(matches).astype(np.int64)
+    best = int(equal.max())
+    spread = np.sqrt(n * chance * (1 - chance))
+    sure = n * chance + spread * (SURE_DEVIATIONS + np.sqrt(2 * np.log(m + 1)))
+    if not best or (best < n and best <= sure):
+        return None
+    return Origin(int(equal.argmax()), best, int(np.count_nonzero(equal == best)))
