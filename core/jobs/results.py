@@ -22,6 +22,25 @@ class Result:
     wall_seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class TieBreak:
+    """The choice among the alignments of least cost.
+
+    Attributes:
+        rule: ``fewest-gaps``, or ``left-most``: see ``core.methods.base.Ties``.
+        windows: stretches of the path that were solved again by cost and gap openings.
+        nearby: those of them of which only what lies near the path was computed: there may be fewer gaps still.
+        unrelated: no more alike than shuffled letters, so that the path was left as it was found.
+        bound: only an upper bound, likewise.
+    """
+
+    rule: str
+    windows: int = 0
+    nearby: int = 0
+    unrelated: bool = False
+    bound: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PairResult(Result):
     """Answer to a ``PairJob``; checked before it is returned.

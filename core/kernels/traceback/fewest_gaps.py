@@ -1,0 +1,307 @@
+"""Fewest gaps among alignments of one cost: windows of a finished path are solved again, whatever found it.
+
+A walk through a matrix of unit costs scatters a gap over letters that happen to be equal. Between two long equal runs
+the path is solved again by cost first and gap openings second, and taken where that has fewer; then what freedom is
+left goes to the left (``left_align``). The cost stays what it is, which is asserted.
+
+Where a D and an I of one gap stand for a substitution (an LCS has no other), that is no gap: an opening is where a gap
+has more of one than of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from itertools import pairwise
+from math import sqrt
+from threading import Event as Flag
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import Counts, Letters
+from core.errors import SelfCheckFailed
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from core.jobs.events import Event, StepDone
+from core.jobs.results import TieBreak
+from core.kernels.traceback import window_alignment as window
+from core.kernels.traceback.assemble import assemble_alignment
+from core.kernels.traceback.left_align import Ops, frozen
+from core.kernels.traceback.parallel import run_parallel
+
+LONG_EQUAL = 48  # letters of an equal run that ends a window: hardly any path of the same cost leaves it
+FLANK = 12  # letters of such a run that belong to the windows on its sides
+MOST_LETTERS = 1 << 16  # rows and columns of a window; a longer one is cut
+MOST_COST = 1 << 27  # of a window, as its numbers have 63 bits
+ALL_CELLS = 1 << 24  # of all windows together, about: what decides how much of each is computed
+EXACT_CELLS = 1 << 14, 1 << 20  # of a window of which all diagonals are computed: least and most of its limit
+NEAR = 16, 64  # rows and columns on each side of the path that are computed of another window, likewise
+CALL_CELLS = 1 << 22  # computed between two reports
+THREAD_CELLS = 1 << 20  # of what a thread takes, at least
+SURELY_ALIKE = 0.25  # edits a letter; even of two letters only, shuffled ones have more
+MARGIN = 0.98  # of the edits of shuffled letters, as the formula is one for long sequences
+Mask = npt.NDArray[np.bool_]
+
+
+class Settled(NamedTuple):
+    """A path and how ties in it are settled."""
+
+    alignment: Alignment
+    ties: TieBreak
+
+
+def fewest_gaps(
+    job_id: int,
+    path: Alignment,
+    a: Letters,
+    b: Letters,
+    prefix: int,
+    *,
+    paired: bool,
+    kept: tuple[Counts, Counts] | None = None,
+    threads: int = 1,
+) -> Generator[Event, None, Settled]:
+    """Return ``path``, an alignment of least cost, with as few gap openings as its windows allow.
+
+    Args:
+        a, b: codes of the whole sequences; ``prefix``: letters that they have in common at the front.
+        paired: a D and an I of one gap are a substitution (an LCS).
+        kept: first and last column, int64, of stretches that must stay, in order (swaps).
+
+    Raises:
+        SelfCheckFailed: the cost changed, or a cheaper alignment was found.
+    """
+    start = perf_counter()
+    if np.count_nonzero(path.ops >= Op.INSERTION) < 2:
+        return Settled(path, TieBreak("fewest-gaps"))
+    cost = edits(path)
+    if is_like_shuffled(a, b, cost, paired=paired):
+        return Settled(path, TieBreak("fewest-gaps", unrelated=True))
+    runs = Runs.of(path, kept)
+    found = runs.windows(paired)
+    fits = found[:, FITS] > 0
+    left, found = int((~fits).sum()), found[fits]
+    if not found.shape[0]:
+        return Settled(path, TieBreak("fewest-gaps", nearby=left))
+    room = 2 * found[:, COST] + 3
+    found[1:, window.OUT] = np.cumsum(room[:-1])
+    solver = _Solver(a, b, runs, found, int(room.sum()), paired)
+    yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
+    yield from solver.solve(job_id, threads)
+    start, answers = perf_counter(), solver.answers
+    if answers[:, window.CHEAPER].any():
+        raise SelfCheckFailed(
+            f"a stretch of the alignment of {a.size:,} and {b.size:,} letters can be had for less; the result was "
+            "thrown away"
+        )
+    proven = (answers[:, window.KIND] == window.PROVEN) & (found[:, CUT] == 0)
+    ties = TieBreak("fewest-gaps", windows=found.shape[0], nearby=left + int((~proven).sum()))
+    changed = answers[:, window.RUNS] > 0
+    if not changed.any():
+        yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
+        return Settled(path, ties)
+    ops, lengths = solver.spliced(changed)
+    yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
+    better = yield from assemble_alignment(job_id, [(ops[::-1], lengths[::-1])], a, b, prefix, 0, threads)
+    if edits(better) != cost or openings(better, paired=paired) > openings(path, paired=paired):
+        raise SelfCheckFailed(
+            f"fewer gaps changed what the alignment of {a.size:,} and {b.size:,} letters costs; the result was thrown "
+            "away"
+        )
+    return Settled(better, ties)
+
+
+def edits(path: Alignment) -> int:
+    """Return the substitutions, insertions and deletions of an alignment."""
+    return int(path.lengths[path.ops != Op.EQUAL].sum())
+
+
+def openings(path: Alignment, *, paired: bool) -> int:
+    """Return the gap openings of an alignment, see above."""
+    return int(_opens(path.ops, path.lengths, paired=paired).sum())
+
+
+def _opens(ops: Ops, lengths: Counts, *, paired: bool) -> Mask:
+    """Return for each run whether it opens a gap."""
+    gap: Mask = ops >= Op.INSERTION
+    if not paired or gap.size < 2:
+        return gap
+    opens = gap.copy()
+    both = gap[1:] & gap[:-1]
+    opens[1:] &= ~both
+    opens[:-1] &= ~(both & (lengths[1:] == lengths[:-1]))
+    return opens
+
+
+def is_like_shuffled(a: Letters, b: Letters, cost: int, *, paired: bool) -> bool:
+    """Return whether so many edits are what shuffled letters of the same composition cost, or nearly.
+
+    Of k equally frequent letters, long random sequences have an LCS of about 2 / (1 + sqrt k) of their length (Kiwi,
+    Loebl, Matousek 2005 for many letters) and an edit distance of about 1 - 1 / sqrt k.
+    """
+    shorter = min(a.size, b.size)
+    edited = cost - abs(a.size - b.size)
+    if edited <= SURELY_ALIKE * shorter:
+        return False
+    of_a, of_b = (np.bincount(x, minlength=256) for x in (a, b))
+    same = float(of_a @ of_b) / a.size / b.size  # chance that two letters are equal
+    if not same:
+        return True
+    share = 1 - sqrt(same) if not paired else 2 - 4 / (1 + 1 / sqrt(same))
+    return edited >= MARGIN * share * shorter
+
+
+# Of a window, behind what the kernel asks for: its cost, whether it is part of a larger one, whether it can be solved.
+COST, CUT, FITS, FIELDS = range(window.WINDOW_FIELDS, window.WINDOW_FIELDS + 4)
+
+
+class Runs(NamedTuple):
+    """Runs of a path, and which of them must stay: int64 operations, columns."""
+
+    ops: Ops
+    lengths: Counts
+    kept: Mask
+
+    @classmethod
+    def of(cls, path: Alignment, kept: tuple[Counts, Counts] | None) -> Runs:
+        """Split runs where a stretch that must stay begins or ends."""
+        ops, lengths = path.ops, path.lengths
+        if kept is None or not kept[0].size:
+            return cls(ops, lengths, np.zeros(ops.size, np.bool_))
+        first, last = kept
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        edges = np.unique(np.concatenate([starts, first, last]))
+        run = np.searchsorted(starts, edges[:-1], side="right") - 1
+        stretch = np.searchsorted(first, edges[:-1], side="right") - 1
+        inside = (stretch >= 0) & (edges[:-1] < last[stretch])
+        return cls(frozen(ops[run]), frozen(np.diff(edges)), inside)
+
+    def windows(self, paired: bool) -> Counts:
+        """Return the windows in which there may be fewer gaps, int64, shape (k, FIELDS)."""
+        ops, lengths, kept = self
+        ends_window = kept | ((ops == Op.EQUAL) & (lengths >= LONG_EQUAL))
+        separators = np.flatnonzero(ends_window)
+        first, end = np.append(0, separators + 1), np.append(separators, ops.size)
+        opened, shift = np.zeros((2, ops.size + 1), np.int64)
+        np.cumsum(_opens(ops, lengths, paired=paired), out=opened[1:])
+        np.cumsum(lengths * (CONSUMES_A - CONSUMES_B)[ops], out=shift[1:])
+        may = opened[end] - opened[first] > (shift[end] != shift[first])
+        if not may.any():
+            return np.empty((0, FIELDS), np.int64)
+        first, end = first[may], end[may]
+        head = np.where((first > 0) & ~kept[first - 1], FLANK, 0)
+        tail = np.where((end < ops.size) & ~kept[np.minimum(end, ops.size - 1)], FLANK, 0)
+        bounds = np.column_stack([first, end, head, tail, head * 0])
+        most = 2 * int(window.GAP_ENDS) + 1
+        sizes = np.append(0, np.cumsum(np.where(ops >= Op.INSERTION, np.minimum(lengths, most), lengths)))
+        large = sizes[end] - sizes[first] > MOST_LETTERS - 2 * FLANK
+        if large.any():
+            parts = (self._cut(one, sizes) if cut else [one] for one, cut in zip(bounds, large, strict=True))
+            bounds = np.array([part for some in parts for part in some])
+        before_a, before_b, costs = (
+            np.append(0, np.cumsum(lengths * one[ops])) for one in (CONSUMES_A, CONSUMES_B, np.array([0, 1, 1, 1]))
+        )
+        first, end, head, _, cut = bounds.T
+        found = np.zeros((first.size, FIELDS), np.int64)
+        found[:, window.FIRST], found[:, window.END], found[:, window.HEAD], found[:, window.TAIL] = bounds[:, :4].T
+        found[:, window.BEFORE_A] = before_a[first] - head
+        found[:, window.BEFORE_B] = before_b[first] - head
+        found[:, COST], found[:, CUT] = costs[end] - costs[first], cut
+        found[:, FITS] = (sizes[end] - sizes[first] <= MOST_LETTERS) & (found[:, COST] < MOST_COST)
+        return found
+
+    def _cut(self, one: Counts, sizes: Counts) -> list[Counts]:
+        """Return a window that is too large in parts: each ends in the longest equal run of where it may."""
+        first, end, head, tail, _ = one.tolist()
+        parts = []
+        while sizes[end] - sizes[first] > MOST_LETTERS - 2 * FLANK:
+            low, high = np.searchsorted(sizes[first : end + 1], sizes[first] + np.array([1, 2]) * (MOST_LETTERS // 3))
+            some = slice(first + int(low), first + int(high))
+            equal = np.where(self.ops[some] == Op.EQUAL, self.lengths[some], 0)
+            if not equal.any():
+                break
+            at = some.start + int(equal.argmax())
+            half = int(self.lengths[at]) // 2
+            parts.append(np.array([first, at, head, half, 1]))
+            first, head = at + 1, int(self.lengths[at]) - half
+        return [*parts, np.array([first, end, head, tail, 1])]
+
+
+def _within(value: int, limits: tuple[int, int]) -> int:
+    return min(max(value, limits[0]), limits[1])
+
+
+class _Solver:
+    """The windows of a path on several threads, and their runs in place of its own."""
+
+    def __init__(self, a: Letters, b: Letters, runs: Runs, windows: Counts, room: int, paired: bool) -> None:
+        self._a, self._b, self._runs, self._windows, self._paired = a, b, runs, windows, paired
+        self.answers = np.zeros((windows.shape[0], window.ANSWER_FIELDS), np.int64)
+        self._ops, self._lengths = np.empty(room, np.uint8), np.empty(room, np.int64)
+        first, end = windows[:, window.FIRST], windows[:, window.END]
+        most = 2 * int(window.GAP_ENDS) + 1
+        sizes = np.append(
+            0, np.cumsum(np.minimum(runs.lengths, np.where(runs.ops >= Op.INSERTION, most, runs.lengths)))
+        )
+        self._letters = sizes[end] - sizes[first] + windows[:, window.HEAD] + windows[:, window.TAIL]
+        self._exact = _within(ALL_CELLS // windows.shape[0], EXACT_CELLS)
+        self._near = _within(ALL_CELLS // (4 * int(self._letters.sum())), NEAR)
+        self._most = (3 * self._near + 1) * (self._letters + 2)  # cells, about, where not all diagonals are computed
+
+    def solve(self, job_id: int, threads: int) -> Generator[Event, None, None]:
+        """Solve all windows."""
+        cells = np.cumsum(np.minimum(self._letters * (self._windows[:, COST] + 1), self._most))
+        n = int(max(1, min(threads, int(cells[-1]) // THREAD_CELLS)))
+        if n == 1:
+            start = perf_counter()
+            for _ in self._pieces(0, self._windows.shape[0]):
+                yield StepDone(job_id, "ties", 0, 0, perf_counter() - start)
+                start = perf_counter()
+            return
+        ends = [0, *np.searchsorted(cells, [int(cells[-1]) * k // n for k in range(1, n)]).tolist(), cells.size]
+
+        def part(first: int, end: int) -> Callable[[Flag], None]:
+            def solve_some(stop: Flag) -> None:
+                for _ in self._pieces(first, end):
+                    if stop.is_set():
+                        break
+
+            return solve_some
+
+        parts = [part(first, end) for first, end in pairwise(ends) if first < end]
+        yield from run_parallel(job_id, "ties", parts)
+
+    def _pieces(self, first: int, end: int) -> Generator[None, None, None]:
+        windows, answers = self._windows[first:end], self.answers[first:end]
+        letters = int(self._letters[first:end].max())
+        cells = min((letters + 2) ** 2, max(self._exact, 4 * int(self._most[first:end].max())))
+        trace = np.empty(cells, np.uint8)
+        work = np.empty((window.WORK_ROWS, letters + 8), np.int64)
+        done = 0
+        while done < windows.shape[0]:
+            done = window.align_windows(
+                self._a, self._b, self._runs.ops, self._runs.lengths, self._paired, self._exact,
+                self._near, windows, answers, done, CALL_CELLS, self._ops, self._lengths, trace, work,
+            )  # fmt: skip
+            yield
+
+    def spliced(self, changed: Mask) -> tuple[Ops, Counts]:
+        """Return the runs with those of ``changed`` windows in place of the path's; neighbours may be of one kind."""
+        windows, counts = self._windows[changed], self.answers[changed, window.RUNS]
+        lengths = self._runs.lengths.copy()
+        for side, run in ((window.HEAD, windows[:, window.FIRST] - 1), (window.TAIL, windows[:, window.END])):
+            some = windows[:, side] > 0
+            np.subtract.at(lengths, run[some], windows[some, side])
+        inside = np.zeros(lengths.size + 1, np.int64)
+        np.add.at(inside, windows[:, window.FIRST], 1)
+        np.add.at(inside, windows[:, window.END], -1)
+        stay = np.cumsum(inside[:-1]) == 0
+        taken = np.repeat(windows[:, window.OUT] - np.append(0, np.cumsum(counts[:-1])), counts) + np.arange(
+            counts.sum()
+        )
+        where = np.repeat(np.append(0, np.cumsum(stay))[windows[:, window.FIRST]], counts)
+        ops = np.insert(self._runs.ops[stay], where, self._ops[taken])
+        lengths = np.insert(lengths[stay], where, self._lengths[taken])
+        some = lengths > 0
+        return ops[some], lengths[some]

@@ -1,0 +1,206 @@
+"""Of all alignments of least cost the one with the fewest gap openings: against the whole tables, and in windows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from core.arrays import Letters
+from core.errors import SelfCheckFailed
+from core.jobs.alignment import Alignment, Op
+from core.jobs.event_streams import run_to_end
+from core.kernels.traceback import fewest_gaps as module
+from core.kernels.traceback.fewest_gaps import Settled, edits, fewest_gaps, openings
+from core.kernels.traceback.verify import verify_alignment
+from core.methods.edit import EditJob
+from core.methods.lcs import LcsJob
+from core.run.runner import run_job
+from tests.bench.letters import random_letters
+from tests.core.pairs import mutate
+from tests.oracles import gap_openings
+
+METHODS = [pytest.param(False, id="edit"), pytest.param(True, id="lcs")]
+DATA = Path(__file__).parents[1] / "data"
+
+
+def path_of(a: Letters, b: Letters, *, paired: bool) -> Alignment:
+    """An alignment of least cost as the walk through the matrix leaves it."""
+    job: Any = LcsJob(a=a, b=b) if paired else EditJob(a=a, b=b)
+    found: Alignment = run_job(job).alignment
+    return found
+
+
+def settle(a: Letters, b: Letters, path: Alignment, *, paired: bool, threads: int = 1, **more: Any) -> Settled:
+    """``path`` with fewer gaps, its letters, cost and gaps looked at."""
+    n = min(a.size, b.size)
+    differ = np.flatnonzero(a[:n] != b[:n])
+    prefix = int(differ[0]) if differ.size else n
+    found: Settled = run_to_end(fewest_gaps(0, path, a, b, prefix, paired=paired, threads=threads, **more))
+    assert run_to_end(verify_alignment(0, a, b, False, found.alignment)).right
+    assert edits(found.alignment) == edits(path)
+    assert openings(found.alignment, paired=paired) <= openings(path, paired=paired)
+    return found
+
+
+@pytest.fixture
+def even_unrelated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SURELY_ALIKE", 9.0)
+
+
+def _pairs(rng: np.random.Generator, n: int, m: int, k: int, n_letters: int, alike: float) -> tuple[Letters, Letters]:
+    """``k`` pairs, each letter of B that of A near there, but for a share of others."""
+    a = rng.integers(0, n_letters, (k, n), dtype=np.uint8)
+    near = np.minimum(np.arange(m)[None, :] + rng.integers(0, 3, (k, 1)), max(n - 1, 0))
+    b = np.take_along_axis(a, near, axis=1) if n else np.zeros((k, m), np.uint8)
+    other = rng.random((k, m)) >= alike
+    b[other] = rng.integers(0, n_letters, int(other.sum()), dtype=np.uint8)
+    return a, b
+
+
+@pytest.mark.usefixtures("even_unrelated")
+@pytest.mark.parametrize("paired", METHODS)
+@pytest.mark.parametrize("n_letters", [2, 3, 4, 20])
+@pytest.mark.parametrize("alike", [0.0, 0.5, 0.9])
+def test_no_alignment_of_least_cost_has_fewer_gaps(paired: bool, n_letters: int, alike: float) -> None:
+    rng = np.random.default_rng([n_letters, int(10 * alike), paired])
+    seen = fewer = 0
+    for n, m in ((5, 5), (9, 7), (12, 12), (11, 16), (24, 21), (30, 33)):
+        rows, columns = _pairs(rng, n, m, 100, n_letters, alike)
+        cost, least = gap_openings.fewest(rows, columns, substitution=2 if paired else 1)
+        for a, b, total, gaps in zip(rows, columns, cost, least, strict=True):
+            before = path_of(a, b, paired=paired)
+            found = settle(a, b, before, paired=paired)
+            assert edits(found.alignment) == total
+            assert openings(found.alignment, paired=paired) == gaps
+            assert found.ties.nearby == 0
+            fewer += openings(before, paired=paired) > gaps
+            seen += 1
+    assert seen == 600
+    assert fewer > 0  # or nothing was tried
+
+
+def _dna(seed: int, n: int) -> Letters:
+    return random_letters(np.random.default_rng(seed), n, 4)
+
+
+@pytest.mark.parametrize("paired", METHODS)
+def test_deletions_from_phage_lambda_are_one_gap_each(paired: bool) -> None:
+    text = "".join((DATA / "lambda_NC_001416.1.fa").read_text().split("\n")[1:])
+    whole = np.frombuffer(text.encode(), np.uint8)
+    without = np.concatenate([whole[:5000], whole[5009:20000], whole[20040:30000], whole[30300:]])
+    before = path_of(whole, without, paired=paired)
+    found = settle(whole, without, before, paired=paired)
+    assert found.alignment.cigar() == "5000=9D14990=40D9960=300D18203="
+    assert edits(found.alignment) == 349
+    assert before.n_gaps > 50
+
+
+@pytest.mark.parametrize("paired", METHODS)
+@pytest.mark.parametrize("divergence", [0.002, 0.02, 0.1])
+def test_windows_are_solved_alike_by_any_number_of_threads(
+    paired: bool, divergence: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(7)
+    a = _dna(1, 40_000)
+    b = mutate(rng, a, int(divergence * a.size), 4)
+    before = path_of(a, b, paired=paired)
+    one = settle(a, b, before, paired=paired)
+    assert openings(one.alignment, paired=paired) < openings(before, paired=paired)
+    assert one.ties.windows > 0
+    monkeypatch.setattr(module, "THREAD_CELLS", 1)
+    monkeypatch.setattr(module, "CALL_CELLS", 1 << 10)
+    for threads in (2, 3):
+        more = settle(a, b, before, paired=paired, threads=threads)
+        assert more.alignment.cigar() == one.alignment.cigar()
+        assert more.ties == one.ties
+    again = settle(a, b, one.alignment, paired=paired)
+    assert again.alignment.cigar() == one.alignment.cigar()
+
+
+@pytest.mark.parametrize("paired", METHODS)
+def test_large_windows_are_cut_and_solved_near_the_path_and_that_is_told(
+    paired: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(3)
+    a = _dna(2, 30_000)
+    b = mutate(rng, a, 1_500, 4)
+    before = path_of(a, b, paired=paired)
+    monkeypatch.setattr(module, "ALL_CELLS", 1 << 30)
+    monkeypatch.setattr(module, "EXACT_CELLS", (1 << 14, 1 << 30))
+    whole = settle(a, b, before, paired=paired)
+    assert whole.ties.nearby == 0
+    monkeypatch.setattr(module, "ALL_CELLS", 1)
+    monkeypatch.setattr(module, "EXACT_CELLS", (1, 1))
+    near = settle(a, b, before, paired=paired)
+    assert near.ties.nearby == near.ties.windows > 0
+    monkeypatch.setattr(module, "MOST_LETTERS", 1 << 10)
+    cut = settle(a, b, before, paired=paired)
+    assert cut.ties.windows > near.ties.windows
+    fewest, gaps = (openings(one.alignment, paired=paired) for one in (whole, cut))
+    assert fewest <= gaps <= 1.05 * fewest < openings(before, paired=paired)
+
+
+@pytest.mark.parametrize("paired", METHODS)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_gap_of_any_length_is_passed_in_no_time(paired: bool, turned: bool) -> None:
+    a = _dna(5, 300_000)
+    left, right = 1000, 290_000
+    b = np.concatenate([a[:left], a[right:]])
+    # The same path with the gap in pieces, as a walk may leave it: letters that happen to be equal in its midst.
+    x = a[left : left + 1]
+    again = next(k for k in range(left + 40, right) if a[k] == x[0])
+    ops = [Op.EQUAL, Op.DELETION, Op.EQUAL, Op.DELETION, Op.EQUAL]
+    b = np.concatenate([a[:left], x, a[right:]])
+    lengths = [left, again - left, 1, right - again - 1, a.size - right]
+    if turned:
+        a, b = b, a
+        ops = [Op.INSERTION if op is Op.DELETION else op for op in ops]
+    before = Alignment(np.array(ops, np.uint8), np.array(lengths, np.int64))
+    found = settle(a, b, before, paired=paired)
+    assert found.alignment.n_gaps == 1
+    assert found.ties.nearby == 1
+
+
+def test_columns_that_must_stay_do() -> None:
+    rng = np.random.default_rng(11)
+    a = _dna(9, 2_000)
+    b = mutate(rng, a, 200, 4)
+    before = path_of(a, b, paired=False)
+    columns = np.cumsum(before.lengths)
+    pick = np.flatnonzero(before.ops == Op.MISMATCH)[::5]
+    first, last = columns[pick] - before.lengths[pick], columns[pick]
+    found = settle(a, b, before, paired=False, kept=(first, last))
+    assert openings(found.alignment, paired=False) < openings(before, paired=False)
+
+    def nodes(path: Alignment) -> list[tuple[int, int]]:
+        n, op = path.lengths, path.ops
+        ends = np.cumsum(n * (op != Op.INSERTION)), np.cumsum(n * (op != Op.DELETION))
+        return [(int(i), int(j)) for i, j in zip(*ends, strict=True)]
+
+    stay = {nodes(before)[k] for k in pick}
+    assert stay <= set(nodes(found.alignment))
+
+
+@pytest.mark.usefixtures("even_unrelated")
+def test_a_cheaper_alignment_is_a_failure() -> None:
+    a = np.frombuffer(b"ACGTTGCAACGT", np.uint8)
+    path = Alignment(np.array([Op.DELETION, Op.MISMATCH, Op.INSERTION], np.uint8), np.array([1, 11, 1], np.int64))
+    with pytest.raises(SelfCheckFailed, match="for less"):
+        run_to_end(fewest_gaps(0, path, a, a, 0, paired=False))
+
+
+@pytest.mark.parametrize("paired", METHODS)
+def test_a_pair_no_more_alike_than_shuffled_letters_is_left_and_that_is_told(paired: bool) -> None:
+    for n_letters in (2, 4, 20):
+        a, b = (random_letters(np.random.default_rng(seed), 1500, n_letters) for seed in (1, 2))
+        before = path_of(a, b, paired=paired)
+        found = settle(a, b, before, paired=paired)
+        assert found.ties.unrelated
+        assert found.alignment is before
+        b = mutate(np.random.default_rng(1), a, 150, n_letters)
+        assert not settle(a, b, path_of(a, b, paired=paired), paired=paired).ties.unrelated
