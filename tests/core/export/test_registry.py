@@ -29,7 +29,7 @@ from app import cli
 from app.window import actions, alignment_export
 from app.ui.save_dialog import filter_of
 print([filter_of(one) for one in alignment_export.COMPARISON][-1])
-print(next(one.tip for one in actions.SPECS if one.id == "export"))
+print(next(one.tip() for one in actions.SPECS if one.id == "export"))
 sys.exit(cli.main(sys.argv[1:]))
 """
 
