@@ -18,6 +18,7 @@ from app.commands import streams
 from app.commands.batch_options import add_batch
 from app.commands.bwt_options import add_bwt, add_find
 from app.commands.compile_options import add_compile_kernels
+from app.commands.lesson_options import add_lesson
 from app.commands.method_options import add_method_options
 from app.commands.names import COMMANDS, complete
 from app.commands.options import (
@@ -44,7 +45,7 @@ SAME, DIFFERENT, TROUBLE = 0, 1, 2
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
 _EPILOG = """examples:
-  {program}                                  the window, with the demo pair
+  {program}                                  the window
   {program} A.fa B.fa                        the window, with these two
   {program} compare A.fa B.fa                the same on the command line
   {program} compare A.fa B.fa --method swap --sam out.sam --tsv differences.tsv
@@ -54,6 +55,7 @@ _EPILOG = """examples:
   {program} search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
   {program} bwt A.fa --json -                the Burrows-Wheeler transform of A
   {program} find A.fa GATTACA                where A has GATTACA
+  {program} lesson edit-table --html page.html   how edit distance is computed, step by step
   {program} doctor                           what this machine offers
 
 A is the reference (rows), B the query (columns).
@@ -153,6 +155,7 @@ def parser() -> argparse.ArgumentParser:
     add_search(commands)
     add_bwt(commands)
     add_find(commands)
+    add_lesson(commands)
     doctor = commands.add_parser(
         "doctor", help="say what this machine offers", description="Say what this machine offers."
     )
@@ -171,7 +174,9 @@ def parser() -> argparse.ArgumentParser:
 
 def _open(commands: Any) -> None:
     window = commands.add_parser("open", help="open the window (the default)", description="Open the window.")
-    window.add_argument("paths", nargs="*", metavar="FILE", help="A and B; the demo pair when there is none")
+    window.add_argument(
+        "paths", nargs="*", metavar="FILE", help="A and B; when there is none, the window asks for them"
+    )
     window.set_defaults(main=main)  # for the demo pair where there is no display
 
 

@@ -12,6 +12,7 @@ COMMANDS = {
     "search": "search",
     "bwt": "bwt",
     "find": "find",
+    "lesson": "lesson",
     "doctor": "doctor",
     "bench": "bench",
     "desktop": "desktop",

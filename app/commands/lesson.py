@@ -1,0 +1,104 @@
+"""``lesson``: the recurrences step by step, as text or as a page that plays; no Qt, and nothing is compiled."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from pathlib import Path
+
+from core.errors import ExportError, InputError, WavediffError, printable
+from core.export.atomic import write_atomic
+from core.system import program
+from core.teach.lesson import Lesson, lessons, read_lesson
+from core.teach.page import course_page, lesson_data, lesson_page, lesson_text
+from core.teach.table import Unit
+
+ALL = "all"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Return 0.
+
+    Raises:
+        WavediffError: whatever stands in the way, in one line.
+    """
+    if arguments.name is None:
+        _list()
+        return 0
+    if arguments.name == ALL:
+        _course(arguments)
+        return 0
+    lesson = _lesson(arguments.name)
+    if arguments.check:
+        return 0
+    if arguments.a is not None or arguments.b is not None or arguments.unit is not None:
+        unit = None if arguments.unit is None else Unit(arguments.unit)
+        if "" in (arguments.a, arguments.b):
+            raise WavediffError("--a and --b want one letter or more")
+        lesson = lesson.with_inputs(arguments.a, arguments.b, unit)
+    _write(lesson, arguments)
+    return 0
+
+
+def _lesson(name: str) -> Lesson:
+    shipped = {one.id: one for one in lessons()}
+    if name in shipped:
+        return shipped[name]
+    if not Path(name).exists():
+        raise InputError(name, "there is no such lesson and no such file", f"the lessons are {', '.join(shipped)}")
+    return read_lesson(Path(name))
+
+
+def _list() -> None:
+    shipped = lessons()
+    width = max(len(one.id) for one in shipped)
+    sys.stdout.writelines(
+        f"{one.id.ljust(width)}  {one.minutes:>2} min  {one.title} ({one.source})\n" for one in shipped
+    )
+
+
+def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
+    if arguments.html_folder is not None:
+        raise ExportError("--html-folder is for 'lesson all'; --html writes one lesson")
+    if arguments.text is arguments.html is arguments.json is None:
+        sys.stdout.write(lesson_text(lesson, arguments.step))
+    if arguments.text is not None:
+        _save(arguments.text, lesson_text(lesson, arguments.step))
+    if arguments.json is not None:
+        _save(arguments.json, json.dumps(lesson_data(lesson), ensure_ascii=False, indent=1) + "\n")
+    if arguments.html is not None:
+        _save(arguments.html, lesson_page(lesson, _command(lesson, arguments)))
+
+
+def _command(lesson: Lesson, arguments: argparse.Namespace) -> str:
+    """Return the command that makes the page again."""
+    chosen = [("--a", arguments.a), ("--b", arguments.b), ("--unit", arguments.unit)]
+    words = [word for option, value in chosen if value is not None for word in (option, value)]
+    return shlex.join([program.name(), "lesson", lesson.id, *words, "--html", f"{lesson.id}.html"])
+
+
+def _course(arguments: argparse.Namespace) -> None:
+    shipped = lessons()
+    if arguments.check:
+        return
+    if arguments.html_folder is None:
+        raise ExportError("'lesson all' writes pages into a folder: --html-folder DIR is wanted")
+    folder = Path(arguments.html_folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ExportError(f"{printable(str(folder))}: {error.strerror}") from error
+    for one in shipped:
+        _save(
+            str(folder / f"{one.id}.html"), lesson_page(one, f"{program.name()} lesson {one.id} --html {one.id}.html")
+        )
+    _save(str(folder / "index.html"), course_page(shipped))
+
+
+def _save(path: str, text: str) -> None:
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        write_atomic(path, text.encode())

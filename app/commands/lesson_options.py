@@ -1,0 +1,30 @@
+"""Options of ``lesson``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.commands.options import letters, listed
+from core.teach.table import Unit
+
+
+def add_lesson(commands: Any) -> None:
+    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
+    lesson = commands.add_parser(
+        "lesson",
+        help="show how a comparison is computed, step by step",
+        description="Show how a comparison is computed, step by step: as text, or as one HTML file that plays from "
+        "disk. Without a name the lessons are listed.",
+        epilog="exit codes: 0, 2 error",
+    )
+    lesson.add_argument("name", nargs="?", metavar="NAME|FILE", help="a lesson of the list, 'all', or a file (TOML)")
+    lesson.add_argument("--a", metavar="LETTERS", help="other letters in place of A of its first part")
+    lesson.add_argument("--b", metavar="LETTERS", help="the same of B")
+    lesson.add_argument("--unit", choices=listed(Unit), help="what one step computes")
+    lesson.add_argument("--step", type=letters, metavar="K", help="as text: this step alone")
+    lesson.add_argument("--check", action="store_true", help="only check the file: what it expects, and its sentences")
+    written = lesson.add_argument_group("what is written ('-' = standard output); as text where nothing is named")
+    written.add_argument("--text", metavar="F", help="every step as text")
+    written.add_argument("--html", metavar="F", help="one file that plays from disk, without a network")
+    written.add_argument("--json", metavar="F", help="what the page plays: tables, words, sentences, questions")
+    written.add_argument("--html-folder", metavar="DIR", help="of 'all': a page a lesson, and one that lists them")

@@ -1,0 +1,302 @@
+"""Tables of the LCS and of edit distance, small enough to be looked at: values, arrows, and all optimal paths counted.
+
+Rows are letters of A, columns letters of B, both from 1; row 0 and column 0 stand for nothing read yet. Source: Wagner
+and Fischer 1974; for the counts of an LCS Greenberg 2003.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import StrEnum
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import WavediffError
+
+Values = npt.NDArray[np.int32]
+MAX_TABLE_LETTERS = 512  # of a side: a table of 512 x 512 takes some 50 ms, and no screen shows more numbers
+MAX_LISTED = 10_000  # subsequences that are listed one by one
+DIAGONAL, UP, LEFT = 1, 2, 4  # bits of ``DpTable.arrows``
+
+
+class Unit(StrEnum):
+    """Unit of stepping: the cells, or the operations, that one step computes."""
+
+    CELL = "cell"
+    ROW = "row"
+    COLUMN = "column"
+    ANTIDIAGONAL = "antidiagonal"
+    BLOCK = "block"
+    WORD = "word"
+    OPERATION = "operation"  # of a column's machine words
+
+
+class Candidate(NamedTuple):
+    """A cell that another one may come from.
+
+    Attributes:
+        row, col: of the cell that is read. value: what it would give. arrow: DIAGONAL, UP or LEFT. wins: it attains the
+            optimum; several may.
+    """
+
+    row: int
+    col: int
+    value: int
+    arrow: int
+    wins: bool
+
+
+class TableTooLarge(WavediffError):
+    """Sequences of which no table is shown."""
+
+    def __init__(self, n: int, m: int) -> None:
+        most = f"{MAX_TABLE_LETTERS} × {MAX_TABLE_LETTERS}"
+        super().__init__(f"a table of {n:,} × {m:,} cells cannot be stepped; up to {most} letters can")
+
+
+class DpTable(ABC):
+    """Table of dynamic programming over two sequences of at most ``MAX_TABLE_LETTERS`` letters each.
+
+    Attributes:
+        name: of a cell in formulas. a, b: letters. match: bool, shape (n, m). values: int32, shape (n + 1, m + 1).
+
+    Raises:
+        TableTooLarge: a sequence is longer.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, a: str, b: str) -> None:
+        self.a, self.b = a, b
+        if max(len(a), len(b)) > MAX_TABLE_LETTERS:
+            raise TableTooLarge(len(a), len(b))
+        x, y = (np.array([ord(letter) for letter in text], np.uint32) for text in (a, b))
+        self.match = x[:, None] == y[None, :]
+        self.values = self._fill()
+
+    def _fill(self) -> Values:
+        n, m = len(self.a), len(self.b)
+        values = self._borders(n, m)
+        for d in range(2, n + m + 1):  # an antidiagonal at once: none of its cells needs another
+            i = np.arange(max(1, d - m), min(n, d - 1) + 1)
+            j = d - i
+            upper_left, above, left = values[i - 1, j - 1], values[i - 1, j], values[i, j - 1]
+            values[i, j] = self._cells(self.match[i - 1, j - 1], upper_left, above, left)
+        return values
+
+    @abstractmethod
+    def _borders(self, n: int, m: int) -> Values:
+        """Return the table with row 0 and column 0 filled."""
+
+    @abstractmethod
+    def _cells(self, match: npt.NDArray[np.bool_], upper_left: Values, above: Values, left: Values) -> Values:
+        """Return the values of cells whose neighbours are known."""
+
+    @abstractmethod
+    def candidates(self, i: int, j: int) -> list[Candidate]:
+        """Return the cells that (i, j) is computed from, i and j from 1."""
+
+    @cached_property
+    @abstractmethod
+    def arrows(self) -> npt.NDArray[np.uint8]:
+        """Every step of an optimal path, DIAGONAL | UP | LEFT, shape (n + 1, m + 1); 0 where paths end."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns, without row 0 and column 0."""
+        return len(self.a), len(self.b)
+
+    @property
+    def answer(self) -> int:
+        """Value of the last cell."""
+        return int(self.values[-1, -1])
+
+    @cached_property
+    def ways(self) -> int:
+        """Number of optimal paths through the table: of a few hundred letters a number of many digits."""
+        rows = self.arrows.tolist()
+        above: list[int] = []
+        for arrows in rows:
+            now: list[int] = []
+            for j, arrow in enumerate(arrows):
+                count = 0 if arrow else 1
+                if arrow & DIAGONAL:
+                    count += above[j - 1]
+                if arrow & UP:
+                    count += above[j]
+                if arrow & LEFT:
+                    count += now[j - 1]
+                now.append(count)
+            above = now
+        return above[-1]
+
+    @cached_property
+    def on_some_way(self) -> npt.NDArray[np.bool_]:
+        """Cells that an optimal path goes through, shape (n + 1, m + 1)."""
+        found = np.zeros(self.values.shape, np.bool_)
+        found[-1, -1] = True
+        rows = self.arrows.tolist()
+        for i in range(len(self.a), -1, -1):
+            for j in range(len(self.b), -1, -1):
+                if found[i, j]:
+                    arrow = rows[i][j]
+                    if arrow & DIAGONAL:
+                        found[i - 1, j - 1] = True
+                    if arrow & UP:
+                        found[i - 1, j] = True
+                    if arrow & LEFT:
+                        found[i, j - 1] = True
+        return found
+
+    def rank(self, unit: Unit, block: tuple[int, int] = (4, 4)) -> Values:
+        """Return the step of ``unit`` by which each cell is known, int32, shape (n + 1, m + 1); row 0 and column 0: 0.
+
+        Args:
+            block: rows and columns of a block; the rows are those of a word too (Sudo and Shinohara stagger the words
+                of a column by a column each).
+        """
+        n, m = self.shape
+        i, j = np.indices((n, m))
+        h, w = block
+        step = {
+            Unit.CELL: i * m + j + 1,
+            Unit.ROW: i + 1,
+            Unit.COLUMN: j + 1,
+            Unit.ANTIDIAGONAL: i + j + 1,
+            Unit.BLOCK: i // h + j // w + 1,
+            Unit.WORD: i // h + j + 1,
+        }[unit]
+        found = np.zeros((n + 1, m + 1), np.int32)
+        found[1:, 1:] = step
+        return found
+
+
+class LcsTable(DpTable):
+    """Lengths L of the longest common subsequences of prefixes.
+
+    >>> LcsTable("abcde", "baexd").answer
+    2
+    """
+
+    name = "L"
+
+    def _borders(self, n: int, m: int) -> Values:
+        return np.zeros((n + 1, m + 1), np.int32)
+
+    def _cells(self, match: npt.NDArray[np.bool_], upper_left: Values, above: Values, left: Values) -> Values:
+        return np.where(match, upper_left + 1, np.maximum(above, left))
+
+    def candidates(self, i: int, j: int) -> list[Candidate]:
+        values = self.values
+        if self.match[i - 1, j - 1]:
+            return [Candidate(i - 1, j - 1, int(values[i - 1, j - 1]) + 1, DIAGONAL, True)]
+        above, left = int(values[i - 1, j]), int(values[i, j - 1])
+        return [Candidate(i - 1, j, above, UP, above >= left), Candidate(i, j - 1, left, LEFT, left >= above)]
+
+    @cached_property
+    def arrows(self) -> npt.NDArray[np.uint8]:
+        values = self.values
+        found = np.zeros(values.shape, np.uint8)
+        # Where the length is 0 a path ends: what comes before matters to no subsequence.
+        alive = values[1:, 1:] > 0
+        found[1:, 1:] |= (self.match * DIAGONAL).astype(np.uint8)
+        found[1:, 1:] |= ((values[1:, 1:] == values[:-1, 1:]) * UP).astype(np.uint8)
+        found[1:, 1:] |= ((values[1:, 1:] == values[1:, :-1]) * LEFT).astype(np.uint8)
+        found[1:, 1:] *= alive
+        return found
+
+    def _counted(self, *, by_places: bool) -> int:
+        """Return how many longest common subsequences there are, told apart by their places or by their letters."""
+        values, match = self.values.tolist(), self.match.tolist()
+        above = [1] * (len(self.b) + 1)
+        for i in range(1, len(self.a) + 1):
+            now = [1]
+            for j in range(1, len(self.b) + 1):
+                length = values[i][j]
+                if length == 0:
+                    now.append(1)
+                    continue
+                count = above[j - 1] if match[i - 1][j - 1] else 0
+                if by_places or not match[i - 1][j - 1]:
+                    count += above[j] if values[i - 1][j] == length else 0
+                    count += now[j - 1] if values[i][j - 1] == length else 0
+                    count -= above[j - 1] if values[i - 1][j - 1] == length else 0
+                now.append(count)
+            above = now
+        return above[-1]
+
+    @cached_property
+    def matchings(self) -> int:
+        """Number of optimal alignments that differ in which letters are matched."""
+        return self._counted(by_places=True)
+
+    @cached_property
+    def n_subsequences(self) -> int:
+        """Number of longest common subsequences that differ in their letters."""
+        return self._counted(by_places=False)
+
+    @cached_property
+    def subsequences(self) -> list[str]:
+        """The longest common subsequences in their alphabetical order; none where they are more than ``MAX_LISTED``."""
+        if self.n_subsequences > MAX_LISTED:
+            return []
+        values = self.values.tolist()
+        above: list[set[str]] = [{""}] * (len(self.b) + 1)
+        for i in range(1, len(self.a) + 1):
+            now: list[set[str]] = [{""}]
+            for j in range(1, len(self.b) + 1):
+                length, found = values[i][j], set[str]()
+                if length == 0:
+                    found = {""}
+                elif not self.on_some_way[i, j]:
+                    pass  # nobody asks for it
+                elif self.match[i - 1, j - 1]:
+                    found = {one + self.a[i - 1] for one in above[j - 1]}
+                else:
+                    found |= above[j] if values[i - 1][j] == length else set()
+                    found |= now[j - 1] if values[i][j - 1] == length else set()
+                now.append(found)
+            above = now
+        return sorted(above[-1])
+
+
+class EditTable(DpTable):
+    """Edit distances D of prefixes: an insertion, a deletion and a substitution cost one each.
+
+    >>> EditTable("kitten", "sitting").answer
+    3
+    """
+
+    name = "D"
+
+    def _borders(self, n: int, m: int) -> Values:
+        values = np.zeros((n + 1, m + 1), np.int32)
+        values[:, 0], values[0] = np.arange(n + 1), np.arange(m + 1)
+        return values
+
+    def _cells(self, match: npt.NDArray[np.bool_], upper_left: Values, above: Values, left: Values) -> Values:
+        found: Values = np.minimum(upper_left + ~match, np.minimum(above, left) + 1)
+        return found
+
+    def candidates(self, i: int, j: int) -> list[Candidate]:
+        values, least = self.values, int(self.values[i, j])
+        found = (
+            (i - 1, j - 1, int(values[i - 1, j - 1]) + (not self.match[i - 1, j - 1]), DIAGONAL),
+            (i - 1, j, int(values[i - 1, j]) + 1, UP),
+            (i, j - 1, int(values[i, j - 1]) + 1, LEFT),
+        )
+        return [Candidate(*one, one[2] == least) for one in found]
+
+    @cached_property
+    def arrows(self) -> npt.NDArray[np.uint8]:
+        values = self.values
+        found = np.zeros(values.shape, np.uint8)
+        found[0, 1:], found[1:, 0] = LEFT, UP
+        here = values[1:, 1:]
+        found[1:, 1:] |= ((here == values[:-1, :-1] + ~self.match) * DIAGONAL).astype(np.uint8)
+        found[1:, 1:] |= ((here == values[:-1, 1:] + 1) * UP).astype(np.uint8)
+        found[1:, 1:] |= ((here == values[1:, :-1] + 1) * LEFT).astype(np.uint8)
+        return found

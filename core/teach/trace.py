@@ -1,0 +1,243 @@
+"""A computation that can be stepped: its final values, and the step by which each of them is known.
+
+Nothing is kept of a step, so a step back, a step forward and a jump to anywhere cost the same, and equal arguments give
+equal scenes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.teach.table import DpTable, EditTable, LcsTable, Unit, Values
+from core.teach.words import EditColumn, LcsColumn, bits, edit_columns, lcs_columns
+from core.translate import tr, tr_n
+
+
+class Cited(NamedTuple):
+    """A cell that a step reads; ``wins``: it attains the optimum."""
+
+    row: int
+    col: int
+    wins: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """A table.
+
+    Attributes:
+        name: of a cell in formulas. values, rank: int32, shape (n + 1, m + 1): cell (i, j) is known in step k where
+            ``rank[i, j] <= k``, and new where they are equal.
+        left, top: letters of the rows and of the columns, without row 0 and column 0.
+    """
+
+    name: str
+    values: Values
+    rank: Values
+    left: str
+    top: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """Machine words beside the table, row 1 first; ``rows``: name and bits of each that is known."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """Scene after a step: the table, the words of the step's column, and the cells that the step read."""
+
+    grid: Grid
+    words: Bits | None
+    cited: tuple[Cited, ...]
+
+
+LCS_OPERATIONS = ("M", "V & M", "V + (V & M)", "V & ~M", "V'", "count")
+EDIT_OPERATIONS = ("D0", "HP", "HN", "VP", "VN")
+
+
+class TableTrace:
+    """A table and, beside it, its columns as machine words.
+
+    Args:
+        table: of the LCS or of edit distance.
+        units: in which it can be stepped; the first one is what is shown at first.
+        block: rows and columns of a block; the rows are those of a word of ``Unit.WORD`` too.
+    """
+
+    def __init__(self, table: DpTable, units: tuple[Unit, ...] = (), block: tuple[int, int] = (4, 4)) -> None:
+        self.table, self.block = table, block
+        self.units = units or (Unit.CELL, Unit.ROW, Unit.COLUMN, Unit.ANTIDIAGONAL, Unit.BLOCK, Unit.WORD)
+        self.columns: list[LcsColumn] | list[EditColumn] = []
+        if Unit.OPERATION in self.units or Unit.COLUMN in self.units:
+            self.columns = (lcs_columns if isinstance(table, LcsTable) else edit_columns)(table.a, table.b)
+        self._ranks: dict[Unit, Values] = {}
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """Names of what is done with the words of a column, in this order."""
+        return LCS_OPERATIONS if isinstance(self.table, LcsTable) else EDIT_OPERATIONS
+
+    def rank(self, unit: Unit) -> Values:
+        """Return the step of ``unit`` by which each cell is known; see ``DpTable.rank``."""
+        if unit not in self._ranks:
+            known = self.table.rank(Unit.COLUMN if unit is Unit.OPERATION else unit, self.block)
+            self._ranks[unit] = known * len(self.operations) if unit is Unit.OPERATION else known
+        return self._ranks[unit]
+
+    def steps(self, unit: Unit) -> int:
+        """Return the number of the last step; the first is 0, where nothing is computed."""
+        return int(self.rank(unit).max(initial=0))
+
+    def same(self, unit: Unit, k: int, other: Unit) -> int:
+        """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
+        unknown = self.rank(unit) > k
+        return int(self.rank(other)[unknown].min()) - 1 if unknown.any() else self.steps(other)
+
+    def new_cells(self, unit: Unit, k: int) -> npt.NDArray[np.int64]:
+        """Return the cells that step ``k`` computes, shape (cells, 2): rows and columns, from 1."""
+        return np.argwhere(self.rank(unit)[1:, 1:] == k) + 1
+
+    def cell(self, k: int) -> tuple[int, int]:
+        """Return row and column of the cell that step ``k`` of ``Unit.CELL`` computes, from 1."""
+        row, col = divmod(k - 1, len(self.table.b))
+        return row + 1, col + 1
+
+    def words(self, unit: Unit, k: int) -> Bits | None:
+        """Return the words of the column at step ``k`` that are computed by then; None where none are."""
+        if not self.columns or k < 1 or unit not in (Unit.COLUMN, Unit.OPERATION):
+            return None
+        n, n_operations = len(self.table.a), len(self.operations)
+        column, last = (k - 1, n_operations - 1) if unit is Unit.COLUMN else divmod(k - 1, n_operations)
+        here = self.columns[column]
+        rows: tuple[tuple[int, str, int], ...]  # the operation by which a word is there, its name, the word
+        if isinstance(here, LcsColumn):
+            rows = (
+                (0, "V", here.v),
+                (0, "M", here.m),
+                (1, "V & M", here.both),
+                (2, tr("carry in"), here.carries),
+                (2, "V + (V & M)", here.total),
+                (3, "V & ~M", here.rest),
+                (4, "V'", here.after),
+            )
+        else:
+            words = (here.eq, here.d0, here.hp, here.hn, here.vp, here.vn)
+            rows = tuple(zip((0, 0, 1, 2, 3, 4), ("Eq", *EDIT_OPERATIONS), words, strict=True))
+        return Bits(tuple((name, bits(word, n)) for operation, name, word in rows if operation <= last))
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``."""
+        table = self.table
+        grid = Grid(table.name, table.values, self.rank(unit), table.a, table.b)
+        cited: tuple[Cited, ...] = ()
+        if unit is Unit.CELL and k > 0:
+            cited = tuple(Cited(one.row, one.col, one.wins) for one in table.candidates(*self.cell(k)))
+        return Scene(grid, self.words(unit, k), cited)
+
+    # Sentences
+
+    def say(self, unit: Unit, k: int) -> str:
+        """Return what happened in step ``k``, a sentence or two."""
+        table = self.table
+        if k == 0:
+            return self._edge()
+        if unit is Unit.CELL:
+            return self._cell(*self.cell(k))
+        if unit is Unit.ROW:
+            return tr("Row {k}: each cell needs the one on its left, so one after the other.", k=k)
+        if unit is Unit.OPERATION:
+            return self._operation(k)
+        if unit is Unit.COLUMN:
+            return self._column(k)
+        cells = len(self.new_cells(unit, k))
+        if unit is Unit.ANTIDIAGONAL:
+            many = "Antidiagonal {k}: {n} cells, and none needs another: all at once."
+            return tr_n("Antidiagonal {k}: {n} cell.", many, cells, k=k)
+        h, w = self.block
+        if unit is Unit.BLOCK:
+            blocks = len({((i - 1) // h, (j - 1) // w) for i, j in self.new_cells(unit, k).tolist()})
+            one, many = "Call {k}: {n} block.", "Call {k}: {n} blocks at once, each below and right of what is known."
+            return tr_n(one, many, blocks, k=k)
+        words = -(-len(table.a) // h)
+        one = "Step {k}: a word of {h} rows, a column a step."
+        many = "Step {k}: each of the {n} words of {h} rows is one column behind the word above, whose carry is there."
+        return tr_n(one, many, words, k=k, h=h)
+
+    def _edge(self) -> str:
+        if isinstance(self.table, LcsTable):
+            return tr("Row 0 and column 0 stand for nothing read yet: 0.")
+        return tr("Row 0 and column 0 stand for nothing read yet: as many insertions or deletions as letters.")
+
+    def _cell(self, i: int, j: int) -> str:
+        table, letters = self.table, {"a": self.table.a[i - 1], "b": self.table.b[j - 1]}
+        value, found = int(table.values[i, j]), table.candidates(i, j)
+        if isinstance(table, LcsTable):
+            if len(found) == 1:
+                text = "{a} = {b}: one more than on the diagonal, {before} + 1 = {value}."
+                return tr(text, before=value - 1, value=value, **letters)
+            above, left = found
+            if above.value == left.value == 0:
+                return tr("{a} and {b} differ, and nothing is in common yet: {value}.", value=value, **letters)
+            if above.value == left.value:
+                text = "{a} and {b} differ, and above and left are both {value}: two arrows lead on from here."
+                return tr(text, value=value, **letters)
+            text = "{a} and {b} differ: the larger of {above} above and {left} on the left."
+            return tr(text, above=above.value, left=left.value, **letters)
+        diagonal, above, left = found
+        if table.match[i - 1, j - 1] and diagonal.wins:
+            return tr("{a} = {b} costs nothing: {value}, as on the diagonal.", value=value, **letters)
+        text = (
+            "{a} and {b} differ. Least of {diagonal} + 1 by a substitution, {above} + 1 by a deletion and {left} + 1 "
+            "by an insertion: {value}."
+        )
+        costs = {"diagonal": diagonal.value - 1, "above": above.value - 1, "left": left.value - 1}
+        return tr(text, value=value, **costs, **letters)
+
+    def _column(self, j: int) -> str:
+        here = self.columns[j - 1]
+        if isinstance(here, LcsColumn):
+            zeros = len(self.table.a) - here.after.bit_count()
+            one = "Letter {b}: {n} zero in V', so {length} letter in common so far."
+            many = "Letter {b}: {n} zeros in V', so {length} letters in common so far."
+            return tr_n(one, many, zeros, b=here.letter, length=zeros)
+        up, down = here.vp.bit_count(), here.vn.bit_count()
+        text = "Letter {b}: {j} + {up} ones in VP - {down} in VN = {value} edits from all of A."
+        return tr(text, b=here.letter, j=j, up=up, down=down, value=j + up - down)
+
+    def _operation(self, k: int) -> str:
+        column, operation = divmod(k - 1, len(self.operations))
+        here, name = self.columns[column], self.operations[operation]
+        texts = {
+            "M": tr("M: the rows whose letter is {b}.", b=here.letter),
+            "V & M": tr("V & M: where {b} stands and the length does not grow yet.", b=here.letter),
+            "V + (V & M)": tr(
+                "The sum: a carry leaves where {b} stands on a 1, and runs to the next 0.", b=here.letter
+            ),
+            "V & ~M": tr("V & ~M: the ones without {b}, which the carry ran over.", b=here.letter),
+            "V'": tr("V' is both together: 0 where the length grows from the row above."),
+            "count": self._column(column + 1),
+            "D0": tr("D0: the value is that of the diagonal: equal letters, or no more edits although they differ."),
+            "HP": tr("HP: one more than in the column before."),
+            "HN": tr("HN: one less than in the column before."),
+            "VP": tr("VP: one more than in the row above."),
+            "VN": tr("VN: one less than in the row above."),
+        }
+        return texts[name]
+
+
+def table_trace(
+    method: str, a: str, b: str, units: tuple[Unit, ...] = (), block: tuple[int, int] = (4, 4)
+) -> TableTrace:
+    """Return the trace of a method, ``lcs`` or ``edit``.
+
+    Raises:
+        TableTooLarge: a sequence is longer than ``core.teach.table.MAX_TABLE_LETTERS``.
+    """
+    return TableTrace({"lcs": LcsTable, "edit": EditTable}[method](a, b), units, block)

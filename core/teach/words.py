@@ -1,0 +1,97 @@
+"""Columns of a table as machine words: bit ``i`` of a Python integer stands for row ``i + 1``.
+
+The recurrences are those of the kernels: of the LCS Crochemore's, as Kawanami and Fujimoto have it (section 2.4); of
+edit distance Myers' (1999) in Hyyrö's form (2003), as Sudo and Shinohara have it (section 2.1).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+LCS_OPERATORS, EDIT_OPERATORS = 5, 16  # of a word and a column: &, +, ~, &, | ; with (HP << 1) | 1 formed once
+
+
+class LcsColumn(NamedTuple):
+    """Words of one column of an LCS table, V' = (V + (V & M)) | (V & ~M).
+
+    Attributes:
+        letter: of B. m: rows with that letter. v: rows before it, 0 where the length grows from the row above.
+        both: V & M. total: V + (V & M). carries: bit i: what comes into row i + 1 of the sum, which is the growth of
+            row i since the column before. carry_out: what leaves at the last row. rest: V & ~M. after: V'.
+    """
+
+    letter: str
+    m: int
+    v: int
+    both: int
+    total: int
+    carries: int
+    carry_out: int
+    rest: int
+    after: int
+
+
+class EditColumn(NamedTuple):
+    """Words of one column of a table of edit distances.
+
+    Attributes:
+        letter: of B. eq: rows with that letter. d0: rows whose value is that of their upper left neighbour. hp, hn:
+            rows that rose or fell since the column before. vp, vn: rows that are one more or less than the row above.
+    """
+
+    letter: str
+    eq: int
+    d0: int
+    hp: int
+    hn: int
+    vp: int
+    vn: int
+
+
+def match_mask(text: str, letter: str) -> int:
+    """Return where ``letter`` occurs in ``text``: bit i for letter i + 1."""
+    return sum(1 << i for i, one in enumerate(text) if one == letter)
+
+
+def lcs_columns(a: str, b: str) -> list[LcsColumn]:
+    """Return the words of every column, A down.
+
+    >>> [bits(column.after, 5) for column in lcs_columns("abcde", "baexd")][:2]
+    ['10111', '01111']
+    """
+    ones = (1 << len(a)) - 1
+    v, found = ones, []
+    for letter in b:
+        m = match_mask(a, letter)
+        both = v & m
+        total = v + both
+        rest = v & ~m
+        after = total & ones | rest
+        found.append(
+            LcsColumn(letter, m, v, both, total & ones, (v ^ both ^ total) & ones, total >> len(a), rest, after)
+        )
+        v = after
+    return found
+
+
+def edit_columns(a: str, b: str) -> list[EditColumn]:
+    """Return the words of every column, A down.
+
+    >>> [bits(column.d0, 6) for column in edit_columns("kitten", "sitting")][:2]
+    ['000000', '011111']
+    """
+    ones = (1 << len(a)) - 1
+    vp, vn, found = ones, 0, []
+    for letter in b:
+        eq = match_mask(a, letter)
+        d0 = ((((eq & vp) + vp) ^ vp) | eq | vn) & ones
+        hp, hn = (vn | ~(d0 | vp)) & ones, d0 & vp
+        shifted = (hp << 1 | 1) & ones  # row 0 rises by one a column
+        vp, vn = (hn << 1 | ~(d0 | shifted)) & ones, d0 & shifted
+        found.append(EditColumn(letter, eq, d0, hp, hn, vp, vn))
+    return found
+
+
+def bits(word: int, width: int) -> str:
+    """Return a word as text, row 1 first."""
+    return "".join(str(word >> i & 1) for i in range(width))

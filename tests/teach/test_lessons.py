@@ -1,0 +1,132 @@
+"""Lessons: what they expect comes out, files that are none are refused with what is wrong, questions are marked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.teach.lesson import FOLDER, lessons, read_lesson
+from core.teach.questions import Kind, ask, kinds, mark
+from core.teach.table import Unit
+from core.teach.trace import table_trace
+
+LESSON = """
+id = "mine"
+title = "Mine"
+source = "none"
+minutes = 1
+[[part]]
+method = "edit"
+a = "kitten"
+b = "sitting"
+[[part.scene]]
+id = "all"
+from = 0
+to = 42
+say = "{answer} edits, {D[5,5]} before; {a[1]} is not {b[1]}."
+[part.expect]
+answer = 3
+"""
+
+
+def test_the_lessons_that_ship_say_what_they_compute() -> None:
+    # Reading a lesson checks each number that it expects, and each of its sentences.
+    assert [one.id for one in lessons()] == [
+        "lcs-table",
+        "lcs-orders",
+        "lcs-words",
+        "lcs-64-times",
+        "edit-table",
+        "edit-words",
+    ]
+    assert all(part.expect for lesson in lessons() for part in lesson.parts)
+
+
+def test_every_step_of_every_lesson_has_a_sentence() -> None:
+    for lesson in lessons():
+        for part in lesson.parts:
+            for unit in part.units:
+                steps = range(part.trace.steps(unit) + 1)
+                assert all(part.trace.say(unit, k).endswith((".", "?")) for k in steps if k < 200)
+
+
+def test_a_lesson_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(LESSON)
+    part = read_lesson(path).parts[0]
+    assert part.sentence(part.scenes[0], 0) == "3 edits, 2 before; k is not s."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("answer = 3", "answer = 4", "part 1 expects 'answer' to be 4, and it is 3"),
+        ("answer = 3", "ansver = 3", "part 1 expects 'ansver', which nothing is called here"),
+        ("to = 42", "to = 43", "part 1, scene 'all' is steps 0 to 43; 0 to 42 are there"),
+        ("{answer} edits", "3 edits", "has a number in its sentence"),
+        ("{answer} edits", "{edits} edits", "'edits' is nothing that a sentence can ask for"),
+        ("{a[1]}", "{a[9]}", "is nothing that a sentence can ask for"),
+        ("minutes = 1", "minutes = 1\ncolour = 2", "the lesson: 'colour' means nothing here"),
+        ("minutes = 1", 'minutes = "1"', "the lesson: 'minutes' is '1'; a number is wanted"),
+        ('method = "edit"', 'method = "swap"', "part 1: 'method' is 'swap'; one of lcs, edit is wanted"),
+        ('a = "kitten"', 'a = ""', "part 1 has 0 and 7 letters; 1 to 512 go"),
+        ("from = 0", 'from = 1\nask = "bits"', "'bits' cannot be asked of step 1 of cell"),
+        ("[[part]]", "[[part", "this is no TOML"),
+        ("say = ", 'unit = "row"\nsay = ', "'unit' is 'row'; one of cell is wanted"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, old: str, new: str, told: str) -> None:
+    path = tmp_path / "mine.toml"
+    assert old in LESSON
+    path.write_text(LESSON.replace(old, new, 1))
+    with pytest.raises(InputError) as error:
+        read_lesson(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert told in str(error.value)
+
+
+def test_a_lesson_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        read_lesson(tmp_path / "none.toml")
+
+
+def test_other_letters_begin_each_unit_from_its_start() -> None:
+    lesson = read_lesson(FOLDER / "08-edit-table.toml").with_inputs("AC", None, Unit.ROW)
+    (part,) = lesson.parts
+    assert (part.a, part.b) == ("AC", "sitting")
+    assert [(one.unit, one.first, one.last) for one in part.scenes] == [(Unit.ROW, 0, 2)]
+
+
+def test_answers_are_marked() -> None:
+    trace = table_trace("edit", "kitten", "sitting")
+    value = ask(trace, Unit.CELL, 33, Kind.VALUE)
+    assert value.text == "What is written in row 5 (e), column 5 (i)?"
+    assert mark(value, {"2"}).is_right
+    assert not mark(value, {"3"}).is_right
+    reads = ask(trace, Unit.CELL, 16, Kind.READS)
+    assert reads.accepts == {"2,1", "2,2", "3,1"}
+    partly = mark(reads, {"2,1", "3,3"})
+    assert (partly.right, partly.wrong, partly.missing) == ({"2,1"}, {"3,3"}, reads.accepts - {"2,1"})
+    writes = ask(trace, Unit.ANTIDIAGONAL, 2, Kind.WRITES)
+    assert writes.accepts == {"1,2", "2,1"}
+
+
+def test_any_arrow_that_attains_the_optimum_is_right() -> None:
+    trace = table_trace("lcs", "abcde", "baexd", (Unit.CELL, Unit.COLUMN))
+    arrow = ask(trace, Unit.CELL, 25, Kind.ARROW)
+    assert mark(arrow, {"up"}).is_right
+    assert mark(arrow, {"left"}).is_right
+    assert not mark(arrow, {"diagonal"}).is_right
+    bits = ask(trace, Unit.COLUMN, 5, Kind.BITS)
+    assert mark(bits, {"01101"}).is_right
+
+
+def test_what_cannot_be_asked_is_refused() -> None:
+    trace = table_trace("lcs", "abcde", "baexd", (Unit.COLUMN, Unit.OPERATION))
+    assert kinds(trace, Unit.OPERATION) == ()
+    with pytest.raises(ValueError, match="'bits' cannot be asked of step 1 of operation"):
+        ask(trace, Unit.OPERATION, 1, Kind.BITS)
+    with pytest.raises(ValueError, match="step 6"):
+        ask(trace, Unit.COLUMN, 6, Kind.BITS)

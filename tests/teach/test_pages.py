@@ -1,0 +1,118 @@
+"""Pages, data and text of lessons, and the command that writes them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.cli import main
+from core.teach.lesson import FOLDER, lessons, read_lesson
+from core.teach.page import PLAYER, PageTooLarge, lesson_data, lesson_page, lesson_text
+from core.teach.table import Unit
+
+MAX_SCRIPT_LINES = 400
+
+
+def test_a_page_needs_nothing_but_itself() -> None:
+    for lesson in lessons():
+        page = lesson_page(lesson, "wavediff lesson")
+        assert not re.search(r"https?:|\bsrc=|<link|@import|fetch\(|XMLHttpRequest|import\(|eval\(", page)
+        assert HTMLParser().feed(page) is None
+        assert page.count("<script>") == page.count("</script>") == 1
+
+
+def test_the_player_is_short_and_has_no_recurrence() -> None:
+    script = PLAYER.read_text("utf-8")
+    assert len(script.splitlines()) <= MAX_SCRIPT_LINES
+    assert "Math.min(table" not in script
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node reads the script")
+def test_the_player_is_a_script_that_can_be_read() -> None:
+    subprocess.run(["node", "--check", PLAYER], check=True, timeout=60)
+
+
+def test_the_data_are_those_of_the_trace() -> None:
+    lesson = read_lesson(FOLDER / "03-lcs-words.toml")
+    data = json.loads(json.dumps(lesson_data(lesson)))
+    part, trace = data["parts"][0], lesson.parts[0].trace
+    values = np.frombuffer(base64.b64decode(part["grid"]["values"]), "<i4").reshape(6, 6)
+    assert np.array_equal(values, trace.table.values)
+    column = part["units"]["column"]
+    assert np.array_equal(np.frombuffer(base64.b64decode(column["rank"]), "<i4"), trace.rank(Unit.COLUMN).ravel())
+    assert dict(column["words"][5])["V'"] == "01101"
+    asked = [scene["ask"] for scene in part["scenes"] if "ask" in scene]
+    assert [one["accepts"] for one in asked] == [["01110"], ["01101"]]
+
+
+def test_letters_that_look_like_html_stay_letters() -> None:
+    lesson = lessons()[0].with_inputs("</script><b>", "<!--")
+    page = lesson_page(lesson, "--a '</script>'")
+    assert page.count("</script>") == 1
+    assert "<!--" not in page
+
+
+def test_more_sentences_than_a_page_holds_are_refused_with_what_fits() -> None:
+    large = lessons()[0].with_inputs("A" * 200, "C" * 200)
+    with pytest.raises(PageTooLarge, match="40,000 steps by cell are too many for a page"):
+        lesson_page(large)
+    assert "row 200 of 200" in lesson_text(lessons()[0].with_inputs("A" * 200, "C" * 200, Unit.ROW), 200)
+
+
+def test_a_step_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lesson", "edit-table", "--a", "AC", "--b", "AG", "--unit", "cell", "--step", "4"]) == 0
+    assert capsys.readouterr().out.splitlines()[6:] == [
+        "cell 4 of 4",
+        "C and G differ. Least of 0 + 1 by a substitution, 1 + 1 by a deletion and 1 + 1 by an insertion: 1.",
+        "",
+        "     A G",
+        "   0 1 2",
+        "A  1 0 1",
+        "C  2 1*1",
+    ]
+
+
+def test_the_list_of_lessons(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lesson"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [one.id for one in lessons()]
+
+
+def test_a_course_is_a_folder_that_a_browser_plays(tmp_path: Path) -> None:
+    folder = tmp_path / "course"
+    assert main(["lesson", "all", "--html-folder", str(folder)]) == 0
+    assert {one.name for one in folder.iterdir()} == {"index.html", *(f"{one.id}.html" for one in lessons())}
+    links = re.findall(r'href="([^"]+)"', (folder / "index.html").read_text("utf-8"))
+    assert links == [f"{one.id}.html" for one in lessons()]
+
+
+def test_files_are_written_whole_and_the_command_is_kept(tmp_path: Path) -> None:
+    page, data, text = (tmp_path / f"one.{ending}" for ending in ("html", "json", "txt"))
+    files = ["--html", str(page), "--json", str(data), "--text", str(text)]
+    assert main(["lesson", "lcs-words", "--a", "GAT", *files]) == 0
+    assert "lesson lcs-words --a GAT --html lcs-words.html" in page.read_text("utf-8")
+    assert json.loads(data.read_text("utf-8"))["parts"][0]["grid"]["left"] == " GAT"
+    assert "A GAT" in text.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["lcs-wirds"], "lcs-wirds: there is no such lesson and no such file; the lessons are lcs-table,"),
+        (["lcs-words", "--step", "99"], "'lcs-words' has no step 99"),
+        (["lcs-words", "--a", ""], "--a and --b want one letter or more"),
+        (["lcs-words", "--b", "A" * 600], "a table of 5 × 600 cells cannot be stepped; up to 512 × 512 letters can"),
+        (["all"], "'lesson all' writes pages into a folder: --html-folder DIR is wanted"),
+        (["lcs-words", "--html-folder", "x"], "--html-folder is for 'lesson all'"),
+    ],
+)
+def test_what_cannot_be_done_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lesson", *arguments]) == 2
+    assert told in capsys.readouterr().err
