@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.block_map.band_attempts import SLIDER_CELLS, can_slide, verdict
+from app.ui.block_map.band_attempts import can_slide, verdict
 from app.ui.comparison import Comparison
 from app.ui.labels import ElidedLabel
 from app.ui.theme import Theme
@@ -42,7 +42,7 @@ class KSlider(QSlider):
 
 
 class BandBar(QWidget):
-    """Shown for methods that have a band; the slider answers where the matrix is small enough for it.
+    """Shown for methods that have a band; the slider is there where the matrix is small enough for it.
 
     While a job runs only the newest k waits for its end, so that every picture between two stands of the
     slider is a finished one.
@@ -62,10 +62,11 @@ class BandBar(QWidget):
         self.back = QToolButton(self)
         self.back.setToolTip(tr("Leave the slider and compute with the band that is chosen above (Esc)"))
         self.verdict = ElidedLabel(parent=self)
-        self.verdict.setAutoFillBackground(True)
         label = QLabel(tr("Try &k"), self)
         label.setBuddy(self.spin)
-        row = QHBoxLayout()
+        self._tries = QWidget(self)
+        row = QHBoxLayout(self._tries)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         row.addWidget(label)
         row.addWidget(self.slider, 1)
@@ -74,7 +75,7 @@ class BandBar(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 0)
         column.setSpacing(3)
-        column.addLayout(row)
+        column.addWidget(self._tries)
         column.addWidget(self.verdict)
         for each in (self.slider, self.spin, self.spin.lineEdit()):
             each.installEventFilter(self)
@@ -113,13 +114,10 @@ class BandBar(QWidget):
                 box.setValue(self._present())
             box.blockSignals(False)
             box.setEnabled(slides)
+        self._tries.setVisible(slides)
         self.slider.setPageStep(max(1, max(n, m) // 20))
-        self.spin.setSpecialValueText("" if slides else "–")
         self.back.setText(tr("Back to “{band}”", band=tr(session.choices.band_name)))
         self.back.setEnabled(session.trial is not None)
-        if both is not None and not slides:
-            text = tr("For up to {most} cells; this matrix has {n}", most=SLIDER_CELLS, n=n * m)
-            self.slider.setToolTip(text)
         self._say()
 
     def _present(self) -> int:
@@ -161,6 +159,7 @@ class BandBar(QWidget):
     def _restyle(self) -> None:
         outcome = self._session.outcome
         bound = outcome is not None and _banded(outcome) and not outcome.result.exact
+        self.verdict.setAutoFillBackground(bool(self.verdict.text))
         palette = self.palette()
         palette.setColor(self.verdict.backgroundRole(), self._theme.warning if bound else self._theme.window)
         palette.setColor(self.verdict.foregroundRole(), self._theme.text)
