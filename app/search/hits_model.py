@@ -12,10 +12,11 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt
 
 from app.search.search_session import SearchScope
+from app.ui.letter_text import glyph
 from app.ui.long_table import LongTable
 from app.ui.number_text import grouped
 from core.errors import printable
-from core.export.hits import STRAND, context
+from core.export.hits import STRAND, context_letters
 from core.jobs.hits import Hits
 from core.translate import tr_noop
 
@@ -153,7 +154,11 @@ class HitsTable(LongTable):
                 return grouped(end)
             case _:
                 letters, common = self.searched.sequences[record].letters, self.searched.records.characters
-                return context(letters, start, end, common).decode()
+                before, hit, after = (
+                    "…".join("".join(glyph(code, common) for code in each.tolist()) for each in part)
+                    for part in context_letters(letters, start, end)
+                )
+                return f"{before}[{hit}]{after}"
 
 
 def arranged(

@@ -10,7 +10,7 @@ from app.ui.long_table import LongTableView
 from app.ui.number_text import grouped
 from core.translate import number, tr
 
-_COLUMN_MARGIN_PX = 14  # pixels of a column beside its text
+_COLUMN_MARGIN_PX = 20  # pixels of a column beside its text, as the style sheet has them for headings
 _MEASURED_NAMES = 200  # patterns whose names are looked at for a width
 _FAR_PX = 1 << 16  # pixels
 

@@ -122,6 +122,7 @@ class SearchView(PanelView):
         layout.setSpacing(4)
         layout.addWidget(self.wish)
         layout.addWidget(self._progress)
+        layout.addWidget(self.status)  # the answer: where it is seen without scrolling in a low panel
         layout.addWidget(self.strip)
         hits = QWidget(self)
         inner = QVBoxLayout(hits)
@@ -133,7 +134,6 @@ class SearchView(PanelView):
         tabs.addTab(hits, tr("Hits"))
         tabs.addTab(self.states, tr("States"))
         layout.addWidget(tabs, 1)
-        layout.addWidget(self.status)
         self.setFocusProxy(self.wish)
 
     def _connect(self) -> None:

@@ -67,6 +67,15 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
         yield b"".join(lines)
 
 
+def context_letters(letters: Letters, start: int, end: int) -> tuple[tuple[Letters, ...], ...]:
+    """Return what is shown before, of and after a hit; of a long hit its two ends."""
+    hit: tuple[Letters, ...] = (letters[start:end],)
+    if end - start > _MAX_SHOWN_LETTERS:
+        half = _MAX_SHOWN_LETTERS // 2
+        hit = letters[start : start + half], letters[end - half : end]
+    return (letters[max(0, start - CONTEXT) : start],), hit, (letters[end : end + CONTEXT],)
+
+
 def context(letters: Letters, start: int, end: int, characters: str = "") -> bytes:
     """Return ``before[hit]after`` as one field; the hit is ``letters[start:end]`` of its record."""
     low = max(0, start - CONTEXT)
@@ -74,14 +83,9 @@ def context(letters: Letters, start: int, end: int, characters: str = "") -> byt
         all_ = letters[low : end + CONTEXT].tobytes()
         if all_.isalnum():
             return b"%s[%s]%s" % (all_[: start - low], all_[start - low : end - low], all_[end - low :])
-    before = letters_text(letters[low:start], characters)
-    after = letters_text(letters[end : end + CONTEXT], characters)
-    if end - start <= _MAX_SHOWN_LETTERS:
-        hit = letters_text(letters[start:end], characters)
-    else:
-        half = _MAX_SHOWN_LETTERS // 2
-        ends = letters[start : start + half], letters[end - half : end]
-        hit = b"...".join(letters_text(each, characters) for each in ends)
+    before, hit, after = (
+        b"...".join(letters_text(each, characters) for each in part) for part in context_letters(letters, start, end)
+    )
     return guarded(b"%s[%s]%s" % (before, hit, after))
 
 

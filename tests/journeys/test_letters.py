@@ -106,7 +106,8 @@ def in_other_letters(me: Person) -> None:
     me.key("Ctrl+V")
     me.key("Ctrl+Return")
     me.wait_idle()
-    me.wait_until(lambda: me.sees("1 hit"), "the word is found in its own letters", 20)
+    me.wait_until(lambda: me.sees("1 hit"), "how often is said where it is seen", 20)
+    assert me.sees("Příliš [žlu]ťoučký kůň"), "and where, in its own letters"
     me.picture("czech")
 
 
