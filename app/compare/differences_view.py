@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.compare.alignment_model import AlignmentModel
+from app.compare.alignment_model import KIND_NAMES, AlignmentModel
 from app.compare.alignment_view import AlignmentView
 from app.compare.differences_model import OP_ROLE, DifferencesTable
 from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order, arranged
@@ -31,6 +31,7 @@ from app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from app.ui.labels import ElidedLabel
 from app.ui.long_table import LongTableView
 from app.ui.notices import Notice, Severity, error_text
+from app.ui.number_text import as_wide_as
 from app.ui.panel_view import PanelView
 from app.ui.reported import reported
 from app.ui.save_dialog import ask_save, file_stem
@@ -136,12 +137,6 @@ class DifferencesView(PanelView):
         header.setFixedHeight(max(ROW_PX, self.fontMetrics().height() + 6))
         header.setStyleSheet("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }")
         header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
-        metrics = self.fontMetrics()
-        place = metrics.horizontalAdvance(tr("after {n}", n=999_999_999)) + 2 * _CELL_PADDING_PX
-        figure = metrics.horizontalAdvance(number(99_999_999)) + 2 * _CELL_PADDING_PX
-        kind = metrics.horizontalAdvance(tr("substitution")) + SWATCH_PX + 5 * _CELL_PADDING_PX
-        for column, width in ((NUMBER, figure), (KIND, kind), (IN_A, place), (IN_B, place), (LENGTH, figure)):
-            rows.setColumnWidth(column, width)
         header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
         self.least.setRange(1, 2**31 - 1)
         self.least.setGroupSeparatorShown(True)
@@ -153,7 +148,7 @@ class DifferencesView(PanelView):
         label = QLabel(tr("Length from"), self)
         label.setBuddy(self.least)
         top = QHBoxLayout()
-        top.setContentsMargins(8, 4, 8, 4)
+        top.setContentsMargins(8, 2, 8, 2)
         top.setSpacing(8)
         top.addWidget(self.status, 1)
         for widget in (label, self.least, self.save_button):
@@ -172,6 +167,21 @@ class DifferencesView(PanelView):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
+
+    def _fit_columns(self, model: AlignmentModel) -> None:
+        """Give each column what its widest text can need; the change has the rest."""
+        texts = {
+            NUMBER: [number(as_wide_as(model.index.n_differences()))],
+            KIND: [tr(name) for name in KIND_NAMES.values()],
+            IN_A: [tr("after {n}", n=as_wide_as(len(model.a)))],
+            IN_B: [tr("after {n}", n=as_wide_as(len(model.b)))],
+            LENGTH: [number(as_wide_as(model.n_columns))],
+        }
+        beside = {NUMBER: EDGE_PX, KIND: SWATCH_PX + _CELL_PADDING_PX}
+        for column, some in texts.items():
+            heading = f"{tr(DifferencesTable.columns[column])} ▼"
+            width = max(self.fontMetrics().horizontalAdvance(text) for text in (*some, heading))
+            self.table.rows.setColumnWidth(column, width + beside.get(column, 0) + 2 * _CELL_PADDING_PX)
 
     def opened(self) -> None:
         self.table.setFocus()
@@ -205,6 +215,7 @@ class DifferencesView(PanelView):
             self.model.show(None)
             self._pages.setCurrentIndex(0)
             return
+        self._fit_columns(model)
         if model.index.n_differences():
             self._pages.setCurrentIndex(1)
         else:

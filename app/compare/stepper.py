@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton
 from app.compare.alignment_goto import HELP
 from app.ui.icons import icon
 from app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from app.ui.number_text import as_wide_as
 from app.ui.theme import Theme
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
@@ -116,7 +117,7 @@ class Stepper(QWidget):
             button.setAccessibleName(text)
             button.setToolTip(text)
         total = index.n_differences() if index is not None else 0
-        widest = int("8" * len(str(total)))
+        widest = as_wide_as(total)
         texts = (tr("difference {number} of {total}", number=widest, total=widest), *map(tr, AT_ENDS))
         metrics = self._place.fontMetrics()
         self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)

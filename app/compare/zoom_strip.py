@@ -125,6 +125,10 @@ class ZoomStrip(QWidget):
             self._dimmed = dimmed
             self.update()
 
+    @property
+    def folded(self) -> bool:
+        return self._folded
+
     def set_folded(self, folded: bool) -> None:
         """Fold the strip to a line that still shows every difference."""
         self._folded = folded

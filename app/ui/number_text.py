@@ -24,6 +24,11 @@ STAGES = {
 }
 
 
+def as_wide_as(most: int) -> int:
+    """Return a number that takes as much room as any up to ``most``: its digits are the widest ones."""
+    return int("8" * len(str(most)))
+
+
 def grouped(value: float) -> str:
     """Return a number with thousands grouped, with two decimals at most."""
     if value == int(value):

@@ -42,7 +42,7 @@ class Settings:
     scheme: light, dark or as the system has it.
     geometry: of the window, as Qt saved it; empty = none.
     layout: of its parts, see ``Arrangement.content``.
-    letters: size, wrapping and colours of the alignment.
+    letters: size, wrapping, rulers and colours of the alignment, and its strip.
     choices: method, device and those options of the methods that are kept; the case rule follows each pair.
     at_start: what the file would hold for these as they were read, but for values that made no sense.
     """
@@ -77,8 +77,8 @@ class _Reader:
     def member(self, name: str, kind: type[StrEnum], default: StrEnum) -> Any:
         return self.take(name, " or ".join(each.value for each in kind), kind, default)
 
-    def flag(self, name: str) -> bool:
-        return bool(self.take(name, "true or false", _flag, True))
+    def flag(self, name: str, default: bool) -> bool:
+        return bool(self.take(name, "true or false", _flag, default))
 
 
 def load(store: JsonStore) -> Settings:
@@ -96,8 +96,10 @@ def load(store: JsonStore) -> Settings:
         ),
         letters=LetterStyle(
             size=reader.take("alignment_font_px", tr("a number from 0 to 999"), _size, 0),
-            wrapped=reader.flag("alignment_wrapped"),
+            wrapped=reader.flag("alignment_wrapped", True),
             colouring=reader.member("alignment_colouring", Colouring, Colouring.PLAIN),
+            b_ruler=reader.flag("alignment_ruler_of_b", False),
+            strip_folded=reader.flag("zoom_strip_folded", False),
         ),
     )
     settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}
@@ -131,6 +133,8 @@ def _content(settings: Settings) -> dict[str, Any]:
         "alignment_font_px": settings.letters.size,
         "alignment_wrapped": settings.letters.wrapped,
         "alignment_colouring": settings.letters.colouring.value,
+        "alignment_ruler_of_b": settings.letters.b_ruler,
+        "zoom_strip_folded": settings.letters.strip_folded,
     }
 
 

@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -220,6 +220,17 @@ def test_back_and_forward_go_through_the_places_that_were_jumped_to(shown: Shown
     assert last not in ticks[-1]  # type: ignore[operator]
     view.clear("another pair")
     assert ticks[-1] == ()
+
+
+def test_a_click_in_the_strip_is_a_place_to_go_back_from(shown: Shown, qtbot: QtBot) -> None:
+    view = shown()
+    area = view.strip.area(0)
+    qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=QPointF(area.right() - 40, area.center().y()).toPoint())
+    there = view.canvas.caret
+    assert there > 1000
+    for keys, expected in ((Key.Key_Left, 0), (Key.Key_Right, there)):
+        qtbot.keyClick(view.canvas, keys, Mod.AltModifier)
+        assert view.canvas.caret == expected
 
 
 def test_copying_nothing_says_how_to_select(shown: Shown, qtbot: QtBot) -> None:

@@ -23,6 +23,8 @@ from app.compare.differences_view import CURRENT_PLACE, DifferencesView
 from app.ui.notices import Notice
 from app.ui.shared_cursor import SharedCursor
 from app.ui.theme import Scheme, Theme
+from app.window.main_window import MainWindow
+from app.window.session import Session
 from core.export.differences import ListedDifferences, listed_tsv
 from core.jobs.alignment import Alignment, Op
 from core.jobs.alignment_index import index_alignment
@@ -289,3 +291,26 @@ def test_ten_million_rows_are_sorted_in_the_background_and_scroll_at_once(qtbot:
     assert sorted(took)[10] < 0.05
     both.letters.last_difference()
     assert both.list.table.current >= 0
+
+
+def test_columns_are_as_wide_as_their_texts_and_the_change_has_the_rest(both: Both, qtbot: QtBot) -> None:
+    rows = both.list.table.rows
+    both.show_runs((70_000, "="), (12, "I"), (9_000, "="), (1, "X"))
+    qtbot.waitUntil(lambda: both.letters.model is not None)
+    widths = [rows.columnWidth(column) for column in range(CHANGE)]
+    for column in range(CHANGE):
+        needed = max(rows.fontMetrics().horizontalAdvance(text) for text in both.texts(column))
+        heading = rows.fontMetrics().horizontalAdvance(rows.model().headerData(column, Qt.Orientation.Horizontal))
+        assert max(needed, heading) < widths[column] <= max(needed, heading) + 56, column
+    assert rows.columnWidth(CHANGE) == rows.viewport().width() - sum(widths)
+
+
+def test_six_rows_are_seen_in_the_usual_window(window: MainWindow, session: Session, qtbot: QtBot) -> None:
+    window.resize(1280, 800)
+    with qtbot.waitSignal(session.pair.changed):
+        session.open_text("ACGT")
+    listed = listed_of([(5, "="), (1, "X")] * 12)
+    window.alignment.show_result(listed.a, listed.b, listed.index.alignment, False)
+    table = window.view(DifferencesView).table
+    assert table.rows.isVisible()
+    assert table.height_in_rows() >= 6

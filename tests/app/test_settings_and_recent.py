@@ -58,7 +58,7 @@ def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path: Path, content: by
 def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
     store = JsonStore(tmp_path / "sub" / "settings.json")
     choices = JobOptions(device=Device.CPU, options={"traceback": TracebackMethod.HIRSCHBERG})
-    letters = LetterStyle(21, False, Colouring.CELLS)
+    letters = LetterStyle(21, False, Colouring.CELLS, True, True)
     layout = {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
     settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, letters)
     assert saved.save(store, settings) == ""
@@ -85,6 +85,8 @@ json_values = st.recursive(
                 "alignment_font_px",
                 "alignment_wrapped",
                 "alignment_colouring",
+                "alignment_ruler_of_b",
+                "zoom_strip_folded",
             ]
         ),
         json_values,
@@ -102,7 +104,8 @@ def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, obj
     assert settings.choices.method == "edit"
     assert isinstance(settings.letters.colouring, Colouring)
     assert 0 <= settings.letters.size < 1000
-    assert isinstance(settings.letters.wrapped, bool)
+    for each in (settings.letters.wrapped, settings.letters.b_ruler, settings.letters.strip_folded):
+        assert isinstance(each, bool)
 
 
 def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path: Path) -> None:
@@ -239,14 +242,17 @@ def test_the_letters_look_as_they_did_when_the_window_was_closed(
     view.larger()
     view.actions_by_id["set_wrapped"].trigger()
     view.canvas.set_colouring(Colouring.PLAIN)
+    for id_ in ("set_b_ruler", "set_strip_folded"):
+        view.actions_by_id[id_].trigger()
     window.close()
-    assert settings.letters == LetterStyle(view.canvas.font_size, False, Colouring.PLAIN)
+    assert settings.letters == LetterStyle(view.canvas.font_size, False, Colouring.PLAIN, True, True)
     assert settings.letters.size > default.size
     again = AlignmentView(theme, SharedCursor())
     qtbot.addWidget(again)
     settings.letters.show(again)
     assert LetterStyle.of(again) == settings.letters
     assert not again.actions_by_id["set_wrapped"].isChecked()
+    assert all(again.actions_by_id[id_].isChecked() for id_ in ("set_b_ruler", "set_strip_folded"))
     again.colour_menu.aboutToShow.emit()
     assert [each.text() for each in again.colour_menu.actions() if each.isChecked()] == [Colouring.PLAIN.value]
 
