@@ -13,6 +13,7 @@ from app.commands.inputs import folds_case, oriented, read_pair
 from app.commands.interrupts import interruptible
 from app.commands.kernels import prepare_kernels
 from app.commands.method_options import method_options
+from app.commands.pair_screening import screening
 from app.commands.progress import Reporter
 from core.errors import ExportError
 from core.export.comparison import SPLIT_GAP, Comparison
@@ -26,7 +27,9 @@ from core.methods import method as method_by_id
 from core.methods.base import TracebackMethod
 from core.methods.options import accepted
 from core.methods.statistics import measures
+from core.run.dispatch import estimated_seconds
 from core.run.runner import run_job
+from core.screening.notices import LONG_SECONDS
 from core.system.machine import cores
 
 
@@ -64,15 +67,23 @@ def run(arguments: argparse.Namespace) -> int:
         files, refused = files.fitting(a, b)
         threads = arguments.threads or cores()
         job = method.job(a, b, options, fold_case=folds_case(a, b, arguments), threads=threads)
+        # Where nothing is kept, nothing that a child compiles would be found here.
+        kept = compile_cache.state().folder is not None
+        wanted = not arguments.quiet or arguments.json is not None
         try:
-            # Where nothing is kept, nothing that a child compiles would be found here.
-            kept = compile_cache.state().folder is not None
-            with background_compile.compile_in_parallel(compile_cache.ready()) if kept else nullcontext():
+            with (
+                background_compile.compile_in_parallel(compile_cache.ready()) if kept else nullcontext(),
+                screening(a, b, job, cancel, wanted=wanted) as screened,
+            ):
+                if estimated_seconds(job, Device(arguments.device)) >= LONG_SECONDS:
+                    reporter.notices(screened.before())
                 result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+                notices = screened.after(result)
         finally:
             reporter.close()
+        reporter.notices(notices)
         split = SPLIT_GAP if arguments.split is None else arguments.split
-        answer = Comparison(a, b, method, job.fold_case, job.threads, result, tuple(timings), split)
+        answer = Comparison(a, b, method, job.fold_case, job.threads, result, tuple(timings), split, notices)
         files.write(answer, cancel)
     if not arguments.quiet:
         _summary(answer, devices[-1:], sys.stderr if files.on_stdout else sys.stdout)

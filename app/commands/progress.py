@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from core.errors import printable
 from core.jobs.events import Compiled, DeviceChosen, Event, MemoryForecast, NoticeRaised, Planned, Progress, StepDone
+from core.screening.notices import Notice
 
 _TERMINAL_INTERVAL = 0.1  # seconds
 _LOG_INTERVAL = 10.0
@@ -28,6 +29,7 @@ class Reporter:
         self._name = ""
         self._began = clock()
         self._done = self._total = 0
+        self._said: list[Notice] = []
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Planned):
@@ -59,6 +61,13 @@ class Reporter:
         """Write one line that stays."""
         self.close()
         self._write(f"{printable(text)}\n")
+
+    def notices(self, notices: Iterable[Notice]) -> None:
+        """Write a line for each notice that was not written before."""
+        for one in notices:
+            if one not in self._said:
+                self._said.append(one)
+                self.note(f"notice: {one.text}{_hint(one)}")
 
     def _notice(self, text: str) -> None:
         """Write what has to be known; to standard error where progress is not wanted."""
@@ -109,6 +118,15 @@ class Reporter:
             self._stream.flush()
         except (OSError, ValueError):  # closed, full, or the terminal is gone: the job goes on
             self._stream, self._broken = None, True
+
+
+def _hint(notice: Notice) -> str:
+    """Return the options that do what a notice offers."""
+    offer, words = notice.offer, list[str]()
+    if offer is not None:
+        words += ["--orient auto"] if offer.minus else []
+        words += ["--topology circular"] if offer.origin is not None else []
+    return f": try {' '.join(words)}" if words else ""
 
 
 def _duration(seconds: float) -> str:

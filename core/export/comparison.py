@@ -9,6 +9,7 @@ from core.jobs.alignment import Alignment
 from core.jobs.events import KernelTiming
 from core.jobs.swap_result import Swaps
 from core.methods.base import Method
+from core.screening.notices import Notice
 from core.sequences.sequence import Sequence
 
 SPLIT_GAP = 1000  # letters
@@ -23,6 +24,7 @@ class Comparison:
         fold_case: whether a and A match.
         threads: that the job was allowed.
         split_gap: letters of a gap at which a PAF ends a line and begins another one; 0: it has one line.
+        notices: what the answer does not show.
     """
 
     a: Sequence
@@ -33,6 +35,7 @@ class Comparison:
     result: Any
     timings: tuple[KernelTiming, ...] = ()
     split_gap: int = SPLIT_GAP
+    notices: tuple[Notice, ...] = ()
 
     @property
     def alignment(self) -> Alignment:

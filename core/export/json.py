@@ -74,6 +74,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "a": about(a),
         "b": about(b.original),
         "orientation": _orientation(b),
+        "notices": [{"id": one.id, "text": one.text, "numbers": dict(one.numbers)} for one in found.notices],
         "versions": versions(),
     }
 

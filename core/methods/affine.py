@@ -24,7 +24,7 @@ from core.methods.base import (
     path_option,
 )
 from core.methods.options import Choice, Number, Options, Text, Value
-from core.methods.wording import Edits, definition_text, gaps_named, identical_text
+from core.methods.wording import Edits, definition_text, gaps_named, identical_text, shown_identity
 from core.translate import number, tr, tr_noop
 
 if TYPE_CHECKING:
@@ -245,6 +245,9 @@ class Affine(Method):
             Measure("score", tr_noop("Score"), score, result.score),
             Measure("positives", tr_noop("Positives"), positives, None if columns is None else columns.positives),
         ]
+
+    def shown_identity(self, result: AffineResult, n_a: int, n_b: int) -> float | None:
+        return None if result.alignment is None else shown_identity(result, 0, n_a, n_b)
 
     def automatic(self, result: AffineResult) -> Mapping[str, str]:
         scoring = result.scoring

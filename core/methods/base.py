@@ -315,6 +315,13 @@ class Method(ABC):
         distance = self.edit_distance(result)
         return {} if distance is None else {"one_minus_distance_over_longer": of_distance(distance, n_a, n_b)}
 
+    def shown_identity(self, result: Any, n_a: int, n_b: int) -> float | None:  # noqa: ARG002
+        """Return how alike the pair is by the answer, 0 to 1; None where that is not known, or a bound only.
+
+        Random letters are measured by it too, see ``core.run.chance``.
+        """
+        return None
+
     def automatic(self, result: Any) -> Mapping[str, str]:  # noqa: ARG002
         """Return by option ids what was found where the method was left to find it, and why, for a person."""
         return {}

@@ -32,6 +32,7 @@ from core.methods.wording import (
     few_edits_text,
     gaps_named,
     identical_text,
+    shown_identity,
 )
 from core.translate import tr, tr_n, tr_noop
 
@@ -245,6 +246,9 @@ class Edit(Method):
 
     def edit_distance(self, result: EditResult) -> int:
         return result.distance
+
+    def shown_identity(self, result: EditResult, n_a: int, n_b: int) -> float | None:
+        return shown_identity(result, result.distance, n_a, n_b) if result.exact else None
 
     def automatic(self, result: EditResult) -> Mapping[str, str]:
         return {"band": result.reason}

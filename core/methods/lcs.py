@@ -216,6 +216,9 @@ class Lcs(Method):
     def identities(self, result: LcsResult, n_a: int, n_b: int) -> dict[str, float]:
         return {"two_matches_over_lengths": of_lengths(result.length, n_a, n_b)}
 
+    def shown_identity(self, result: LcsResult, n_a: int, n_b: int) -> float:
+        return of_lengths(result.length, n_a, n_b)
+
     def fields(self, result: LcsResult) -> dict[str, Any]:
         return {"lcs": result.length}
 

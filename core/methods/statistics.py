@@ -14,7 +14,7 @@ from core.translate import tr_noop
 DEFINITIONS: dict[str, tuple[str, str]] = {
     "matches_over_columns": (
         tr_noop("Identity over columns"),
-        tr_noop("matches / columns of the alignment, gaps included (BLAST)"),
+        tr_noop("matches / columns of the global alignment, gaps included"),
     ),
     "gap_compressed": (
         tr_noop("Gap-compressed identity"),

@@ -29,6 +29,7 @@ from core.methods.wording import (
     few_edits_text,
     gaps_named,
     identical_text,
+    shown_identity,
 )
 from core.translate import tr, tr_n, tr_noop
 
@@ -213,6 +214,9 @@ class Swap(Method):
 
     def edit_distance(self, result: SwapEditResult) -> int | None:
         return result.distance_without_swaps
+
+    def shown_identity(self, result: SwapEditResult, n_a: int, n_b: int) -> float:
+        return shown_identity(result, result.distance, n_a, n_b)
 
     def fields(self, result: SwapEditResult) -> dict[str, Any]:
         """``swaps`` lists the first and the last letter of each swap, 0-based, in A and in B."""

@@ -83,13 +83,18 @@ def identity_key(result: Any) -> str:
 
 
 def identical_text(answer: str, result: Any, distance: int, n_a: int, n_b: int) -> str:
-    """Return ``answer`` and how alike that makes the pair; without an alignment ``distance`` tells."""
+    """Return ``answer`` and how alike that makes the pair, see ``shown_identity``."""
+    share = shown_identity(result, distance, n_a, n_b)
+    return tr("{answer} · {share} identical", answer=answer, share=identity(share))
+
+
+def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float:
+    """Return the identity that ``identity_key`` names; without an alignment ``distance`` tells."""
     from core.methods.base import of_distance
     from core.methods.statistics import identities
 
     alignment = result.alignment
-    share = of_distance(distance, n_a, n_b) if alignment is None else identities(alignment)[identity_key(result)]
-    return tr("{answer} · {share} identical", answer=answer, share=identity(share))
+    return of_distance(distance, n_a, n_b) if alignment is None else identities(alignment)[identity_key(result)]
 
 
 def definition_text(result: Any) -> str:

@@ -40,6 +40,7 @@ from core.methods.options import Choice as Chooser
 from core.methods.options import Option, accepted
 from core.methods.race_job import RaceJob
 from core.run import rates
+from core.screening.chance_job import ChanceJob
 from core.screening.orient_job import OrientJob
 from core.screening.shared_kmers import ScreenJob
 from core.system.machine import GraphicsCard, cores
@@ -84,6 +85,7 @@ KERNELS: dict[rates.Kind, KernelModules] = {
     RaceJob: KernelModules("core.run.race_run"),
     ScreenJob: KernelModules("core.screening.run"),
     OrientJob: KernelModules("core.screening.orient"),
+    ChanceJob: KernelModules("core.run.chance"),
 }
 
 

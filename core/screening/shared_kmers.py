@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,6 +12,7 @@ from core.jobs import next_job_id
 
 NEAR_SHARE = 0.05  # of the longer sequence: a seed no further from the corner-to-corner line is near it
 MAX_PEAKS = 8
+MAX_CHAINED = 1 << 14  # seeds that tell the longest rising subsequence, about
 MIN_PEAK_SHARE = 0.01  # of the seeds of a strand; fewer on one diagonal are no peak
 WIDTH_SHARE, MIN_WIDTH = 0.01, 32  # of the longer sequence, letters: how far indels spread the seeds of one peak
 
@@ -54,6 +56,7 @@ class StrandSeeds:
             strand B is read as its reverse complement, and ``b_places`` count from the beginning of that.
         near_share: of the seeds, within 5 % of the longer sequence of the line from corner to corner; 0 where there are
             none.
+        collinear_share: of the seeds, the most that follow each other in A and in B: what one alignment can hold.
         peaks: the commonest diagonals, most seeds first, at most ``MAX_PEAKS``. A circular molecule read from another
             origin has two, whose offsets are about the length of B apart.
         expected_by_chance: seeds that unrelated letters of these compositions would share.
@@ -62,6 +65,7 @@ class StrandSeeds:
     a_places: Counts
     b_places: Counts
     near_share: float
+    collinear_share: float
     peaks: tuple[OffsetPeak, ...]
     expected_by_chance: float
 
@@ -121,7 +125,18 @@ def strand_seeds(n: int, m: int, a_places: Counts, b_places: Counts, expected_by
     a_places, b_places = freeze(a_places[order]), freeze(b_places[order])
     near = np.abs(b_places - a_places * (m / max(n, 1))) <= NEAR_SHARE * max(n, m)
     share = float(near.mean()) if near.size else 0.0
-    return StrandSeeds(a_places, b_places, share, _peaks(b_places - a_places, max(n, m)), expected_by_chance)
+    peaks = _peaks(b_places - a_places, max(n, m))
+    return StrandSeeds(a_places, b_places, share, _collinear_share(b_places), peaks, expected_by_chance)
+
+
+def _collinear_share(b_places: Counts) -> float:
+    """Return which share of the seeds, in the order of A, the longest rising subsequence has (Fredman 1975)."""
+    some = b_places[:: 1 + b_places.size // MAX_CHAINED].tolist()
+    ends = list[int]()  # the least end of the subsequences of each length
+    for place in some:
+        at = bisect_left(ends, place)
+        ends[at : at + 1] = [place]
+    return len(ends) / len(some) if some else 0.0
 
 
 def _peaks(offsets: Counts, longer: int) -> tuple[OffsetPeak, ...]:

@@ -1,0 +1,56 @@
+"""Look at a pair beside its comparison: what is the answer not going to show?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from core.jobs.cancel import CancelToken
+from core.methods import method_of
+from core.run.runner import run_job
+from core.screening.chance_job import ChanceJob
+from core.screening.notices import Notice, Screened, chance_notice, needs_seeds, screened
+from core.screening.shared_kmers import ScreenJob
+from core.sequences.sequence import Sequence
+
+
+class PairScreening:
+    """Notices on a pair, which a thread of its own looks at; none where nothing is to be ``found``."""
+
+    def __init__(self, job: Any, cancel: CancelToken, found: Future[Screened] | None) -> None:
+        self._job, self._cancel, self._found = job, cancel, found
+
+    def before(self) -> tuple[Notice, ...]:
+        """Wait, and return what is to be said before a long comparison."""
+        notice = None if self._found is None else self._found.result().notice
+        return () if notice is None else (notice,)
+
+    def after(self, result: Any) -> tuple[Notice, ...]:
+        """Return what is to be said beside ``result``; takes some milliseconds where that may be chance."""
+        if self._found is None:
+            return ()
+        known, job, chance = self._found.result(), self._job, None
+        n, m = int(job.a.size), int(job.b.size)
+        share = method_of(job).shown_identity(result, n, m)
+        if share is not None and known.could_be_chance(share, n, m):
+            expected = run_job(ChanceJob(pair=job), cancel=self._cancel)
+            chance = None if expected is None else chance_notice(share, expected, n, m)
+        return known.with_answer(chance)
+
+
+@contextmanager
+def screening(a: Sequence, b: Sequence, job: Any, cancel: CancelToken, *, wanted: bool) -> Iterator[PairScreening]:
+    """Begin to look at ``a`` and ``b``, which ``job`` compares; the end of the block waits for what was begun."""
+
+    def look() -> Screened:
+        letters = ScreenJob(a=a.letters, b=b.letters)
+        found = run_job(letters, cancel=cancel) if needs_seeds(a, b) else None
+        return screened(job.a, job.b, fold_case=job.fold_case, found=found)
+
+    if not wanted:
+        yield PairScreening(job, cancel, None)
+        return
+    with ThreadPoolExecutor(1, "screening") as thread:
+        yield PairScreening(job, cancel, thread.submit(look))

@@ -1,0 +1,211 @@
+"""Notices on what an answer does not show: it is chance, or B is turned, moved, inverted, or a part of A."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.arrays import Letters
+from core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, verdict
+from core.screening.shared_kmers import SharedKmers
+from core.sequences.sequence import Alphabet, Sequence
+from core.translate import identity, percent, tr
+
+MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 points and more of identity
+CHANCE_MARGIN = 0.02  # of the columns: as much more than random letters is no more alike
+MIN_ROOM = 0.1  # of the columns: by so much identity can be above chance, or nothing can be told
+MIN_CONTAINED_LETTERS = 16
+LONG_SECONDS = 3.0  # estimated: before a comparison that takes longer it is said what it will not show
+MAX_SOUGHT_LETTERS = 1 << 24  # of the longer sequence, in which the shorter one is looked for letter by letter
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Way in which B could be compared instead.
+
+    Attributes:
+        minus: as the reverse complement of what it is compared as now.
+        origin: place in A (from 0), about, at which it begins then, where it is a circle; else None.
+    """
+
+    minus: bool
+    origin: int | None = None
+
+    @property
+    def text(self) -> str:
+        """Name of it, for a button."""
+        if self.origin is None:
+            return tr("Compare as reverse complement")
+        if self.minus:
+            return tr("Compare as reverse complement, from A {origin}", origin=self.origin + 1)
+        return tr("Compare from A {origin}", origin=self.origin + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing that a person should know of an answer.
+
+    Attributes:
+        id: what it says, for programs: ``chance``, ``other_strand``, ``origin_moved``, ``inverted_part``,
+            ``moved_parts``, ``overlap``, ``contained``, ``unrelated``.
+        text: the same in a sentence, without a full stop.
+        numbers: on what it rests; shares are in 0..1, places count from 0.
+        offer: how B could be compared instead; None where no such way helps.
+    """
+
+    id: str
+    text: str
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    offer: Offer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """Knowledge of a pair before it is compared.
+
+    Attributes:
+        relation: by the seeds; ``UNKNOWN`` of letters that are no DNA.
+        notice: what a comparison will not show; None where nothing is known to be hidden.
+    """
+
+    relation: Relation = Relation.UNKNOWN
+    notice: Notice | None = None
+
+    def could_be_chance(self, share: float | None, n: int, m: int) -> bool:
+        """Return whether it is worth to know how alike random letters are.
+
+        Args:
+            share: 0 to 1, how alike the pair is by the answer; None where that is not known.
+            n, m: letters of A and B.
+        """
+        shorter, longer = sorted((n, m))
+        if share is None or share == 1 or shorter < MIN_CHANCE_LETTERS or shorter <= MAX_PART_LENGTH * longer:
+            return False
+        return self.relation in (Relation.UNKNOWN, Relation.UNRELATED) and (
+            self.notice is None or self.notice.id == "unrelated"
+        )
+
+    def with_answer(self, chance: Notice | None) -> tuple[Notice, ...]:
+        """Return the notices beside an answer, which says itself how alike sequences without common k-mers are."""
+        before = None if self.notice is None or self.notice.id == "unrelated" else self.notice
+        return tuple(one for one in (before, chance) if one is not None)
+
+
+def needs_seeds(a: Sequence, b: Sequence) -> bool:
+    """Return whether the seeds of a pair can tell anything: both are DNA, and not tiny."""
+    return min(len(a), len(b)) >= MIN_LETTERS and a.alphabet is b.alphabet is Alphabet.DNA
+
+
+def screened(a: Letters, b: Letters, *, fold_case: bool, found: SharedKmers | None) -> Screened:
+    """Return what is known of ``a`` and ``b`` before they are compared.
+
+    Args:
+        found: their seeds; None where there are none to look for.
+    """
+    relation = Relation.UNKNOWN if found is None else verdict(found).relation
+    contained = containment_notice(a, b, fold_case=fold_case)
+    if contained is not None:
+        return Screened(Relation.PART, contained)
+    return Screened(relation, None if found is None else relation_notice(found))
+
+
+def relation_notice(found: SharedKmers) -> Notice | None:
+    """Return what a comparison from end to end does not show of two DNA sequences; None where it shows all."""
+    told = verdict(found)
+    numbers = {
+        "k": found.k,
+        "seeds_plus": found.plus.n_seeds,
+        "seeds_minus": found.minus.n_seeds,
+        "near_diagonal": found.plus.near_share,
+        "expected_by_chance": found.plus.expected_by_chance + found.minus.expected_by_chance,
+    }
+    if told.origin is not None:
+        numbers["origin"] = told.origin
+    minus = percent(found.minus_share)
+    hidden = tr("A comparison from end to end does not show this")
+    match told.relation:
+        case Relation.OTHER_STRAND:
+            text = tr("B is on the other strand: {share} of the shared {k}-mers. {hidden}",
+                      share=minus, k=found.k, hidden=hidden)  # fmt: skip
+            return Notice("other_strand", text, numbers, _offer(told))
+        case Relation.ORIGIN_MOVED if told.origin is not None:
+            text = tr("B begins at A {origin}, like a circular molecule that is read from another origin. {hidden}",
+                      origin=told.origin + 1, hidden=hidden)  # fmt: skip
+            return Notice("origin_moved", text, numbers, _offer(told))
+        case Relation.INVERTED:
+            text = tr("Part of B is inverted: {share} of the shared {k}-mers are on the other strand. {hidden}",
+                      share=minus, k=found.k, hidden=hidden)  # fmt: skip
+            return Notice("inverted_part", text, numbers, _offer(told))
+        case Relation.MOVED:
+            share = percent(found.plus.collinear_share)
+            text = tr("Parts of B are in another order: only {share} of the shared {k}-mers follow each other as in A. "
+                      "{hidden}", share=share, k=found.k, hidden=hidden)  # fmt: skip
+            return Notice("moved_parts", text, numbers | {"collinear": found.plus.collinear_share})
+        case Relation.OVERLAP:
+            return _overlap(found, numbers, hidden)
+        case Relation.PART:
+            return _part(found, told, numbers)
+        case Relation.UNRELATED:
+            text = tr("A and B share no more {k}-mers than unrelated sequences ({n} of {of}): random letters would be "
+                      "as alike", k=found.k, n=found.n_seeds, of=found.n_unique)  # fmt: skip
+            return Notice("unrelated", text, numbers)
+    return None
+
+
+def _offer(told: Verdict) -> Offer | None:
+    """Return how B could be compared instead; None for as it is."""
+    return Offer(told.minus, told.origin) if told.minus or told.origin is not None else None
+
+
+def _overlap(found: SharedKmers, numbers: dict[str, float], hidden: str) -> Notice:
+    """Say that the end of one sequence is the beginning of the other one."""
+    first, second = ("A", "B") if found.plus.offset < 0 else ("B", "A")
+    offset = found.plus.offset
+    letters = min(found.n, found.m - offset) - max(0, -offset)
+    text = tr("The end of {first} overlaps the beginning of {second} by about {n} letters. {hidden}",
+              first=first, second=second, n=letters, hidden=hidden)  # fmt: skip
+    return Notice("overlap", text, numbers | {"letters": letters, "offset": offset})
+
+
+def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float]) -> Notice:
+    """Say where the shorter sequence lies in the longer one."""
+    inner, outer = ("A", "B") if found.n < found.m else ("B", "A")
+    strand = found.minus if told.minus else found.plus
+    place = strand.offset if inner == "A" else -strand.offset
+    share = strand.n_seeds / found.n_unique
+    values = {"inner": inner, "outer": outer, "first": max(0, place) + 1, "share": percent(share), "k": found.k}
+    if told.minus:
+        text = tr("The reverse complement of {inner} is a part of {outer}: {share} of its {k}-mers are there", **values)
+        return Notice("contained", text, numbers | {"place": place, "share": share}, _offer(told))
+    text = tr("{inner} is a part of {outer}, from about {first} on: {share} of its {k}-mers are there", **values)
+    return Notice("contained", text, numbers | {"place": place, "share": share})
+
+
+def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> Notice | None:
+    """Return that one sequence is contained in the other, much longer one, letter by letter; None where it is not.
+
+    Args:
+        a, b: uint8; of other letters than ASCII the case is folded already.
+    """
+    inner, outer = ("A", "B") if a.size < b.size else ("B", "A")
+    short, long = (a, b) if a.size < b.size else (b, a)
+    if not MIN_CONTAINED_LETTERS <= short.size <= MAX_PART_LENGTH * long.size or long.size > MAX_SOUGHT_LETTERS:
+        return None
+    sought, text = ((one.tobytes().upper() if fold_case else one.tobytes()) for one in (short, long))
+    place = text.find(sought)
+    if place < 0:
+        return None
+    said = tr("{inner} is contained in {outer}: 100 % of {inner}, at {first}–{last}",
+              inner=inner, outer=outer, first=place + 1, last=place + short.size)  # fmt: skip
+    return Notice("contained", said, {"place": place, "share": 1.0, "letters": int(short.size)})
+
+
+def chance_notice(share: float, expected: float, n: int, m: int) -> Notice | None:
+    """Return that ``share`` is no more than ``expected`` of random letters; None where it is, or could not be."""
+    most = min(n, m) / max(n, m, 1)
+    if share > expected + CHANCE_MARGIN or most - expected < MIN_ROOM:
+        return None
+    text = tr(
+        "No more alike than random letters of this composition ({expected} expected)", expected=identity(expected)
+    )
+    return Notice("chance", text, {"identity": share, "expected": expected})

@@ -1,0 +1,124 @@
+"""Relation of two DNA sequences by their seeds: what a comparison from end to end can show, and what it cannot.
+
+The thresholds lie in wide gaps: of the pairs that were tried, collinear ones (lineages of a virus, mitochondria of two
+apes, a tandem duplication) had at least 0.94 of their seeds near the line from corner to corner, rotated and rearranged
+ones at most 0.59, and inverted ones at least 0.2 of them on the minus strand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from core.screening.shared_kmers import WIDTH_SHARE, SharedKmers, StrandSeeds
+
+MIN_LETTERS = 200  # of the shorter sequence; fewer share too few k-mers to tell anything
+MIN_SEEDS = 20  # fewer tell nothing of order and strand
+CHANCE_FACTOR = 5  # times as many seeds as chance has them must be there to tell anything
+MIN_INVERTED_SHARE = 0.1  # of the seeds: on the other strand, beside most on one
+MIN_OTHER_SHARE = 0.8  # of the seeds: all of B lies on the other strand
+MIN_COLLINEAR_SHARE = 0.8  # of the seeds: near the line, or in one order in A and B
+MIN_ORIGIN_SHARE = 0.8  # of the seeds: on the two diagonals of another origin
+MIN_ARM_SHARE = 0.05  # of the seeds: on the smaller one of these two
+ORIGIN_TOLERANCE = 0.2  # of the longer sequence: by how much the lengths may differ
+MAX_UNRELATED_SHARE = 0.002  # of the k-mers that could be shared
+MIN_UNIQUE = 1_000  # k-mers that could be shared, so that few that are tell something
+MAX_PART_LENGTH = 0.5  # of the longer sequence: a shorter one may be a part of it
+MIN_PART_SHARE = 0.8  # of the seeds: on one diagonal
+MIN_PART_FOUND = 0.1  # of the k-mers of the part, which may differ in some letters
+MAX_END_GAPS = 0.4  # of the longer sequence: a random path has fewer gaps than one along an overlap that has more
+ORIGIN_SEEDS = 32  # whose median tells where B begins
+
+
+class Relation(StrEnum):
+    """Place of B beside A."""
+
+    UNKNOWN = "unknown"  # too little is shared, or too little is there, to tell
+    COLLINEAR = "collinear"  # in the same order on the same strand
+    OTHER_STRAND = "other strand"  # all of B is reverse-complemented
+    ORIGIN_MOVED = "origin moved"  # as a circular molecule that is read from another origin
+    INVERTED = "inverted part"
+    MOVED = "moved parts"
+    PART = "part"  # one is a part of the other one
+    OVERLAP = "overlap"  # the end of one is the beginning of the other one
+    UNRELATED = "unrelated"  # no more is shared than chance has it
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Relation of B to A, with the strand and the origin by which they could be compared.
+
+    Attributes:
+        minus: most of B lies on the minus strand; its reverse complement is to be compared then.
+        origin: place in A (from 0) at which B begins, on that strand, where both are one circle read from two origins;
+            some letters beside it where there are indels. None where it is no circle, or both begin at the same end.
+    """
+
+    relation: Relation
+    minus: bool = False
+    origin: int | None = None
+
+
+def verdict(found: SharedKmers) -> Verdict:
+    """Return what the seeds say."""
+    shorter, longer = sorted((found.n, found.m))
+    if shorter < MIN_LETTERS:
+        return Verdict(Relation.UNKNOWN)
+    chance = found.plus.expected_by_chance + found.minus.expected_by_chance
+    if found.n_seeds < max(MIN_SEEDS, CHANCE_FACTOR * chance):
+        few = found.n_seeds <= max(MAX_UNRELATED_SHARE * found.n_unique, CHANCE_FACTOR * chance)
+        unrelated = few and found.n_unique >= MIN_UNIQUE and shorter > MAX_PART_LENGTH * longer
+        return Verdict(Relation.UNRELATED if unrelated else Relation.UNKNOWN)
+    minus = found.minus_share >= MIN_OTHER_SHARE
+    strand = found.minus if found.minus_share > 0.5 else found.plus
+    if shorter <= MAX_PART_LENGTH * longer:
+        return _part(found, strand)
+    if not minus and found.minus_share >= MIN_INVERTED_SHARE:
+        return Verdict(Relation.INVERTED, found.minus_share > 0.5)
+    origin = moved_origin(strand, found.n, found.m)
+    if minus:
+        return Verdict(Relation.OTHER_STRAND, True, origin)
+    if origin is not None:
+        return Verdict(Relation.ORIGIN_MOVED, False, origin)
+    if strand.offset_share >= MIN_PART_SHARE and _end_gaps(strand.offset, found) > MAX_END_GAPS * longer:
+        return Verdict(Relation.OVERLAP)
+    order = max(strand.near_share, strand.collinear_share)
+    return Verdict(Relation.COLLINEAR if order >= MIN_COLLINEAR_SHARE else Relation.MOVED)
+
+
+def _end_gaps(offset: int, found: SharedKmers) -> int:
+    """Return the letters in gaps at both ends of a path on one diagonal."""
+    return abs(offset) + abs(found.m - found.n - offset)
+
+
+def _part(found: SharedKmers, strand: StrandSeeds) -> Verdict:
+    """Return whether the shorter sequence, which is much shorter, is a part of the longer one."""
+    alike = strand.offset_share >= MIN_PART_SHARE and strand.n_seeds >= MIN_PART_FOUND * found.n_unique
+    minus = strand is found.minus
+    if not alike or strand.n_seeds < MIN_PART_SHARE * found.n_seeds:
+        return Verdict(Relation.INVERTED if minus else Relation.UNKNOWN, minus)
+    return Verdict(Relation.PART, minus)
+
+
+def moved_origin(strand: StrandSeeds, n: int, m: int) -> int | None:
+    """Return the place in A at which B begins, where both are one circle that is read from two origins; else None.
+
+    The seeds behind it lie on the diagonal ``-place``, those before it on ``m - place``, indels apart.
+    """
+    longer = max(n, m)
+    if len(strand.peaks) < 2 or abs(n - m) > ORIGIN_TOLERANCE * longer:
+        return None
+    behind, before = sorted(strand.peaks[:2], key=lambda one: one.offset)
+    apart = before.offset - behind.offset
+    if behind.offset >= 0 or abs(apart - longer) > max(abs(n - m), 2 * WIDTH_SHARE * longer):
+        return None
+    if min(behind.n_seeds, before.n_seeds) < MIN_ARM_SHARE * strand.n_seeds:
+        return None
+    if behind.n_seeds + before.n_seeds < MIN_ORIGIN_SHARE * strand.n_seeds:
+        return None
+    offsets = strand.b_places - strand.a_places
+    along = np.abs(offsets - behind.offset) <= WIDTH_SHARE * longer
+    first = np.argsort(strand.b_places[along], kind="stable")[:ORIGIN_SEEDS]  # indels shift those that come later
+    return max(0, -round(float(np.median(offsets[along][first]))))

@@ -1,0 +1,231 @@
+"""Notices beside answers: said where they are due, and never of pairs that are alike, nor of tiny ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.export.json import compared
+from core.jobs.read import ParseJob, ReadJob
+from core.methods import METHODS, method, method_of
+from core.methods.base import TracebackMethod
+from core.run.chance import run as run_chance
+from core.run.dispatch import has_cpu_kernel
+from core.run.runner import run_job
+from core.screening.chance_job import ChanceJob
+from core.screening.notices import Notice, Offer, chance_notice, containment_notice, needs_seeds, screened
+from core.screening.shared_kmers import ScreenJob
+from core.sequences.orientation import reverse_complement
+from core.sequences.sequence import Alphabet, Sequence
+from tests.core.screening.test_relation import INVERTED, LAMBDA, MOVED, SARS, changed, random_letters
+
+DEMO = Path(__file__).parents[3] / "resources" / "demo"
+AMINO = np.frombuffer(b"LAGVESIKRDTPNQFYMHCW", np.uint8)
+ALPHA = (
+    b"MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHGKKVADALTNAVAHVDDMPNALSALSDLHAHKLRVDPVNFKLLSHCLLVTLAAHLPAEFT"
+    b"PAVHASLDKFLASVSTVLTSKYR"
+)
+BETA = (
+    b"MVHLTPEEKSAVTALWGKVNVDEVGGEALGRLLVVYPWTQRFFESFGDLSTPDAVMGNPKVKAHGKKVLGAFSDGLAHLDNLKGTFATLSELHCDKLHVDPENFRLLGNVLVCVLAHHF"
+    b"GKEFTPPVQAAYQKVVAGVANALAHKYH"
+)
+
+
+def sequence(letters: bytes, alphabet: Alphabet = Alphabet.DNA) -> Sequence:
+    array = np.frombuffer(letters, np.uint8)
+    return Sequence(letters=array, name="x", alphabet=alphabet, counts=np.bincount(array, minlength=256))
+
+
+def of_file(name: str) -> Sequence:
+    return run_job(ReadJob(path=DEMO / name)).sequence(0)
+
+
+def protein(n: int, seed: int) -> bytes:
+    return AMINO[np.random.default_rng(seed).integers(0, 20, n)].tobytes()
+
+
+def mutated_protein(letters: bytes, share: float) -> bytes:
+    out = np.frombuffer(letters, np.uint8).copy()
+    at = np.random.default_rng(3).random(out.size) < share
+    out[at] = AMINO[np.random.default_rng(4).integers(0, 20, int(at.sum()))]
+    return out.tobytes()
+
+
+def notices(a: Sequence, b: Sequence, name: str = "edit", **options: object) -> tuple[Notice, ...]:
+    """Return what the command line would say."""
+    how = method(name)
+    job = how.job(a, b, options, fold_case=a.alphabet.folds_case and b.alphabet.folds_case)
+    found = run_job(ScreenJob(a=a.letters, b=b.letters)) if needs_seeds(a, b) else None
+    known = screened(job.a, job.b, fold_case=job.fold_case, found=found)
+    result, chance = run_job(job), None
+    share = how.shown_identity(result, len(a), len(b))
+    if known.could_be_chance(share, len(a), len(b)):
+        expected = run_job(ChanceJob(pair=job))
+        chance = chance_notice(share, expected, len(a), len(b))
+    return known.with_answer(chance)
+
+
+TEXT = Alphabet.TEXT
+NO_ALARM = {
+    "mitochondria": lambda: (of_file("mt_human_NC_012920.1.fa"), of_file("mt_orangutan.fa")),
+    "PhiX": lambda: (of_file("phix174_NC_001422.1.fa"), of_file("phix174_illumina_control.fa")),
+    "two programs": lambda: (of_file("primes_before.txt"), of_file("primes_after.txt")),
+    "kitten": lambda: (sequence(b"kitten", TEXT), sequence(b"sitting", TEXT)),
+    "tiny, nothing in common": lambda: (sequence(b"AAAA"), sequence(b"CCCC")),
+    "300 random letters": lambda: (sequence(random_letters(300, 1)), sequence(random_letters(300, 2))),
+    "empty": lambda: (sequence(b""), sequence(b"")),
+    "empty and not": lambda: (sequence(LAMBDA), sequence(b"")),
+    "the same": lambda: (sequence(SARS), sequence(SARS)),
+    "lambda, a tenth changed": lambda: (sequence(LAMBDA), sequence(changed(LAMBDA, 0.1))),
+    "lambda, half changed": lambda: (sequence(LAMBDA), sequence(changed(LAMBDA, 0.5))),
+    "SARS-CoV-2 with N": lambda: (sequence(SARS), sequence(b"N" * 300 + SARS[300:20_000] + b"N" * 900 + SARS[20_900:])),
+    "only N": lambda: (sequence(b"N" * 2_000), sequence(b"N" * 1_999)),
+    "only A": lambda: (sequence(b"A" * 2_000), sequence(b"A" * 1_500)),
+    "globins": lambda: (sequence(ALPHA, Alphabet.PROTEIN), sequence(BETA, Alphabet.PROTEIN)),
+    "proteins, half alike": lambda: (
+        sequence(protein(700, 1), Alphabet.PROTEIN),
+        sequence(mutated_protein(protein(700, 1), 0.5), Alphabet.PROTEIN),
+    ),
+    "proteins, a quarter alike": lambda: (
+        sequence(protein(700, 1), Alphabet.PROTEIN),
+        sequence(mutated_protein(protein(700, 1), 0.75), Alphabet.PROTEIN),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NO_ALARM)
+def test_pairs_that_are_alike_or_tiny_are_left_in_peace(name: str) -> None:
+    a, b = NO_ALARM[name]()
+    for one in METHODS:
+        if one.id != "affine" or TEXT not in (a.alphabet, b.alphabet):
+            assert notices(a, b, one.id) == (), one.id
+
+
+@pytest.mark.parametrize("how", METHODS, ids=str)
+@pytest.mark.parametrize("alphabet", [Alphabet.DNA, Alphabet.PROTEIN, Alphabet.TEXT], ids=str)
+def test_random_letters_are_called_so_by_every_method(how, alphabet: Alphabet) -> None:
+    if how.id == "affine" and alphabet is TEXT:
+        pytest.skip("no matrix is chosen for text")
+    make = random_letters if alphabet is Alphabet.DNA else protein
+    for n, m in ((1_000, 1_000), (3_000, 2_600), (20_000, 20_000)):
+        a, b = sequence(make(n, n), alphabet), sequence(make(m, m + 1), alphabet)
+        (found,) = notices(a, b, how.id)
+        assert found.id == "chance"
+        assert found.numbers["expected"] == pytest.approx(found.numbers["identity"], abs=0.03)
+        assert "No more alike than random letters" in found.text
+
+
+def test_chance_depends_on_the_composition() -> None:
+    rng = np.random.default_rng(1)
+    a, b = (rng.choice(np.frombuffer(b"ACGT", np.uint8), 4_000, p=(0.4, 0.1, 0.1, 0.4)) for _ in "ab")
+    (rich,) = notices(sequence(a.tobytes()), sequence(b.tobytes()), "lcs")
+    (even,) = notices(sequence(random_letters(4_000, 1)), sequence(random_letters(4_000, 2)), "lcs")
+    assert rich.numbers["expected"] > even.numbers["expected"] + 0.02
+
+
+def test_the_lcs_of_random_nucleotides_is_where_it_was_measured() -> None:
+    job = method("lcs").job(
+        sequence(random_letters(90_000, 1)), sequence(random_letters(90_000, 2)), {}, fold_case=True
+    )
+    assert run_job(ChanceJob(pair=job)) == pytest.approx(0.654, abs=0.003)  # 0.6544 at infinite length
+
+
+def test_an_upper_bound_tells_nothing_of_chance() -> None:
+    options = {
+        "band": next(v.value for v in method("edit").option("band").values if str(v.value) == "fixed"),
+        "threshold": 5,
+    }
+    job = method("edit").job(
+        sequence(random_letters(900, 1)), sequence(random_letters(900, 2)), options, fold_case=True
+    )
+    assert method_of(job).shown_identity(run_job(job), 900, 900) is None
+
+
+def test_without_an_alignment_chance_is_told_by_the_number() -> None:
+    a, b = sequence(random_letters(2_000, 1)), sequence(random_letters(2_000, 2))
+    for name in ("lcs", "edit", "swap"):
+        (found,) = notices(a, b, name, traceback=TracebackMethod.NONE)
+        assert found.id == "chance"
+    assert notices(a, b, "affine", traceback=TracebackMethod.NONE) == ()
+
+
+@pytest.mark.parametrize(
+    ("id_", "b"),
+    [
+        ("other_strand", reverse_complement(LAMBDA)),
+        ("origin_moved", LAMBDA[20_000:] + LAMBDA[:20_000]),
+        ("inverted_part", INVERTED),
+        ("moved_parts", MOVED),
+        ("contained", LAMBDA[20_000:21_500]),
+        ("contained", changed(LAMBDA[20_000:21_500], 0.05)),
+        ("contained", reverse_complement(LAMBDA[20_000:21_500])),
+        ("overlap", LAMBDA[30_000:] + random_letters(28_000, 1)),
+        ("chance", SARS),
+    ],
+)
+def test_what_a_comparison_does_not_show_is_said_once(id_: str, b: bytes) -> None:
+    (found,) = notices(sequence(LAMBDA), sequence(b))
+    assert found.id == id_
+    (other,) = notices(sequence(b), sequence(LAMBDA))
+    assert other.id == id_
+    assert not found.text.endswith(".")
+    assert all(np.isfinite(value) for value in found.numbers.values())
+
+
+def test_the_other_strand_and_the_origin_are_offered() -> None:
+    plasmid = random_letters(5_000, 1)
+    turned = plasmid[1_234:] + plasmid[:1_234]
+    offers = {
+        turned: (Offer(False, 1_234), "Compare from A 1,235"),
+        reverse_complement(turned): (Offer(True, 1_234), "Compare as reverse complement, from A 1,235"),
+        reverse_complement(plasmid): (Offer(True), "Compare as reverse complement"),
+        reverse_complement(plasmid[2_000:2_900]): (Offer(True), "Compare as reverse complement"),
+    }
+    for b, (offer, name) in offers.items():
+        (found,) = notices(sequence(plasmid), sequence(b))
+        assert found.offer == offer
+        assert found.offer.text == name
+    (found,) = notices(sequence(plasmid), sequence(changed(plasmid[2_000:2_900], 0.02)))
+    assert found.offer is None
+
+
+def test_what_is_contained_is_found_letter_by_letter_in_any_letters() -> None:
+    text = b"The quick brown fox jumps over the lazy dog; " * 3
+    a, b = np.frombuffer(text, np.uint8), np.frombuffer(b"fox JUMPS over the", np.uint8)
+    assert containment_notice(a, b, fold_case=False) is None
+    found = containment_notice(a, b, fold_case=True)
+    assert found is not None
+    assert found.text == "B is contained in A: 100 % of B, at 17–34"
+    other = containment_notice(b, a, fold_case=True)
+    assert other is not None
+    assert other.text == "A is contained in B: 100 % of A, at 17–34"
+    assert containment_notice(a, a, fold_case=True) is None
+    assert containment_notice(a, a[:5], fold_case=True) is None  # five letters are found by chance
+
+
+def test_pasted_text_is_no_dna() -> None:
+    load = run_job(ParseJob(text="Hello there, " * 100))
+    assert not needs_seeds(load.sequence(0), load.sequence(0))
+
+
+def test_every_job_that_the_cpu_does_has_a_chance_level_that_is_repeatable() -> None:
+    for one in METHODS:
+        job = one.job(sequence(random_letters(600, 1)), sequence(random_letters(700, 2)), {}, fold_case=True)
+        assert has_cpu_kernel(job)
+        first, second = (run_job(ChanceJob(pair=job)) for _ in range(2))
+        assert first == second
+        assert 0 < first < 1
+    assert run_chance.__doc__
+
+
+def test_json_has_the_notices() -> None:
+    from core.export.comparison import Comparison
+
+    a, b = sequence(LAMBDA), sequence(reverse_complement(LAMBDA))
+    job = method("edit").job(a, b, {}, fold_case=True)
+    result = run_job(job)
+    written = compared(Comparison(a, b, method("edit"), True, 1, result, (), 0, notices(a, b)))["notices"]
+    assert [one["id"] for one in written] == ["other_strand"]
+    assert written[0]["numbers"]["seeds_minus"] > 40_000
