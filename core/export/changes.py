@@ -37,10 +37,11 @@ def changes(alignment: Alignment) -> Iterator[Change]:
     Columns of two different letters are substitutions, each for itself. Insertions and deletions side by side are one
     change: as many letters instead of as many others are substitutions, letter by letter (so the alignment of a longest
     common subsequence, which has no such columns, says of a substituted letter what others say of it); else a stretch
-    replaces another one, as nothing tells which of its letters stands for which.
+    replaces another one, as nothing tells which of its letters stands for which. Overhang, where ends are free, is no
+    change.
     """
-    a = b = 0
-    for kind, runs in groupby(alignment.runs(), key=lambda run: _KIND[run[0]]):
+    a, b = alignment.start
+    for kind, runs in groupby(alignment.aligned.runs(), key=lambda run: _KIND[run[0]]):
         end_a, end_b = a, b
         for op, n in runs:
             end_a, end_b = end_a + n * _TAKES_A[op], end_b + n * _TAKES_B[op]

@@ -16,7 +16,9 @@ _POWERS = 10 ** np.arange(1, 19, dtype=np.int64)
 
 
 def cigar(alignment: Alignment) -> Iterator[bytes]:
-    """Yield the CIGAR of ``alignment`` in pieces of whole runs; ``*`` for an alignment of nothing, as SAM has it."""
+    """Yield the CIGAR of ``alignment`` in pieces of whole runs, its overhang left out; ``*`` for an alignment of
+    nothing, as SAM has it."""
+    alignment = alignment.aligned
     if not alignment.ops.size:
         yield b"*"
     for first in range(0, alignment.ops.size, _CHUNK_RUNS):

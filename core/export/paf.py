@@ -25,8 +25,8 @@ def paf(found: Comparison) -> Iterator[bytes]:
 
     Tags: ``NM:i`` letters inserted, deleted and exchanged (for an edit distance in one line: that distance); ``AS:i``
     letters equal; ``de:f`` 1 - gap-compressed identity; ``zk:Z`` the method; ``cg:Z`` the CIGAR with ``=`` and ``X``.
-    All of them are of the line. Coordinates are 0-based and half-open, those of B in its file, also where the strand is
-    ``-``; the CIGAR goes along A.
+    All of them are of the line. Overhang, where ends are free, is in none. Coordinates are 0-based and half-open, those
+    of B in its file, also where the strand is ``-``; the CIGAR goes along A.
 
     A swap is an X, a gap or nothing, and an X of the CIGAR, so that every reader can follow it; where there are swaps
     ``zd:i`` has the distance that counts each of them once, and ``zs:Z`` which letters swap places (0-based; first and

@@ -57,6 +57,7 @@ def sam(found: Comparison) -> Iterator[bytes]:
     """Yield header and records in pieces.
 
     POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both from end to end, so a gap may come first or last.
+    Where ends are free it begins at POS, and letters of B that overhang are clipped (``S``).
     On the other strand (flag 16) the letters are the reverse complement of the file.
     ``NM:i`` counts the letters inserted, deleted and exchanged. ``MD:Z``, which knows the letters A to Z without
     case, is there where that is all the reference needs. What has nothing to lie on (no letters in A or in B)
@@ -78,13 +79,13 @@ def _lines(found: Comparison) -> Iterator[bytes]:
         head += f"@SQ\tSN:{record_names.sam_reference(a)}\tLN:{len(a)}{circle}\n"
     head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
     yield head.encode("ascii")
-    if not (len(a) and len(b)):
+    # What has no letter of A lies nowhere: it is clipped.
+    mapped = [one for one in segments(found) if one.a1 > one.a0]
+    if not mapped or not len(b):
         yield f"{record_names.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
         yield from _letters(b, 0, len(b))
         yield b"\t*\n"
         return
-    # What has no letter of A lies nowhere: it is clipped.
-    mapped = [one for one in segments(found) if one.a1 > one.a0]
     mapped.sort(key=lambda one: one.b0 - one.b1)
     for number, one in enumerate(mapped):
         yield from _record(found, one, mapped[1 - number] if len(mapped) > 1 else None, is_primary=number == 0)

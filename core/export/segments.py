@@ -57,24 +57,26 @@ class Segment:
 def segments(found: Comparison) -> list[Segment]:
     """Return the segments of an alignment, first columns first: one, or two where the file of a turned B ends inside.
 
-    Letters of A that are deleted where it ends are in the first one.
+    Letters of A that are deleted where it ends are in the first one. Overhang, where ends are free, is in none;
+    where all is overhang there is no segment.
     """
-    b, alignment = found.b, found.alignment
-    whole = Segment(alignment, 0, 0, found.swaps)
+    b, (a0, b0), alignment = found.b, found.alignment.start, found.alignment.aligned
+    if found.alignment.ops.size and not alignment.ops.size:
+        return []
     end = len(b) - b.orientation.shift if b.orientation.turned else 0
-    if not 0 < end < len(b):
-        return [whole]
-    passed = np.cumsum(alignment.lengths * CONSUMES_B[alignment.ops])
+    if not b0 < end < b0 + alignment.n_b:
+        return [Segment(alignment, a0, b0, found.swaps)]
+    passed = b0 + np.cumsum(alignment.lengths * CONSUMES_B[alignment.ops])
     # The run with letter ``end`` of B: up to it, deletions behind the letter before it included.
     run = int(np.searchsorted(passed, end, "right"))
-    first = end - (int(passed[run - 1]) if run else 0)  # columns of that run which are before the end of the file
+    first = end - (int(passed[run - 1]) if run else b0)  # columns of that run which are before the end of the file
     ops, lengths = alignment.ops, alignment.lengths
     n_left = run + (first > 0)
     left = Alignment(ops[:n_left], np.append(lengths[:run], first)[:n_left])
     right = Alignment(ops[run:], np.concatenate([[lengths[run] - first], lengths[run + 1 :]]))
-    a_end = left.n_a
+    a_end = a0 + left.n_a
     return [
-        Segment(left, 0, 0, _inside(found.swaps, a_end, end, first=True)),
+        Segment(left, a0, b0, _inside(found.swaps, a_end, end, first=True)),
         Segment(right, a_end, end, _inside(found.swaps, a_end, end, first=False)),
     ]
 

@@ -12,7 +12,7 @@ from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 
 def cigar_bytes(found: Comparison) -> int:
     """Return the bytes of the CIGAR; PAF has more, as a line has more bytes than the gaps that it leaves out."""
-    alignment = found.alignment
+    alignment = found.alignment.aligned
     return int(digits(alignment.lengths).sum()) + int(alignment.ops.size) or 1
 
 
@@ -29,7 +29,7 @@ def fasta_bytes(found: Comparison) -> int:
 
 def tsv_bytes(found: Comparison) -> int:
     """Return the bytes that the table has at least: a line a difference, and the letters that differ."""
-    alignment = found.alignment
+    alignment = found.alignment.aligned
     differs = alignment.ops != Op.EQUAL
     ops, lengths = alignment.ops[differs], alignment.lengths[differs]
     letters = int((lengths * (CONSUMES_A[ops] + CONSUMES_B[ops])).sum())

@@ -31,14 +31,14 @@ def tsv(found: Comparison) -> Iterator[bytes]:
 
     Positions are 1-based and closed, and those of B are in its file: on the other strand they descend. Where a side has
     no letters its place is empty and lies between two letters: the start is then that of the next letter, the end that
-    of the one before. Letters are UTF-8; blanks and bytes that are no text are written
-    ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put before letters
-    that begin with one of ``= + - @ '``.
+    of the one before. Overhang, where ends are free, is no difference. Letters are UTF-8; blanks and bytes that are no
+    text are written ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put
+    before letters that begin with one of ``= + - @ '``.
     """
     a, b = found.a, found.b
     yield ("\t".join(HEADER) + "\n").encode("ascii")
-    number = at_a = at_b = 0
-    for ops, lengths, letters_a, letters_b in _pieces(found.alignment, found.swaps):
+    number, (at_a, at_b) = 0, found.alignment.start
+    for ops, lengths, letters_a, letters_b in _pieces(found.alignment.aligned, found.swaps):
         ends_a, ends_b = at_a + np.cumsum(letters_a), at_b + np.cumsum(letters_b)
         differs = ops != Op.EQUAL
         starts_a, starts_b = ends_a - letters_a, ends_b - letters_b

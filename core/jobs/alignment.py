@@ -29,19 +29,38 @@ PYTHON_RUNS = 1 << 10  # turned into Python's numbers at a time
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
-    """A global alignment of A (reference) and B (query).
+    """An alignment of A (reference) and B (query), from end to end.
 
     Attributes:
         ops: uint8, shape (k,): an ``Op`` each, no two neighbours equal.
         lengths: int64, shape (k,): letters (columns) of each run, all positive.
+        head_runs, tail_runs: runs at its start and at its end that are overhang: letters of one sequence beyond the
+            aligned part, where ends are free. They are insertions or deletions that count as nothing; ``n_columns``,
+            ``n_a``, ``n_b`` and ``runs`` have them, what counts differences asks ``aligned``.
     """
 
     ops: npt.NDArray[np.uint8]
     lengths: Counts
+    head_runs: int = 0
+    tail_runs: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ops", freeze(np.asarray(self.ops, np.uint8)))
         object.__setattr__(self, "lengths", freeze(np.asarray(self.lengths, np.int64)))
+
+    @property
+    def aligned(self) -> Alignment:
+        """The alignment without its overhang."""
+        if not self.head_runs + self.tail_runs:
+            return self
+        inside = slice(self.head_runs, self.ops.size - self.tail_runs)
+        return Alignment(self.ops[inside], self.lengths[inside])
+
+    @property
+    def start(self) -> tuple[int, int]:
+        """Letters of A and of B before the aligned part."""
+        head = Alignment(self.ops[: self.head_runs], self.lengths[: self.head_runs])
+        return head.n_a, head.n_b
 
     @property
     def n_columns(self) -> int:

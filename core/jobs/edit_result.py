@@ -67,12 +67,31 @@ class BandAttempt:
         return self.distance <= self.threshold
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Aligned part where ends are free: letters ``[a_start, a_end)`` of A and ``[b_start, b_end)`` of B, 0-based."""
+
+    a_start: int
+    a_end: int
+    b_start: int
+    b_end: int
+
+    @property
+    def n_a(self) -> int:
+        return self.a_end - self.a_start
+
+    @property
+    def n_b(self) -> int:
+        return self.b_end - self.b_start
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EditResult(PairResult):
     """Answer to an ``EditJob``; checked before it is returned.
 
     Attributes:
-        distance: unit-cost edit distance; only an upper bound where not ``exact``.
+        distance: unit-cost edit distance; only an upper bound where not ``exact``. With free ends that of the aligned
+            part.
         exact: False when a fixed band was too narrow to prove the distance.
         alignment: its columns, or None when only the distance was asked for. Of the best ones always the same, whatever
             the way, the band, the blocks and the threads: walking from the end, equal letters first, then X, then D,
@@ -80,9 +99,14 @@ class EditResult(PairResult):
             moved a letter to the left at the same cost. Where not ``exact``: no gap could pass equal letters.
         skips: the ledger; the cells of its lines and those inside the last band add up to ``n_cells``.
         bands: every band tried, in order.
+        place: the aligned part where ends are free, else None. Of the places of least cost it is the one that ends
+            first in A (``Ends.B``: in B), and it reaches as far to the left, then to the right, as that cost allows.
+        score: of an overlap, see ``core.methods.edit.Ends``; 0 and an empty place where there is none.
     """
 
     distance: int
     exact: bool
     skips: tuple[Skip, ...]
     bands: tuple[BandAttempt, ...]
+    place: Place | None = None
+    score: int | None = None

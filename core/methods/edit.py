@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from core.errors import WavediffError
 from core.methods.base import (
     ALL_CELLS_CPU,
     ALL_CELLS_GPU,
@@ -25,6 +26,7 @@ from core.methods.base import (
     path_option,
 )
 from core.methods.options import Choice, Number, Options, Value
+from core.methods.placing import is_whole, place_text, placed_text
 from core.methods.wording import (
     Edits,
     definition_text,
@@ -60,6 +62,18 @@ class BandMode(StrEnum):
     FIXED = "fixed"  # ``threshold`` as given: more edits than that are only bounded from above
 
 
+class Ends(StrEnum):
+    """Choice of the ends whose overhang costs nothing: letters before and behind the aligned part."""
+
+    NONE = "none"  # global: each sequence from end to end
+    A = "a"  # of A: all of B lies inside A (semi-global, as edlib's HW)
+    B = "b"  # of B: all of A lies inside B
+    BOTH = "both"  # of both: one inside the other, or the end of one on the start of the other (overlap, dovetail)
+
+
+EDIT_PENALTY = 3  # score of an overlap: its letters less so many for each edit
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EditJob(BlockJob):
     """Edit distance with unit costs of ``a`` (rows, reference) and ``b`` (columns, query).
@@ -68,12 +82,16 @@ class EditJob(BlockJob):
         path: BLOCKS for the alignment, NONE for the distance only; HIRSCHBERG is not offered.
         band: how many diagonals are computed.
         threshold: for ``BandMode.FIXED`` the edits k that the band must hold, at least 0; else None.
+        ends: whose overhang costs nothing; with any, ``band`` is AUTO or NONE.
     """
 
     band: BandMode = BandMode.AUTO
     threshold: int | None = None
+    ends: Ends = Ends.NONE
 
     def __post_init__(self) -> None:
+        if self.ends is not Ends.NONE and self.band not in (BandMode.AUTO, BandMode.NONE):
+            raise ValueError(f"the band {self.band} goes from corner to corner, and ends are free")
         if (self.band is BandMode.FIXED) != (self.threshold is not None):
             raise ValueError("a threshold goes with Band.FIXED and with nothing else")
         if self.threshold is not None and self.threshold < 0:
@@ -122,6 +140,37 @@ _THRESHOLD = Number(
     kept=False,  # a fixed k belongs to the pair for which it was typed
     only_with=("band", BandMode.FIXED),
 )
+_ENDS = Choice(
+    id="ends",
+    label=tr_noop("Free ends"),
+    advanced=False,
+    tip=tr_noop("Whose letters may overhang at no cost"),
+    help="whose ends may overhang at no cost: none (default; each sequence from end to end), a (B is placed inside "
+    "A), b (A is placed inside B), both (one inside the other, or the end of one overlaps the start of the other; the "
+    f"overlap with most letters less {EDIT_PENALTY} for each edit)",
+    default=Ends.NONE,
+    values=(
+        Value(Ends.NONE, tr_noop("None"), tr_noop("Global: each sequence from its first letter to its last")),
+        Value(
+            Ends.A,
+            tr_noop("Of A: B inside A"),
+            tr_noop("All of B is placed where it fits best in A; the rest of A costs nothing"),
+        ),
+        Value(
+            Ends.B,
+            tr_noop("Of B: A inside B"),
+            tr_noop("All of A is placed where it fits best in B; the rest of B costs nothing"),
+        ),
+        Value(
+            Ends.BOTH,
+            tr_noop("Of both: overlap"),
+            tr_noop(
+                "One inside the other, or the end of one over the start of the other: the overlap with most letters "
+                "less 3 for each edit"
+            ),
+        ),
+    ),
+)
 _DEFINITION = tr_noop("the fewest substitutions, insertions and deletions that turn A into B")
 
 
@@ -135,6 +184,7 @@ class Edit(Method):
     rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
+        _ENDS,
         _BAND,
         _THRESHOLD,
         block_option(
@@ -183,6 +233,30 @@ class Edit(Method):
     )
     usual = ("cpu", "gpu", "sudo", "cpu-full")
 
+    def implied(self, values: Options) -> Options:
+        corner_to_corner = values["band"] not in (BandMode.AUTO, BandMode.NONE)
+        return {"band": BandMode.AUTO} if values["ends"] is not Ends.NONE and corner_to_corner else {}
+
+    def check(self, values: Options) -> None:
+        if values["ends"] is not Ends.NONE and values["band"] not in (BandMode.AUTO, BandMode.NONE):
+            raise WavediffError(
+                f"--band {_BAND.text(values['band']) or values['threshold']} goes from corner to corner of the matrix, "
+                f"which --ends {values['ends']} does not; with free ends --band is auto or none"
+            )
+
+    def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> EditJob:
+        ends = self.values(options)["ends"]
+        host, guest = {Ends.A: (a, b), Ends.B: (b, a)}.get(ends, (a, a))
+        if len(guest) > len(host):
+            inside, other = ("B inside A", Ends.B) if ends is Ends.A else ("A inside B", Ends.A)
+            lengths = tr("A has {n} letters and B {m}", n=len(a), m=len(b))
+            text = tr_noop("Free ends of {one} place {inside}, but {lengths}: free ends of {two}, or of both, fit")
+            raise WavediffError(
+                tr(text, one=str(ends).upper(), inside=tr(inside), lengths=lengths, two=str(other).upper())
+            )
+        found: EditJob = super().job(a, b, options, fold_case=fold_case, threads=threads)
+        return found
+
     def finer(self, n_cells: int, values: Options) -> Options:
         if values["blocks"] != AUTO_BLOCKS or n_cells > FINE_BLOCKS_CELLS:
             return {}
@@ -199,10 +273,12 @@ class Edit(Method):
         return result.distance
 
     def same(self, result: EditResult, n_a: int, n_b: int) -> bool:
-        return n_a == n_b and result.distance == 0
+        return n_a == n_b and result.distance == 0 and is_whole(result.place, n_a, n_b)
 
     def answer(self, result: EditResult, n_a: int, n_b: int) -> str:
         edits = Edits.of(result)
+        if result.place is not None:
+            return placed_text(result, edits, n_a, n_b)
         if result.exact:
             text = edits_text(result.distance, edits)
         else:
@@ -218,9 +294,11 @@ class Edit(Method):
     def explanation(self, result: EditResult) -> str:
         return definition_text(result)
 
-    def summary(self, result: EditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
+    def summary(self, result: EditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:
         if result.exact:
             lines = [tr("edit distance: {n}, exact", n=result.distance)]
+            if result.place is not None:
+                lines.append(place_text(result.place, n_a, n_b))
         else:
             text = tr_noop("edit distance: at most {n}, an upper bound: the band is too narrow to prove it")
             lines = [tr(text, n=result.distance)]
@@ -244,6 +322,12 @@ class Edit(Method):
         definition = tr_noop("{definition}; a lower bound", definition=measure.definition)
         return replace(measure, name=tr_noop("{name}, at least", name=measure.name), definition=definition)
 
+    def identities(self, result: EditResult, n_a: int, n_b: int) -> dict[str, float]:
+        place = result.place
+        return (
+            super().identities(result, n_a, n_b) if place is None else super().identities(result, place.n_a, place.n_b)
+        )
+
     def edit_distance(self, result: EditResult) -> int:
         return result.distance
 
@@ -257,6 +341,8 @@ class Edit(Method):
         return {
             "distance": result.distance,
             "exact": result.exact,
+            "place": None if result.place is None else asdict(result.place),
+            "overlap_score": result.score,
             "bands": [{**asdict(one), "proven": one.proven} for one in result.bands],
             "skips": [{**asdict(one), "reason": str(one.reason)} for one in result.skips],
         }

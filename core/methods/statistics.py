@@ -39,6 +39,7 @@ def identities(alignment: Alignment, distance: int | None = None) -> dict[str, f
         distance: the edit distance (or an upper bound, which makes a lower bound of the identity); an alignment
             that was made for something else, such as an LCS, does not say what it is.
     """
+    alignment = alignment.aligned
     matches = alignment.count(Op.EQUAL)
     found = {
         "matches_over_columns": _ratio(matches, alignment.n_columns),
@@ -56,7 +57,7 @@ def _ratio(part: int, whole: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counts of an alignment, in letters or columns.
+    """Counts of an alignment without its overhang, in letters or columns.
 
     Attributes:
         n_a, n_b: letters of A and of B.
@@ -81,6 +82,7 @@ class Statistics:
     @classmethod
     def of(cls, alignment: Alignment, distance: int | None = None) -> Statistics:
         """Count ``alignment``; ``distance`` is its edit distance, where that is what it was made for."""
+        alignment = alignment.aligned
         exact = alignment.lengths[alignment.ops == Op.EQUAL]
         return cls(
             n_a=alignment.n_a,

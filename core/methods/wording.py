@@ -31,6 +31,8 @@ class Edits:
             return None
         from core.jobs.alignment import Op
 
+        alignment = alignment.aligned
+
         swaps = 0 if getattr(result, "swaps", None) is None else len(result.swaps)
         substitutions, insertions, deletions = (alignment.count(op) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION))
         return cls(substitutions - 2 * swaps, insertions, deletions, swaps, alignment.n_gaps)

@@ -5,7 +5,14 @@
 #define LANE_WORDS (SIGNS * WORDS)
 #define TAGS 0xffff0000u
 #define LAST_LANE 31
-#define NOTHING_ABOVE (METHOD == EDIT ? 0xff00u : 0u)  // top row: no growth; one edit more a column
+// Free ends (Sellers 1980): a path may begin in any row of column 0 (FREE_ROWS), in any column of row 0 (FREE_COLUMNS);
+// what lies before costs nothing.
+#ifndef FREE_ROWS
+#define FREE_ROWS 0
+#define FREE_COLUMNS 0
+#endif
+#define NOTHING_ABOVE (METHOD == EDIT && !FREE_COLUMNS ? 0xff00u : 0u)  // top row: no growth; one edit more a column
+#define FRESH_ROWS (FREE_ROWS ? 0u : FULL_WARP)  // column 0: one edit more a row
 
 struct Ticket {
     int strip, first, last;  // groups first..last of this strip

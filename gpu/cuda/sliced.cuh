@@ -24,7 +24,7 @@ struct Lane {
 
 INLINE void load_lane(const Matrix &m, int strip, int lane, int t, bool fresh, Lane &s) {
     const word *v = m.v + (place)strip * SIGNS * 32 * WORDS + lane, *flight = m.flight + (place)strip * 32 * FLIGHT + lane;
-    UNROLL for (int r = 0; r < WORDS; ++r) s.vp[r] = fresh ? FULL_WARP : look(v + r * 32);
+    UNROLL for (int r = 0; r < WORDS; ++r) s.vp[r] = fresh ? FRESH_ROWS : look(v + r * 32);
     UNROLL for (int r = 0; r < WORDS; ++r) s.vn[r] = fresh ? 0 : look(v + (WORDS + r) * 32);
     s.hp = t ? look(flight) : 0;
     s.hn = t ? look(flight + 32) : 0;

@@ -16,7 +16,7 @@
 INLINE void load_lane(const Matrix &m, int strip, int lane, int t, bool fresh, Lane &s) {
     s.link = t ? look(m.flight + (place)strip * 32 + lane) : 0;
     const word *v = m.v + ((place)strip * SIGNS * 32 + lane) * WORDS;
-    UNROLL for (int w = 0; w < WORDS; ++w) s.v[w] = fresh ? FULL_WARP : look(v + w);
+    UNROLL for (int w = 0; w < WORDS; ++w) s.v[w] = fresh ? FRESH_ROWS : look(v + w);
 #if METHOD == EDIT
     UNROLL for (int w = 0; w < WORDS; ++w) s.vn[w] = fresh ? 0 : look(v + 32 * WORDS + w);
 #endif

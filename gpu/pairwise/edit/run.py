@@ -12,8 +12,9 @@ from core.kernels.pairwise.matrix import DpMatrix
 from core.kernels.pairwise.problem import PairProblem
 from core.methods.edit import EditJob
 from gpu.card.interface import Card
-from gpu.pairwise.card_matrix import CardBackend
+from gpu.pairwise.card_matrix import CardBackend, choose_form
 from gpu.pairwise.strips.strip_layout import DeltaBits
+from gpu.pairwise.strips.strip_matrix import StripMatrix
 
 
 class GpuEdit(CardBackend[EditJob]):
@@ -31,6 +32,15 @@ class GpuEdit(CardBackend[EditJob]):
                 f"{self.card.free() / 1e9:,.2f} GB that are free"
             )
         return matrix
+
+    def end_matrix(
+        self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
+    ) -> Generator[Event, None, StripMatrix]:
+        """See ``core.kernels.pairwise.edit.free_ends.EndBackend``."""
+        yield from ()
+        a, b = problem.a, problem.b
+        form = choose_form(self.card, a, b, problem.n_shared, self.delta_bits, int(a.size))
+        return StripMatrix(self.card, [(a, b)], form, self.delta_bits, free_rows=free_rows, free_columns=free_columns)
 
 
 def run(job: EditJob) -> Generator[Event, None, EditResult]:

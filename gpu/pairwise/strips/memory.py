@@ -26,6 +26,8 @@ class StripMemory:
         band: (low, high): diagonals ``column - row`` that must be inside; None for all.
         tiles: what to keep; None for nothing.
         panel: groups of a strip that are computed without a pause.
+        free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost; of edit
+            distance.
     """
 
     def __init__(
@@ -37,8 +39,11 @@ class StripMemory:
         band: tuple[int, int] | None,
         tiles: TileSpacing | None,
         panel: int,
+        free_rows: bool,
+        free_columns: bool,
     ) -> None:
         self.card, self.pairs, self.form, self.delta_bits, self.tiles = card, pairs, form, delta_bits, tiles
+        self.free_rows, self.free_columns = free_rows, free_columns
         sizes = tuple((int(a.size), int(b.size)) for a, b in pairs)
         self.layout = StripLayout(sizes, form.words, band, tiles.groups if tiles else form.unit, panel)
 

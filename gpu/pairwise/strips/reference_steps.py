@@ -24,9 +24,10 @@ class Replayed(NamedTuple):
     below: Letters
 
 
-def fresh(delta_bits: DeltaBits, height: int) -> Rows:
-    """Return ``height`` rows before the first column: no growth (LCS), one edit more a row."""
-    return ((1 << height) - 1, 0)[: int(delta_bits)]
+def fresh(delta_bits: DeltaBits, height: int, free_rows: bool = False) -> Rows:
+    """Return ``height`` rows before the first column: no growth (LCS), one edit more a row or, where they are free,
+    none."""
+    return (0 if free_rows else (1 << height) - 1, 0)[: int(delta_bits)]
 
 
 def replay(

@@ -145,7 +145,7 @@ class SpotChecker:
                         layout.height,
                         lo,
                         mails[2],
-                        fresh(self._memory.delta_bits, layout.height),
+                        fresh(self._memory.delta_bits, layout.height, self._memory.free_rows),
                         *mails[:2],
                         None,
                     )
@@ -181,7 +181,7 @@ class SpotChecker:
                 continue
             strip, first = int(tickets[k]["strip"]), int(tickets[k]["first"])
             begins = first == layout.lo[strip]
-            rows = fresh(memory.delta_bits, layout.height) if begins else self._known.pop(strip)[1]
+            rows = fresh(memory.delta_bits, layout.height, memory.free_rows) if begins else self._known.pop(strip)[1]
             self._compare(strip, 0, layout.height, first, mails[2], rows, *mails[:2], None)
             return True
         return False
@@ -266,7 +266,8 @@ class SpotChecker:
         top = int(layout.top[strip]) + row
         left, right = first * GPU_GROUP_COLUMNS - base, min(end * GPU_GROUP_COLUMNS - base, int(b.size))
         arrives = np.zeros((int(delta_bits), right - left), np.uint8)
-        arrives[0] = delta_bits is DeltaBits.EDIT  # where nothing was computed: no growth, or one edit more a column
+        # Where nothing was computed: no growth, or one edit more a column.
+        arrives[0] = delta_bits is DeltaBits.EDIT and not memory.free_columns
         known = min(above.shape[1], right - left)
         arrives[:, :known] = above[:, :known]
         found = replay(delta_bits, height, a[top : top + height], b[left:right], memory.form.n_shared, rows, arrives)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from time import perf_counter
 
 import numpy as np
@@ -25,6 +25,7 @@ from gpu.pairwise.strips.strip_layout import (
     TileSpacing,
 )
 
+DOWNLOAD_ROWS = 1 << 24  # rows whose costs are read at a time
 LAUNCH_SECONDS = 0.05  # seconds of one launch: stop, progress and the display all wait for its end
 
 
@@ -48,8 +49,10 @@ class StripMatrix(StripMemory):
         warps: int = 0,
         panel: int = PANEL_GROUPS,
         slice_seconds: float = LAUNCH_SECONDS,
+        free_rows: bool = False,
+        free_columns: bool = False,
     ) -> None:
-        super().__init__(card, pairs, form, delta_bits, band, tiles, panel)
+        super().__init__(card, pairs, form, delta_bits, band, tiles, panel, free_rows, free_columns)
         self._most_warps, self._slice = warps, slice_seconds
         self._reached = self.layout.lo
         self._board: StripBoard | None = None
@@ -107,6 +110,8 @@ class StripMatrix(StripMemory):
             "COLUMNS": GPU_GROUP_COLUMNS,
             "KEEP": int(self.tiles is not None),
             "WARPS": WARPS_PER_BLOCK,
+            "FREE_ROWS": int(self.free_rows),
+            "FREE_COLUMNS": int(self.free_columns),
             **form.macros,
         }
         kernel = card.kernel("strips.cu", "strips", **macros)
@@ -194,18 +199,28 @@ class StripMatrix(StripMemory):
 
         That is the length of their LCS, or their edit distance.
         """
-        n, m = self.layout.sizes[part]
+        above = 0 if self.delta_bits is DeltaBits.LCS or self.free_columns else self.layout.sizes[part][1]
+        return np.concatenate([[above], *self._profile(part, above)])
+
+    def last_column(self) -> Iterator[Counts]:
+        """Yield what rows 1 to n of a single matrix cost in its last column, int64, some strips at a time."""
+        return self._profile(0, 0 if self.free_columns else self.layout.sizes[0][1])
+
+    def _profile(self, part: int, above: int) -> Iterator[Counts]:
+        """Yield what rows from 1 on cost; ``above``: row 0."""
+        left = self.layout.sizes[part][0]
         first, last = (int(x) for x in self.layout.first_strip[part : part + 2])
-        rows = self.card.download(self.v[first:last])
-        bits = [
-            np.unpackbits(rows[:, k].reshape(-1).view(np.uint8), bitorder="little")[:n] for k in range(self.delta_bits)
-        ]
-        out = np.empty(n + 1, np.int64)
-        out[0] = 0 if self.delta_bits is DeltaBits.LCS else m
-        steps = 1 - bits[0] if self.delta_bits is DeltaBits.LCS else bits[0].astype(np.int8) - bits[1].astype(np.int8)
-        np.cumsum(steps, out=out[1:])
-        out[1:] += out[0]
-        return out
+        some = max(1, DOWNLOAD_ROWS // self.layout.height)
+        for at in range(first, last, some):
+            rows = self.card.download(self.v[at : min(at + some, last)])
+            bits = [
+                np.unpackbits(rows[:, k].reshape(-1).view(np.uint8), bitorder="little")[:left].astype(np.int8)
+                for k in range(self.delta_bits)
+            ]
+            steps = 1 - bits[0] if self.delta_bits is DeltaBits.LCS else bits[0] - bits[1]
+            costs = above + np.cumsum(steps, dtype=np.int64)
+            yield costs
+            above, left = int(costs[-1]), left - costs.size
 
     def met(self) -> int:
         """Return the most (LCS) or the least (edit distance) that both of two rectangles come to where they meet.

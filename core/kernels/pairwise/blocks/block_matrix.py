@@ -48,6 +48,7 @@ class BlockMatrix:
         band: (low, high) diagonals ``column - row`` that must be inside; None for all.
         monotone: hand borders through where they allow it.
         common: letters at the front that a walk back need not cross, as they are equal.
+        free_rows, free_columns: see ``plan_matrix``.
     """
 
     n_delta_bits: ClassVar[int]
@@ -61,8 +62,11 @@ class BlockMatrix:
         *,
         monotone: bool = False,
         common: int = 0,
+        free_rows: bool = False,
+        free_columns: bool = False,
     ) -> None:
         self.shape, self.common, self._whole = shape, common, band is None
+        self._free_columns = free_columns
         self._codes = packed.n_planes, packed.n_codes
         self.planes = planes_of(*self._codes)
         self.plan, self.state, self.grid = plan_matrix(
@@ -75,6 +79,8 @@ class BlockMatrix:
             band=band,
             monotone=monotone,
             marks=shape.marks,
+            free_rows=free_rows,
+            free_columns=free_columns,
         )
 
     @property

@@ -61,6 +61,7 @@ class MatrixPlan(NamedTuple):
     edge: Words
     delta_bits: tuple[int, ...]
     monotone: bool  # hand borders through where Sudo and Shinohara's rule allows it
+    free_rows: bool  # column 0 costs nothing, in whatever row a path begins (Sellers 1980)
     n_cols: int
     n_planes: int
     words: int
@@ -117,6 +118,8 @@ def plan_matrix(
     band: tuple[int, int] | None = None,
     monotone: bool = False,
     marks: bool = False,
+    free_rows: bool = False,
+    free_columns: bool = False,
 ) -> tuple[MatrixPlan, MatrixState, BlockGrid]:
     """Lay strips and blocks over two sequences and allocate what they need.
 
@@ -124,6 +127,8 @@ def plan_matrix(
         band: (low, high): only diagonals ``low <= column - row <= high`` need to be inside; None for all.
         keep: keep the state of every ``keep``-th block of a strip and all row borders; 0 keeps neither.
         marks: keep the borders between the lanes of each strip.
+        free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost; of edit
+            distance.
     """
     a, b, n_planes = packed.rows, packed.letters, packed.n_planes
     height, streams_each = strip_rows(depth), GROUP_COLUMNS * n_delta_bits
@@ -177,6 +182,7 @@ def plan_matrix(
         edge_stream(),
         (0,) * n_delta_bits,
         monotone,
+        free_rows,
         int(b.size),
         n_planes,
         packed.words,
@@ -187,7 +193,7 @@ def plan_matrix(
         board_cols,
     )
     state = MatrixState(
-        border=_borders(border_size, border_at, border_words, n_delta_bits),
+        border=_borders(border_size, border_at, border_words, n_delta_bits, free_columns),
         saved=np.empty(int(saved_at[-1]), np.uint64),
         marks=np.empty(int(marks_at[-1]), np.uint8),
         final=np.empty((n_strips, size), np.uint64),
@@ -213,12 +219,18 @@ def _starts(sizes: Counts) -> Counts:
     return out
 
 
-def _borders(size: int, at: Counts, words: Counts, n_delta_bits: int) -> Words:
-    """Return the row borders as they are where nothing is computed: no growth, or one edit more a column."""
+def _borders(size: int, at: Counts, words: Counts, n_delta_bits: int, free_columns: bool) -> Words:
+    """Return the row borders as they are where nothing is computed: no growth, or one edit more a column.
+
+    Args:
+        free_columns: the topmost one is all zeros.
+    """
     border = np.zeros(size, np.uint64)
     if n_delta_bits == 2:
         for start, n in zip(at, words, strict=True):
             border[start : start + GROUP_COLUMNS * n] = ~np.uint64(0)
+        if free_columns:
+            border[at[0] : at[0] + GROUP_COLUMNS * words[0]] = 0
     return border
 
 

@@ -9,20 +9,21 @@ the sequences share rather than from their Hamming distance.
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 
 from core.jobs.edit_result import EditResult, Skip, SkipReason
 from core.jobs.events import Event
-from core.kernels.pairwise.blocks.block_shape import pair_memory
+from core.kernels.pairwise.blocks.block_shape import ENCODED_BYTES_PER_LETTER, pair_memory
 from core.kernels.pairwise.compare import compare
+from core.kernels.pairwise.edit import free_ends
 from core.kernels.pairwise.edit.edit_matrix import CpuEdit
 from core.kernels.pairwise.edit.strategy import EditStrategy
-from core.kernels.pairwise.matrix import MatrixBackend
-from core.methods.edit import BandMode, EditJob
+from core.methods.edit import BandMode, EditJob, Ends
 
 CPU = CpuEdit()
 
 
-def run(job: EditJob, backend: MatrixBackend[EditJob] = CPU) -> Generator[Event, None, EditResult]:
+def run(job: EditJob, backend: free_ends.EndBackend = CPU) -> Generator[Event, None, EditResult]:
     """Compute ``job``; see ``core.jobs.edit_result.EditResult``.
 
     Args:
@@ -32,6 +33,8 @@ def run(job: EditJob, backend: MatrixBackend[EditJob] = CPU) -> Generator[Event,
         SelfCheckFailed: the result contradicted itself.
         NotEnoughMemory: the path needs more than there is.
     """
+    if job.ends is not Ends.NONE:
+        return (yield from free_ends.run(job, backend))
     answer = yield from compare(job, backend, EditStrategy, strip=job.band in (BandMode.AUTO, BandMode.FIXED))
     strategy, tally = answer.strategy, answer.tally
     seconds = tally.seconds.get("blocks", 0.0)
@@ -48,4 +51,10 @@ def run(job: EditJob, backend: MatrixBackend[EditJob] = CPU) -> Generator[Event,
 
 def memory(job: EditJob) -> tuple[int, int]:
     """Return the bytes that ``job`` takes beside its letters: for letters all alike, and at most."""
-    return pair_memory(job, 2)
+    if job.ends is Ends.NONE:
+        return pair_memory(job, 2)
+    # Nothing is kept of the whole matrix; the part has at most twice the letters of the shorter sequence.
+    n, m = int(job.a.size), int(job.b.size)
+    part = 2 * min(n, m)
+    least = int(ENCODED_BYTES_PER_LETTER * (n + m))
+    return least, least + pair_memory(replace(job, a=job.a[:part], b=job.b[:part]), 2)[1]

@@ -1,0 +1,355 @@
+"""Edit distance with free ends: letters of A, of B or of both that lie beyond the aligned part cost nothing.
+
+The cells are those of the global distance with other borders (Sellers 1980): where a path may begin in any row, column
+0 is all zero. One pass over the matrix gives what every row costs in the last column, so where the aligned part ends; a
+pass back from there, over as much as its edits can reach, gives where it begins. What lies between is aligned as any
+other pair: nothing of bands, tracebacks and left alignment knows of free ends.
+
+An overlap (``Ends.BOTH``) cannot be the one of least cost, as none at all costs nothing. It is the one of the largest
+score: its letters in the sequence that begins in it less ``EDIT_PENALTY`` times its edits. So a match counts 1, a
+substitution -2, as in megablast (Zhang, Schwartz, Wagner, Miller 2000), and more than one edit in three is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from core.arrays import BlockMap, Counts, Letters, Words
+from core.errors import SelfCheckFailed
+from core.jit.warmup import warm_up
+from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from core.jobs.edit_result import EditResult, Place
+from core.jobs.event_streams import EventTotals
+from core.jobs.events import Event, Planned, StepDone
+from core.jobs.grid import BlockGrid
+from core.kernels.pairwise.compare import compare
+from core.kernels.pairwise.edit.small_pairs import small_last_column
+from core.kernels.pairwise.edit.strategy import EditStrategy
+from core.kernels.pairwise.matrix import MatrixBackend
+from core.kernels.pairwise.problem import PairProblem, encode, make_ready
+from core.kernels.traceback.block_path import mark_path
+from core.methods.base import TracebackMethod
+from core.methods.edit import EDIT_PENALTY, BandMode, EditJob, Ends
+
+SMALL_CELLS = 1 << 24  # cells of a stretch about a place, computed in one call: in a millisecond
+COLUMN_KEY = "last column"  # of the kernel of small matrices, see ``core.jit.warmup``
+ALL, NONE = ~np.uint64(0), np.uint64(0)
+
+
+class EndMatrix(Protocol):
+    """A whole matrix with free borders, not computed yet; of its cells the last column is read."""
+
+    @property
+    def block_map(self) -> BlockMap: ...
+    @property
+    def grid(self) -> BlockGrid: ...
+    @property
+    def n_cells(self) -> int: ...
+
+    def compute(self, job_id: int) -> Generator[Event, None, None]:
+        """Compute every block."""
+        ...
+
+    def last_column(self) -> Iterator[Counts]:
+        """Yield the costs of rows 1 to n in the last column, int64, some rows at a time."""
+        ...
+
+
+class EndBackend(MatrixBackend[EditJob], Protocol):
+    """Source of the matrices of edit distance, those with free borders among them."""
+
+    def end_matrix(
+        self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
+    ) -> Generator[Event, None, EndMatrix]:
+        """Return the matrix of ``problem`` whose paths begin at no cost in any row, in any column, or in neither."""
+        ...
+
+
+class _End(NamedTuple):
+    """Best end of one way in which two sequences can lie.
+
+    Attributes:
+        score: of an overlap. edits: of the aligned part. row: letters of the rows before its end.
+        dovetail: whether the rows begin in it and the columns end in it; else it has all columns.
+        swapped: whether the rows are letters of B, and the columns those of A.
+    """
+
+    score: int
+    edits: int
+    row: int
+    dovetail: bool
+    swapped: bool
+
+
+def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]:
+    """Compute ``job``, whose ``ends`` are free.
+
+    Raises:
+        SelfCheckFailed: the aligned part did not cost what the scan had found.
+        NotEnoughMemory: the path needs more than there is.
+    """
+    tally = EventTotals()
+    search = FreeEnds(job, backend)
+    end, place, alignment = yield from tally.watch(search.solve())
+    return EditResult(
+        **tally.fields(job.id, backend.device),
+        alignment=alignment,
+        strategy="free-ends",
+        reason=_REASONS[job.ends],
+        n_cells=job.n_cells,
+        cells=tally.cells,
+        distance=end.edits,
+        exact=True,
+        skips=(),
+        bands=(),
+        place=place,
+        score=end.score if job.ends is Ends.BOTH else None,
+    )
+
+
+_REASONS = {
+    Ends.A: "every cell for where B ends in A, then the part that was found",
+    Ends.B: "every cell for where A ends in B, then the part that was found",
+    Ends.BOTH: "every cell for each way in which A and B can overlap, then the part that was found",
+}
+
+
+class FreeEnds:
+    """One pair with free ends, and the map of its cells."""
+
+    def __init__(self, job: EditJob, backend: EndBackend) -> None:
+        self.job, self.backend = replace(job, ends=Ends.NONE), backend
+        self.ends = job.ends
+        self._map: tuple[BlockMap, BlockGrid] | None = None
+
+    def solve(self) -> Generator[Event, None, tuple[_End, Place, Alignment | None]]:
+        """Return the best end, the place of the aligned part, and the alignment where one is wanted."""
+        job = self.job
+        a, b = job.a, job.b
+        if self.ends is Ends.BOTH:
+            end = yield from self._overlap()
+        else:
+            end = yield from self._inside(swapped=self.ends is Ends.B)
+        place = yield from self._place(end)
+        if job.path is TracebackMethod.NONE:
+            return end, place, None
+        part = yield from self.aligned(a[place.a_start : place.a_end], b[place.b_start : place.b_end], end.edits)
+        if self._map is not None and part.ops.size and self._map[0].size:
+            steps = (np.cumsum(part.lengths * consumes[part.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
+            path = np.stack([np.concatenate([[0], one]) for one in steps], axis=1)
+            mark_path(*self._map, path + np.array([place.a_start, place.b_start]))
+        return end, place, with_overhang(part, place, int(a.size), int(b.size))
+
+    def aligned(self, a: Letters, b: Letters, edits: int) -> Generator[Event, None, Alignment]:
+        """Return the global alignment of a part, which must have so many edits."""
+        part = replace(self.job, a=a, b=b)
+        strip = part.band is BandMode.AUTO
+        answer = yield from _unplanned(compare(part, self.backend, EditStrategy, strip=strip))
+        if answer.score != edits:
+            raise SelfCheckFailed(
+                f"the part that was found with {edits:,} edits has {answer.score:,} when it is aligned; "
+                "the result was thrown away"
+            )
+        found: Alignment = answer.fields["alignment"]
+        return found
+
+    def _pair(self, swapped: bool) -> tuple[Letters, Letters]:
+        """Return rows and columns."""
+        return (self.job.b, self.job.a) if swapped else (self.job.a, self.job.b)
+
+    def _overlap(self) -> Generator[Event, None, _End]:
+        """Return the overlap of the largest score: one inside the other, or the end of one and the start of the
+        other; of equal ones the one inside the other, then the end of A on the start of B."""
+        found = [(yield from self._dovetail(swapped=True)), (yield from self._dovetail(swapped=False))]
+        for swapped in (True, False):
+            host, guest = self._pair(swapped)
+            # As many edits as the guest is longer are sure.
+            if guest.size > EDIT_PENALTY * max(0, int(guest.size) - int(host.size)):
+                found.insert(0, (yield from self._inside(swapped=swapped)))
+        best = max(found, key=lambda one: one.score)
+        return best if best.score > 0 else _End(0, 0, 0, True, True)
+
+    def _inside(self, *, swapped: bool) -> Generator[Event, None, _End]:
+        """Return where all of the columns' letters end among the rows with the fewest edits, the first such end."""
+        host, guest = self._pair(swapped)
+        columns = yield from self.last_column(host, guest, free_rows=True, swapped=swapped)
+        edits, row = _least(columns, int(guest.size))
+        return _End(int(guest.size) - EDIT_PENALTY * edits, edits, row, False, swapped)
+
+    def _dovetail(self, *, swapped: bool) -> Generator[Event, None, _End]:
+        """Return the best overlap of the end of the columns' letters with the start of the rows'."""
+        second, first = self._pair(swapped)
+        # It has less than an edit in EDIT_PENALTY letters of ``second``: no more letters than that can be in it.
+        reach = int(first.size) * EDIT_PENALTY // (EDIT_PENALTY - 1) + 1
+        back = int(second.size) * (EDIT_PENALTY + 1) // EDIT_PENALTY + 1
+        skipped = max(0, int(first.size) - back)
+        columns = yield from self.last_column(
+            second[:reach], first[skipped:], free_columns=True, swapped=swapped, skipped=skipped
+        )
+        return _End(*_best_overlap(columns), True, swapped)
+
+    def _place(self, end: _End) -> Generator[Event, None, Place]:
+        """Return the aligned part that ends at ``end``."""
+        rows, columns = self._pair(end.swapped)
+        if end.dovetail:
+            tail = _reversed(columns[max(0, int(columns.size) - end.row - end.edits) :])
+            n = yield from self._longest(tail, _reversed(rows[: end.row]), end.edits)
+            in_rows, in_columns = (0, end.row), (int(columns.size) - n, int(columns.size))
+        else:
+            in_rows, in_columns = (yield from self.extent(rows, columns, end.row, end.edits)), (0, int(columns.size))
+        return Place(*in_columns, *in_rows) if end.swapped else Place(*in_rows, *in_columns)
+
+    def extent(self, host: Letters, guest: Letters, end: int, edits: int) -> Generator[Event, None, tuple[int, int]]:
+        """Return the stretch of ``host`` that ends at ``end`` and has so many edits: as far to the left as it can
+        reach, and from there as far to the right."""
+        reach = int(guest.size) + edits
+        back = yield from self._longest(_reversed(host[max(0, end - reach) : end]), _reversed(guest), edits)
+        start = end - back
+        forth = yield from self._longest(host[start : start + reach], guest, edits)
+        return start, start + forth
+
+    def _longest(self, host: Letters, guest: Letters, edits: int) -> Generator[Event, None, int]:
+        """Return the longest prefix of ``host`` that has so many edits against all of ``guest``."""
+        columns = yield from self.last_column(host, guest, shown=False)
+        longest, row = -1, 1
+        if int(guest.size) == edits:
+            longest = 0
+        for costs in columns:
+            those = np.flatnonzero(costs == edits)
+            longest = row + int(those[-1]) if those.size else longest
+            row += int(costs.size)
+        if longest < 0:
+            raise SelfCheckFailed(
+                f"{edits:,} edits of {guest.size:,} letters were not found again from the other end; "
+                "the result was thrown away"
+            )
+        return longest
+
+    def last_column(
+        self,
+        rows: Letters,
+        columns: Letters,
+        *,
+        free_rows: bool = False,
+        free_columns: bool = False,
+        swapped: bool = False,
+        skipped: int = 0,
+        shown: bool = True,
+    ) -> Generator[Event, None, Iterable[Counts]]:
+        """Return what rows 1 to n cost in the last column, some at a time.
+
+        Args:
+            free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost.
+            swapped: the rows are letters of B. skipped: columns left out before these. shown: whether the map shows it.
+        """
+        job = replace(self.job, a=rows, b=columns)
+        yield from make_ready(job)
+        problem = yield from encode(job, strip=False)
+        small = self.backend.speed(problem).small_cells if shown else SMALL_CELLS
+        if problem.n_cells <= small and not (shown and job.block_rows):
+            if shown:
+                grid, block_map = problem.one_block()
+                yield self._planned(problem, grid, block_map, problem.n_cells, swapped, skipped)
+            yield from make_small_ready(job.id)
+            return [(yield from _small(problem, free_rows, free_columns))]
+        matrix = yield from self.backend.end_matrix(problem, free_rows=free_rows, free_columns=free_columns)
+        if shown:
+            yield self._planned(problem, matrix.grid, matrix.block_map, matrix.n_cells, swapped, skipped)
+        yield from matrix.compute(job.id)
+        return matrix.last_column()
+
+    def _planned(
+        self,
+        problem: PairProblem[EditJob],
+        grid: BlockGrid,
+        block_map: BlockMap,
+        cells: int,
+        swapped: bool,
+        skipped: int,
+    ) -> Planned:
+        if swapped:  # the map has A's letters down and B's across
+            grid, block_map = BlockGrid(grid.n_cols, grid.n_rows, grid.block_cols, grid.block_rows), block_map.T
+        self._map = block_map, grid
+        plan = problem.planned("free-ends", _REASONS[self.ends], block_map, grid, cells)
+        row0, col0 = (skipped, 0) if swapped else (0, skipped)
+        return replace(plan, grid=replace(plan.grid, row0=row0, col0=col0))
+
+
+def with_overhang(part: Alignment, place: Place, n: int, m: int) -> Alignment:
+    """Return ``part`` with the letters before and behind it, of ``n`` and ``m`` in all, as gaps that are free."""
+    head = [(Op.DELETION, place.a_start), (Op.INSERTION, place.b_start)]
+    tail = [(Op.DELETION, n - place.a_end), (Op.INSERTION, m - place.b_end)]
+    before, behind = ([(op, k) for op, k in one if k] for one in (head, tail))
+    ops = [*(op for op, _ in before), *part.ops.tolist(), *(op for op, _ in behind)]
+    lengths = [*(k for _, k in before), *part.lengths.tolist(), *(k for _, k in behind)]
+    return Alignment(np.array(ops, np.uint8), np.array(lengths, np.int64), head_runs=len(before), tail_runs=len(behind))
+
+
+def make_small_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) what small matrices need."""
+    letter = np.zeros(1, np.uint8)
+    yield from warm_up(job_id, "blocks", COLUMN_KEY, lambda: small_last_column(letter, letter, ALL, NONE))
+
+
+def row_costs(words: Words, n: int, above: int) -> Counts:
+    """Return what ``n`` rows cost in a column.
+
+    Args:
+        words: uint64, shape (2, words): bit i of a row's words is set where row i costs one more, one less than the
+            row above it. above: cost of the row above the first.
+    """
+    more, less = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")[:, :n]
+    return above + np.cumsum(more.astype(np.int8) - less.astype(np.int8), dtype=np.int64)
+
+
+def _small(problem: PairProblem[EditJob], free_rows: bool, free_columns: bool) -> Generator[Event, None, Counts]:
+    start = perf_counter()
+    words = small_last_column(problem.a, problem.b, NONE if free_rows else ALL, NONE if free_columns else np.uint64(1))
+    costs = row_costs(words, int(problem.a.size), 0 if free_columns else int(problem.b.size))
+    yield StepDone(problem.job.id, "blocks", 1, problem.n_cells, perf_counter() - start)
+    return costs
+
+
+def _reversed(letters: Letters) -> Letters:
+    return np.ascontiguousarray(letters[::-1])
+
+
+def _least(columns: Iterable[Counts], top: int) -> tuple[int, int]:
+    """Return the least cost and the first row that has it; ``top``: the cost of row 0."""
+    best, end, row = top, 0, 1
+    for costs in columns:
+        at = int(np.argmin(costs)) if costs.size else 0
+        if costs.size and int(costs[at]) < best:
+            best, end = int(costs[at]), row + at
+        row += int(costs.size)
+    return best, end
+
+
+def _best_overlap(columns: Iterable[Counts]) -> tuple[int, int, int]:
+    """Return score, edits and rows of the end with the largest score, the first one; 0 where none is above."""
+    best, edits, end, row = 0, 0, 0, 1
+    for costs in columns:
+        scores = np.arange(row, row + costs.size) - EDIT_PENALTY * costs
+        at = int(np.argmax(scores)) if costs.size else 0
+        if costs.size and int(scores[at]) > best:
+            best, edits, end = int(scores[at]), int(costs[at]), row + at
+        row += int(costs.size)
+    return best, edits, end
+
+
+def _unplanned(steps: Generator[Event, None, Any]) -> Generator[Event, None, Any]:
+    """Pass on events but for plans of a part: the map shows the whole matrix."""
+    try:
+        while True:
+            event = next(steps)
+            if not isinstance(event, Planned):
+                yield event
+    except StopIteration as end:
+        return end.value
+    finally:
+        steps.close()

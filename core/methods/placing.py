@@ -1,0 +1,51 @@
+"""Words for where the aligned part lies when ends are free."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.methods.wording import Edits, edits_text, identical_text
+from core.translate import tr, tr_noop
+
+if TYPE_CHECKING:
+    from core.jobs.edit_result import EditResult, Place
+
+_IN_A = tr_noop("B placed in A at {a_first}–{a_last}")
+_IN_B = tr_noop("A placed in B at {b_first}–{b_last}")
+_A_FIRST = tr_noop("The end of A overlaps the start of B: A {a_first}–{a_last}, B {b_first}–{b_last}")
+_B_FIRST = tr_noop("The end of B overlaps the start of A: A {a_first}–{a_last}, B {b_first}–{b_last}")
+
+
+def is_whole(place: Place | None, n_a: int, n_b: int) -> bool:
+    """Return whether nothing of either sequence overhangs."""
+    return place is None or (place.n_a == n_a and place.n_b == n_b)
+
+
+def place_text(place: Place, n_a: int, n_b: int) -> str:
+    """Return where the aligned part of ``n_a`` and ``n_b`` letters lies; positions from 1, closed.
+
+    >>> from core.jobs.edit_result import Place
+    >>> place_text(Place(4_166_658, 4_168_200, 0, 1542), 4_641_652, 1542)
+    'B placed in A at 4,166,659–4,168,200'
+    """
+    if not place.n_a + place.n_b and n_a and n_b:
+        return tr("No overlap")
+    if place.n_b == n_b:
+        text = _IN_A
+    elif place.n_a == n_a:
+        text = _IN_B
+    else:
+        text = _A_FIRST if place.a_end == n_a else _B_FIRST
+    places = {"a_first": place.a_start + 1, "a_last": place.a_end, "b_first": place.b_start + 1, "b_last": place.b_end}
+    return tr(text, **places)
+
+
+def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> str:
+    """Return the answer: the place, its edits and how alike the part is."""
+    place = result.place
+    assert place is not None
+    where = place_text(place, n_a, n_b)
+    if not place.n_a + place.n_b:
+        return where
+    text = tr("{where}, {edits}", where=where, edits=edits_text(result.distance, edits))
+    return identical_text(text, result, result.distance, place.n_a, place.n_b)

@@ -1,0 +1,91 @@
+"""``compare --ends``: places, files without overhang, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.app.fakes import fasta
+from tests.cli.helpers import call
+
+GENE = "ACGTTGCAACGGTACCAGATTACAGGAT"
+CHANGED = GENE[:12] + "C" + GENE[13:]
+GENOME = "TTTTTCCCCC" * 3 + CHANGED + "GGGGGAAAAA" * 2
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[str, str]:
+    return fasta(tmp_path / "genome.fa", ("genome", GENOME)), fasta(tmp_path / "gene.fa", ("gene", GENE))
+
+
+def test_a_gene_is_placed_in_a_genome(pair, tmp_path, capsys):
+    genome, gene = pair
+    out = {kind: tmp_path / f"out.{kind}" for kind in ("paf", "sam", "tsv", "json", "cigar", "fasta", "vcf")}
+    files = [word for kind, path in out.items() for word in (f"--{kind}", path)]
+    code, text, _ = call(capsys, "compare", genome, gene, "--ends", "a", *files)
+    assert code == 1
+    assert "B placed in A at 31–58" in text
+    assert "edit distance: 1, exact" in text
+    assert "substitutions 1, insertions 0, deletions 0; gaps 0" in text
+    paf = out["paf"].read_text().split("\t")
+    assert paf[:12] == ["gene", "28", "0", "28", "+", "genome", "78", "30", "58", "27", "28", "255"]
+    assert paf[-1] == "cg:Z:12=1X15=\n"
+    assert out["cigar"].read_text() == "12=1X15=\n"
+    record = out["sam"].read_text().splitlines()[-1].split("\t")
+    assert (record[3], record[5], record[9]) == ("31", "12=1X15=", GENE)
+    assert "MD:Z:12C15" in record
+    assert out["tsv"].read_text().splitlines()[1:] == ["1\tX\t1\t43\t43\t13\t13\tC\tT"]
+    rows = "".join(line for line in out["fasta"].read_text().splitlines() if not line.startswith(">"))
+    assert rows == GENOME + "-" * 30 + GENE + "-" * 20
+    vcf = [line.split("\t") for line in out["vcf"].read_text().splitlines() if not line.startswith("#")]
+    assert [(line[1], line[3], line[4]) for line in vcf] == [("43", "C", "T")]
+    read = json.loads(out["json"].read_text())
+    assert read["place"] == {"a_start": 30, "a_end": 58, "b_start": 0, "b_end": 28}
+    assert (read["distance"], read["columns"], read["overlap_score"]) == (1, 28, None)
+    assert read["identity"]["matches_over_columns"] == 27 / 28
+
+
+def test_letters_of_b_that_overhang_are_clipped_in_sam(pair, tmp_path, capsys):
+    genome, gene = pair
+    sam = tmp_path / "out.sam"
+    code, text, _ = call(capsys, "compare", gene, genome, "--ends", "b", "--sam", sam)
+    assert (code, "A placed in B at 31–58" in text) == (1, True)
+    record = sam.read_text().splitlines()[-1].split("\t")
+    assert (record[3], record[5], record[9]) == ("1", "30S12=1X15=20S", GENOME)
+
+
+def test_an_overlap_of_two_ends(tmp_path, capsys):
+    a = fasta(tmp_path / "a.fa", ("a", "TTTTTTTTTT" + GENE))
+    b = fasta(tmp_path / "b.fa", ("b", GENE + "CCCCCCCCCCCC"))
+    json_file = tmp_path / "out.json"
+    _, text, _ = call(capsys, "compare", a, b, "--ends", "both", "--json", json_file)
+    assert "The end of A overlaps the start of B: A 11–38, B 1–28" in text
+    assert json.loads(json_file.read_text())["overlap_score"] == len(GENE)
+    _, text, _ = call(capsys, "compare", b, a, "--ends", "both", "--traceback", "none")
+    assert "The end of B overlaps the start of A: A 1–28, B 11–38" in text
+
+
+def test_no_overlap_is_no_equality(tmp_path, capsys):
+    a, b = fasta(tmp_path / "a.fa", ("a", "TTTT")), fasta(tmp_path / "b.fa", ("b", "CCCC"))
+    for more in ([], ["--paf", tmp_path / "out.paf", "--sam", tmp_path / "out.sam"]):
+        code, text, _ = call(capsys, "compare", a, b, "--ends", "both", *more)
+        assert (code, "No overlap" in text) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--ends", "a"], "A has 28 letters and B 78: free ends of B, or of both, fit"),
+        (["--ends", "b", "--band", "sudo"], "with free ends --band is auto or none"),
+        (["--ends", "b", "--band", "7"], "--band 7 goes from corner to corner"),
+        (["--ends", "c"], "'c' is not none, a, b or both"),
+        (["--ends", "a", "--method", "lcs"], "--ends goes with --method edit, not with lcs"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(pair, capsys, words, said):
+    genome, gene = pair
+    code, _, err = call(capsys, "compare", gene, genome, *words)
+    assert code == 2
+    assert said in err

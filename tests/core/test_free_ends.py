@@ -1,0 +1,159 @@
+"""Free ends of the edit distance: places and overlaps against edlib and the textbook, on each device."""
+
+from __future__ import annotations
+
+import edlib
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.jobs.alignment import Op
+from core.jobs.events import Planned
+from core.jobs.grid import BlockState
+from core.methods.base import TracebackMethod
+from core.methods.edit import BandMode, EditJob, Ends
+from tests.core.edits import every_device, run, run_with_events
+from tests.core.pairs import mutate, random_letters
+from tests.oracles import free_ends as oracle
+
+SMALL = st.binary(max_size=12).map(lambda raw: bytes(65 + each % 3 for each in raw))
+
+
+def letters(text: bytes) -> np.ndarray:
+    return np.frombuffer(text, np.uint8)
+
+
+def check(a: np.ndarray, b: np.ndarray, result) -> None:
+    """The alignment goes from end to end; without its overhang it costs what was found, and lies at the place."""
+    alignment, place = result.alignment, result.place
+    assert (alignment.n_a, alignment.n_b) == (a.size, b.size)
+    assert (alignment.lengths > 0).all()
+    aligned = alignment.aligned
+    assert alignment.start == (place.a_start, place.b_start)
+    assert (aligned.n_a, aligned.n_b) == (place.n_a, place.n_b)
+    i, j, cost = *alignment.start, 0
+    for op, n in aligned.runs():
+        if op in (Op.EQUAL, Op.MISMATCH):
+            same = a[i : i + n] == b[j : j + n]
+            assert same.all() if op == Op.EQUAL else not same.any()
+        i, j = i + n * (op != Op.INSERTION), j + n * (op != Op.DELETION)
+        cost += n * (op != Op.EQUAL)
+    assert (i, j, cost) == (place.a_end, place.b_end, result.distance)
+
+
+@given(a=SMALL, b=SMALL)
+@example(a=b"AAAA", b=b"AA")
+@example(a=b"CABC", b=b"ABX")
+@example(a=b"", b=b"AB")
+@settings(deadline=None, max_examples=300)
+def test_the_place_is_that_of_the_textbook(a, b):
+    """Longer ones of the two are placed too: the method refuses them, a job does not."""
+    edits, start, end = oracle.inside(a, b)
+    for ends, one, other in ((Ends.A, a, b), (Ends.B, b, a)):
+        result = run(letters(one), letters(other), ends=ends)
+        check(letters(one), letters(other), result)
+        place = result.place
+        assert result.distance == edits
+        assert (start, end) == ((place.a_start, place.a_end) if ends is Ends.A else (place.b_start, place.b_end))
+        without = run(letters(one), letters(other), ends=ends, path=TracebackMethod.NONE)
+        assert (without.distance, without.place, without.alignment) == (edits, place, None)
+
+
+@given(a=SMALL, b=SMALL)
+@example(a=b"AAABBB", b=b"BBBCCC")
+@example(a=b"BBBCCC", b=b"AAABBB")
+@example(a=b"", b=b"")
+@settings(deadline=None, max_examples=300)
+def test_an_overlap_has_the_score_of_the_textbook(a, b):
+    result = run(letters(a), letters(b), ends=Ends.BOTH)
+    check(letters(a), letters(b), result)
+    place = result.place
+    assert result.score == oracle.overlap_score(a, b)
+    if result.score:
+        assert place.a_start == 0 or place.b_start == 0
+        assert place.a_end == len(a) or place.b_end == len(b)
+        assert result.score + oracle.PENALTY * result.distance in (place.n_a, place.n_b)
+    else:
+        assert place.n_a + place.n_b == 0
+
+
+def test_ten_thousand_places_are_edlibs():
+    rng = np.random.default_rng(5)
+    for _ in range(10_000):
+        sigma = int(rng.integers(2, 5))
+        a = random_letters(rng, int(rng.integers(1, 200)), sigma)
+        b = random_letters(rng, int(rng.integers(1, 60)), sigma)
+        if rng.random() < 0.7:
+            start = int(rng.integers(0, a.size))
+            b = mutate(rng, a[start : start + b.size], int(rng.integers(0, 6)), sigma)
+        if not b.size:
+            continue
+        result = run(a, b, ends=Ends.A, path=TracebackMethod.NONE)
+        peer = edlib.align(b.tobytes(), a.tobytes(), mode="HW", task="distance")
+        assert result.distance == peer["editDistance"]
+        assert result.place.a_end - 1 in [end for _, end in peer["locations"]] or not result.place.n_a
+
+
+@every_device
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("n", "m"), [(20_000, 700), (9_000, 2_100), (513, 512), (3_000, 64)])
+def test_places_in_long_sequences_are_edlibs(device, n, m, threads):
+    rng = np.random.default_rng(n)
+    a = random_letters(rng, n, 4)
+    b = mutate(rng, a[n - m - 100 : n - 100] if n > m + 100 else a[:m], m // 20, 4)
+    peer = edlib.align(b.tobytes(), a.tobytes(), mode="HW", task="locations")
+    for ends, one, other in ((Ends.A, a, b), (Ends.B, b, a)):
+        result = run(one, other, device, ends=ends, threads=threads, block_rows=512, block_cols=128)
+        check(one, other, result)
+        place = result.place
+        assert result.distance == peer["editDistance"]
+        assert (place.a_end if ends is Ends.A else place.b_end) - 1 in [end for _, end in peer["locations"]]
+        assert result.cells >= result.n_cells
+
+
+@every_device
+@pytest.mark.parametrize("first", [True, False])
+def test_an_overlap_of_long_sequences_is_found(device, first):
+    rng = np.random.default_rng(8)
+    whole = random_letters(rng, 9_000, 4)
+    left, right = whole[:6_000], whole[4_000:].copy()
+    right[100:1_900:12] = right[101:1_901:12]
+    a, b = (left, right) if first else (right, left)
+    result = run(a, b, device, ends=Ends.BOTH, block_rows=512, block_cols=128)
+    check(a, b, result)
+    place = result.place
+    left_place, right_place = (place.a_start, place.a_end), (place.b_start, place.b_end)
+    assert (left_place, right_place)[:: 1 if first else -1] == ((4_000, 6_000), (0, 2_000))
+    assert result.score == (place.n_b if first else place.n_a) - 3 * result.distance
+
+
+@every_device
+def test_the_answer_does_not_depend_on_blocks_and_bands(device):
+    rng = np.random.default_rng(9)
+    a = random_letters(rng, 6_000, 4)
+    b = mutate(rng, a[2_000:4_500], 60, 4)
+    known = run(a, b, ends=Ends.A)
+    for choices in ({"band": BandMode.NONE}, {"block_rows": 512, "block_cols": 128}, {"block_rows": 4096}):
+        found = run(a, b, device, ends=Ends.A, **choices)
+        assert found.place == known.place
+        assert found.alignment.cigar() == known.alignment.cigar()
+
+
+@pytest.mark.parametrize(("ends", "n_plans"), [(Ends.A, 1), (Ends.B, 1), (Ends.BOTH, 3)])
+def test_the_map_is_that_of_the_whole_matrix(ends, n_plans):
+    rng = np.random.default_rng(10)
+    a = random_letters(rng, 5_000, 4)
+    _, events = run_with_events(a, a[1_000:2_500], ends=ends, block_rows=512, block_cols=128)
+    plans = [event for event in events if isinstance(event, Planned)]
+    assert len(plans) == n_plans  # A inside B has no score above 0 where A is so much longer
+    assert (plans[-1].grid.n_rows, plans[-1].grid.n_cols) == (5_000, 1_500)
+    for plan in plans:
+        assert plan.block_map.shape == plan.grid.shape
+        assert plan.grid.row0 + plan.grid.n_rows <= 5_000
+    assert (plans[-1].block_map == BlockState.PATH).any()
+
+
+def test_a_band_from_corner_to_corner_is_refused():
+    with pytest.raises(ValueError, match="corner"):
+        EditJob(a=letters(b"A"), b=letters(b"A"), ends=Ends.A, band=BandMode.SUDO)
