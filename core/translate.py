@@ -9,10 +9,12 @@ from __future__ import annotations
 import gettext
 import string
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 DOMAIN = "wavediff"
+_ENGLISH_NAMES = ("en", "C", "POSIX")
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "translations"
 
 
@@ -142,15 +144,19 @@ def plain_number(text: str) -> str:
     return text.replace(_now.group, "").replace(_now.point, ".") if text else text
 
 
-def use_language(languages: list[str], group: str = ",", point: str = ".", folder: Path = FOLDER) -> None:
-    """Say what follows in the first of ``languages`` that has a catalogue, else in English.
+def use_language(languages: list[str], group: str = ",", point: str = ".", folder: Path | None = None) -> bool:
+    """Say what follows in the first of ``languages`` that has a catalogue, else in English; return whether one has.
 
     Args:
-        languages: as gettext names them, e.g. ``["cs_CZ", "cs"]``.
+        languages: as gettext names them, e.g. ``["cs_CZ", "cs"]``; what comes after English is not asked.
         group, point: between thousands and before decimals.
         folder: of ``LANGUAGE/LC_MESSAGES/wavediff.mo``.
     """
-    use_catalogue(gettext.translation(DOMAIN, folder, languages or ["en"], fallback=True), group, point)
+    folder = FOLDER if folder is None else folder
+    others = list(takewhile(lambda name: name.partition("_")[0] not in _ENGLISH_NAMES, languages))
+    found = gettext.find(DOMAIN, folder, others) is not None
+    use_catalogue(gettext.translation(DOMAIN, folder, others) if found else gettext.NullTranslations(), group, point)
+    return found
 
 
 def use_catalogue(catalogue: gettext.NullTranslations, group: str = ",", point: str = ".") -> None:

@@ -17,6 +17,9 @@ from tests import processes
 from tests.speeds import Speeds
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# What is tested is said in English with English numbers, wherever it is tested.
+os.environ["LC_ALL"] = "C.UTF-8"
+os.environ.pop("LANGUAGE", None)
 # Before any test imports numba; kernels compiled in one run of the tests are there for the next.
 compile_cache.prepare()
 # A busy machine is no fault: nothing that is generated has to be done within a time.

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 from app.race.race_lane_model import LaneState, RaceLane
 from app.ui.block_map.block_map_canvas import BlockMapCanvas
 from app.ui.labels import ElidedLabel
-from app.ui.number_text import LOCALE, plain_tip
+from app.ui.number_text import plain_tip
 from app.ui.theme import Theme
 from core.jobs.grid import BlockState
-from core.translate import tr
+from core.translate import number, tr
 
 CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
 
@@ -22,7 +22,7 @@ def clock_text(seconds: float) -> str:
     if seconds >= 60:
         minutes, rest = divmod(seconds, 60)
         return f"{int(minutes)}:{rest:04.1f}"
-    return f"{LOCALE.toString(seconds, 'f', 3 if seconds < 10 else 2)} s"
+    return tr("{value} s", value=number(seconds, 3 if seconds < 10 else 2))
 
 
 class LaneClock(QWidget):

@@ -181,7 +181,10 @@ class Race(SideSession):
     def look_round(self) -> None:
         """Note that something else began while the clocks run, or ended that held a race up."""
         if self.held_up and not self._others_busy():
-            self.held_up, self.status = False, tr(READY_TEXT) if self.outcome is None else self.outcome.result.verdict()
+            self.held_up, self.status = (
+                False,
+                tr(READY_TEXT) if self.outcome is None else tr(self.outcome.result.verdict()),
+            )
             self.changed.emit()
         if self.running and not self._disturbed and self._others_busy():
             self._disturbed = True
@@ -227,7 +230,7 @@ class Race(SideSession):
         self._at = None
         for lane, leg in zip(self.lanes, result.legs, strict=False):
             lane.conclude(leg)
-        self._end(result.verdict())
+        self._end(tr(result.verdict()))
         self.finished.emit(self.outcome)
 
     @Slot(object)

@@ -10,7 +10,7 @@ from core.jobs.events import Progress
 from core.translate import number, tr, tr_noop
 from core.translate import percent as percent
 
-LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # of numbers that are typed and of exports
+LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # where the system has no other
 
 # What a job does before it has computed a cell, by kernel: while it does, and when it was stopped.
 STAGES = {

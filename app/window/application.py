@@ -23,6 +23,7 @@ from app.window import settings as saved
 from app.window.cache_tasks import CacheTasks
 from app.window.errors_dialog import ErrorCatcher
 from app.window.gc_timer import GcTimer
+from app.window.language import speak
 from app.window.main_window import MainWindow
 from app.window.recent import RecentPairs
 from app.window.session import Session
@@ -169,7 +170,7 @@ def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
     qt.setDesktopFileName("wavediff")
     qt.setWindowIcon(QIcon(str(ICON)))
     qt.setStyle("Fusion")
-    QLocale.setDefault(LOCALE)  # for what Qt writes by itself
+    QLocale.setDefault(LOCALE)  # for what Qt writes by itself, until ``speak`` asks the system
     QGuiApplication.setQuitOnLastWindowClosed(True)
     return qt
 
@@ -186,6 +187,7 @@ def main(paths: Sequence[str] = ()) -> int:
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     with gc_paused_and_frozen():
         qt = create_qt()
+        speak()
         application = Application(qt, [Path(path) for path in paths], config_folder())
         application.start()
     try:

@@ -154,7 +154,7 @@ def _score_text(result: AffineResult) -> str:
 
 
 class Affine(Method):
-    id, name, long_name = "affine", tr_noop("Scores (affine gaps)"), "global alignment with affine gaps"
+    id, name, long_name = "affine", tr_noop("Scores (affine gaps)"), tr_noop("global alignment with affine gaps")
     tip = "Global alignment with a substitution matrix; a gap costs more to open than to extend"
     job_type = AffineJob
     kernel = KernelModules(cpu="core.kernels.affine.run")

@@ -177,7 +177,7 @@ _DEFINITION = tr_noop("the fewest substitutions, insertions and deletions that t
 class Edit(Method):
     """The edit distance with unit costs."""
 
-    id, name, long_name = "edit", tr_noop("Edits"), "edit distance"
+    id, name, long_name = "edit", tr_noop("Edits"), tr_noop("edit distance")
     tip = "Edit distance: the fewest substitutions, insertions and deletions that turn A into B"
     job_type = EditJob
     kernel = KernelModules(cpu="core.kernels.pairwise.edit.run", gpu="gpu.pairwise.edit.run")

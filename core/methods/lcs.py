@@ -117,7 +117,7 @@ _KERNELS = Choice(
 class Lcs(Method):
     """The longest common subsequence."""
 
-    id, name, long_name = "lcs", tr_noop("Common letters"), "longest common subsequence"
+    id, name, long_name = "lcs", tr_noop("Common letters"), tr_noop("longest common subsequence")
     tip = "Longest common subsequence: the most letters that both have in the same order"
     job_type = LcsJob
     kernel = KernelModules(cpu="core.kernels.pairwise.lcs.run", gpu="gpu.pairwise.lcs.run")

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from core.jobs.events import KernelTiming
 from core.methods import method
-from core.translate import tr, tr_noop
+from core.translate import tr_noop
 
 
 class Stage(StrEnum):
@@ -122,26 +122,28 @@ class RaceResult:
         return min((leg for leg in self.legs if leg.seconds), key=lambda leg: leg.best, default=None)
 
     def verdict(self) -> str:
-        """Return in a sentence whether all say the same."""
+        """Return in a sentence whether all say the same, which a person is told with ``tr``."""
         done = [leg for leg in self.legs if leg.answer is not None]
         what = method(self.method).long_name
         if not self.agree:
             said = ", ".join(f"{leg.name} {_text(leg.answer)}" for leg in done)
-            return tr("THE ANSWERS DIFFER, so at least one kernel is wrong: {what} {answers}", what=what, answers=said)
+            return tr_noop(
+                "THE ANSWERS DIFFER, so at least one kernel is wrong: {what} {answers}", what=what, answers=said
+            )
         if not done:
-            return tr("No kernel came to an answer")
+            return tr_noop("No kernel came to an answer")
         paths = [leg.same_alignment for leg in done if leg.same_alignment is not None]
         if len(done) == 1:
             name, answer = done[0].name, _text(done[0].answer)
-            return tr("Only {name} came to an answer: {what} {answer}", name=name, what=what, answer=answer)
-        they = tr("Both") if len(done) == 2 else tr("All {n}", n=len(done))
+            return tr_noop("Only {name} came to an answer: {what} {answer}", name=name, what=what, answer=answer)
+        they = tr_noop("Both") if len(done) == 2 else tr_noop("All {n}", n=len(done))
         text = tr_noop("{they} agree: {what} {answer}")
         if paths and all(paths):
             text = tr_noop("{they} agree: {what} {answer}, identical alignments")
         elif paths:
             text = tr_noop("{they} agree: {what} {answer}, different alignments, each as good as the others")
-        return tr(text, they=they, what=what, answer=_text(done[0].answer))
+        return tr_noop(text, they=they, what=what, answer=_text(done[0].answer))
 
 
 def _text(answer: float | None) -> str:
-    return tr("{answer}", answer=0 if answer is None else answer)
+    return tr_noop("{answer}", answer=0 if answer is None else answer)

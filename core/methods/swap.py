@@ -117,7 +117,7 @@ _SWAPS = Flag(
 class Swap(Method):
     """The edit distance with swaps."""
 
-    id, name, long_name = "swap", tr_noop("Edits with swaps"), "edit distance with swaps"
+    id, name, long_name = "swap", tr_noop("Edits with swaps"), tr_noop("edit distance with swaps")
     tip = "Edit distance in which swapping two letters counts as one edit; letters between them count as gaps"
     job_type = SwapEditJob
     kernel = KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import fields
+from gettext import NullTranslations
 from pathlib import Path
 
 import numpy as np
@@ -17,13 +18,15 @@ from app import cli
 from app.commands.method_options import method_options
 from core.export.batch import BatchAnswer, shares_of
 from core.export.comparison import Comparison
-from core.export.registry import BATCH, COMPARISON, Format
+from core.export.race import RaceAnswer
+from core.export.registry import BATCH, COMPARISON, RACE, Format
 from core.jobs.choices import Device, Pairing
 from core.methods import METHODS, Method, method, method_of
 from core.methods.base import Measure, PairJob, TracebackMethod
 from core.methods.batch import BatchJob
 from core.methods.options import Choice, Flag, Option
 from core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
+from core.methods.race_result import RaceResult
 from core.methods.statistics import DEFINITIONS, measures
 from core.reading import read
 from core.run import rates
@@ -32,10 +35,12 @@ from core.run.memory_estimate import estimate_memory
 from core.run.race_run import unfit
 from core.run.runner import run_job
 from core.sequences.sequence_pool import SequencePool
+from core.translate import tr, use_catalogue
 from tests.app.fakes import fasta
 from tests.cli.helpers import call
 from tests.contract.conftest import A, B, compare
 from tests.contract.needs import needs
+from tests.pseudo import PseudoLanguage
 
 Answers = Callable[[Method, bool], Comparison]
 
@@ -147,6 +152,41 @@ def test_its_answer_can_be_shown(one: Method, aligned: bool, answer: Answers) ->
     with needs(one, "account of skipped work and bands as tuples (Method.skips, Method.bands)"):
         assert one.skips(result) is None or isinstance(one.skips(result), tuple)
         assert isinstance(one.bands(result), tuple)
+
+
+@every_method
+@aligned_or_not
+def test_its_files_are_the_same_in_every_language(one: Method, aligned: bool) -> None:
+    options = {} if aligned else {"traceback": TracebackMethod.NONE}
+    kernels = [id_ for id_, each in race_kernels(one).items() if unfit(one, each, path=aligned) is None]
+    legs = tuple(id_ for id_ in kernels if race_kernels(one)[id_].device == "cpu")[:2]
+    use_catalogue(PseudoLanguage(), group=".", point=",")
+    try:
+        found = Comparison(A, B, one, True, 1, compare(one, A, B, **options))
+        raced = run_job(make_race_job(one, legs, A, B, fold_case=True, path=aligned, threads=1))
+        foreign = exported(found) | raced_in(raced)
+        shown = tr(found.result.reason)
+    finally:
+        use_catalogue(NullTranslations())
+    with needs(one, "files and tables for programs in English, with English numbers (tr_noop in place of tr)"):
+        assert foreign == exported(found) | raced_in(raced)
+        assert not [name for name, text in foreign.items() if "⟦" in text]
+    with needs(one, "a reason in the language of the window"):
+        assert shown.startswith("⟦")
+
+
+def exported(found: Comparison) -> dict[str, str]:
+    """Return what each file and copied table of a comparison has."""
+    kinds = [kind for kind in COMPARISON if found.result.alignment is not None or not kind.needs_alignment]
+    files = {kind.id: b"".join(kind.chunks(found)).decode() for kind in kinds}
+    lines = measures(found.method, found.result, len(A), len(B))
+    return {**files, "measures": "\n".join(f"{line.name}\t{line.definition}" for line in lines)}
+
+
+def raced_in(result: RaceResult) -> dict[str, str]:
+    """Return what each file of a race has."""
+    raced = RaceAnswer(A, B, True, result, 1, False)
+    return {f"race {kind.id}": b"".join(kind.chunks(raced)).decode() for kind in RACE}
 
 
 @every_method

@@ -1,0 +1,118 @@
+"""Every text of the window goes through ``tr``: by the sources, and in a window that speaks ``tests.pseudo``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [
+    path
+    for path in sorted((ROOT / "app").rglob("*.py"))
+    if "commands" not in path.parts
+    and path.name not in {"cli.py", "style.py"}  # these speak English, and Qt's language
+]
+SAYING = {"tr", "tr_n", "tr_noop"}
+# What these are given is for no person: names of objects and properties, styles, reports of defects, files.
+SILENT = {
+    "setObjectName", "setProperty", "property", "setStyleSheet", "icon", "getLogger", "debug", "info", "warning",
+    "error", "exception", "getattr", "hasattr", "setStyle", "startswith", "endswith", "removeprefix", "removesuffix",
+    "field",
+}  # fmt: skip
+SHOWING = {
+    "setText", "setToolTip", "setStatusTip", "setWhatsThis", "setWindowTitle", "setTitle", "setAccessibleName",
+    "addItem", "setAccessibleDescription", "setPlaceholderText", "setItemText", "setTabText", "setTabToolTip", "addTab",
+    "addMenu", "addAction", "addButton", "addRow", "setSpecialValueText", "setPrefix", "setSuffix", "setIconText",
+    "drawText", "set_text", "showMessage", "QAction", "QLabel", "QPushButton", "QToolButton", "QCheckBox", "QRadioButton", "QMenu",
+    "QGroupBox", "ElidedLabel", "Notice", "notice", "getOpenFileName", "getOpenFileNames", "getSaveFileName",
+}  # fmt: skip
+KEYS = re.compile(r"(Ctrl|Alt|Shift)\+.*|Esc|.*\bF\d+\b.*")
+
+# Text -> why it stands outside; a piece of an f-string is a text too.
+NOT_TRANSLATED = {
+    "Wavediff": "the name of the program",
+    "Wavediff ": "the name of the program, before its version",
+    "Yamanaka": "the name of a person",
+    "GPU — ": "a device and its name",
+    "A name…01": "measured, and not shown",
+    "a long name": "measured, and not shown",
+    "<p style='white-space:pre-wrap'>": "mark-up",
+    "columns ": "copied for programs",
+    "gap after ": "copied for programs",
+    "CLUSTAL alignment by Wavediff\n\n\n": "copied for programs",
+    "key\tvalue\tdefinition": "copied for programs",
+    " · DX: ": "names of a paper",
+    " · DY: ": "names of a paper",
+    "] = min(": "a formula",
+    "as chosen": "how a reason of core begins",
+    "too small": "how a reason of core begins",
+    "too different": "how a reason of core begins",
+    "Device": "a column of the race, by its name there",
+    "Computed": "a column of the race, by its name there",
+    "Compile": "a column of the race, by its name there",
+    "Ratio": "a column of the race, by its name there",
+    "small pair": "a key of the settings",
+    " with a tool": "a key of the settings",
+    " or ": "values of the settings, of which the message is told",
+    "true or false": "values of the settings, of which the message is told",
+}
+
+
+def test_no_text_in_the_sources_is_forgotten() -> None:
+    found = {
+        f"{path.relative_to(ROOT).as_posix()}:{line}: {text!r}"
+        for path in SOURCES
+        for line, text in unsaid(path)
+        if text not in NOT_TRANSLATED
+    }
+    assert not found, "to be put into tr, tr_n or tr_noop of core.translate"
+
+
+def test_every_exception_is_still_needed() -> None:
+    assert NOT_TRANSLATED.keys() <= {text for path in SOURCES for _, text in unsaid(path)}
+
+
+def unsaid(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and text of what a person may read in this source and ``tr`` never sees."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documents = {
+        id(statement.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        for statement in node.body
+        if isinstance(statement, ast.Expr)
+    }
+    yield from _unsaid(tree, documents, shown=False)
+
+
+def _unsaid(node: ast.AST, documents: set[int], *, shown: bool) -> Iterator[tuple[int, str]]:
+    if id(node) in documents or isinstance(node, ast.Raise | ast.Assert):
+        return
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, str) and _reads(node.value, shown=shown):
+            yield node.lineno, node.value
+        return
+    inside: list[ast.AST] = list(ast.iter_child_nodes(node))
+    if isinstance(node, ast.Call):
+        called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if called in SAYING | SILENT:
+            return
+        shown = called in SHOWING
+    elif isinstance(node, ast.AnnAssign):
+        inside = [node.value] if node.value is not None else []
+    elif isinstance(node, ast.FunctionDef):
+        inside = [*node.body, *filter(None, (*node.args.defaults, *node.args.kw_defaults))]
+    elif isinstance(node, ast.Compare | ast.Subscript | ast.Attribute):
+        shown = False
+    for each in inside:
+        yield from _unsaid(each, documents, shown=shown)
+
+
+def _reads(text: str, *, shown: bool) -> bool:
+    """Whether a text is for a person: words, or what begins like a sentence; what is shown has letters at least."""
+    if not re.search(r"[^\W\d_]{2}", text) or KEYS.fullmatch(text) or re.fullmatch(r"(\*\.\w+ ?)+", text):
+        return False
+    words = bool(re.search(r"\s", text.strip())) or text != text.strip() or text.endswith("…")
+    return shown or words or bool(re.match(r"\W*[A-Z][a-z]", text))
