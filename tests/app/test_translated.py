@@ -25,7 +25,8 @@ SHOWING = {
     "setText", "setToolTip", "setStatusTip", "setWhatsThis", "setWindowTitle", "setTitle", "setAccessibleName",
     "addItem", "setAccessibleDescription", "setPlaceholderText", "setItemText", "setTabText", "setTabToolTip", "addTab",
     "addMenu", "addAction", "addButton", "addRow", "setSpecialValueText", "setPrefix", "setSuffix", "setIconText",
-    "drawText", "set_text", "showMessage", "QAction", "QLabel", "QPushButton", "QToolButton", "QCheckBox", "QRadioButton", "QMenu",
+    "drawText", "set_text", "showMessage", "QAction", "QLabel", "QPushButton", "QToolButton", "QCheckBox",
+    "QRadioButton", "QMenu",
     "QGroupBox", "ElidedLabel", "Notice", "notice", "getOpenFileName", "getOpenFileNames", "getSaveFileName",
 }  # fmt: skip
 KEYS = re.compile(r"(Ctrl|Alt|Shift)\+.*|Esc|.*\bF\d+\b.*")
