@@ -11,8 +11,8 @@ from core.jobs.cancel import CancelToken
 from core.methods import method_of
 from core.run.runner import run_job
 from core.screening.chance_job import ChanceJob
-from core.screening.notices import Notice, Screened, chance_notice, needs_seeds, screened
-from core.screening.shared_kmers import ScreenJob
+from core.screening.notices import Notice, Screened, chance_notice
+from core.screening.pair_job import screen_job
 from core.sequences.sequence import Sequence
 
 
@@ -44,13 +44,9 @@ class PairScreening:
 def screening(a: Sequence, b: Sequence, job: Any, cancel: CancelToken, *, wanted: bool) -> Iterator[PairScreening]:
     """Begin to look at ``a`` and ``b``, which ``job`` compares; the end of the block waits for what was begun."""
 
-    def look() -> Screened:
-        letters = ScreenJob(a=a.letters, b=b.letters)
-        found = run_job(letters, cancel=cancel) if needs_seeds(a, b) else None
-        return screened(job.a, job.b, fold_case=job.fold_case, found=found)
-
-    if not wanted:
+    look = screen_job(a, b, job) if wanted else None
+    if look is None:
         yield PairScreening(job, cancel, None)
         return
     with ThreadPoolExecutor(1, "screening") as thread:
-        yield PairScreening(job, cancel, thread.submit(look))
+        yield PairScreening(job, cancel, thread.submit(run_job, look, cancel=cancel))

@@ -126,6 +126,7 @@ def _hint(notice: Notice) -> str:
     if offer is not None:
         words += ["--orient auto"] if offer.minus else []
         words += ["--topology circular"] if offer.origin is not None else []
+        words += [f"--method edit --ends {offer.ends}"] if offer.ends else []
     return f": try {' '.join(words)}" if words else ""
 
 

@@ -315,6 +315,10 @@ class Method(ABC):
         distance = self.edit_distance(result)
         return {} if distance is None else {"one_minus_distance_over_longer": of_distance(distance, n_a, n_b)}
 
+    def end_to_end(self, job: Any) -> bool:  # noqa: ARG002
+        """Return whether the alignment has every letter of both sequences: no end is free."""
+        return True
+
     def shown_identity(self, result: Any, n_a: int, n_b: int) -> float | None:  # noqa: ARG002
         """Return how alike the pair is by the answer, 0 to 1; None where that is not known, or a bound only.
 

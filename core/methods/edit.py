@@ -331,8 +331,11 @@ class Edit(Method):
     def edit_distance(self, result: EditResult) -> int:
         return result.distance
 
+    def end_to_end(self, job: EditJob) -> bool:
+        return job.ends is Ends.NONE
+
     def shown_identity(self, result: EditResult, n_a: int, n_b: int) -> float | None:
-        return shown_identity(result, result.distance, n_a, n_b) if result.exact else None
+        return shown_identity(result, result.distance, n_a, n_b) if result.exact and result.place is None else None
 
     def automatic(self, result: EditResult) -> Mapping[str, str]:
         return {"band": result.reason}

@@ -42,6 +42,7 @@ from core.methods.race_job import RaceJob
 from core.run import rates
 from core.screening.chance_job import ChanceJob
 from core.screening.orient_job import OrientJob
+from core.screening.pair_job import PairScreenJob
 from core.screening.shared_kmers import ScreenJob
 from core.system.machine import GraphicsCard, cores
 from core.translate import tr, tr_n, tr_noop
@@ -85,6 +86,7 @@ KERNELS: dict[rates.Kind, KernelModules] = {
     RaceJob: KernelModules("core.run.race_run"),
     ScreenJob: KernelModules("core.screening.run"),
     OrientJob: KernelModules("core.screening.orient"),
+    PairScreenJob: KernelModules("core.screening.pair_run"),
     ChanceJob: KernelModules("core.run.chance"),
 }
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.arrays import Letters
 from core.screening.relation import MAX_PART_LENGTH, MIN_LETTERS, Relation, Verdict, verdict
 from core.screening.shared_kmers import SharedKmers
 from core.sequences.sequence import Alphabet, Sequence
-from core.translate import identity, percent, tr
+from core.translate import identity, percent, tr, tr_noop
 
 MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 points and more of identity
 CHANCE_MARGIN = 0.02  # of the columns: as much more than random letters is no more alike
@@ -21,19 +21,28 @@ MAX_SOUGHT_LETTERS = 1 << 24  # of the longer sequence, in which the shorter one
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Way in which B could be compared instead.
+    """Way in which a pair could be compared instead.
 
     Attributes:
-        minus: as the reverse complement of what it is compared as now.
-        origin: place in A (from 0), about, at which it begins then, where it is a circle; else None.
+        minus: B as the reverse complement of what it is compared as now.
+        origin: place in A (from 0), about, at which B begins then, where it is a circle; else None.
+        ends: whose overhang costs nothing then, as ``core.methods.edit.Ends`` has it; empty where that stays.
     """
 
-    minus: bool
+    minus: bool = False
     origin: int | None = None
+    ends: str = ""
 
     @property
     def text(self) -> str:
         """Name of it, for a button."""
+        if self.ends:
+            placed = {"a": tr_noop("Place B inside A"), "b": tr_noop("Place A inside B")}
+            reversed_ = {
+                "a": tr_noop("Place the reverse complement of B inside A"),
+                "b": tr_noop("Place A inside the reverse complement of B"),
+            }
+            return tr((reversed_ if self.minus else placed).get(self.ends, tr_noop("Find the overlap")))
         if self.origin is None:
             return tr("Compare as reverse complement")
         if self.minus:
@@ -91,22 +100,31 @@ class Screened:
         return tuple(one for one in (before, chance) if one is not None)
 
 
+def is_worth_a_look(a: Sequence, b: Sequence) -> bool:
+    """Return whether anything could be said of such a pair; of a few letters nothing is."""
+    return min(len(a), len(b)) >= MIN_CONTAINED_LETTERS and max(len(a), len(b)) >= MIN_LETTERS
+
+
 def needs_seeds(a: Sequence, b: Sequence) -> bool:
     """Return whether the seeds of a pair can tell anything: both are DNA, and not tiny."""
     return min(len(a), len(b)) >= MIN_LETTERS and a.alphabet is b.alphabet is Alphabet.DNA
 
 
-def screened(a: Letters, b: Letters, *, fold_case: bool, found: SharedKmers | None) -> Screened:
+def screened(a: Letters, b: Letters, *, fold_case: bool, end_to_end: bool, found: SharedKmers | None) -> Screened:
     """Return what is known of ``a`` and ``b`` before they are compared.
 
     Args:
+        end_to_end: no end is free in the comparison; else it shows parts and overlaps.
         found: their seeds; None where there are none to look for.
     """
     relation = Relation.UNKNOWN if found is None else verdict(found).relation
-    contained = containment_notice(a, b, fold_case=fold_case)
+    contained = containment_notice(a, b, fold_case=fold_case) if end_to_end else None
     if contained is not None:
         return Screened(Relation.PART, contained)
-    return Screened(relation, None if found is None else relation_notice(found))
+    notice = None if found is None else relation_notice(found)
+    if not end_to_end and notice is not None and notice.offer is not None and notice.offer.ends:
+        notice = replace(notice, offer=Offer(True)) if notice.offer.minus else None
+    return Screened(relation, notice)
 
 
 def relation_notice(found: SharedKmers) -> Notice | None:
@@ -164,21 +182,21 @@ def _overlap(found: SharedKmers, numbers: dict[str, float], hidden: str) -> Noti
     letters = min(found.n, found.m - offset) - max(0, -offset)
     text = tr("The end of {first} overlaps the beginning of {second} by about {n} letters. {hidden}",
               first=first, second=second, n=letters, hidden=hidden)  # fmt: skip
-    return Notice("overlap", text, numbers | {"letters": letters, "offset": offset})
+    return Notice("overlap", text, numbers | {"letters": letters, "offset": offset}, Offer(ends="both"))
 
 
 def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float]) -> Notice:
     """Say where the shorter sequence lies in the longer one."""
-    inner, outer = ("A", "B") if found.n < found.m else ("B", "A")
+    inner, outer, ends = ("A", "B", "b") if found.n < found.m else ("B", "A", "a")
     strand = found.minus if told.minus else found.plus
     place = strand.offset if inner == "A" else -strand.offset
     share = strand.n_seeds / found.n_unique
     values = {"inner": inner, "outer": outer, "first": max(0, place) + 1, "share": percent(share), "k": found.k}
     if told.minus:
         text = tr("The reverse complement of {inner} is a part of {outer}: {share} of its {k}-mers are there", **values)
-        return Notice("contained", text, numbers | {"place": place, "share": share}, _offer(told))
+        return Notice("contained", text, numbers | {"place": place, "share": share}, Offer(True, ends=ends))
     text = tr("{inner} is a part of {outer}, from about {first} on: {share} of its {k}-mers are there", **values)
-    return Notice("contained", text, numbers | {"place": place, "share": share})
+    return Notice("contained", text, numbers | {"place": place, "share": share}, Offer(ends=ends))
 
 
 def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> Notice | None:
@@ -197,7 +215,8 @@ def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> Notice | N
         return None
     said = tr("{inner} is contained in {outer}: 100 % of {inner}, at {first}–{last}",
               inner=inner, outer=outer, first=place + 1, last=place + short.size)  # fmt: skip
-    return Notice("contained", said, {"place": place, "share": 1.0, "letters": int(short.size)})
+    numbers = {"place": place, "share": 1.0, "letters": int(short.size)}
+    return Notice("contained", said, numbers, Offer(ends=outer.lower()))
 
 
 def chance_notice(share: float, expected: float, n: int, m: int) -> Notice | None:

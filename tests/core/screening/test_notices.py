@@ -11,12 +11,13 @@ from core.export.json import compared
 from core.jobs.read import ParseJob, ReadJob
 from core.methods import METHODS, method, method_of
 from core.methods.base import TracebackMethod
+from core.methods.edit import Ends
 from core.run.chance import run as run_chance
 from core.run.dispatch import has_cpu_kernel
 from core.run.runner import run_job
 from core.screening.chance_job import ChanceJob
-from core.screening.notices import Notice, Offer, chance_notice, containment_notice, needs_seeds, screened
-from core.screening.shared_kmers import ScreenJob
+from core.screening.notices import Notice, Offer, Screened, chance_notice, containment_notice, needs_seeds
+from core.screening.pair_job import screen_job
 from core.sequences.orientation import reverse_complement
 from core.sequences.sequence import Alphabet, Sequence
 from tests.core.screening.test_relation import INVERTED, LAMBDA, MOVED, SARS, changed, random_letters
@@ -57,8 +58,10 @@ def notices(a: Sequence, b: Sequence, name: str = "edit", **options: object) -> 
     """Return what the command line would say."""
     how = method(name)
     job = how.job(a, b, options, fold_case=a.alphabet.folds_case and b.alphabet.folds_case)
-    found = run_job(ScreenJob(a=a.letters, b=b.letters)) if needs_seeds(a, b) else None
-    known = screened(job.a, job.b, fold_case=job.fold_case, found=found)
+    look = screen_job(a, b, job)
+    if look is None:
+        return ()
+    known: Screened = run_job(look)
     result, chance = run_job(job), None
     share = how.shown_identity(result, len(a), len(b))
     if known.could_be_chance(share, len(a), len(b)):
@@ -181,14 +184,29 @@ def test_the_other_strand_and_the_origin_are_offered() -> None:
         turned: (Offer(False, 1_234), "Compare from A 1,235"),
         reverse_complement(turned): (Offer(True, 1_234), "Compare as reverse complement, from A 1,235"),
         reverse_complement(plasmid): (Offer(True), "Compare as reverse complement"),
-        reverse_complement(plasmid[2_000:2_900]): (Offer(True), "Compare as reverse complement"),
+        plasmid[2_000:2_900]: (Offer(ends="a"), "Place B inside A"),
+        changed(plasmid[2_000:2_900], 0.02): (Offer(ends="a"), "Place B inside A"),
+        reverse_complement(plasmid[2_000:2_900]): (Offer(True, ends="a"), "Place the reverse complement of B inside A"),
+        plasmid[4_000:] + random_letters(4_000, 2): (Offer(ends="both"), "Find the overlap"),
     }
     for b, (offer, name) in offers.items():
         (found,) = notices(sequence(plasmid), sequence(b))
         assert found.offer == offer
         assert found.offer.text == name
-    (found,) = notices(sequence(plasmid), sequence(changed(plasmid[2_000:2_900], 0.02)))
-    assert found.offer is None
+
+
+def test_free_ends_show_parts_and_overlaps_and_nothing_else() -> None:
+    plasmid = random_letters(5_000, 1)
+    part = plasmid[2_000:2_900]
+    for b, said in (
+        (part, []),
+        (reverse_complement(part), ["contained"]),
+        (reverse_complement(plasmid), ["other_strand"]),
+    ):
+        found = notices(sequence(plasmid), sequence(b), ends=Ends.BOTH)
+        assert [one.id for one in found] == said
+    (found,) = notices(sequence(plasmid), sequence(reverse_complement(part)), ends=Ends.A)
+    assert found.offer == Offer(True)
 
 
 def test_what_is_contained_is_found_letter_by_letter_in_any_letters() -> None:

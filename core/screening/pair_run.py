@@ -1,0 +1,19 @@
+"""Look at a pair: the seeds where it is DNA, else whether one sequence is contained in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from core.jobs.events import Event
+from core.screening import run as kmers
+from core.screening.notices import Screened, screened
+from core.screening.pair_job import PairScreenJob
+from core.screening.shared_kmers import ScreenJob
+
+
+def run(job: PairScreenJob) -> Generator[Event, None, Screened]:
+    """Compute ``job``."""
+    found = None
+    if job.seeds:
+        found = yield from kmers.run(ScreenJob(a=job.a, b=job.b, id=job.id))
+    return screened(job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=found)
