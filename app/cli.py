@@ -22,6 +22,7 @@ from app.commands.lesson_options import add_lesson
 from app.commands.method_options import add_method_options
 from app.commands.names import COMMANDS, complete
 from app.commands.options import (
+    add_ambiguity,
     add_case,
     add_device,
     add_format,
@@ -196,6 +197,7 @@ def _compare(commands: Any) -> None:
     add_records(compare, "A", "B")
     add_format(compare, "B")
     add_case(compare)
+    add_ambiguity(compare)
     add_orientation(compare)
     how = compare.add_argument_group("how it is computed")
     add_device(how)

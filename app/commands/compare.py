@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 from app.commands.files import Files
@@ -27,9 +28,11 @@ from core.methods import method as method_by_id
 from core.methods.base import TracebackMethod
 from core.methods.options import accepted
 from core.methods.statistics import measures
+from core.methods.wording import apart_text
 from core.run.dispatch import estimated_seconds
 from core.run.runner import run_job
 from core.screening.notices import LONG_SECONDS
+from core.sequences.letter_rules import Ambiguity
 from core.system.machine import cores
 
 
@@ -77,7 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
             ):
                 if estimated_seconds(job, Device(arguments.device)) >= LONG_SECONDS:
                     reporter.notices(screened.before())
-                result = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+                found = run_job(job, device=Device(arguments.device), report=report, cancel=cancel)
+                result = replace(found, ambiguity=Ambiguity(arguments.ambiguity))
                 notices = screened.after(result)
         finally:
             reporter.close()
@@ -100,6 +104,7 @@ def _summary(answer: Comparison, device: list[DeviceChosen], stream: Any) -> Non
         lines.append(f"{label}  {one.name}: {', '.join(filter(None, facts))}")
     figures = {one.key: one for one in measures(method, result, len(a), len(b))}
     lines += method.summary(result, len(a), len(b), figures)
+    lines += [f"ambiguity codes: {apart_text(result)}"] if apart_text(result) else []
     lines += _skipped(method.skips(result) or (), result.n_cells)
     lines.append(f"strategy: {result.strategy} ({result.reason})" if result.reason else f"strategy: {result.strategy}")
     lines += [f"device: {one.device} ({one.reason})" for one in device]

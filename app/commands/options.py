@@ -8,7 +8,7 @@ from typing import Any
 
 from core.export.registry import Format
 from core.jobs.choices import Device
-from core.sequences.letter_rules import CaseRule
+from core.sequences.letter_rules import Ambiguity, CaseRule
 from core.sequences.orientation import Strand
 from core.sequences.read_as import ReadAs
 
@@ -58,6 +58,15 @@ def add_orientation(command: Any) -> None:
         "--topology", choices=("linear", "circular"), default="linear",
         help="circular: B is a circle, and compared from the letter on that lies on the first one of A (default: "
         "%(default)s)",
+    )  # fmt: skip
+
+
+def add_ambiguity(command: Any) -> None:
+    command.add_argument(
+        "--ambiguity", choices=listed(Ambiguity), default=str(Ambiguity.MISSING),
+        help="how figures take ambiguity codes, which are compared as letters; missing: columns with N (in proteins X) "
+        "are counted apart and in no identity; compatible: codes that may stand for the same residue (R and A) count "
+        "as matches; letters: as any letter (default: %(default)s)",
     )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from app.ui.pair import Side
 from app.window.session import Session
 from core.errors import printable
 from core.methods import method_of
+from core.methods.wording import apart_text
 from core.translate import tr
 
 PROGRAM = "Wavediff"
@@ -146,6 +147,7 @@ def _tip(session: Session, outcome: Comparison) -> str:
     reason = tr(result.reason)
     reason = f"{reason[:1].upper()}{reason[1:]}"
     lines = [outcome.method.explanation(result)]
+    lines += [apart_text(result)] if apart_text(result) else []
     lines += [tr("Upper and lower case are equal.")] if outcome.fold_case else []
     lines += [tr("Strategy: {strategy}. {reason}.", strategy=result.strategy, reason=reason)]
     rate = result.cells / result.kernel_seconds / 1e9 if result.kernel_seconds > 0 else 0.0

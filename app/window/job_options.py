@@ -10,6 +10,7 @@ from core.jobs.choices import Device
 from core.methods import METHODS, method
 from core.methods.base import Method
 from core.methods.options import Choice, Options
+from core.sequences.letter_rules import Ambiguity
 from core.sequences.sequence import Sequence
 
 Question = tuple[object, ...]  # what a job asks of its pair, see ``question``
@@ -22,12 +23,14 @@ class JobOptions:
     Attributes:
         method: ``Method.id``.
         fold_case: None = as the alphabets of the pair have it.
+        ambiguity: how figures take ambiguity codes; no job asks for it.
         options: values by ``Option.id``, of all methods that were chosen so far; what is missing has its default.
     """
 
     method: str = METHODS[0].id
     device: Device = Device.AUTO
     fold_case: bool | None = None
+    ambiguity: Ambiguity = Ambiguity.MISSING
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property

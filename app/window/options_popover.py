@@ -9,16 +9,38 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from app.ui.device_box import DeviceBox
 from app.ui.labels import ElidedLabel
-from app.ui.method_options import OptionPart, OptionParts
+from app.ui.method_options import ChoicePart, OptionPart, OptionParts
 from app.ui.popover import Popover
 from app.ui.theme import Theme
 from app.window.session import Session
 from core.jobs.choices import Device
 from core.methods import METHODS
-from core.methods.options import Choice, Option
-from core.translate import tr
+from core.methods.options import Choice, Option, Value
+from core.sequences.letter_rules import Ambiguity
+from core.translate import tr, tr_noop
 
 WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 190
+AMBIGUITY = Choice(
+    id="ambiguity",
+    label=tr_noop("Ambiguity"),
+    tip=tr_noop("How figures take N and other codes, which are compared as letters"),
+    help="",
+    default=Ambiguity.MISSING,
+    values=(
+        Value(
+            Ambiguity.MISSING,
+            tr_noop("N apart"),
+            tr_noop("Columns with N, in proteins X, are no differences and in no identity"),
+        ),
+        Value(
+            Ambiguity.COMPATIBLE,
+            tr_noop("Compatible codes"),
+            tr_noop("Codes that may stand for the same residue count as matches: R and A"),
+        ),
+        Value(Ambiguity.LETTERS, tr_noop("As letters"), tr_noop("N and other codes are letters like all others")),
+    ),
+    advanced=False,
+)
 
 
 class OptionLine(QWidget):
@@ -61,11 +83,14 @@ class OptionsPopover(Popover):
         self._case = QCheckBox(tr("Ignore case"), self)
         self._case.setToolTip(tr("Treat a and A as equal"))
         self._case_line = OptionLine(None, self._case, self)
+        self._ambiguity = ChoicePart(AMBIGUITY, self)
+        self._ambiguity_line = OptionLine(self._ambiguity.label, self._ambiguity.control, self)
         self._advanced = QLabel(tr("Advanced"), self)
         plain = [id_ for id_, part in self.options.parts.items() if not part.option.advanced]
         for id_ in plain:
             self.column.addWidget(self._lines[id_])
         self.column.addWidget(self._case_line)
+        self.column.addWidget(self._ambiguity_line)
         self.column.addWidget(self._advanced)
         for id_ in (id_ for id_ in self._lines if id_ not in plain):
             self.column.addWidget(self._lines[id_])
@@ -73,6 +98,7 @@ class OptionsPopover(Popover):
         self._device.activated.connect(self._choose_device)
         self._case.clicked.connect(self._choose_case)
         self.options.chosen.connect(self._choose_option)
+        self._ambiguity.chosen.connect(self._choose_option)
         session.choices_changed.connect(self.refresh)
         session.compared.connect(self.refresh)
         session.devices.changed.connect(self._show_devices)
@@ -92,6 +118,8 @@ class OptionsPopover(Popover):
             line = self._lines[id_]
             line.setVisible(not part.box.isHidden())
             line.hint.set_text(_hint(part, values.get(id_), found.get(id_, "")))
+        self._ambiguity.show(choices.ambiguity, fixed=False)
+        self._ambiguity_line.hint.set_text(_hint(self._ambiguity, choices.ambiguity, ""))
         self._device.choose(choices.device)
         self._case.setChecked(self._session.fold_case)
         self._case_line.hint.set_text(
@@ -140,7 +168,7 @@ class OptionsPopover(Popover):
         bold = self.font()
         bold.setWeight(bold.Weight.DemiBold)
         self._advanced.setFont(bold)
-        for line in (*self._lines.values(), self._device_line, self._case_line):
+        for line in (*self._lines.values(), self._device_line, self._case_line, self._ambiguity_line):
             palette = line.hint.palette()
             palette.setColor(line.hint.foregroundRole(), self._theme.dim)
             line.hint.setPalette(palette)

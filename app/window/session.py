@@ -150,12 +150,13 @@ class Session(Notifier):
         Args:
             follow: False where another pair comes next, so that this one need not be compared.
         """
-        own = {name: changes.pop(name) for name in ("method", "device", "fold_case") if name in changes}
+        own = {name: changes.pop(name) for name in ("method", "device", "fold_case", "ambiguity") if name in changes}
         new = replace(self._choices, **own).with_options(**changes)
         if new == self._choices:
             return
         new_method = new.method != self._choices.method
         self._choices = new
+        self._count_as_chosen()
         self.choices_changed.emit()
         if new_method:
             self.probe_gpu()
@@ -292,6 +293,7 @@ class Session(Notifier):
         if state.swapped != self._swapped:
             self._swap()
         else:
+            self._count_as_chosen()
             self.choices_changed.emit()
             self._follow()
         if other_method:
@@ -400,11 +402,17 @@ class Session(Notifier):
     @Slot(object, object)
     def _finished(self, result: Any, job: Any) -> None:
         assert self._inputs is not None
-        outcome = Comparison(job, *self._inputs, result)
+        outcome = Comparison(job, *self._inputs, replace(result, ambiguity=self._choices.ambiguity))
         self._answered = self._asked
         self._set_outcome(outcome)
         self._end(Phase.DONE)
         self.compared.emit(outcome)
+
+    def _count_as_chosen(self) -> None:
+        """Take ambiguity codes in the figures as chosen now: both ways were counted in the run."""
+        if self.outcome is not None and self.outcome.result.ambiguity is not self._choices.ambiguity:
+            result = replace(self.outcome.result, ambiguity=self._choices.ambiguity)
+            self._set_outcome(replace(self.outcome, result=result))
 
     def _set_outcome(self, outcome: Comparison | None) -> None:
         self.outcome = outcome

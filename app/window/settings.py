@@ -23,6 +23,7 @@ from core.errors import printable
 from core.jobs.choices import Device
 from core.methods import METHODS
 from core.methods.options import Option, Options
+from core.sequences.letter_rules import Ambiguity
 from core.translate import tr
 
 T = TypeVar("T")
@@ -92,6 +93,7 @@ def load(store: JsonStore) -> Settings:
         choices=JobOptions(
             method=reader.take("method", " or ".join(methods), partial(_one_of, methods), METHODS[0].id),
             device=reader.member("device", Device, Device.AUTO),
+            ambiguity=reader.member("ambiguity", Ambiguity, Ambiguity.MISSING),
             options=_options(reader),
         ),
         letters=LetterStyle(
@@ -129,6 +131,7 @@ def _content(settings: Settings) -> dict[str, Any]:
         "layout": settings.layout,
         "method": settings.choices.method,
         "device": settings.choices.device.value,
+        "ambiguity": settings.choices.ambiguity.value,
         **{id_: _saved(owners, settings.choices.options) for id_, owners in _KEPT.items()},
         "alignment_font_px": settings.letters.size,
         "alignment_wrapped": settings.letters.wrapped,

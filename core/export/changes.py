@@ -1,4 +1,4 @@
-"""What turns A into B, piece by piece: substitutions of single letters, and stretches that are replaced."""
+"""Changes that turn A into B: substitutions of single letters, and stretches that are replaced."""
 
 from __future__ import annotations
 

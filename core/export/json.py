@@ -61,6 +61,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "statistics": {key: value for key, value in figures.items() if key not in DEFINITIONS},
         "columns": figures["columns"],
         "fold_case": found.fold_case,
+        "ambiguity": {"rule": str(result.ambiguity), "columns_apart": result.apart.n},
         "strategy": result.strategy,
         "reason": result.reason,
         "device": result.device,

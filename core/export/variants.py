@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.errors import ExportError, printable
 from core.export.changes import Change, changes
 from core.export.comparison import Comparison
-from core.sequences.ambiguity import missing_letter
+from core.sequences.ambiguity import common_rule, missing_letter
 from core.sequences.sequence import Alphabet, Sequence
 
 _CHUNK_LETTERS = 1 << 16  # of an insertion in a piece
@@ -46,7 +46,7 @@ def variants(found: Comparison) -> Iterator[bytes]:
 def _lines(found: Comparison) -> Iterator[bytes]:
     a, b = found.a.letters.data, found.b.letters.data  # their elements are numbers of Python
     shown = bytes(range(256)).upper() if found.fold_case else bytes(range(256))
-    letter = missing_letter(found.a, found.b).encode("ascii")
+    letter = missing_letter(common_rule(found.a, found.b)).encode("ascii")
     missing = letter + letter.lower()
     lines: list[bytes] = []
     for one in changes(found.alignment):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.jobs.alignment import Alignment
+from core.jobs.apart import NONE_APART, Apart, CodeColumns
+from core.sequences.letter_rules import Ambiguity
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -51,6 +53,8 @@ class PairResult(Result):
             ``hirschberg``). reason: why that way, one sentence.
         n_cells: cells of the full n x m matrix.
         cells: cells computed, all attempts and the traceback included.
+        codes: columns with ambiguity codes, where there are such codes and an alignment.
+        ambiguity: how figures take them.
     """
 
     alignment: Alignment | None
@@ -58,3 +62,10 @@ class PairResult(Result):
     reason: str
     n_cells: int
     cells: int
+    codes: CodeColumns | None = None
+    ambiguity: Ambiguity = Ambiguity.MISSING
+
+    @property
+    def apart(self) -> Apart:
+        """Columns that figures count apart."""
+        return NONE_APART if self.codes is None else self.codes.apart(self.ambiguity)

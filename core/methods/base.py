@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from core.jobs import next_job_id
 from core.methods.options import Choice, Option, Options, Value, accepted
+from core.sequences.letter_rules import LetterRule
 from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class PairJob:
         fold_case: ASCII letters match whatever their case.
         path: how the alignment is found, NONE for the number only.
         threads: CPU threads, 0 = one a core.
+        codes: what ambiguity codes among the letters stand for, which changes no cell but is counted in the alignment;
+            LITERAL where there are none.
     """
 
     a: Letters
@@ -50,6 +53,7 @@ class PairJob:
     fold_case: bool = False
     path: TracebackMethod = TracebackMethod.BLOCKS
     threads: int = 0
+    codes: LetterRule = LetterRule.LITERAL
     id: int = field(default_factory=next_job_id)
 
     def __post_init__(self) -> None:
@@ -248,7 +252,7 @@ class Method(ABC):
         """
         arguments = self.arguments(self.values(options), a, b)
         letters = {"a": a.comparable(fold_case), "b": b.comparable(fold_case)}
-        return self.job_type(**letters, fold_case=fold_case, threads=threads, **arguments)
+        return self.job_type(**letters, fold_case=fold_case, threads=threads, codes=_codes(a, b), **arguments)
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:  # noqa: ARG002
         """Return what ``values`` are as arguments of the job class."""
@@ -351,6 +355,13 @@ class Method(ABC):
     def batch_identity(self, values: Any, n_a: Counts, n_b: Counts) -> np.ndarray:
         """Return how alike pairs of a batch are, 0 to 1; not asked where ``BatchResult.shares`` says it."""
         raise NotImplementedError
+
+
+def _codes(a: Sequence, b: Sequence) -> LetterRule:
+    from core.sequences.ambiguity import common_rule, has_codes
+
+    rule = common_rule(a, b)
+    return rule if has_codes(rule, a, b) else LetterRule.LITERAL
 
 
 def path_option(*paths: TracebackMethod) -> Choice:

@@ -34,6 +34,7 @@ from core.methods.wording import (
     few_edits_text,
     gaps_named,
     identical_text,
+    known_edits,
     shown_identity,
 )
 from core.translate import tr, tr_n, tr_noop
@@ -280,16 +281,16 @@ class Edit(Method):
         if result.place is not None:
             return placed_text(result, edits, n_a, n_b)
         if result.exact:
-            text = edits_text(result.distance, edits)
+            text = edits_text(known_edits(result), edits)
         else:
-            text = tr_n("At most {n} edit", "At most {n} edits", result.distance)
+            text = tr_n("At most {n} edit", "At most {n} edits", known_edits(result))
         return identical_text(text, result, result.distance, n_a, n_b)
 
     def remarks(self, result: EditResult) -> list[str]:
         edits = Edits.of(result)
         if not result.exact:
             return [*gaps_named(edits), tr("upper bound: the band was too narrow to prove it")]
-        return [*few_edits_text(result.distance, edits), *gaps_named(edits), tr("exact")]
+        return [*few_edits_text(known_edits(result), edits), *gaps_named(edits), tr("exact")]
 
     def explanation(self, result: EditResult) -> str:
         return definition_text(result)
@@ -365,7 +366,8 @@ def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
     from core.methods.statistics import DEFINITIONS
 
     known = (figures[key] for key in DEFINITIONS)
-    return [f"identity: {one.value:.2%} = {one.definition}" for one in known if one.value is not None]
+    lines = [f"identity: {one.value:.2%} = {one.definition}" for one in known if one.value is not None]
+    return lines or [tr("identity: n/a, no column has a known letter")]
 
 
 def distance_identity(distances: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:

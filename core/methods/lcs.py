@@ -26,7 +26,7 @@ from core.methods.base import (
     path_option,
 )
 from core.methods.options import Choice, Options, Value
-from core.methods.wording import Edits, gaps_named
+from core.methods.wording import Edits, gaps_named, with_apart
 from core.translate import identity, tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
@@ -187,9 +187,9 @@ class Lcs(Method):
         return result.length == n_a == n_b
 
     def answer(self, result: LcsResult, n_a: int, n_b: int) -> str:
-        letters = tr_n("{n} common letter", "{n} common letters", result.length)
-        share = identity(of_lengths(result.length, n_a, n_b))
-        return tr("{letters} · {share} of both", letters=letters, share=share)
+        matches, share = result.apart.matches(result.length), self.shown_identity(result, n_a, n_b)
+        letters = with_apart(tr_n("{n} common letter", "{n} common letters", matches), result)
+        return letters if share is None else tr("{letters} · {share} of both", letters=letters, share=identity(share))
 
     def remarks(self, result: LcsResult) -> list[str]:
         return [*gaps_named(Edits.of(result)), tr("exact")]
@@ -198,9 +198,9 @@ class Lcs(Method):
         return tr("Common letters: the longest common subsequence; twice its length / the letters of A and B together.")
 
     def summary(self, result: LcsResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
-        if not n_a + n_b:
+        share = self.shown_identity(result, n_a, n_b)
+        if share is None or not n_a + n_b:
             return [tr("longest common subsequence: {n} letters", n=result.length)]
-        share = of_lengths(result.length, n_a, n_b)
         return [tr("longest common subsequence: {n} letters, {share:.2%} of both", n=result.length, share=share)]
 
     def measures(self, result: LcsResult) -> list[Measure]:
@@ -216,8 +216,10 @@ class Lcs(Method):
     def identities(self, result: LcsResult, n_a: int, n_b: int) -> dict[str, float]:
         return {"two_matches_over_lengths": of_lengths(result.length, n_a, n_b)}
 
-    def shown_identity(self, result: LcsResult, n_a: int, n_b: int) -> float:
-        return of_lengths(result.length, n_a, n_b)
+    def shown_identity(self, result: LcsResult, n_a: int, n_b: int) -> float | None:
+        apart = result.apart
+        n, m = apart.letters(n_a), apart.letters(n_b)
+        return None if apart.n and not n + m else of_lengths(apart.matches(result.length), n, m)
 
     def fields(self, result: LcsResult) -> dict[str, Any]:
         return {"lcs": result.length}

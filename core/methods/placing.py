@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.methods.wording import Edits, edits_text, identical_text
+from core.methods.wording import Edits, edits_text, identical_text, known_edits
 from core.translate import tr, tr_noop
 
 if TYPE_CHECKING:
@@ -47,5 +47,5 @@ def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> 
     where = place_text(place, n_a, n_b)
     if not place.n_a + place.n_b:
         return where
-    text = tr("{where}, {edits}", where=where, edits=edits_text(result.distance, edits))
+    text = tr("{where}, {edits}", where=where, edits=edits_text(known_edits(result), edits))
     return identical_text(text, result, result.distance, place.n_a, place.n_b)

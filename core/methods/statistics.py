@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.jobs.alignment import Alignment, Op
+from core.jobs.apart import NONE_APART, Apart
 from core.methods.base import Measure, Method, of_distance, of_lengths
-from core.translate import tr_noop
+from core.sequences.letter_rules import Ambiguity
+from core.translate import tr, tr_noop
 
 # Key of each identity -> its name and its definition, in the order in which they are shown; all are in 0..1, 1 for
 # nothing at all.
@@ -31,8 +33,11 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
 }
 
 
-def identities(alignment: Alignment, distance: int | None = None) -> dict[str, float]:
+def identities(alignment: Alignment, distance: int | None = None, apart: Apart = NONE_APART) -> dict[str, float]:
     """Return identity by each definition that is known, in the order and by the keys of ``DEFINITIONS``.
+
+    Columns that are counted apart are matches, or are left out with their letters; where nothing else is left there is
+    no identity.
 
     Args:
         alignment: gives all but one.
@@ -40,14 +45,20 @@ def identities(alignment: Alignment, distance: int | None = None) -> dict[str, f
             that was made for something else, such as an LCS, does not say what it is.
     """
     alignment = alignment.aligned
-    matches = alignment.count(Op.EQUAL)
+    matches, columns = apart.matches(alignment.count(Op.EQUAL)), apart.columns(alignment.n_columns)
+    if not columns and apart.n:
+        return {}
+    opens = alignment.n_gaps - apart.opens
+    n_a, n_b = apart.letters(alignment.n_a), apart.letters(alignment.n_b)
     found = {
-        "matches_over_columns": _ratio(matches, alignment.n_columns),
-        "gap_compressed": _ratio(matches, matches + alignment.count(Op.MISMATCH) + alignment.n_gaps),
-        "two_matches_over_lengths": of_lengths(matches, alignment.n_a, alignment.n_b),
+        "matches_over_columns": _ratio(matches, columns),
+        "gap_compressed": _ratio(matches, matches + alignment.count(Op.MISMATCH) - apart.substituted + opens),
+        "two_matches_over_lengths": of_lengths(matches, n_a, n_b),
     }
     if distance is not None:
-        found["one_minus_distance_over_longer"] = of_distance(distance, alignment.n_a, alignment.n_b)
+        known = distance - apart.substituted - apart.paired
+        # The best path of all letters need not be that of the known ones.
+        found["one_minus_distance_over_longer"] = of_distance(min(known, max(n_a, n_b)) if apart.n else known, n_a, n_b)
     return {key: found[key] for key in DEFINITIONS if key in found}
 
 
@@ -65,6 +76,7 @@ class Statistics:
         matches, mismatches, insertions, deletions: columns of each operation.
         gap_opens: runs of insertions and runs of deletions; a D beside an I counts as two.
         longest_match: columns of the longest run of matches.
+        apart: columns that are counted apart, and as nothing else.
         identity: by each key of ``DEFINITIONS`` that is known.
     """
 
@@ -77,10 +89,11 @@ class Statistics:
     deletions: int
     gap_opens: int
     longest_match: int
+    apart: Apart
     identity: dict[str, float]
 
     @classmethod
-    def of(cls, alignment: Alignment, distance: int | None = None) -> Statistics:
+    def of(cls, alignment: Alignment, distance: int | None = None, apart: Apart = NONE_APART) -> Statistics:
         """Count ``alignment``; ``distance`` is its edit distance, where that is what it was made for."""
         alignment = alignment.aligned
         exact = alignment.lengths[alignment.ops == Op.EQUAL]
@@ -88,18 +101,19 @@ class Statistics:
             n_a=alignment.n_a,
             n_b=alignment.n_b,
             columns=alignment.n_columns,
-            matches=int(exact.sum()),
-            mismatches=alignment.count(Op.MISMATCH),
-            insertions=alignment.count(Op.INSERTION),
-            deletions=alignment.count(Op.DELETION),
-            gap_opens=alignment.n_gaps,
+            matches=int(exact.sum()) - apart.equal,
+            mismatches=alignment.count(Op.MISMATCH) - apart.substituted,
+            insertions=alignment.count(Op.INSERTION) - apart.paired,
+            deletions=alignment.count(Op.DELETION) - apart.paired,
+            gap_opens=alignment.n_gaps - apart.opens,
             longest_match=int(exact.max(initial=0)),
-            identity=identities(alignment, distance),
+            apart=apart,
+            identity=identities(alignment, distance, apart),
         )
 
     @property
     def edits(self) -> int:
-        """Substitutions, insertions and deletions, in letters: what this alignment costs at unit costs."""
+        """Substitutions, insertions and deletions, in letters: what they cost at unit costs."""
         return self.mismatches + self.insertions + self.deletions
 
 
@@ -115,6 +129,18 @@ _COUNTS: dict[str, tuple[str, str]] = {
 }
 
 
+def _apart_lines(result: Any) -> list[Measure]:
+    """Return the line of the columns that are counted apart; none where there are no ambiguity codes."""
+    if result.codes is None or result.ambiguity is Ambiguity.LETTERS:
+        return []
+    if result.apart.match:
+        name, text = tr("Compatible codes"), tr("columns of two letters that may be the same residue; count as matches")
+    else:
+        name = tr("Columns with {letter}", letter=result.codes.letter)
+        text = tr("columns in which either may be any residue; in no identity, and in no count but that of all columns")
+    return [Measure(f"{result.ambiguity}_columns", name, text, result.apart.n)]
+
+
 def measures(method: Method, result: Any, n_a: int, n_b: int) -> tuple[Measure, ...]:
     """Return all figures of ``result`` in the order in which they are shown.
 
@@ -123,8 +149,8 @@ def measures(method: Method, result: Any, n_a: int, n_b: int) -> tuple[Measure, 
             figures that need one are None; what a method does not answer (the edit distance of an LCS) is None as well.
     """
     alignment = result.alignment
-    counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result))
-    lines = method.measures(result)
+    counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result), result.apart)
+    lines = [*method.measures(result), *_apart_lines(result)]
     for key, (name, definition) in _COUNTS.items():
         lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
     shares = counted.identity if counted is not None else method.identities(result, n_a, n_b)

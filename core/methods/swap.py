@@ -29,6 +29,7 @@ from core.methods.wording import (
     few_edits_text,
     gaps_named,
     identical_text,
+    known_edits,
     shown_identity,
 )
 from core.translate import tr, tr_n, tr_noop
@@ -162,7 +163,7 @@ class Swap(Method):
         return n_a == n_b and result.distance == 0
 
     def answer(self, result: SwapEditResult, n_a: int, n_b: int) -> str:
-        text = edits_text(result.distance, Edits.of(result))
+        text = edits_text(known_edits(result), Edits.of(result))
         return identical_text(text, result, result.distance, n_a, n_b)
 
     def remarks(self, result: SwapEditResult) -> list[str]:
@@ -176,7 +177,7 @@ class Swap(Method):
             compared = tr("{n} without swaps", n=other)
         else:
             compared = tr("swaps left out, {n} with them", n=one)
-        kinds = few_edits_text(result.distance, edits)
+        kinds = few_edits_text(known_edits(result), edits)
         if not kinds and edits is not None and edits.swaps not in (0, result.distance):
             kinds = [tr_n("{n} of them a swap", "{n} of them swaps", edits.swaps)]
         return [*kinds, compared, *gaps_named(edits), tr("exact")]
@@ -215,7 +216,7 @@ class Swap(Method):
     def edit_distance(self, result: SwapEditResult) -> int | None:
         return result.distance_without_swaps
 
-    def shown_identity(self, result: SwapEditResult, n_a: int, n_b: int) -> float:
+    def shown_identity(self, result: SwapEditResult, n_a: int, n_b: int) -> float | None:
         return shown_identity(result, result.distance, n_a, n_b)
 
     def fields(self, result: SwapEditResult) -> dict[str, Any]:

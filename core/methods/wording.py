@@ -9,6 +9,7 @@ from core.translate import identity, tr, tr_n
 
 if TYPE_CHECKING:
     from core.jobs.alignment import Alignment
+    from core.jobs.apart import Apart
 
 MAX_NAMED_EDITS = 9  # of several kinds; more of them are a number only
 
@@ -25,7 +26,10 @@ class Edits:
 
     @classmethod
     def of(cls, result: Any) -> Edits | None:
-        """Count the edits of a result; None where it has no alignment. A swap is none of the other kinds."""
+        """Count the edits of a result; None where it has no alignment. A swap is none of the other kinds.
+
+        Columns that are counted apart are no edits.
+        """
         alignment: Alignment | None = result.alignment
         if alignment is None:
             return None
@@ -35,7 +39,10 @@ class Edits:
 
         swaps = 0 if getattr(result, "swaps", None) is None else len(result.swaps)
         substitutions, insertions, deletions = (alignment.count(op) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION))
-        return cls(substitutions - 2 * swaps, insertions, deletions, swaps, alignment.n_gaps)
+        apart = result.apart
+        substitutions -= 2 * swaps + apart.substituted
+        insertions, deletions = insertions - apart.paired, deletions - apart.paired
+        return cls(substitutions, insertions, deletions, swaps, alignment.n_gaps - apart.opens)
 
     @property
     def named(self) -> list[str]:
@@ -84,19 +91,64 @@ def identity_key(result: Any) -> str:
     return "one_minus_distance_over_longer" if result.alignment is None else "matches_over_columns"
 
 
+def known_edits(result: Any) -> int:
+    """Return the distance of ``result`` without the columns that are counted apart."""
+    distance: int = result.distance
+    apart: Apart = result.apart
+    return distance - apart.substituted - apart.paired
+
+
 def identical_text(answer: str, result: Any, distance: int, n_a: int, n_b: int) -> str:
-    """Return ``answer`` and how alike that makes the pair, see ``shown_identity``."""
+    """Return ``answer``, what is counted apart and how alike that makes the pair, see ``shown_identity``."""
     share = shown_identity(result, distance, n_a, n_b)
+    answer = with_apart(answer, result)
+    if share is None:
+        return tr("{answer} · no identity: nothing else to compare", answer=answer)
     return tr("{answer} · {share} identical", answer=answer, share=identity(share))
 
 
-def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float:
-    """Return the identity that ``identity_key`` names; without an alignment ``distance`` tells."""
+def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float | None:
+    """Return the identity that ``identity_key`` names; without an alignment ``distance`` tells.
+
+    None where all columns are counted apart.
+    """
     from core.methods.base import of_distance
     from core.methods.statistics import identities
 
     alignment = result.alignment
-    return of_distance(distance, n_a, n_b) if alignment is None else identities(alignment)[identity_key(result)]
+    if alignment is None:
+        return of_distance(distance, n_a, n_b)
+    return identities(alignment, apart=result.apart).get(identity_key(result))
+
+
+def with_apart(answer: str, result: Any) -> str:
+    """Return ``answer`` and what is counted apart from it, e.g. ``92 edits and 521 N``."""
+    n = result.apart.n
+    if not n:
+        return answer
+    if result.apart.match:
+        codes = tr_n("{n} compatible code", "{n} compatible codes", n)
+        return tr("{answer} and {codes}", answer=answer, codes=codes)
+    return tr("{answer} and {n} {letter}", answer=answer, n=n, letter=result.codes.letter)
+
+
+def apart_text(result: Any) -> str:
+    """Return how ambiguity codes were taken, a sentence; empty where no column has any."""
+    n = result.apart.n
+    if not n:
+        return ""
+    if result.apart.match:
+        return tr_n(
+            "{n} column has two letters that may be the same residue, and counts as a match.",
+            "{n} columns have two letters that may be the same residue, and count as matches.",
+            n,
+        )
+    return tr_n(
+        "{n} column with {letter} is no difference and in no identity; it was compared as a letter.",
+        "{n} columns with {letter} are no differences and in no identity; they were compared as letters.",
+        n,
+        letter=result.codes.letter,
+    )
 
 
 def definition_text(result: Any) -> str:

@@ -23,6 +23,7 @@ from core.run.dispatch import (
 )
 from core.run.memory_estimate import memory_warning
 from core.run.rates import length_limit_reason
+from core.sequences.letter_rules import LetterRule
 
 Report = Callable[[Event], None]
 
@@ -92,8 +93,23 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
         # The cells of a band take another time than those of a matrix, which is what is chosen for.
         banded = getattr(stop.value, "strategy", "") == "band"
         record_measurement(job, choice.device, 0 if banded else cells, seconds)
-        return stop.value
+        return _with_codes(job, stop.value, cancel)
     finally:
         steps.close()
         for timing in watch.timings(job.id):
             report(timing)
+
+
+def _with_codes(job: Any, result: Any, cancel: CancelToken) -> Any:
+    """Return ``result`` with the columns of its alignment that have ambiguity codes, where the letters have them."""
+    if getattr(job, "codes", LetterRule.LITERAL) is LetterRule.LITERAL or result.alignment is None:
+        return result
+    from core.jobs.code_columns import code_columns
+
+    steps = code_columns(result.alignment, job.a, job.b, job.codes, getattr(result, "swaps", None))
+    while True:
+        cancel.raise_if_cancelled()
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return replace(result, codes=stop.value)

@@ -1,13 +1,64 @@
-"""Letters that leave open what stands there: ``N`` in nucleotides and ``X`` in proteins, any letter at all."""
+"""Ambiguity codes: residues that each letter may stand for, one or, of a code such as ``R`` or ``N``, several.
+
+Nomenclature Committee of the IUB (1985), Nomenclature for incompletely specified bases in nucleic acid sequences; for
+amino acids IUPAC-IUB (1984).
+"""
 
 from __future__ import annotations
 
-from core.sequences.sequence import Alphabet, Sequence
+from functools import cache
 
-MISSING = {Alphabet.DNA: "N", Alphabet.RNA: "N", Alphabet.PROTEIN: "X"}
+import numpy as np
+
+from core.arrays import Counts, freeze
+from core.sequences.letter_rules import LetterRule
+from core.sequences.sequence import Sequence
+
+NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
+AMINO_ACIDS = b"ACDEFGHIKLMNPQRSTVWYUO"
+_MIXED = {b"B": b"DN", b"Z": b"EQ", b"J": b"IL"}
+_MISSING = {LetterRule.NUCLEOTIDE: "N", LetterRule.PROTEIN: "X"}
 
 
-def missing_letter(a: Sequence, b: Sequence) -> str:
-    """Return the letter that says nothing, a capital; empty for texts and for a pair of two kinds."""
-    letters = {MISSING.get(one.alphabet, "") for one in (a, b)}
-    return letters.pop() if len(letters) == 1 else ""
+@cache
+def residues(rule: LetterRule) -> Counts:
+    """Return a bit for each residue that each letter may stand for, capitals only; int64, shape (256,), 0 for others.
+
+    ``T`` and ``U`` are one. In proteins ``B`` is ``D`` or ``N``, ``Z`` is ``E`` or ``Q``, ``J`` is ``I`` or ``L``,
+    ``X`` any.
+    """
+    bits = np.zeros(256, np.int64)
+    if rule is LetterRule.NUCLEOTIDE:
+        bits[list(NUCLEOTIDES)] = list(NUCLEOTIDES.values())
+    elif rule is LetterRule.PROTEIN:
+        bits[list(AMINO_ACIDS)] = 1 << np.arange(len(AMINO_ACIDS))
+        for code, of in _MIXED.items():
+            bits[code[0]] = bits[list(of)].sum()
+        bits[ord("X")] = (1 << len(AMINO_ACIDS)) - 1
+    return freeze(bits)
+
+
+@cache
+def residues_any_case(rule: LetterRule) -> Counts:
+    """Return ``residues`` with small letters as their capitals."""
+    bits = residues(rule).copy()
+    bits[ord("a") : ord("z") + 1] = bits[ord("A") : ord("Z") + 1]
+    return freeze(bits)
+
+
+def missing_letter(rule: LetterRule) -> str:
+    """Return the letter that may be any residue: ``N``, in proteins ``X``; empty for texts."""
+    return _MISSING.get(rule, "")
+
+
+def common_rule(a: Sequence, b: Sequence) -> LetterRule:
+    """Return what the letters of a pair stand for: themselves where the two are not of one kind."""
+    rules = {LetterRule.of(one.alphabet) for one in (a, b)}
+    return rules.pop() if len(rules) == 1 else LetterRule.LITERAL
+
+
+def has_codes(rule: LetterRule, *sequences: Sequence) -> bool:
+    """Return whether any letter may stand for several residues."""
+    bits = residues_any_case(rule)
+    several = bits & (bits - 1) != 0
+    return any(bool(one.counts[several].any()) for one in sequences)

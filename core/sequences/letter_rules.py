@@ -29,3 +29,11 @@ class LetterRule(StrEnum):
         """Return the rule for texts of an alphabet (``core.sequences.sequence.Alphabet``)."""
         rules = {"DNA": LetterRule.NUCLEOTIDE, "RNA": LetterRule.NUCLEOTIDE, "protein": LetterRule.PROTEIN}
         return rules.get(alphabet, LetterRule.LITERAL)
+
+
+class Ambiguity(StrEnum):
+    """Rule for ambiguity codes in the figures of a comparison, which itself compares letters as they are."""
+
+    LETTERS = "letters"  # each code is a letter like all others
+    MISSING = "missing"  # columns with N (in proteins X) are counted apart, and are in no identity
+    COMPATIBLE = "compatible"  # codes that may stand for the same residue are counted apart, as matches

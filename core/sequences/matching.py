@@ -15,15 +15,13 @@ import numpy as np
 
 from core.arrays import Counts, Letters
 from core.errors import InputError
+from core.sequences.ambiguity import AMINO_ACIDS, NUCLEOTIDES, residues
 from core.sequences.letter_rules import LetterRule
 from core.sequences.orientation import reverse_complement
 from core.sequences.pattern_list import MAX_LETTERS, Pattern
 
-_NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
 _U_TO_T = bytes.maketrans(b"Uu", b"Tt")
 SLICE_PATTERNS, SLICE_LETTERS = 1000, 1 << 18  # patterns, and letters, between two looks at whether to go on
-_AMINO = b"ACDEFGHIKLMNPQRSTVWYUO"
-_MIXED = {b"B": b"DN", b"Z": b"EQ", b"J": b"IL"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,21 +138,14 @@ def _require(pattern: Pattern, letters: bytes, known: bytes, rule: LetterRule, e
 
 
 def _known(rule: LetterRule) -> bytes:
-    upper = bytes(_NUCLEOTIDES) if rule is LetterRule.NUCLEOTIDE else _AMINO + b"BZJX"
+    upper = bytes(NUCLEOTIDES) if rule is LetterRule.NUCLEOTIDE else AMINO_ACIDS + b"BZJX"
     return upper + upper.lower() + (b"*" if rule is LetterRule.PROTEIN else b"")
 
 
 def _matches(rule: LetterRule, fold_case: bool) -> Letters:
     out = np.eye(256, dtype=np.uint8)
     upper, shift = np.arange(ord("A"), ord("Z") + 1), ord("a") - ord("A")
-    stands = np.zeros(256, np.int64)  # a bit for each letter that a code may stand for
-    if rule is LetterRule.NUCLEOTIDE:
-        stands[list(_NUCLEOTIDES)] = list(_NUCLEOTIDES.values())
-    elif rule is LetterRule.PROTEIN:
-        stands[list(_AMINO)] = 1 << np.arange(len(_AMINO))
-        for code, of in _MIXED.items():
-            stands[code[0]] = stands[list(of)].sum()
-        stands[ord("X")] = (1 << len(_AMINO)) - 1
+    stands = residues(rule)
     p, t = stands[upper, None], stands[None, upper]
     part = (t & ~p == 0) & (t != 0) & (p != 0)
     for low in (0, shift):

@@ -28,6 +28,7 @@ from app.window.session import Session
 from app.window.settings import Settings
 from core.jobs.choices import Device
 from core.methods.base import TracebackMethod
+from core.sequences.letter_rules import Ambiguity
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GARBAGE = [
@@ -57,7 +58,8 @@ def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path: Path, content: by
 
 def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
     store = JsonStore(tmp_path / "sub" / "settings.json")
-    choices = JobOptions(device=Device.CPU, options={"traceback": TracebackMethod.HIRSCHBERG})
+    options = {"traceback": TracebackMethod.HIRSCHBERG}
+    choices = JobOptions(device=Device.CPU, ambiguity=Ambiguity.COMPATIBLE, options=options)
     letters = LetterStyle(21, False, Colouring.CELLS, True, True)
     layout = {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
     settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, letters)

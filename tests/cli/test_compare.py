@@ -251,3 +251,24 @@ def test_a_paf_is_split_at_long_gaps(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert places() == places("--split", "0") == places("--split", "31") == whole
     assert places("--split", "30") == [["0", "80", "0", "80"], ["80", "160", "110", "190"]]
     trouble(call(capsys, "compare", *pair, "--quiet", "--split", "30", "--sam", "-"), "it goes with --paf")
+
+
+def test_letters_that_were_not_read_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a = "ACGTACGTTAGACCATTAGACAGTTACCATGAGACATTAGC"
+    (tmp_path / "a.fa").write_text(f">a\n{a}\n")
+    (tmp_path / "b.fa").write_text(f">b\n{a[:4]}NNN{a[7:11]}R{a[12:28]}T{a[29:]}\n")
+    (tmp_path / "n.fa").write_text(">n\nNNNNNNNN\n")
+    pair = tmp_path / "a.fa", tmp_path / "b.fa"
+    out = call(capsys, "compare", *pair)[1]
+    assert "edit distance: 5, exact\nedits: substitutions 2," in out
+    assert "ambiguity codes: 3 columns with N are no differences and in no identity" in out
+    shares = {"missing": (36 / 38, 3), "compatible": (40 / 41, 4), "letters": (36 / 41, 0)}
+    for method in ("edit", "lcs", "swap"):
+        for rule, (share, n) in shares.items():
+            words = "--method", method, "--ambiguity", rule, "--quiet", "--json", "-"
+            read = json.loads(call(capsys, "compare", *pair, *words)[1])
+            assert read["ambiguity"] == {"rule": rule, "columns_apart": n}
+            assert read["identity"]["two_matches_over_lengths"] == pytest.approx(share)
+    read = json.loads(call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa", "--quiet", "--json", "-")[1])
+    assert (read["identical"], read["identity"], read["statistics"]["missing_columns"]) == (True, {}, 8)
+    assert "identity: n/a" in call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa")[1]
