@@ -33,16 +33,19 @@ _TRACEBACKS = {
     TracebackMethod.NONE: tr_noop("not computed"),
 }
 
-
+_TERMS = {
+    "sudo": tr_noop("As Sudo and Shinohara (2009) have it: the Hamming distance of the prefixes is an upper bound"),
+}
 LEAST_CELLS_A_SECOND = 1e6  # below this it is the start of a kernel that takes the time
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One row: what it is, and what it is here."""
+    """One row: what it is, and what it is here; ``tip`` has the figures and the terms behind it."""
 
     name: str
     value: str
+    tip: str = ""
 
 
 def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
@@ -89,7 +92,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *_device(devices, job.threads),
         Fact(tr("Traceback"), tr(_TRACEBACKS[job.path])),
         *_bands(outcome),
-        Fact(tr("Strategy"), ": ".join(filter(None, (result.strategy, tr(result.reason))))),
+        Fact(tr("Strategy"), ": ".join(filter(None, (result.strategy, tr(result.reason)))), _term(result.strategy)),
     ]  # fmt: skip
 
 
@@ -129,9 +132,14 @@ def _device(devices: DeviceModel, threads: int) -> list[Fact]:
         where = tr_n("CPU, {n} thread", "CPU, {n} threads", threads or cores())
     else:
         where = str(devices.card) if devices.card is not None else tr("GPU")
-    return [
-        Fact(tr("Device"), tr("{device}: {reason}", device=where, reason=tr(chosen.reason)) if chosen.reason else where)
-    ]
+    whole = tr("{device}: {reason}", device=where, reason=tr(chosen.reason)) if chosen.reason else where
+    short, *figures = whole.split(" (", 1)  # lengths and times would take a second line
+    return [Fact(tr("Device"), short, whole if figures else "")]
+
+
+def _term(strategy: str) -> str:
+    """Return what a strategy is called in the field; empty where its words say so."""
+    return tr(_TERMS[strategy]) if strategy in _TERMS else ""
 
 
 def _bands(outcome: Comparison) -> list[Fact]:

@@ -9,17 +9,18 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QRes
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QProgressBar, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from app.compare.computation_facts import Fact, computed_text, facts_of
+from app.compare.skipped_work import EXPLAINED
 from app.ui.block_map.alignment_path import MatrixPath
 from app.ui.block_map.block_map import BlockMapModel, Phase
 from app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
 from app.ui.block_map.block_text import block_text
 from app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room
-from app.ui.block_map.map_legend import MapLegend, legend_of
+from app.ui.block_map.map_legend import MapLegend, legend_of, skip_reasons
 from app.ui.comparison import Comparison
 from app.ui.devices import DeviceModel
 from app.ui.labels import ElidedLabel
 from app.ui.letter_text import glyph
-from app.ui.number_text import compiling_text
+from app.ui.number_text import compiling_text, plain_tip
 from app.ui.pair import Pair, Side
 from app.ui.panel_view import PanelView
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
@@ -63,6 +64,7 @@ class FactRows(QWidget):
                 if k < len(facts):
                     row[0].setText(facts[k].name)
         for (_, value), fact in zip(self._rows, facts, strict=False):
+            value.setToolTip(plain_tip(fact.tip))
             if value.text() != fact.value:
                 value.setText(fact.value)
                 value.setAccessibleName(f"{fact.name}: {fact.value}")
@@ -242,6 +244,7 @@ class ComputationView(PanelView):
         self.legend.set_entries(
             legend_of(self._model, has_path=self.canvas.path is not None, has_edges=has_edges)
         )  # fmt: skip
+        self.legend.setToolTip(plain_tip("\n".join(tr(EXPLAINED[reason]) for reason in skip_reasons(self._model))))
 
     @Slot()
     def _frame_changed(self) -> None:

@@ -37,7 +37,8 @@ EXPLAINED = {
     SkipReason.DIAGONALS: tr_noop("Few edits: they were followed along the diagonals instead"),
     SkipReason.BAND: tr_noop("No path good enough leaves the band"),
     SkipReason.MONOTONE: tr_noop(
-        "The top row only rises and the left column only falls: the borders are handed through"
+        "Monotone borders (Sudo and Shinohara, 2009): the top row only rises and the left column only falls, so that "
+        "both are passed on as they are"
     ),
 }
 

@@ -15,7 +15,7 @@ from core.export.race import RaceAnswer
 from core.jit import background_compile
 from core.jobs.choices import Device
 from core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
-from core.methods import LCS, METHODS
+from core.methods import METHODS
 from core.methods.base import Method, RaceKernel
 from core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
 from core.methods.race_result import RaceEntryResult, RaceResult
@@ -57,7 +57,8 @@ class Race(SideSession):
         self._pair, self._folds_case = pair, folds_case
         self._others_busy, self._stop_others = others_busy, stop_others
         self.held_up = False  # a race was asked for while something else is computed; ``exit_code`` says so
-        self.method: Method = LCS  # the one with the most kernels to compare
+        self.method: Method = METHODS[0]
+        self._own_method = False  # chosen for the race; else it is that of the window
         self.path, self.rounds = True, 1
         self.no_gpu: str | None = NOT_ASKED
         self.lanes = tuple(RaceLane(self) for _ in range(MAX_KERNELS))
@@ -102,11 +103,20 @@ class Race(SideSession):
 
     def set_up(self, *, method: Method | None = None, path: bool | None = None, rounds: int | None = None) -> None:
         """Change what is computed, and how often."""
-        self.method = self.method if method is None else method
+        if method is not None and method != self.method:
+            self.method, self._own_method = method, True
         self.path = self.path if path is None else path
         self.rounds = self.rounds if rounds is None else rounds
         self.ask()
         self.changed.emit()
+
+    def follow(self, method: Method) -> None:
+        """Race with ``method`` of the window, unless another was chosen here, or one was raced with already."""
+        if method.race_kernels and method != self.method and not self._own_method and not self.n_lanes:
+            self.method = method
+            if self.no_gpu != NOT_ASKED:  # it may be another's answer
+                self.ask()
+            self.changed.emit()
 
     def ask(self) -> None:
         """Find out whether there is a graphics card; ``changed`` tells. Answered at once but for the first time."""

@@ -31,7 +31,7 @@ _TEXTS = {
     SkipReason.DISJOINT: tr_noop("no letter in common"),
     SkipReason.DIAGONALS: tr_noop("proven along diagonals"),
     SkipReason.BAND: tr_noop("outside the band"),
-    SkipReason.MONOTONE: tr_noop("monotone border"),
+    SkipReason.MONOTONE: tr_noop("passed on unchanged"),
 }
 
 

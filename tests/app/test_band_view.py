@@ -79,7 +79,7 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     with qtbot.waitSignal(session.compared):
         bar.spin.setValue(exact)
     assert session.outcome.result.exact
-    assert bar.verdict.text == f"k = {exact} proves it: {exact} edits"
+    assert bar.verdict.text == f"Proven by this band: {exact} edits"
     with qtbot.waitSignal(session.compared):
         qtbot.mouseClick(bar.back, Qt.MouseButton.LeftButton)
     assert session.trial is None
@@ -192,6 +192,7 @@ def test_the_legend_says_what_is_on_the_map_and_why(qtbot: QtBot, edited: MainWi
     assert {LegendEntry.DONE, LegendEntry.PATH, LegendEntry.SKIPPED, LegendEntry.EDGE} <= set(said)
     assert skip_reasons(model) == [SkipReason.BAND, SkipReason.ENDS]
     assert said[LegendEntry.SKIPPED] == "skipped: outside the band, equal ends"
+    assert "No path good enough leaves the band" in legend.toolTip()
     assert all(text in legend.accessibleName() for text in said.values())
     edited.session.choose(band=BandMode.SUDO)
     with qtbot.waitSignal(edited.session.compared):

@@ -12,6 +12,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
+from app.compare.computation_view import ComputationView
 from app.ui.devices import DeviceModel
 from app.ui.notices import Severity
 from app.window.main_window import MainWindow
@@ -97,6 +98,9 @@ def test_why_auto_took_the_cpu_is_said(asked: MainWindow, qtbot: QtBot, pair: Pa
     assert asked.session.outcome.result.device == "cpu"
     assert "on the CPU: faster for this size (10 × 12)" in asked.answer.words.words.tip
     assert "Last run on the CPU: faster for this size (10 × 12)" in chooser(asked).toolTip().replace("&#x27;", "'")
+    fact = next(fact for fact in asked.view(ComputationView).facts.facts if fact.name == "Device")
+    assert fact.value.endswith("faster for this size"), "a line; the tip has the rest"
+    assert fact.tip.startswith(f"{fact.value} (10 × 12)")
 
 
 def test_a_job_on_the_card_is_shown_as_such(asked: MainWindow, qtbot: QtBot, pair: Pair) -> None:

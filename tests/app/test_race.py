@@ -28,7 +28,7 @@ from core.errors import NotEnoughMemory
 from core.export.registry import RACE, of_id
 from core.jobs.events import Compiled, Event, Planned, Progress, StepDone
 from core.jobs.grid import BlockGrid
-from core.methods import EDIT, LCS
+from core.methods import EDIT, LCS, SWAP
 from core.methods.lcs import LcsJob, Strategy
 from core.methods.race_result import Stage
 from core.run import dispatch
@@ -90,6 +90,19 @@ def test_kernels_that_cannot_run_are_greyed_with_their_reason(view: RaceView, re
     assert not boxes["hirschberg"].isEnabled()
     assert "only the number is asked for" in view.choices.lack.text
     assert ready.chosen == ("cpu", "cpu-full")
+
+
+def test_it_begins_with_the_method_of_the_window_until_another_is_chosen(session: Session) -> None:
+    race = session.race
+    assert race.method is LCS  # that of the session here
+    session.choose(method=EDIT.id)
+    assert race.method is EDIT
+    race.set_up(path=False)
+    session.choose(method=LCS.id)
+    assert race.method is LCS, "how often, and whether with the path, says nothing of the method"
+    race.set_up(method=EDIT)
+    session.choose(method=SWAP.id)
+    assert race.method is EDIT
 
 
 def test_lanes_fill_and_the_verdict_is_told(view: RaceView, qtbot: QtBot, ready: Race) -> None:

@@ -77,16 +77,16 @@ def in_a_band(me: Person, files: list[str]) -> None:
     me.click(MAP)
     me.wait_until(lambda: not me.sees("A 1 "), "a click in the band goes there", 10)
     me.key("Ctrl+0")
-    assert not me.is_there("Threshold k"), "bands of a long pair take too long to be tried by a slider"
+    assert not me.is_there("Edits allowed"), "bands of a long pair take too long to be tried by a slider"
     # Of a short pair k can be tried, and given back.
     short = [me.folder / f"short_{each.name}" for each in map(Path, files)]
     for path, whole in zip(short, map(Path, files), strict=True):
         path.write_bytes(whole.read_bytes()[:2_000] + b"\n")
     me.drop(short)
-    me.wait_until(lambda: me.is_there("Threshold k"), "there is a slider for k", 30)
+    me.wait_until(lambda: me.is_there("Edits allowed"), "there is a slider for k", 30)
     me.wait_idle()
     edits = answer(me).split(" · ")[0]
-    me.fill("Threshold k as a number", "3", "Computation")
+    me.fill("Edits allowed, as a number", "3", "Computation")
     me.key("Return")
     me.wait_until(lambda: answer(me).startswith("At most"), "a band that is too narrow proves a bound only", 20)
     me.picture("k of 3")

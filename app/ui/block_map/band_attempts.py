@@ -85,8 +85,8 @@ def verdict(result: EditResult, threshold: int | None) -> str:
     if threshold is None:
         return tr("Upper bound only: at most {edits}", edits=edits)
     if result.exact:
-        return tr("k = {k} proves it: {edits}", k=threshold, edits=edits)
-    return tr("Upper bound only: at most {edits} (k = {k} is too narrow to prove it)", edits=edits, k=threshold)
+        return tr("Proven by this band: {edits}", edits=edits)
+    return tr("Upper bound only: at most {edits} (this band is too narrow to prove it)", edits=edits)
 
 
 def can_slide(n: int, m: int) -> bool:

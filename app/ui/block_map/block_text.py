@@ -15,7 +15,7 @@ STATE_NAMES = {
     BlockState.PATH: tr_noop("path"),
     BlockState.FAILED: tr_noop("failed"),
     BlockState.OUTSIDE_BAND: tr_noop("outside the band"),
-    BlockState.MONOTONE: tr_noop("monotone border"),
+    BlockState.MONOTONE: tr_noop("passed on unchanged"),
 }
 
 

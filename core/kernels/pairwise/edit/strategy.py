@@ -69,7 +69,7 @@ class EditStrategy(PairStrategy[EditJob]):
             a, b = self.problem.a, self.problem.b
             yield from warm_up(job.id, "bound", "hamming", lambda: run_to_end(hamming(job.id, a[:1], b[:1])))
             strategy, threshold = "sudo", (yield from hamming(job.id, a, b))
-            reason = tr_noop("Hamming distance of the prefixes bounds it by {k}", k=threshold)
+            reason = tr_noop("letter under letter there are {k} edits, so no more are needed", k=threshold)
         edits = yield from self.compute(strategy, reason, ukkonen_band(self.n, self.m, threshold), threshold)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 
