@@ -39,6 +39,7 @@ class DifferencesTable(LongTable):
         self._theme = theme
         self._listed: ListedDifferences | None = None
         self._rows: DifferenceRows | None = None
+        self._texts: dict[int, tuple[str, ...]] = {}  # of rows in sight that were painted: each cell is asked for often
         self._sorted = NUMBER, False
 
     @property
@@ -56,6 +57,7 @@ class DifferencesTable(LongTable):
 
     def read(self) -> None:
         self._rows = None
+        self._texts.clear()
         if self._listed is not None and self.height():
             self._rows = self.rows(range(self.top, self.top + self.height()))
 
@@ -94,7 +96,9 @@ class DifferencesTable(LongTable):
         if role == OP_ROLE:
             return int(self._rows.op[row])
         if role == Qt.ItemDataRole.DisplayRole:
-            return row_texts(self._listed, self._rows, row)[column]
+            if row not in self._texts:
+                self._texts[row] = row_texts(self._listed, self._rows, row)
+            return self._texts[row][column]
         if role == Qt.ItemDataRole.ToolTipRole and column == CHANGE:
             return around(self._listed, self._rows, row)
         if role == Qt.ItemDataRole.AccessibleTextRole and column == NUMBER:

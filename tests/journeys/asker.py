@@ -8,12 +8,14 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from tests.journeys import screen
+from tests.journeys import heartbeat, screen
+from tests.journeys.heartbeat import Heartbeat
 
 T = TypeVar("T")
 PATIENCE_SECONDS = 150.0  # kernels may have to be compiled first
@@ -43,6 +45,12 @@ class Asker:
         self._relay = _Relay()
         self._relay.wanted.connect(self._relay.take, Qt.ConnectionType.QueuedConnection)
         self._relay.moveToThread(QApplication.instance().thread())
+        self._heart = Heartbeat() if heartbeat.FILE else None
+
+    def write_heartbeats(self, name: str) -> None:
+        """Write how long the window's thread was busy at most, where that is wanted."""
+        if self._heart is not None:
+            self._heart.write(name)
 
     def ask(self, question: Callable[[], T]) -> T:
         """Return the answer of ``question``, which is asked in the window's thread."""
@@ -51,12 +59,13 @@ class Asker:
         errors: list[str] = []
 
         def call() -> None:
-            try:
-                answers.append(question())
-            except LookupError as error:
-                errors.append(str(error))
-            except Exception:
-                errors.append(traceback.format_exc())
+            with self._heart.unheeded() if self._heart is not None else nullcontext():
+                try:
+                    answers.append(question())
+                except LookupError as error:
+                    errors.append(str(error))
+                except Exception:
+                    errors.append(traceback.format_exc())
             done.set()
 
         self._relay.wanted.emit(call)
@@ -89,6 +98,8 @@ class Asker:
 
     def say(self, text: str) -> None:
         """Add a line to the report of the journey."""
+        if self._heart is not None:
+            self._heart.doing = text
         sys.stdout.write(f"{time.monotonic() - self._started:7.2f} {text}\n")
         sys.stdout.flush()
 

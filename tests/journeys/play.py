@@ -45,6 +45,7 @@ def accompany(wanted: dict[str, Any]) -> None:
             me.wait_for_window()
             getattr(importlib.import_module(wanted["module"]), wanted["function"])(me, **wanted["keywords"])
             me.look_for_errors()
+            me.write_heartbeats(wanted["name"])
             me.picture("end")
             me.leave(wanted["leave"])
         except BaseException:
