@@ -66,3 +66,37 @@ class ElidedLabel(QFrame):
         painter.setPen(self.palette().color(self.foregroundRole()))
         shown = self.fontMetrics().elidedText(self._text, self._mode, self.contentsRect().width())
         painter.drawText(self.contentsRect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+class SentenceLabel(QWidget):
+    """Plain text of a few lines; always as high as these, so that nothing moves when it changes.
+
+    Args:
+        lines: that there is room for.
+    """
+
+    def __init__(self, lines: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text, self._lines = "", lines
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        self._text = text
+        self.setAccessibleName(text)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 40, self._lines * self.fontMetrics().lineSpacing())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 20, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        painter.drawText(self.rect(), flags | Qt.TextFlag.TextWordWrap, self._text)

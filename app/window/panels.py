@@ -19,6 +19,7 @@ from app.compare.statistics_view import StatisticsView
 from app.compare.timings_view import TimingsView
 from app.race.race_view import RaceView
 from app.search.search_view import SearchView
+from app.teach.lesson_view import LessonView
 from app.ui.panel_view import PanelView
 from app.window.actions import COMPARE, ActionSpec
 from app.window.band_bar import BandBar
@@ -129,6 +130,11 @@ PANELS = (
         "race", tr_noop("Race"), tr_noop("The same pair on several kernels: answers and times"),
         lambda window: RaceView(window.session.race, window.theme, window),
         tall=True, entry=tr_noop("&Kernel race…"), keys=("Ctrl+K",),
+    ),
+    Panel(
+        "lessons", tr_noop("Lessons"), tr_noop("How a comparison is computed, step by step"),
+        lambda window: LessonView(window.session.pair, window.theme, window),
+        tall=True, entry=tr_noop("&Lessons"), keys=("Ctrl+Shift+L",),
     ),
 )  # fmt: skip
 LOWER = tuple(panel for panel in PANELS if panel.id != COMPUTATION)

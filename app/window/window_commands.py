@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit
 
 from app.compare.timings_view import TimingsView
+from app.teach.lesson_view import LESSON_ENDING, LessonView
 from app.ui import drop_data
 from app.ui.notices import Severity
 from app.ui.pair import Side
@@ -109,7 +110,10 @@ class WindowActions(QObject):
         """Hand on what was dropped; each thing that cannot be used is said."""
         for why in dropped.refused:
             self._window.session.notice(Severity.ERROR, why, *([side] if side else Side))
-        if dropped.paths:
+        if len(dropped.paths) == 1 and dropped.paths[0].suffix.lower() == LESSON_ENDING:
+            self._window.show_panel("lessons")
+            self._window.view(LessonView).open_lesson(dropped.paths[0])
+        elif dropped.paths:
             self._window.session.open_paths(dropped.paths, side)
         elif dropped.text:
             self._window.session.open_text(dropped.text, side)

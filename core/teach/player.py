@@ -1,0 +1,160 @@
+"""Player of a lesson: where it is, how fast it plays, in which unit, and what is asked. No clock and no window."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import NamedTuple
+
+from core.teach.lesson import Lesson, Part, Scene
+from core.teach.questions import Marked, Question, ask, mark
+from core.teach.table import Unit
+
+BASE_STEPS_PER_SECOND = 2.0
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+NORMAL_SPEED = SPEEDS.index(1.0)
+
+
+class Frame(NamedTuple):
+    """Frame of a player: a step of a unit, in a scene of the lesson or, where a unit was chosen, in none."""
+
+    part: Part
+    scene: Scene | None
+    unit: Unit
+    step: int
+
+
+class Player:
+    """Goes through the scenes of a lesson, or through all steps of one unit of one of its parts.
+
+    Attributes:
+        lesson: that is played. at: the frame, from 0. playing: whether ``tick`` goes on. asking: whether scenes ask.
+        question: what must be answered or told before the frame is seen; None where nothing is asked.
+        unit: that was chosen; None: the lesson's own scenes.
+    """
+
+    def __init__(self, lesson: Lesson) -> None:
+        self.lesson = lesson
+        self.unit: Unit | None = None
+        self.asking, self.playing = True, False
+        self.question: Question | None = None
+        self._answered: set[int] = set()  # scenes, by ``id``
+        self._speed, self._due = NORMAL_SPEED, 0.0
+        self._take([Frame(part, scene, scene.unit, scene.first) for part in lesson.parts for scene in part.scenes])
+
+    def _take(self, beginnings: list[Frame]) -> None:
+        counts = [
+            (frame.part.trace.steps(frame.unit) if frame.scene is None else frame.scene.last) - frame.step + 1
+            for frame in beginnings
+        ]
+        self._beginnings, self._ends, self.at = beginnings, list(accumulate(counts)), 0
+
+    @property
+    def n_frames(self) -> int:
+        return self._ends[-1]
+
+    @property
+    def marks(self) -> list[int]:
+        """The frames with which scenes begin."""
+        return [0, *self._ends[:-1]]
+
+    @property
+    def frame(self) -> Frame:
+        """The frame of now; while something is asked, that before the step which answers it."""
+        found = self._frame(self.at)
+        return found._replace(step=found.step - 1) if self.question is not None else found
+
+    def _frame(self, at: int) -> Frame:
+        number = bisect_right(self._ends, at)
+        beginning = self._beginnings[number]
+        return beginning._replace(step=beginning.step + at - self.marks[number])
+
+    @property
+    def sentence(self) -> str:
+        """The question that is open, else what is said of the frame."""
+        if self.question is not None:
+            return self.question.text
+        part, scene, unit, step = self.frame
+        return part.trace.say(unit, step) if scene is None else part.sentence(scene, step)
+
+    @property
+    def at_end(self) -> bool:
+        return self.at + 1 >= self.n_frames
+
+    @property
+    def speed(self) -> float:
+        return SPEEDS[self._speed]
+
+    def change_speed(self, by: int) -> None:
+        """Play faster or slower by so many of ``SPEEDS``."""
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+
+    def seek(self, at: int) -> None:
+        """Go to a frame; what was asked is not asked any more."""
+        self.at, self.question = max(0, min(at, self.n_frames - 1)), None
+
+    def jump(self, by: int) -> None:
+        """Go to where the next scene begins, or the one before."""
+        others = [one for one in self.marks if (one > self.at if by > 0 else one < self.at)]
+        if others:
+            self.seek(others[0] if by > 0 else others[-1])
+
+    def step(self) -> None:
+        """Go on by a step; a scene that asks is asked when it is reached."""
+        if self.question is not None or self.at_end:
+            self.playing = False
+            return
+        self.at += 1
+        self.playing &= not self.at_end
+        scene = self._frame(self.at).scene
+        if self.asking and scene is not None and scene.ask is not None and id(scene) not in self._answered:
+            part, _, unit, step = self._frame(self.at)
+            if step == scene.first:
+                self.question, self.playing = ask(part.trace, unit, step, scene.ask), False
+
+    def back(self) -> None:
+        self.seek(self.at - 1)
+
+    def play(self, on: bool) -> None:
+        """Play or pause; from the end it begins again."""
+        self.playing = on and self.question is None
+        if self.playing and self.at_end:
+            self.seek(0)
+        self._due = 0.0
+
+    def tick(self, seconds: float) -> bool:
+        """Let ``seconds`` go by; return whether another frame is seen. Several steps may go by at once."""
+        before = self.at
+        self._due += seconds * BASE_STEPS_PER_SECOND * self.speed
+        while self.playing and self._due >= 1:
+            self._due -= 1
+            self.step()
+        return self.at != before
+
+    def choose_unit(self, unit: Unit | None) -> None:
+        """Step by ``unit`` from where no more is known than now; None: the lesson's scenes again."""
+        part, _, old, step = self.frame
+        self.unit, self.question = unit, None
+        if unit is None:
+            scenes = [Frame(each, one, one.unit, one.first) for each in self.lesson.parts for one in each.scenes]
+            self._take(scenes)
+            self.at = next(at for at, one in zip(self.marks, scenes, strict=True) if one.part is part)
+        else:
+            at = part.trace.same(old, step, unit)
+            self._take([Frame(part, None, unit, 0)])
+            self.at = at
+
+    def answer(self, given: set[str]) -> Marked:
+        """Mark an answer to the question; a right one lets the frame be seen."""
+        assert self.question is not None
+        marked = mark(self.question, given)
+        if marked.is_right:
+            self.tell()
+        return marked
+
+    def tell(self) -> None:
+        """Show the frame that answers the question, and ask the scene no more."""
+        scene = self._frame(self.at).scene
+        if scene is not None:
+            self._answered.add(id(scene))
+        self.question = None

@@ -1,0 +1,122 @@
+"""Player of a lesson: steps either way, scenes, units, speed, and questions that stand before their answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.teach.lesson import FOLDER, Lesson, lessons, read_lesson
+from core.teach.player import SPEEDS, Player
+from core.teach.questions import Kind
+from core.teach.table import Unit
+
+
+@pytest.fixture
+def lesson() -> Lesson:
+    return read_lesson(FOLDER / "01-lcs-table.toml")
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_every_lesson_goes_to_its_end_and_back(number: int) -> None:
+    player = Player(lessons()[number])
+    seen = []
+    while not player.at_end:
+        seen.append((player.frame, player.sentence))
+        player.step()
+        if player.question is not None:
+            player.tell()
+    for frame, sentence in reversed(seen):
+        player.back()
+        assert (player.frame, player.sentence) == (frame, sentence)
+    assert player.at == 0
+
+
+@given(st.lists(st.integers(-3, 60), max_size=8))
+def test_a_frame_is_the_same_however_it_was_reached(places: list[int]) -> None:
+    player = Player(read_lesson(FOLDER / "03-lcs-words.toml"))
+    for place in places:
+        player.seek(place)
+        other = Player(player.lesson)
+        other.asking = False
+        for _ in range(player.at):
+            other.step()
+        assert other.frame == player.frame
+        one, two = (each.part.trace.scene(each.unit, each.step) for each in (player.frame, other.frame))
+        assert np.array_equal(one.grid.rank, two.grid.rank)
+        assert one.words == two.words
+
+
+def test_what_is_asked_is_not_shown_before(lesson: Lesson) -> None:
+    player = Player(lesson)
+    player.step()
+    assert player.question is not None
+    assert player.question.kind is Kind.VALUE
+    assert player.frame.step == 0
+    player.step()
+    assert player.at == 1
+    assert not player.answer({"7"}).is_right
+    assert player.question is not None
+    assert player.answer({"0"}).is_right
+    assert player.question is None
+    assert player.frame.step == 1
+    player.back()
+    player.step()
+    assert player.question is None  # it was answered
+
+
+def test_nothing_is_asked_of_who_does_not_want_it(lesson: Lesson) -> None:
+    player = Player(lesson)
+    player.asking = False
+    player.seek(player.n_frames - 2)
+    player.step()
+    assert player.at_end
+
+
+def test_scenes_are_jumped_to(lesson: Lesson) -> None:
+    player = Player(lesson)
+    player.jump(1)
+    player.jump(1)
+    player.jump(1)
+    assert (player.frame.scene.id if player.frame.scene else "", player.frame.step) == ("row", 3)
+    player.step()
+    player.jump(-1)
+    assert player.frame.step == 3
+    player.seek(0)
+    player.jump(-1)
+    assert player.at == 0
+
+
+def test_a_unit_begins_where_no_more_is_known(lesson: Lesson) -> None:
+    player = Player(lesson)
+    player.seek(next(at for at in player.marks if player._frame(at).step == 20))
+    player.choose_unit(Unit.ROW)
+    assert (player.frame.unit, player.frame.step) == (Unit.ROW, 4)
+    player.step()
+    assert player.at_end
+    player.choose_unit(None)
+    assert player.frame.part is lesson.parts[0]
+    assert player.at == 0
+
+
+def test_it_plays_by_the_clock_and_stops_at_a_question_and_at_the_end(lesson: Lesson) -> None:
+    player = Player(lesson)
+    player.play(True)
+    assert not player.tick(0.4)
+    assert player.tick(0.2)
+    assert not player.playing
+    assert player.question is not None
+    player.tell()
+    player.asking = False
+    player.play(True)
+    for _ in range(len(SPEEDS)):
+        player.change_speed(1)
+    assert player.speed == SPEEDS[-1]
+    player.tick(0.25)
+    assert player.at == 1 + 32
+    player.tick(10.0)
+    assert player.at_end
+    assert not player.playing
+    player.play(True)
+    assert player.at == 0
