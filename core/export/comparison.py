@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.jobs.alignment import Alignment
+from core.jobs.edit_result import Locus
 from core.jobs.events import KernelTiming
 from core.jobs.swap_result import Swaps
 from core.methods.base import Method
@@ -42,6 +43,11 @@ class Comparison:
         found = self.result.alignment
         assert isinstance(found, Alignment)  # a format that needs it was refused before the job began
         return found
+
+    @property
+    def loci(self) -> tuple[Locus, ...] | None:
+        """All places of B in A, where they were asked for."""
+        return getattr(self.result, "loci", None)
 
     @property
     def swaps(self) -> Swaps | None:

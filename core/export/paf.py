@@ -14,6 +14,7 @@ from core.export.cigar import cigar
 from core.export.comparison import Comparison
 from core.export.segments import Segment, segments
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from core.jobs.edit_result import Locus
 from core.jobs.swap_result import Swaps
 from core.methods.statistics import Statistics
 
@@ -21,7 +22,7 @@ _UNKNOWN_QUALITY = 255
 
 
 def paf(found: Comparison) -> Iterator[bytes]:
-    """Yield the lines in pieces, ends of lines included: one for each part of ``parts``.
+    """Yield the lines in pieces, ends of lines included: one for each part of ``parts``, or for each place of B in A.
 
     Tags: ``NM:i`` letters inserted, deleted and exchanged (for an edit distance in one line: that distance); ``AS:i``
     letters equal; ``de:f`` 1 - gap-compressed identity; ``zk:Z`` the method; ``cg:Z`` the CIGAR with ``=`` and ``X``.
@@ -32,6 +33,9 @@ def paf(found: Comparison) -> Iterator[bytes]:
     ``zd:i`` has the distance that counts each of them once, and ``zs:Z`` which letters swap places (0-based; first and
     last of the target, then of the query, in the order of the target): ``12-13/12-13,40-44/39-40``.
     """
+    if found.loci is not None:
+        yield from _loci(found, found.loci)
+        return
     a, b = found.a, found.b
     for one in (part for segment in segments(found) for part in parts(segment, found.split_gap)):
         counts = Statistics.of(one.alignment)
@@ -39,6 +43,22 @@ def paf(found: Comparison) -> Iterator[bytes]:
         fields += [record_names.field(a), len(a), one.a0, one.a0 + counts.n_a]
         fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{counts.edits}", f"AS:i:{counts.matches}"]
         fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}", *one.swap_tags(b)]
+        yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
+        yield from cigar(one.alignment)
+        yield b"\n"
+
+
+def _loci(found: Comparison, loci: tuple[Locus, ...]) -> Iterator[bytes]:
+    """Yield a line for each place of B in A: all of B, on the strand that lies there."""
+    a, b = found.a, found.b
+    for one in loci:
+        assert one.alignment is not None
+        counts = Statistics.of(one.alignment)
+        strand = b.orientation.strand.sign if one.strand > 0 else "-+"[b.orientation.strand.sign == "-"]
+        fields: list[object] = [record_names.field(b), len(b), 0, len(b), strand]
+        fields += [record_names.field(a), len(a), one.a_start, one.a_end]
+        fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{one.edits}", f"AS:i:{counts.matches}"]
+        fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}"]
         yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
         yield from cigar(one.alignment)
         yield b"\n"

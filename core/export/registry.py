@@ -81,7 +81,7 @@ COMPARISON = (
     Format(
         "paf", "PAF", (".paf",), "core.export.paf:paf",
         "the alignment as PAF with cg:Z and NM:i, a line for each part between long gaps",
-        needs_alignment=True, size="core.export.size:cigar_bytes",
+        needs_alignment=True, size="core.export.size:paf_bytes",
     ),
     Format(
         "sam", "SAM", (".sam",), "core.export.sam:sam", "the alignment as SAM text, A being the reference",

@@ -16,6 +16,11 @@ def cigar_bytes(found: Comparison) -> int:
     return int(digits(alignment.lengths).sum()) + int(alignment.ops.size) or 1
 
 
+def paf_bytes(found: Comparison) -> int:
+    """Return the bytes that PAF has at least; of places of B in A there may be none."""
+    return cigar_bytes(found) if found.loci is None else 0
+
+
 def sam_bytes(found: Comparison) -> int:
     """Return the bytes that SAM has at least: CIGAR and query."""
     return cigar_bytes(found) + len(found.b)
@@ -29,6 +34,8 @@ def fasta_bytes(found: Comparison) -> int:
 
 def tsv_bytes(found: Comparison) -> int:
     """Return the bytes that the table has at least: a line a difference, and the letters that differ."""
+    if found.loci is not None:
+        return 0
     alignment = found.alignment.aligned
     differs = alignment.ops != Op.EQUAL
     ops, lengths = alignment.ops[differs], alignment.lengths[differs]

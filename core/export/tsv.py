@@ -13,10 +13,13 @@ import numpy.typing as npt
 from core.arrays import Counts, Letters
 from core.export.comparison import Comparison
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op
+from core.jobs.edit_result import Locus
 from core.jobs.swap_result import SWAP, Swaps, mark_swaps
+from core.methods.base import of_distance
 from core.sequences.characters import FIRST_CODE
 from core.sequences.sequence import Sequence
 
+LOCI_HEADER = ("number", "strand", "a_start", "a_end", "edits", "one_minus_distance_over_longer")
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
 _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S"}
 _CHUNK_RUNS = 1 << 13  # of the alignment in a piece: some ms of work
@@ -29,12 +32,17 @@ _FORMULA_STARTS = tuple(b"=+-@'")
 def tsv(found: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each run of X, I or D, first column first; S for a swap, whatever lies between.
 
+    Where all places of B in A were asked for it has a line for each place instead.
+
     Positions are 1-based and closed, and those of B are in its file: on the other strand they descend. Where a side has
     no letters its place is empty and lies between two letters: the start is then that of the next letter, the end that
     of the one before. Overhang, where ends are free, is no difference. Letters are UTF-8; blanks and bytes that are no
     text are written ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put
     before letters that begin with one of ``= + - @ '``.
     """
+    if found.loci is not None:
+        yield from _loci(found.loci, len(found.b))
+        return
     a, b = found.a, found.b
     yield ("\t".join(HEADER) + "\n").encode("ascii")
     number, (at_a, at_b) = 0, found.alignment.start
@@ -47,6 +55,14 @@ def tsv(found: Comparison) -> Iterator[bytes]:
         yield from difference_lines(a, b, (numbers, *places))
         number += numbers.size
         at_a, at_b = int(ends_a[-1]), int(ends_b[-1])
+
+
+def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:
+    """Yield the header and a line for each place of B, of ``m`` letters: positions 1-based and closed."""
+    yield ("\t".join(LOCI_HEADER) + "\n").encode("ascii")
+    for number, one in enumerate(loci, 1):
+        place = b"%d\t%c\t%d\t%d" % (number, b"+" if one.strand > 0 else b"-", one.a_start + 1, one.a_end)
+        yield place + b"\t%d\t%.6f\n" % (one.edits, of_distance(one.edits, one.a_end - one.a_start, m))
 
 
 def difference_lines(a: Sequence, b: Sequence, columns: tuple[npt.NDArray[Any], ...]) -> Iterator[bytes]:

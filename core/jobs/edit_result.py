@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.jobs.alignment import Alignment
 from core.jobs.results import PairResult
 from core.translate import tr_noop
 
@@ -85,6 +86,24 @@ class Place:
         return self.b_end - self.b_start
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Locus:
+    """One place of all of B in A.
+
+    Attributes:
+        strand: 1 for B as it was compared, -1 for its reverse complement.
+        a_start, a_end: letters ``[a_start, a_end)`` of A, 0-based.
+        edits: of B, or its reverse complement, and these letters.
+        alignment: of these letters with B on that strand; None when only numbers were asked for.
+    """
+
+    strand: int
+    a_start: int
+    a_end: int
+    edits: int
+    alignment: Alignment | None
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EditResult(PairResult):
     """Answer to an ``EditJob``; checked before it is returned.
@@ -101,6 +120,9 @@ class EditResult(PairResult):
         bands: every band tried, in order.
         place: the aligned part where ends are free, else None. Of the places of least cost it is the one that ends
             first in A (``Ends.B``: in B), and it reaches as far to the left, then to the right, as that cost allows.
+        loci: all places of B in A within the limit of the job, by place, then strand; None where none was asked for. On
+            a strand no two have a letter in common: the best one is taken first, then the best of what is left on
+            either side.
         score: of an overlap, see ``core.methods.edit.Ends``; 0 and an empty place where there is none.
     """
 
@@ -110,3 +132,4 @@ class EditResult(PairResult):
     bands: tuple[BandAttempt, ...]
     place: Place | None = None
     score: int | None = None
+    loci: tuple[Locus, ...] | None = None

@@ -25,8 +25,9 @@ from core.methods.base import (
     device_kernels,
     path_option,
 )
+from core.methods.free_ends import BEST_ONLY, ENDS, LOCI, Ends, check_loci, edits_within, require_room
 from core.methods.options import Choice, Number, Options, Value
-from core.methods.placing import is_whole, place_text, placed_text
+from core.methods.placing import is_whole, loci_lines, loci_text, locus_fields, place_text, placed_text
 from core.methods.wording import (
     Edits,
     definition_text,
@@ -63,18 +64,6 @@ class BandMode(StrEnum):
     FIXED = "fixed"  # ``threshold`` as given: more edits than that are only bounded from above
 
 
-class Ends(StrEnum):
-    """Choice of the ends whose overhang costs nothing: letters before and behind the aligned part."""
-
-    NONE = "none"  # global: each sequence from end to end
-    A = "a"  # of A: all of B lies inside A (semi-global, as edlib's HW)
-    B = "b"  # of B: all of A lies inside B
-    BOTH = "both"  # of both: one inside the other, or the end of one on the start of the other (overlap, dovetail)
-
-
-EDIT_PENALTY = 3  # score of an overlap: its letters less so many for each edit
-
-
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EditJob(BlockJob):
     """Edit distance with unit costs of ``a`` (rows, reference) and ``b`` (columns, query).
@@ -84,11 +73,16 @@ class EditJob(BlockJob):
         band: how many diagonals are computed.
         threshold: for ``BandMode.FIXED`` the edits k that the band must hold, at least 0; else None.
         ends: whose overhang costs nothing; with any, ``band`` is AUTO or NONE.
+        within: with ``Ends.A`` the edits up to which all places of B in A are listed, fewer than B has letters; None
+            for the best one only.
+        both_strands: list those of the reverse complement too; both are DNA.
     """
 
     band: BandMode = BandMode.AUTO
     threshold: int | None = None
     ends: Ends = Ends.NONE
+    within: int | None = None
+    both_strands: bool = False
 
     def __post_init__(self) -> None:
         if self.ends is not Ends.NONE and self.band not in (BandMode.AUTO, BandMode.NONE):
@@ -97,6 +91,10 @@ class EditJob(BlockJob):
             raise ValueError("a threshold goes with Band.FIXED and with nothing else")
         if self.threshold is not None and self.threshold < 0:
             raise ValueError(f"the threshold must not be negative, got {self.threshold}")
+        if self.within is not None and (self.ends is not Ends.A or not 0 <= self.within < self.b.size):
+            raise ValueError("places of B in A are within fewer edits than B has letters, and A has free ends")
+        if self.both_strands and self.within is None:
+            raise ValueError("both strands are for places of B in A")
         BlockJob.__post_init__(self)
 
 
@@ -141,37 +139,6 @@ _THRESHOLD = Number(
     kept=False,  # a fixed k belongs to the pair for which it was typed
     only_with=("band", BandMode.FIXED),
 )
-_ENDS = Choice(
-    id="ends",
-    label=tr_noop("Free ends"),
-    advanced=False,
-    tip=tr_noop("Whose letters may overhang at no cost"),
-    help="whose ends may overhang at no cost: none (default; each sequence from end to end), a (B is placed inside "
-    "A), b (A is placed inside B), both (one inside the other, or the end of one overlaps the start of the other; the "
-    f"overlap with most letters less {EDIT_PENALTY} for each edit)",
-    default=Ends.NONE,
-    values=(
-        Value(Ends.NONE, tr_noop("None"), tr_noop("Global: each sequence from its first letter to its last")),
-        Value(
-            Ends.A,
-            tr_noop("Of A: B inside A"),
-            tr_noop("All of B is placed where it fits best in A; the rest of A costs nothing"),
-        ),
-        Value(
-            Ends.B,
-            tr_noop("Of B: A inside B"),
-            tr_noop("All of A is placed where it fits best in B; the rest of B costs nothing"),
-        ),
-        Value(
-            Ends.BOTH,
-            tr_noop("Of both: overlap"),
-            tr_noop(
-                "One inside the other, or the end of one over the start of the other: the overlap with most letters "
-                "less 3 for each edit"
-            ),
-        ),
-    ),
-)
 _DEFINITION = tr_noop("the fewest substitutions, insertions and deletions that turn A into B")
 
 
@@ -185,7 +152,8 @@ class Edit(Method):
     rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
     options = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
-        _ENDS,
+        ENDS,
+        LOCI,
         _BAND,
         _THRESHOLD,
         block_option(
@@ -236,7 +204,8 @@ class Edit(Method):
 
     def implied(self, values: Options) -> Options:
         corner_to_corner = values["band"] not in (BandMode.AUTO, BandMode.NONE)
-        return {"band": BandMode.AUTO} if values["ends"] is not Ends.NONE and corner_to_corner else {}
+        found = {"band": BandMode.AUTO} if values["ends"] is not Ends.NONE and corner_to_corner else {}
+        return found if values["ends"] is Ends.A else found | {"loci": BEST_ONLY}
 
     def check(self, values: Options) -> None:
         if values["ends"] is not Ends.NONE and values["band"] not in (BandMode.AUTO, BandMode.NONE):
@@ -244,17 +213,11 @@ class Edit(Method):
                 f"--band {_BAND.text(values['band']) or values['threshold']} goes from corner to corner of the matrix, "
                 f"which --ends {values['ends']} does not; with free ends --band is auto or none"
             )
+        check_loci(values)
 
     def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> EditJob:
-        ends = self.values(options)["ends"]
-        host, guest = {Ends.A: (a, b), Ends.B: (b, a)}.get(ends, (a, a))
-        if len(guest) > len(host):
-            inside, other = ("B inside A", Ends.B) if ends is Ends.A else ("A inside B", Ends.A)
-            lengths = tr("A has {n} letters and B {m}", n=len(a), m=len(b))
-            text = tr_noop("Free ends of {one} place {inside}, but {lengths}: free ends of {two}, or of both, fit")
-            raise WavediffError(
-                tr(text, one=str(ends).upper(), inside=tr(inside), lengths=lengths, two=str(other).upper())
-            )
+        values = self.values(options)
+        require_room(values["ends"], values["loci"], len(a), len(b))
         found: EditJob = super().job(a, b, options, fold_case=fold_case, threads=threads)
         return found
 
@@ -267,8 +230,11 @@ class Edit(Method):
         return {"blocks": (size, size)}
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
-        fixed = values["band"] is BandMode.FIXED
-        return super().arguments(values, a, b) | ({} if fixed else {"threshold": None})
+        found = super().arguments(values, a, b) | ({} if values["band"] is BandMode.FIXED else {"threshold": None})
+        found["within"] = edits_within(found.pop("loci"), len(b))
+        # It has a name of the alphabet, which is not to be imported here for the help.
+        found["both_strands"] = found["within"] is not None and a.alphabet == b.alphabet == "DNA"
+        return found
 
     def value(self, result: EditResult) -> int:
         return result.distance
@@ -290,7 +256,8 @@ class Edit(Method):
         edits = Edits.of(result)
         if not result.exact:
             return [*gaps_named(edits), tr("upper bound: the band was too narrow to prove it")]
-        return [*few_edits_text(known_edits(result), edits), *gaps_named(edits), tr("exact")]
+        listed = [] if result.loci is None else [loci_text(result.loci)]
+        return [*few_edits_text(known_edits(result), edits), *gaps_named(edits), *listed, tr("exact")]
 
     def explanation(self, result: EditResult) -> str:
         return definition_text(result)
@@ -300,6 +267,8 @@ class Edit(Method):
             lines = [tr("edit distance: {n}, exact", n=result.distance)]
             if result.place is not None:
                 lines.append(place_text(result.place, n_a, n_b))
+            if result.loci is not None:
+                lines += loci_lines(result.loci)
         else:
             text = tr_noop("edit distance: at most {n}, an upper bound: the band is too narrow to prove it")
             lines = [tr(text, n=result.distance)]
@@ -347,6 +316,7 @@ class Edit(Method):
             "exact": result.exact,
             "place": None if result.place is None else asdict(result.place),
             "overlap_score": result.score,
+            "loci": None if result.loci is None else [locus_fields(one) for one in result.loci],
             "bands": [{**asdict(one), "proven": one.proven} for one in result.bands],
             "skips": [{**asdict(one), "reason": str(one.reason)} for one in result.skips],
         }

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.methods.wording import Edits, edits_text, identical_text, known_edits
-from core.translate import tr, tr_noop
+from core.translate import tr, tr_n, tr_noop
 
 if TYPE_CHECKING:
-    from core.jobs.edit_result import EditResult, Place
+    from core.jobs.edit_result import EditResult, Locus, Place
 
+MAX_LISTED = 20  # places in the summary of the command line; files have all
 _IN_A = tr_noop("B placed in A at {a_first}–{a_last}")
 _IN_B = tr_noop("A placed in B at {b_first}–{b_last}")
 _A_FIRST = tr_noop("The end of A overlaps the start of B: A {a_first}–{a_last}, B {b_first}–{b_last}")
@@ -49,3 +50,34 @@ def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> 
         return where
     text = tr("{where}, {edits}", where=where, edits=edits_text(known_edits(result), edits))
     return identical_text(text, result, result.distance, place.n_a, place.n_b)
+
+
+def loci_text(loci: tuple[Locus, ...]) -> str:
+    """Return how many places there are, and how many of them on the other strand.
+
+    >>> loci_text(())
+    'no place within the limit'
+    """
+    if not loci:
+        return tr("no place within the limit")
+    text = tr_n("{n} place", "{n} places", len(loci))
+    n = sum(one.strand < 0 for one in loci)
+    return tr("{places}, {n} of them on the other strand", places=text, n=n) if n else text
+
+
+def loci_lines(loci: tuple[Locus, ...]) -> list[str]:
+    """Return a line for each place, and one that says how many there are."""
+    lines = [tr("places within the limit: {n}", n=len(loci))]
+    for one in loci[:MAX_LISTED]:
+        places = {"strand": "+" if one.strand > 0 else "-", "first": one.a_start + 1, "last": one.a_end}
+        edits = tr_n("{n} edit", "{n} edits", one.edits)
+        lines.append(tr("  {strand}  {first}–{last}  {edits}", edits=edits, **places))
+    if len(loci) > MAX_LISTED:
+        lines.append(tr("  and {n} more: --paf, --tsv and --json have all", n=len(loci) - MAX_LISTED))
+    return lines
+
+
+def locus_fields(one: Locus) -> dict[str, Any]:
+    """Return a place for the JSON, 0-based and half-open."""
+    found = {"strand": "+" if one.strand > 0 else "-", "a_start": one.a_start, "a_end": one.a_end, "edits": one.edits}
+    return found if one.alignment is None else found | {"cigar": one.alignment.cigar()}

@@ -74,10 +74,46 @@ def test_no_overlap_is_no_equality(tmp_path, capsys):
         assert (code, "No overlap" in text) == (1, True)
 
 
+def test_all_places_on_both_strands(tmp_path, capsys):
+    back = GENE.translate(str.maketrans("ACGT", "TGCA"))[::-1]
+    genome = fasta(tmp_path / "genome.fa", ("genome", f"TTTTTCCCCC{CHANGED}GGGGGGGGGGGG{back}CCCCCCCCC{GENE}"))
+    gene = fasta(tmp_path / "gene.fa", ("gene", GENE))
+    out = {kind: tmp_path / f"out.{kind}" for kind in ("paf", "tsv", "json")}
+    files = [word for kind, path in out.items() for word in (f"--{kind}", path)]
+    _, text, _ = call(capsys, "compare", genome, gene, "--ends", "a", "--loci", "10%", *files)
+    assert "places within the limit: 3" in text
+    assert "  -  51–78  0 edits" in text
+    lines = [line.split("\t") for line in out["paf"].read_text().splitlines()]
+    assert [line[2:5] + line[7:9] + [line[12]] for line in lines] == [
+        ["0", "28", "+", "10", "38", "NM:i:1"],
+        ["0", "28", "-", "50", "78", "NM:i:0"],
+        ["0", "28", "+", "87", "115", "NM:i:0"],
+    ]
+    assert [line[-1] for line in lines] == ["cg:Z:12=1X15=", "cg:Z:28=", "cg:Z:28="]
+    table = [line.split("\t")[1:5] for line in out["tsv"].read_text().splitlines()[1:]]
+    assert table == [
+        ["+", "11", "38", "1"],
+        ["-", "51", "78", "0"],
+        ["+", "88", "115", "0"],
+    ]
+    read = json.loads(out["json"].read_text())
+    assert read["loci"][1] == {"strand": "-", "a_start": 50, "a_end": 78, "edits": 0, "cigar": "28="}
+    assert read["place"]["a_start"] == 87
+    code, text, _ = call(capsys, "compare", gene, gene, "--ends", "a", "--loci", "28")
+    assert code == 2
+    none = fasta(tmp_path / "none.fa", ("none", "T" * 100))
+    code, text, _ = call(capsys, "compare", none, gene, "--ends", "a", "--loci", "2", "--paf", out["paf"])
+    assert (code, "places within the limit: 0" in text, out["paf"].read_bytes()) == (1, True, b"")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--ends", "a"], "A has 28 letters and B 78: free ends of B, or of both, fit"),
+        (["--ends", "a"], "A has 28 letters and B 78; free ends of B or of both fit"),
+        (["--loci", "5%"], "--loci 5% lists places of B in A: it goes with --ends a, not with --ends none"),
+        (["--ends", "b", "--loci", "3"], "it goes with --ends a, not with --ends b"),
+        (["--ends", "a", "--loci", "120%"], "120% of B's letters as edits is a place everywhere"),
+        (["--ends", "a", "--loci", "x"], "'x' is not best, a number of edits, or a percentage"),
         (["--ends", "b", "--band", "sudo"], "with free ends --band is auto or none"),
         (["--ends", "b", "--band", "7"], "--band 7 goes from corner to corner"),
         (["--ends", "c"], "'c' is not none, a, b or both"),

@@ -12,12 +12,15 @@ from core.jobs.alignment import Op
 from core.jobs.events import Planned
 from core.jobs.grid import BlockState
 from core.methods.base import TracebackMethod
-from core.methods.edit import BandMode, EditJob, Ends
+from core.methods.edit import BandMode, EditJob
+from core.methods.free_ends import Ends
 from tests.core.edits import every_device, run, run_with_events
 from tests.core.pairs import mutate, random_letters
 from tests.oracles import free_ends as oracle
 
 SMALL = st.binary(max_size=12).map(lambda raw: bytes(65 + each % 3 for each in raw))
+
+DNA = st.binary(max_size=16).map(lambda raw: bytes(b"ACGT"[each % 4] for each in raw))
 
 
 def letters(text: bytes) -> np.ndarray:
@@ -157,3 +160,59 @@ def test_the_map_is_that_of_the_whole_matrix(ends, n_plans):
 def test_a_band_from_corner_to_corner_is_refused():
     with pytest.raises(ValueError, match="corner"):
         EditJob(a=letters(b"A"), b=letters(b"A"), ends=Ends.A, band=BandMode.SUDO)
+
+
+COMPLEMENT = bytes.maketrans(b"ACGT", b"TGCA")
+
+
+def listed(result, strand: int) -> list[tuple[int, int, int]]:
+    return [(one.a_start, one.a_end, one.edits) for one in result.loci if one.strand == strand]
+
+
+@given(a=DNA, b=DNA.filter(len), limit=st.integers(0, 6))
+@example(a=b"AAAAAAAAAAAAA", b=b"AAAA", limit=1)
+@example(a=b"ACACACACAC", b=b"ACAG", limit=2)
+@settings(deadline=None, max_examples=300)
+def test_loci_are_those_of_the_textbook_on_both_strands(a, b, limit):
+    limit = min(limit, len(b) - 1)
+    result = run(letters(a), letters(b), ends=Ends.A, within=limit, both_strands=True)
+    assert listed(result, 1) == oracle.loci(a, b, limit)
+    assert listed(result, -1) == oracle.loci(a, b.translate(COMPLEMENT)[::-1], limit)
+    assert [one.a_start for one in result.loci] == sorted(one.a_start for one in result.loci)
+    for one in result.loci:
+        columns = one.alignment
+        assert (columns.n_a, columns.n_b) == (one.a_end - one.a_start, len(b))
+        assert int(columns.lengths[columns.ops != Op.EQUAL].sum()) == one.edits
+    assert (result.distance, result.place) == (run(letters(a), letters(b), ends=Ends.A).distance, result.place)
+
+
+@every_device
+def test_copies_of_a_gene_are_found_on_both_strands(device):
+    rng = np.random.default_rng(11)
+    genome = rng.choice(letters(b"ACGT"), 60_000)
+    gene = genome[1_000:2_200].copy()
+    other = np.frombuffer(gene.tobytes().translate(COMPLEMENT)[::-1], np.uint8)
+    expected = {(1_000, 1)}
+    for at, copy, strand in ((9_000, gene, 1), (10_200, gene, 1), (30_000, other, -1), (58_800, other, -1)):
+        copy = copy.copy()
+        copy[50:1_150:40] = copy[51:1_151:40]
+        genome[at : at + copy.size] = copy
+        expected.add((at, strand))
+    for choices in ({}, {"path": TracebackMethod.NONE}, {"block_rows": 512, "block_cols": 128}):
+        result = run(genome, gene, device, ends=Ends.A, within=60, both_strands=True, **choices)
+        assert {(one.a_start, one.strand) for one in result.loci} == expected
+        assert all(one.a_end - one.a_start == 1_200 for one in result.loci)
+        assert result.distance == 0
+
+
+def test_loci_of_one_letter_again_and_again_take_no_long_time():
+    result = run(letters(b"A" * 20_000), letters(b"A" * 20), ends=Ends.A, within=3, path=TracebackMethod.NONE)
+    assert listed(result, 1) == [(k, k + 20, 0) for k in range(0, 20_000, 20)]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"within": 3}, {"within": 3, "ends": Ends.A}, {"both_strands": True, "ends": Ends.A}]
+)
+def test_places_without_a_sense_are_refused(wrong):
+    with pytest.raises(ValueError, match="places of B in A"):
+        EditJob(a=letters(b"ACGT"), b=letters(b"ACG"), **wrong)

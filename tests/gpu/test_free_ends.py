@@ -8,7 +8,8 @@ import pytest
 from core.jit.bits import dense_code
 from core.jobs.event_streams import run_to_end
 from core.kernels.pairwise.edit.run import run as run_edit
-from core.methods.edit import EditJob, Ends
+from core.methods.edit import EditJob
+from core.methods.free_ends import Ends
 from gpu.pairwise.edit.run import GpuEdit
 from gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
 from gpu.pairwise.strips.staggered import StaggeredRows

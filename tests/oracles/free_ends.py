@@ -34,6 +34,18 @@ def inside(host: bytes, guest: bytes) -> tuple[int, int, int]:
     return edits, start, longest
 
 
+def loci(host: bytes, guest: bytes, limit: int) -> list[tuple[int, int, int]]:
+    """Return start, end and edits of all places of ``guest`` with at most ``limit`` edits: the best one of ``inside``,
+    then those of what is left on either side."""
+    if not host:
+        return []
+    edits, start, end = inside(host, guest)
+    if edits > limit:
+        return []
+    behind = [(first + end, last + end, cost) for first, last, cost in loci(host[end:], guest, limit)]
+    return [*loci(host[:start], guest, limit), (start, end, edits), *behind]
+
+
 def overlap_score(a: bytes, b: bytes) -> int:
     """Return the largest score of an overlap of ``a`` and ``b``, 0 where there is none."""
     scores = [len(b) - PENALTY * inside(a, b)[0], len(a) - PENALTY * inside(b, a)[0]]

@@ -36,7 +36,7 @@ class GpuEdit(CardBackend[EditJob]):
     def end_matrix(
         self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
     ) -> Generator[Event, None, StripMatrix]:
-        """See ``core.kernels.pairwise.edit.free_ends.EndBackend``."""
+        """See ``core.kernels.pairwise.edit.last_column.EndBackend``."""
         yield from ()
         a, b = problem.a, problem.b
         form = choose_form(self.card, a, b, problem.n_shared, self.delta_bits, int(a.size))

@@ -49,7 +49,7 @@ class CpuEdit(CpuBackend[EditJob]):
     def end_matrix(
         self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
     ) -> Generator[Event, None, EditMatrix]:
-        """See ``core.kernels.pairwise.edit.free_ends.EndBackend``."""
+        """See ``core.kernels.pairwise.edit.last_column.EndBackend``."""
         job, n, m = problem.job, int(problem.a.size), int(problem.b.size)
         rows, cols = job.block_rows, job.block_cols
         shape = choose_shape(n, m, threads=problem.threads, block_rows=rows, block_cols=cols)

@@ -12,62 +12,37 @@ substitution -2, as in megablast (Zhang, Schwartz, Wagner, Miller 2000), and mor
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import replace
-from time import perf_counter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.arrays import BlockMap, Counts, Letters, Words
+from core.arrays import BlockMap, Counts, Letters
 from core.errors import SelfCheckFailed
-from core.jit.warmup import warm_up
 from core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
-from core.jobs.edit_result import EditResult, Place
+from core.jobs.edit_result import EditResult, Locus, Place
 from core.jobs.event_streams import EventTotals
-from core.jobs.events import Event, Planned, StepDone
+from core.jobs.events import Event, Planned
 from core.jobs.grid import BlockGrid
 from core.kernels.pairwise.compare import compare
-from core.kernels.pairwise.edit.small_pairs import small_last_column
+from core.kernels.pairwise.edit.last_column import (
+    EndBackend,
+    best_overlap,
+    least,
+    make_small_ready,
+    small_costs,
+)
+from core.kernels.pairwise.edit.loci import Candidates, find_loci
 from core.kernels.pairwise.edit.strategy import EditStrategy
-from core.kernels.pairwise.matrix import MatrixBackend
 from core.kernels.pairwise.problem import PairProblem, encode, make_ready
 from core.kernels.traceback.block_path import mark_path
 from core.methods.base import TracebackMethod
-from core.methods.edit import EDIT_PENALTY, BandMode, EditJob, Ends
+from core.methods.edit import BandMode, EditJob
+from core.methods.free_ends import EDIT_PENALTY, Ends
+from core.sequences.orientation import reverse_complement
 
 SMALL_CELLS = 1 << 24  # cells of a stretch about a place, computed in one call: in a millisecond
-COLUMN_KEY = "last column"  # of the kernel of small matrices, see ``core.jit.warmup``
-ALL, NONE = ~np.uint64(0), np.uint64(0)
-
-
-class EndMatrix(Protocol):
-    """A whole matrix with free borders, not computed yet; of its cells the last column is read."""
-
-    @property
-    def block_map(self) -> BlockMap: ...
-    @property
-    def grid(self) -> BlockGrid: ...
-    @property
-    def n_cells(self) -> int: ...
-
-    def compute(self, job_id: int) -> Generator[Event, None, None]:
-        """Compute every block."""
-        ...
-
-    def last_column(self) -> Iterator[Counts]:
-        """Yield the costs of rows 1 to n in the last column, int64, some rows at a time."""
-        ...
-
-
-class EndBackend(MatrixBackend[EditJob], Protocol):
-    """Source of the matrices of edit distance, those with free borders among them."""
-
-    def end_matrix(
-        self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
-    ) -> Generator[Event, None, EndMatrix]:
-        """Return the matrix of ``problem`` whose paths begin at no cost in any row, in any column, or in neither."""
-        ...
 
 
 class _End(NamedTuple):
@@ -95,7 +70,7 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
     """
     tally = EventTotals()
     search = FreeEnds(job, backend)
-    end, place, alignment = yield from tally.watch(search.solve())
+    end, place, alignment, loci = yield from tally.watch(_steps(job, search))
     return EditResult(
         **tally.fields(job.id, backend.device),
         alignment=alignment,
@@ -108,8 +83,29 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
         skips=(),
         bands=(),
         place=place,
+        loci=loci,
         score=end.score if job.ends is Ends.BOTH else None,
     )
+
+
+def _steps(
+    job: EditJob, search: FreeEnds
+) -> Generator[Event, None, tuple[_End, Place, Alignment | None, tuple[Locus, ...] | None]]:
+    """Return the best place on the strand that was asked for, and all of both strands where they are wanted."""
+    loci: list[Locus] = []
+    if job.both_strands:
+        other = np.frombuffer(reverse_complement(job.b.tobytes()), np.uint8)
+        back = FreeEnds(replace(job, b=other), search.backend)
+        yield from back.best_end()
+        loci += yield from back.loci(-1)
+    end = yield from search.best_end()
+    place = yield from search.place(end)
+    alignment = yield from search.path(end, place)
+    if job.within is None:
+        return end, place, alignment, None
+    loci += yield from search.loci(1)
+    loci.sort(key=lambda one: (one.a_start, one.a_end, -one.strand))
+    return end, place, alignment, tuple(loci)
 
 
 _REASONS = {
@@ -123,27 +119,47 @@ class FreeEnds:
     """One pair with free ends, and the map of its cells."""
 
     def __init__(self, job: EditJob, backend: EndBackend) -> None:
-        self.job, self.backend = replace(job, ends=Ends.NONE), backend
+        self.job, self.backend = replace(job, ends=Ends.NONE, within=None, both_strands=False), backend
         self.ends = job.ends
+        self._candidates = None if job.within is None else Candidates(job.within)
         self._map: tuple[BlockMap, BlockGrid] | None = None
 
-    def solve(self) -> Generator[Event, None, tuple[_End, Place, Alignment | None]]:
-        """Return the best end, the place of the aligned part, and the alignment where one is wanted."""
-        job = self.job
-        a, b = job.a, job.b
+    def best_end(self) -> Generator[Event, None, _End]:
+        """Return the best end."""
         if self.ends is Ends.BOTH:
-            end = yield from self._overlap()
-        else:
-            end = yield from self._inside(swapped=self.ends is Ends.B)
-        place = yield from self._place(end)
+            return (yield from self._overlap())
+        return (yield from self._inside(swapped=self.ends is Ends.B))
+
+    def path(self, end: _End, place: Place) -> Generator[Event, None, Alignment | None]:
+        """Return the alignment of both sequences from end to end, None where none is wanted."""
+        job = self.job
         if job.path is TracebackMethod.NONE:
-            return end, place, None
-        part = yield from self.aligned(a[place.a_start : place.a_end], b[place.b_start : place.b_end], end.edits)
-        if self._map is not None and part.ops.size and self._map[0].size:
-            steps = (np.cumsum(part.lengths * consumes[part.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
-            path = np.stack([np.concatenate([[0], one]) for one in steps], axis=1)
-            mark_path(*self._map, path + np.array([place.a_start, place.b_start]))
-        return end, place, with_overhang(part, place, int(a.size), int(b.size))
+            return None
+        part = yield from self.aligned(
+            job.a[place.a_start : place.a_end], job.b[place.b_start : place.b_end], end.edits
+        )
+        self._mark(part, place.a_start, place.b_start)
+        return with_overhang(part, place, int(job.a.size), int(job.b.size))
+
+    def loci(self, strand: int) -> Generator[Event, None, list[Locus]]:
+        """Return the places of all of B in A within the limit; the best end is known already."""
+        job, found = self.job, []
+        assert self._candidates is not None
+        for start, end, edits in (yield from find_loci(self, job.a, job.b, self._candidates)):
+            part = None
+            if job.path is not TracebackMethod.NONE:
+                part = yield from self.aligned(job.a[start:end], job.b, edits)
+                self._mark(part, start, 0)
+            found.append(Locus(strand, start, end, edits, part))
+        return found
+
+    def _mark(self, part: Alignment, i: int, j: int) -> None:
+        """Mark the blocks that a part crosses which begins at a node."""
+        if self._map is None or not part.ops.size or not self._map[0].size:
+            return
+        steps = (np.cumsum(part.lengths * consumes[part.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
+        path = np.stack([np.concatenate([[0], one]) for one in steps], axis=1)
+        mark_path(*self._map, path + np.array([i, j]))
 
     def aligned(self, a: Letters, b: Letters, edits: int) -> Generator[Event, None, Alignment]:
         """Return the global alignment of a part, which must have so many edits."""
@@ -178,7 +194,9 @@ class FreeEnds:
         """Return where all of the columns' letters end among the rows with the fewest edits, the first such end."""
         host, guest = self._pair(swapped)
         columns = yield from self.last_column(host, guest, free_rows=True, swapped=swapped)
-        edits, row = _least(columns, int(guest.size))
+        if self._candidates is not None:
+            columns = self._candidates.watch(columns)
+        edits, row = least(columns, int(guest.size))
         return _End(int(guest.size) - EDIT_PENALTY * edits, edits, row, False, swapped)
 
     def _dovetail(self, *, swapped: bool) -> Generator[Event, None, _End]:
@@ -191,9 +209,9 @@ class FreeEnds:
         columns = yield from self.last_column(
             second[:reach], first[skipped:], free_columns=True, swapped=swapped, skipped=skipped
         )
-        return _End(*_best_overlap(columns), True, swapped)
+        return _End(*best_overlap(columns), True, swapped)
 
-    def _place(self, end: _End) -> Generator[Event, None, Place]:
+    def place(self, end: _End) -> Generator[Event, None, Place]:
         """Return the aligned part that ends at ``end``."""
         rows, columns = self._pair(end.swapped)
         if end.dovetail:
@@ -256,7 +274,7 @@ class FreeEnds:
                 grid, block_map = problem.one_block()
                 yield self._planned(problem, grid, block_map, problem.n_cells, swapped, skipped)
             yield from make_small_ready(job.id)
-            return [(yield from _small(problem, free_rows, free_columns))]
+            return [(yield from small_costs(problem, free_rows, free_columns))]
         matrix = yield from self.backend.end_matrix(problem, free_rows=free_rows, free_columns=free_columns)
         if shown:
             yield self._planned(problem, matrix.grid, matrix.block_map, matrix.n_cells, swapped, skipped)
@@ -290,56 +308,8 @@ def with_overhang(part: Alignment, place: Place, n: int, m: int) -> Alignment:
     return Alignment(np.array(ops, np.uint8), np.array(lengths, np.int64), head_runs=len(before), tail_runs=len(behind))
 
 
-def make_small_ready(job_id: int) -> Generator[Event, None, None]:
-    """Compile (or load) what small matrices need."""
-    letter = np.zeros(1, np.uint8)
-    yield from warm_up(job_id, "blocks", COLUMN_KEY, lambda: small_last_column(letter, letter, ALL, NONE))
-
-
-def row_costs(words: Words, n: int, above: int) -> Counts:
-    """Return what ``n`` rows cost in a column.
-
-    Args:
-        words: uint64, shape (2, words): bit i of a row's words is set where row i costs one more, one less than the
-            row above it. above: cost of the row above the first.
-    """
-    more, less = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")[:, :n]
-    return above + np.cumsum(more.astype(np.int8) - less.astype(np.int8), dtype=np.int64)
-
-
-def _small(problem: PairProblem[EditJob], free_rows: bool, free_columns: bool) -> Generator[Event, None, Counts]:
-    start = perf_counter()
-    words = small_last_column(problem.a, problem.b, NONE if free_rows else ALL, NONE if free_columns else np.uint64(1))
-    costs = row_costs(words, int(problem.a.size), 0 if free_columns else int(problem.b.size))
-    yield StepDone(problem.job.id, "blocks", 1, problem.n_cells, perf_counter() - start)
-    return costs
-
-
 def _reversed(letters: Letters) -> Letters:
     return np.ascontiguousarray(letters[::-1])
-
-
-def _least(columns: Iterable[Counts], top: int) -> tuple[int, int]:
-    """Return the least cost and the first row that has it; ``top``: the cost of row 0."""
-    best, end, row = top, 0, 1
-    for costs in columns:
-        at = int(np.argmin(costs)) if costs.size else 0
-        if costs.size and int(costs[at]) < best:
-            best, end = int(costs[at]), row + at
-        row += int(costs.size)
-    return best, end
-
-
-def _best_overlap(columns: Iterable[Counts]) -> tuple[int, int, int]:
-    """Return score, edits and rows of the end with the largest score, the first one; 0 where none is above."""
-    best, edits, end, row = 0, 0, 0, 1
-    for costs in columns:
-        scores = np.arange(row, row + costs.size) - EDIT_PENALTY * costs
-        at = int(np.argmax(scores)) if costs.size else 0
-        if costs.size and int(scores[at]) > best:
-            best, edits, end = int(scores[at]), int(costs[at]), row + at
-        row += int(costs.size)
-    return best, edits, end
 
 
 def _unplanned(steps: Generator[Event, None, Any]) -> Generator[Event, None, Any]:

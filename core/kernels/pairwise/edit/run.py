@@ -17,13 +17,15 @@ from core.kernels.pairwise.blocks.block_shape import ENCODED_BYTES_PER_LETTER, p
 from core.kernels.pairwise.compare import compare
 from core.kernels.pairwise.edit import free_ends
 from core.kernels.pairwise.edit.edit_matrix import CpuEdit
+from core.kernels.pairwise.edit.last_column import EndBackend
 from core.kernels.pairwise.edit.strategy import EditStrategy
-from core.methods.edit import BandMode, EditJob, Ends
+from core.methods.edit import BandMode, EditJob
+from core.methods.free_ends import Ends
 
 CPU = CpuEdit()
 
 
-def run(job: EditJob, backend: free_ends.EndBackend = CPU) -> Generator[Event, None, EditResult]:
+def run(job: EditJob, backend: EndBackend = CPU) -> Generator[Event, None, EditResult]:
     """Compute ``job``; see ``core.jobs.edit_result.EditResult``.
 
     Args:

@@ -10,7 +10,7 @@ from core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
 from core.kernels.pairwise.blocks import diagonal_trace, tile_traceback
 from core.kernels.pairwise.blocks.block_worker import planes_of
 from core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
-from core.kernels.pairwise.edit import free_ends
+from core.kernels.pairwise.edit import last_column
 from core.kernels.pairwise.edit.edit_matrix import EditMatrix
 from core.kernels.pairwise.seeds import proven_band
 from core.methods.base import TracebackMethod
@@ -26,7 +26,7 @@ def warmup_jobs() -> list[WarmupJob]:
     found = [
         WarmupJob(2, (kernel_name("subsequence", "subsequence"),), EditJob(a=a, b=a[::2])),
         WarmupJob(2, (kernel_name("blocks", "small edit"),), EditJob(a=a, b=b)),
-        WarmupJob(3, (kernel_name("blocks", free_ends.COLUMN_KEY),), None, partial(free_ends.make_small_ready, 0)),
+        WarmupJob(3, (kernel_name("blocks", last_column.COLUMN_KEY),), None, partial(last_column.make_small_ready, 0)),
         WarmupJob(2, (kernel_name("diagonals", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),
         WarmupJob(
             3,

@@ -1,0 +1,104 @@
+"""The last column of a matrix of edit distance whose borders may be free: what each prefix of A costs with all of B."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from time import perf_counter
+from typing import Protocol
+
+import numpy as np
+
+from core.arrays import BlockMap, Counts, Words
+from core.jit.warmup import warm_up
+from core.jobs.events import Event, StepDone
+from core.jobs.grid import BlockGrid
+from core.kernels.pairwise.edit.small_pairs import small_last_column
+from core.kernels.pairwise.matrix import MatrixBackend
+from core.kernels.pairwise.problem import PairProblem
+from core.methods.edit import EditJob
+from core.methods.free_ends import EDIT_PENALTY
+
+COLUMN_KEY = "last column"  # of the kernel of small matrices, see ``core.jit.warmup``
+ALL, NONE = ~np.uint64(0), np.uint64(0)
+
+
+class EndMatrix(Protocol):
+    """A whole matrix with free borders, not computed yet; of its cells the last column is read."""
+
+    @property
+    def block_map(self) -> BlockMap: ...
+    @property
+    def grid(self) -> BlockGrid: ...
+    @property
+    def n_cells(self) -> int: ...
+
+    def compute(self, job_id: int) -> Generator[Event, None, None]:
+        """Compute every block."""
+        ...
+
+    def last_column(self) -> Iterator[Counts]:
+        """Yield the costs of rows 1 to n in the last column, int64, some rows at a time."""
+        ...
+
+
+class EndBackend(MatrixBackend[EditJob], Protocol):
+    """Source of the matrices of edit distance, those with free borders among them."""
+
+    def end_matrix(
+        self, problem: PairProblem[EditJob], *, free_rows: bool, free_columns: bool
+    ) -> Generator[Event, None, EndMatrix]:
+        """Return the matrix of ``problem`` whose paths begin at no cost in any row, in any column, or in neither."""
+        ...
+
+
+def make_small_ready(job_id: int) -> Generator[Event, None, None]:
+    """Compile (or load) what small matrices need."""
+    letter = np.zeros(1, np.uint8)
+    yield from warm_up(job_id, "blocks", COLUMN_KEY, lambda: small_last_column(letter, letter, ALL, NONE))
+
+
+def row_costs(words: Words, n: int, above: int) -> Counts:
+    """Return what ``n`` rows cost in a column.
+
+    Args:
+        words: uint64, shape (2, words): bit i of a row's words is set where row i costs one more, one less than the
+            row above it. above: cost of the row above the first.
+    """
+    more, less = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")[:, :n]
+    return above + np.cumsum(more.astype(np.int8) - less.astype(np.int8), dtype=np.int64)
+
+
+def small_costs(problem: PairProblem[EditJob], free_rows: bool, free_columns: bool) -> Generator[Event, None, Counts]:
+    """Return what rows 1 to n of a small matrix cost in the last column, in one call.
+
+    Args:
+        free_rows, free_columns: a path may begin in any row of column 0, in any column of row 0, at no cost.
+    """
+    start = perf_counter()
+    words = small_last_column(problem.a, problem.b, NONE if free_rows else ALL, NONE if free_columns else np.uint64(1))
+    costs = row_costs(words, int(problem.a.size), 0 if free_columns else int(problem.b.size))
+    yield StepDone(problem.job.id, "blocks", 1, problem.n_cells, perf_counter() - start)
+    return costs
+
+
+def least(columns: Iterable[Counts], top: int) -> tuple[int, int]:
+    """Return the least cost and the first row that has it; ``top``: the cost of row 0."""
+    best, end, row = top, 0, 1
+    for costs in columns:
+        at = int(np.argmin(costs)) if costs.size else 0
+        if costs.size and int(costs[at]) < best:
+            best, end = int(costs[at]), row + at
+        row += int(costs.size)
+    return best, end
+
+
+def best_overlap(columns: Iterable[Counts]) -> tuple[int, int, int]:
+    """Return score, edits and rows of the end with the largest score, the first one; 0 where none is above."""
+    best, edits, end, row = 0, 0, 0, 1
+    for costs in columns:
+        scores = np.arange(row, row + costs.size) - EDIT_PENALTY * costs
+        at = int(np.argmax(scores)) if costs.size else 0
+        if costs.size and int(scores[at]) > best:
+            best, edits, end = int(scores[at]), int(costs[at]), row + at
+        row += int(costs.size)
+    return best, edits, end

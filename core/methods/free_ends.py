@@ -1,0 +1,131 @@
+"""Options of the edit distance with free ends: whose ends, and how many places."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from core.errors import WavediffError
+from core.methods.options import MAX_DIGITS, Choice, Options, Value
+from core.translate import tr, tr_n, tr_noop
+
+
+class Ends(StrEnum):
+    """Choice of the ends whose overhang costs nothing: letters before and behind the aligned part."""
+
+    NONE = "none"  # global: each sequence from end to end
+    A = "a"  # of A: all of B lies inside A (semi-global, as edlib's HW)
+    B = "b"  # of B: all of A lies inside B
+    BOTH = "both"  # of both: one inside the other, or the end of one on the start of the other (overlap, dovetail)
+
+
+EDIT_PENALTY = 3  # score of an overlap: its letters less so many for each edit
+ENDS = Choice(
+    id="ends",
+    label=tr_noop("Free ends"),
+    advanced=False,
+    tip=tr_noop("Whose letters may overhang at no cost"),
+    help="whose ends may overhang at no cost: none (default; each sequence from end to end), a (B is placed inside "
+    "A), b (A is placed inside B), both (one inside the other, or the end of one overlaps the start of the other; the "
+    f"overlap with most letters less {EDIT_PENALTY} for each edit)",
+    default=Ends.NONE,
+    values=(
+        Value(Ends.NONE, tr_noop("None"), tr_noop("Global: each sequence from its first letter to its last")),
+        Value(
+            Ends.A,
+            tr_noop("Of A: B inside A"),
+            tr_noop("All of B is placed where it fits best in A; the rest of A costs nothing"),
+        ),
+        Value(
+            Ends.B,
+            tr_noop("Of B: A inside B"),
+            tr_noop("All of A is placed where it fits best in B; the rest of B costs nothing"),
+        ),
+        Value(
+            Ends.BOTH,
+            tr_noop("Of both: overlap"),
+            tr_noop(
+                "One inside the other, or the end of one over the start of the other: the overlap with most letters "
+                "less 3 for each edit"
+            ),
+        ),
+    ),
+)
+BEST_ONLY = "best"
+
+
+def _limit(text: str) -> str:
+    """Return a limit of edits as it was typed: ``12``, or ``5%`` of the letters of B."""
+    number = text.removesuffix("%")
+    plain = number.replace(".", "", 1) if text.endswith("%") else number
+    if not (plain.isascii() and plain.isdigit() and len(plain) <= MAX_DIGITS):
+        raise ValueError(f"'{text}' is not {BEST_ONLY}, a number of edits, or a percentage of B's letters such as 5%")
+    if text.endswith("%") and float(number) >= 100:
+        raise ValueError(f"{text} of B's letters as edits is a place everywhere; less than 100% is right")
+    return text
+
+
+def edits_within(limit: str, n: int) -> int | None:
+    """Return the edits that a limit allows for a sequence of ``n`` letters; None for no list of places.
+
+    >>> edits_within("5%", 1542), edits_within("12", 1542), edits_within("best", 1542)
+    (77, 12, None)
+    """
+    if limit == BEST_ONLY:
+        return None
+    if not limit.endswith("%"):
+        return int(limit)
+    return int(n * float(limit.removesuffix("%")) / 100 + 1e-9)
+
+
+_ALL = tr_noop("All places where B has no more edits than that share of its letters, on both strands of DNA")
+LOCI = Choice(
+    id="loci",
+    label=tr_noop("Places"),
+    advanced=False,
+    tip=tr_noop("Whether the best place is looked for, or all within some edits"),
+    help="with --ends a: list all places of B in A within N edits, or P% of its letters, of DNA on both strands, none "
+    "over another; --paf, --tsv and --json have a line for each (default: best, the best place only)",
+    default=BEST_ONLY,
+    values=(
+        Value(BEST_ONLY, tr_noop("The best one"), tr_noop("Only the place with the fewest edits")),
+        Value("2%", tr_noop("All within 2 %"), _ALL),
+        Value("5%", tr_noop("All within 5 %"), _ALL),
+        Value("10%", tr_noop("All within 10 %"), _ALL),
+        Value("20%", tr_noop("All within 20 %"), _ALL),
+    ),
+    others=_limit,
+    others_metavar="N|P%",
+    only_with=("ends", Ends.A),
+)
+
+
+def check_loci(values: Options) -> None:
+    """Refuse a limit of edits that does not go with the ends.
+
+    Raises:
+        WavediffError: says so in the words of the command line.
+    """
+    if values["loci"] != BEST_ONLY and values["ends"] is not Ends.A:
+        raise WavediffError(
+            f"--loci {values['loci']} lists places of B in A: it goes with --ends a, not with --ends {values['ends']}"
+        )
+
+
+def require_room(ends: Ends, limit: str, n: int, m: int) -> None:
+    """Refuse sequences of ``n`` and ``m`` letters for which there is no place, or one everywhere.
+
+    Raises:
+        WavediffError: the one that is to be placed is the longer one, or as many edits are allowed as it has letters.
+    """
+    if (ends is Ends.A and m > n) or (ends is Ends.B and n > m):
+        lengths = tr("A has {n} letters and B {m}", n=n, m=m)
+        if ends is Ends.A:
+            text = tr_noop("B is to be placed inside A, but {lengths}; free ends of B or of both fit (--ends b, both)")
+        else:
+            text = tr_noop("A is to be placed inside B, but {lengths}; free ends of A or of both fit (--ends a, both)")
+        raise WavediffError(tr(text, lengths=lengths))
+    within = edits_within(limit, m)
+    if within is not None and within >= m:
+        edits = tr_n("{n} edit", "{n} edits", within)
+        text = tr_noop("{edits} are a place everywhere, as B has {m} letters: the limit must be less (--loci)")
+        raise WavediffError(tr(text, edits=edits, m=m))
