@@ -6,14 +6,18 @@ A text of the window without brackets did not go through ``tr``; one that is cut
 
 from __future__ import annotations
 
+import ast
 import gettext
 import string
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 
 OPEN, CLOSE = "⟦", "⟧"
 GROWTH = 0.3  # of the letters of a text: what another language may need beside them
 _ACCENTS = str.maketrans("aceinorsuyACEINORSUY", "áçéíñóŕšúýÁÇÉÍÑÓŔŠÚÝ")
 FILLER = "·"
+PLACES = {"tr": 1, "tr_noop": 1, "tr_n": 2}  # texts that each takes, from the first argument on
 
 
 def pseudo(text: str) -> str:
@@ -33,13 +37,36 @@ def pseudo(text: str) -> str:
 
 
 class PseudoLanguage(gettext.NullTranslations):
-    """A catalogue that has every text."""
+    """A catalogue that has every text.
+
+    Attributes:
+        asked: the texts that were asked for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: set[str] = set()
 
     def gettext(self, message: str) -> str:
+        self.asked.add(str(message))
         return pseudo(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        self.asked |= {str(msgid1), str(msgid2)}
         return pseudo(msgid1 if n == 1 else msgid2)
+
+
+def marked(folders: Iterable[Path]) -> set[str]:
+    """Return the texts of the sources that a catalogue can have, as xgettext finds them."""
+    return {
+        text.value
+        for folder in folders
+        for path in folder.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in PLACES
+        for text in call.args[: PLACES[call.func.id]]
+        if isinstance(text, ast.Constant) and isinstance(text.value, str)
+    }
 
 
 def outside(text: str) -> str:

@@ -169,12 +169,12 @@ class RowsCanvas(QAbstractScrollArea):
         metrics = QFontMetricsF(self._font)
         right, left = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
         for x, width, text, side in (
-            (0, number, "row", right),
-            (number, number, "at", right),
+            (0, number, tr("row"), right),
+            (number, number, tr("at"), right),
             (2 * number + 2 * self._cell, ranked, "F", left),
-            (middle.left(), middle.width(), "rotation", left),
+            (middle.left(), middle.width(), tr("rotation"), left),
             (middle.right() + 1, ranked, "L", left),
-            (middle.right() + 1 + ranked, run, "run", left),
+            (middle.right() + 1 + ranked, run, tr("run"), left),
         ):
             seen = text if metrics.horizontalAdvance(text) <= width else ""  # of a narrow panel: no piece of a word
             painter.drawText(QRect(x, 0, width, self._height), int(side | Qt.AlignmentFlag.AlignVCenter), seen)

@@ -18,7 +18,7 @@ from app.ui.number_text import grouped
 from core.errors import printable
 from core.export.hits import STRAND, context_letters
 from core.jobs.hits import Hits
-from core.translate import tr_noop
+from core.translate import tr, tr_noop
 
 RowOrder = npt.NDArray[np.int64]
 PATTERN, STRAND_, PLACE, START, END, COST, CONTEXT = range(7)
@@ -130,7 +130,7 @@ class HitsTable(LongTable):
 
     def heading(self, column: int) -> str:
         edits = self.searched is not None and self.searched.wish.edits
-        return tr_noop("Edits") if edits and column == COST else super().heading(column)
+        return tr("Edits") if edits and column == COST else super().heading(column)
 
     def cell(self, row: int, column: int, role: int) -> Any:
         if role != Qt.ItemDataRole.DisplayRole or self.searched is None:

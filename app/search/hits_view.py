@@ -36,5 +36,5 @@ class HitsTableView(LongTableView):
         place = grouped(max(map(len, searched.sequences))) if searched is not None else number(999_999_999)
         name = min(longest, metrics.horizontalAdvance("a long name"))
         for column, text in enumerate(("", "±", "", place, place, "")):
-            least = metrics.horizontalAdvance(tr(self._hits.heading(column))) if column else name
+            least = metrics.horizontalAdvance(self._hits.heading(column)) if column else name
             self.rows.setColumnWidth(column, max(least, metrics.horizontalAdvance(text)) + _COLUMN_MARGIN_PX)

@@ -37,7 +37,8 @@ class Table(QAbstractTableModel):
         raise NotImplementedError
 
     def heading(self, column: int) -> str:
-        return self.columns[column]
+        """Return what stands over a column, in the language of now."""
+        return tr(self.columns[column])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self.height()
@@ -50,7 +51,7 @@ class Table(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return tr(self.heading(section))
+            return self.heading(section)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(section)
         if role == Qt.ItemDataRole.InitialSortOrderRole and section in self.greatest_first:

@@ -41,7 +41,7 @@ class RecordPicker(QDialog):
         self._load, self._side = load, side
         self._chosen: dict[Side, int] = {}
         self.model = RecordsModel(load, self)
-        name = printable(load.source)
+        name = printable(tr(load.source) if load.source.startswith("<") else load.source)
         what = tr("{file} has {n} records. Choose one for {side}", file=name, n=load.n_records, side=str(side))
         self._filter = QLineEdit(self)
         self._filter.setPlaceholderText(tr("Filter by name, description or number"))

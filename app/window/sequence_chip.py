@@ -33,6 +33,11 @@ def full_name(sequence: Sequence) -> str:
     return printable(name, MAX_NAME_CHARACTERS)
 
 
+def source_name(sequence: Sequence) -> str:
+    """Return where the letters are from: the path of a file, or what else was given."""
+    return tr(sequence.source) if sequence.source.startswith("<") else sequence.source
+
+
 def is_bytes(sequence: Sequence) -> bool:
     """Return whether the letters are the bytes of a file of any kind."""
     return sequence.format == "bytes" and sequence.alphabet is Alphabet.TEXT
@@ -69,7 +74,7 @@ class SequenceChip(QPushButton):
             kind = kind_name(sequence)
             self._name = full_name(sequence)
             self._facts = tr("{n} {kind}", n=len(sequence), kind=kind)
-            told = " · ".join(filter(None, (self._name, self._facts, os.path.basename(sequence.source))))
+            told = " · ".join(filter(None, (self._name, self._facts, os.path.basename(source_name(sequence)))))
         self._told = told
         self.setAccessibleName(tr("Sequence {side}: {what}", side=str(self.side), what=told))
         self.setToolTip(plain_tip(told))

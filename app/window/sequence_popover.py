@@ -16,7 +16,7 @@ from app.ui.segments import Segments
 from app.ui.style import HEADER_CONTROL_PX
 from app.ui.theme import Theme
 from app.window.composition import CompositionBar, composition_text
-from app.window.sequence_chip import ALPHABET_NAMES, full_name, kind_name
+from app.window.sequence_chip import ALPHABET_NAMES, full_name, kind_name, source_name
 from app.window.sequence_loader import ReadItem
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
@@ -135,7 +135,7 @@ class SequencePopover(Popover):
         facts = [tr_n("{n} letter", "{n} letters", len(sequence)), kind_name(sequence)]
         if n_records > 1:
             facts.append(tr("record {record} of {total}", record=sequence.record, total=n_records))
-        self._facts.set_text(" · ".join([*facts, *filter(None, [sequence.source])]))
+        self._facts.set_text(" · ".join([*facts, *filter(None, [source_name(sequence)])]))
         self._bar.show_sequence(sequence)
         self._shares.set_text(composition_text(sequence))
         found = tr(FORMATS.get(sequence.format, sequence.format))

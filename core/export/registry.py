@@ -105,7 +105,7 @@ COMPARISON = (
         needs_alignment=True, check="core.export.vcf:check",
     ),
     Format(
-        "variants", "List of variants", (".variants",), "core.export.variants:variants",
+        "variants", tr_noop("List of variants"), (".variants",), "core.export.variants:variants",
         "a line a variant: C241T, 11288-11296del, 21764_21765insACG; no texts",
         needs_alignment=True, check="core.export.variants:check",
     ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.jobs import next_job_id
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet
+from core.translate import tr_noop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +31,7 @@ class ParseJob:
     """Read pasted or dropped text as if it were a file."""
 
     text: str
-    source: str = "<pasted>"
+    source: str = tr_noop("<pasted>")
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
     id: int = field(default_factory=next_job_id)

@@ -155,7 +155,7 @@ def _score_text(result: AffineResult) -> str:
 
 class Affine(Method):
     id, name, long_name = "affine", tr_noop("Scores (affine gaps)"), tr_noop("global alignment with affine gaps")
-    tip = "Global alignment with a substitution matrix; a gap costs more to open than to extend"
+    tip = tr_noop("Global alignment with a substitution matrix; a gap costs more to open than to extend")
     job_type = AffineJob
     kernel = KernelModules(cpu="core.kernels.affine.run")
     rates = Rates(0.01e12)
@@ -219,7 +219,7 @@ class Affine(Method):
 
     def remarks(self, result: AffineResult) -> list[str]:
         score = [_score_text(result)] if result.identical else []
-        return [*score, *gaps_named(Edits.of(result)), result.scoring.text, tr("exact")]
+        return [*score, *gaps_named(Edits.of(result)), tr(result.scoring.text), tr("exact")]
 
     def explanation(self, result: AffineResult) -> str:
         score = tr("Score: {definition}.", definition=tr(_SCORE))

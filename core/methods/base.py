@@ -192,7 +192,7 @@ class Method(ABC):
     Attributes:
         id: as on the command line, in JSON, PAF and the settings.
         name: short, for choosers; said with ``tr``. long_name: for ``--help`` and messages; lower case, no article.
-        tip: one sentence on what it is.
+        tip: one sentence on what it is, said with ``tr``.
         job_type: class of its jobs, a ``PairJob``; key of ``core.run.dispatch.KERNELS``.
         kernel: modules that run them. rates: their speed.
         options: what can be chosen; the path, where it has one, by ``path_option``.

@@ -119,7 +119,7 @@ class Swap(Method):
     """The edit distance with swaps."""
 
     id, name, long_name = "swap", tr_noop("Edits with swaps"), tr_noop("edit distance with swaps")
-    tip = "Edit distance in which swapping two letters counts as one edit; letters between them count as gaps"
+    tip = tr_noop("Edit distance in which swapping two letters counts as one edit; letters between them count as gaps")
     job_type = SwapEditJob
     kernel = KernelModules(cpu="core.kernels.swap_edit.run", gpu="gpu.swap_edit.run")
     rates = Rates(0.042e12, ((1e8, 0.065e12), (1e10, 0.7e12), (1e12, 5.5e12)))

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.sequences.scoring.builtin import built_in
 from core.sequences.scoring.matrix import Scores, SubstitutionMatrix
+from core.translate import tr_noop
 
 SCALES = (1, 2, 4, 5, 10, 20, 25, 50, 100)  # for costs of two decimals at most
 BYTE, SHORT = 127, 32767  # the largest difference that 8 and 16 bits hold
@@ -77,8 +78,9 @@ class ScoringScheme:
 
     @property
     def text(self) -> str:
-        """The scheme in a few words: ``BLOSUM62, gaps 11 + 1``."""
-        return f"{self.matrix.name}, gaps {self.gap_open:g} + {self.gap_extend:g}"
+        """The scheme in a few words, said with ``tr``: ``BLOSUM62, gaps 11 + 1``."""
+        name, first, more = self.matrix.name, self.gap_open, self.gap_extend
+        return tr_noop("{matrix}, gaps {first:g} + {more:g}", matrix=name, first=first, more=more)
 
 
 def default_gaps(matrix: SubstitutionMatrix) -> tuple[float, float]:
