@@ -30,14 +30,14 @@ AMBIGUITY = Choice(
         Value(
             Ambiguity.MISSING,
             tr_noop("N apart"),
-            tr_noop("Columns with N, in proteins X, are no differences and in no identity"),
+            tr_noop("N, in proteins X, is no difference and in no identity"),
         ),
         Value(
             Ambiguity.COMPATIBLE,
             tr_noop("Compatible codes"),
-            tr_noop("Codes that may stand for the same residue count as matches: R and A"),
+            tr_noop("Codes that may be the same letter match: R and A"),
         ),
-        Value(Ambiguity.LETTERS, tr_noop("As letters"), tr_noop("N and other codes are letters like all others")),
+        Value(Ambiguity.LETTERS, tr_noop("As letters"), tr_noop("N and other codes are letters as all others")),
     ),
     advanced=False,
 )

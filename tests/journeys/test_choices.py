@@ -21,7 +21,9 @@ CHOOSERS = {"Common letters": {"Device", "Traceback", "Kernel"}, "Edits": {"Devi
 PANELS = {"Computation", "Many pairs", "Search", "Race", "Distance table", "Transform"}
 PANELS |= {"Timings", "Skipped work", "Statistics"}
 FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "vcf", "variants", "json"}
-OTHER_NUMBERS = {"Ignore case", "Swaps", "k", "Fixed k"}  # choices after which the answer may be another one
+# Choices after which the answer may be another one.
+OTHER_NUMBERS = {"Ignore case", "Swaps", "k", "Fixed k", "Compatible codes", "As letters"}
+OTHER_NUMBERS |= {"Of A: B inside A", "Of B: A inside B", "Of both: overlap"}
 
 
 def load(me: Person, sample: str) -> None:
