@@ -180,7 +180,7 @@ class DifferencesView(PanelView):
         beside = {NUMBER: EDGE_PX, KIND: SWATCH_PX + _CELL_PADDING_PX}
         for column, some in texts.items():
             heading = f"{tr(DifferencesTable.columns[column])} ▼"
-            width = max(self.fontMetrics().horizontalAdvance(text) for text in (*some, heading))
+            width = max(self.fontMetrics().horizontalAdvance(text) for text in (*some, heading)) + 1  # it rounds down
             self.table.rows.setColumnWidth(column, width + beside.get(column, 0) + 2 * _CELL_PADDING_PX)
 
     def opened(self) -> None:

@@ -110,7 +110,7 @@ class AnswerWords(QLabel):
         return self._theme.title_font
 
     def _sentence_width(self) -> int:
-        return QFontMetrics(self._title_font()).horizontalAdvance(self._words.sentence)
+        return QFontMetrics(self._title_font()).horizontalAdvance(self._words.sentence) + 2  # which rounds down
 
 
 class AnswerLine(QWidget):

@@ -26,6 +26,7 @@ RUN_PX = 88
 COMPACT_PX = 1100  # below so wide a window one method is in sight
 LEAST_LETTERS = 6  # of the method that is chosen, where there is no room for more
 CHIP_PX = 200  # that the segments must leave to each chip
+WIDEN = 1000  # stretch of what takes all the room that there is
 STOP_DELAY_MS = 150  # a run that is over before does not change the button
 
 
@@ -84,12 +85,13 @@ class HeaderBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN_PX, 4, MARGIN_PX, 4)
         row.setSpacing(GAP_PX)
-        row.addWidget(self.chips[Side.A], 1)
+        row.addWidget(self.chips[Side.A], WIDEN)
         row.addWidget(self.swap)
-        row.addWidget(self.chips[Side.B], 1)
+        row.addWidget(self.chips[Side.B], WIDEN)
         row.addSpacing(GAP_PX)
+        row.addStretch(1)  # what is left when the chips are as wide as they get
         row.addWidget(self.methods)
-        row.addWidget(self.method_box, 1)
+        row.addWidget(self.method_box, WIDEN)
         for each in (self.options_button, self.run):
             row.addWidget(each)
         for button in (self.options_button, self.run):

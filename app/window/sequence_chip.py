@@ -134,8 +134,11 @@ class SequenceChip(QPushButton):
         painter.setFont(self.font())
         painter.setPen(theme.dim)
         if not self._name and not self._busy:
-            told = self.fontMetrics().elidedText(self._told, Qt.TextElideMode.ElideRight, right - left)
-            painter.drawText(QRectF(left, 0, right - left, self.height()), middle, told)
+            metrics, room = self.fontMetrics(), right - left
+            texts = (self._told, tr("Drop, paste or open a file"), tr("Drop or open a file"), tr("Open a file"))
+            told = next((each for each in texts if metrics.horizontalAdvance(each) <= room), texts[-1])
+            told = metrics.elidedText(told, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(left, 0, room, self.height()), middle, told)
             return
         facts = min(self.fontMetrics().horizontalAdvance(self._facts), right - left)
         metrics = QFontMetrics(bold)
