@@ -20,7 +20,7 @@ from app.ui.comparison import Comparison
 from app.ui.devices import DeviceModel
 from app.ui.labels import ElidedLabel
 from app.ui.letter_text import glyph
-from app.ui.number_text import compiling_text, plain_tip
+from app.ui.number_text import compiling_left, compiling_text, plain_tip
 from app.ui.pair import Pair, Side
 from app.ui.panel_view import PanelView
 from app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
@@ -225,7 +225,8 @@ class ComputationView(PanelView):
         for widget in (self.legend, self.tries, self.facts):
             widget.setVisible(not idle)
         if compiling is not None:
-            self.waiting.setText(compiling_text(compiling))
+            left = compiling_left(compiling, model.compiling_seconds) if idle else ""  # a run says it in its answer
+            self.waiting.setText(" · ".join(filter(None, (compiling_text(compiling), left))))
             self.bar.setRange(0, max(1, compiling.total))
             self.bar.setValue(compiling.done)
         elif idle:

@@ -43,7 +43,6 @@ class Colours:
     mismatch: str
     insertion: str
     deletion: str
-    olive_edge: str  # of large areas in the yellow of deletions
     warn: str  # ink of a notice that changes an answer
     warn_fill: str
     warning: str  # fill of a notice
@@ -95,7 +94,7 @@ KIND_COLOURS: dict[bool, dict[str, tuple[str, str, str]]] = {
 LIGHT = Colours(
     window="#eef1f5", base="#ffffff", raised="#f7f9fb", text="#18202a", dim="#4d5967", equal_ink="#3d4854",
     mark="#5f6b79", control="#7a8695", grid="#d5dbe3", accent="#1d5bbf", on_accent="#ffffff", tint="#dce8fa",
-    equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442", olive_edge="#4d4800",
+    equal="#bbbbbb", mismatch="#d55e00", insertion="#0072b2", deletion="#f0e442",
     warn="#8a4b00", warn_fill="#fff3dd", warning="#fff3d1", error="#fde2dd", error_ink="#9c1c10",
     waiting="#e6eaef", running="#1d5bbf", done="#a2c2ee", path="#18202a", failed="#c0281b",
     outside="#f3f4f6", hatch="#aab2bd", band="#a3206e",
@@ -103,7 +102,7 @@ LIGHT = Colours(
 DARK = Colours(
     window="#12161b", base="#191f26", raised="#212932", text="#e8ecf1", dim="#a6b2c0", equal_ink="#c3ccd6",
     mark="#8b98a7", control="#758395", grid="#323d49", accent="#79aeff", on_accent="#0a1626", tint="#1f3350",
-    equal="#6d737b", mismatch="#f07a26", insertion="#4fa8e0", deletion="#f0e442", olive_edge="#f0e442",
+    equal="#6d737b", mismatch="#f07a26", insertion="#4fa8e0", deletion="#f0e442",
     warn="#ffc46b", warn_fill="#3a2b10", warning="#4a3c12", error="#55211b", error_ink="#ff9d90",
     waiting="#262e38", running="#79aeff", done="#2b4a75", path="#e8ecf1", failed="#ff6a59",
     outside="#1b1e23", hatch="#59616c", band="#ff7ac0",
@@ -154,7 +153,6 @@ class Theme(QObject):
     mismatch: QColor
     insertion: QColor
     deletion: QColor
-    olive_edge: QColor
     warn: QColor
     warn_fill: QColor
     warning: QColor

@@ -8,6 +8,7 @@ from app.ui.block_map.block_map import Phase
 from app.ui.block_map.progress_text import until_text
 from app.ui.comparison import Comparison
 from app.ui.number_text import (
+    compiling_left,
     compiling_text,
     duration,
     grouped,
@@ -26,7 +27,6 @@ from core.translate import tr
 PROGRAM = "Wavediff"
 MAX_TITLE_NAME = 40  # characters
 CLOCK_SECONDS = 2.0  # seconds from which on a stage that nobody can measure shows its time
-STEP_SECONDS = {1: 5, 2: 6, 3: 9, 4: 3}  # that a step of a first start takes on an AMD EPYC (Zen 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,9 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
     stops = tr("Esc stops and keeps the map")
     if model.compiling is not None:
         step, total = model.compiling.done, model.compiling.total
-        left = STEP_SECONDS.get(step, 0) - stage_seconds
-        first = tr("First start: this is needed only once")
-        quiet = [tr("about {time}", time=rough_duration(left)), first] if left > 0 else [first]
-        return AnswerText(compiling_text(model.compiling), " · ".join(quiet), share=(step - 1) / total)
+        once = tr("First start: this is needed only once")
+        quiet = " · ".join(filter(None, (compiling_left(model.compiling, stage_seconds), once)))
+        return AnswerText(compiling_text(model.compiling), quiet, share=(step - 1) / total)
     if model.grid is None:
         clock = rough_duration(stage_seconds) if stage_seconds >= CLOCK_SECONDS else ""
         sentence = " ".join(filter(None, (stage_text(model.stage), clock)))

@@ -74,6 +74,7 @@ class Application(QObject):
         self.background = CacheTasks(self)
         failed.callback(self.background.close)
         self.background.prepared.connect(self._begin)
+        self.background.optimising.connect(self.session.wavefront.show_compiling)
         self.window = MainWindow(self.session, self.theme, self.settings)
         self.errors.window = self.window
         self.window.painted.connect(self._painted)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 from importlib import import_module
+from time import perf_counter
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from core.jit import background_compile
 from core.run.dispatch import preload
 from core.translate import tr
+
+WATCH_MS = 500
 
 
 class _Chores(QObject):
@@ -44,9 +47,12 @@ class CacheTasks(QObject):
 
     Signals:
         prepared: compilers may be imported now; a line to show when kernels cannot be kept, else empty.
+        optimising: the ``Progress`` of a first start in which kernels are compiled before anybody waits for them, and
+            the seconds since its step began; None and 0 when that is over.
     """
 
     prepared = Signal(str)
+    optimising = Signal(object, float)
     _prepare = Signal()
     _preload = Signal(object)
     _complete = Signal()
@@ -61,7 +67,25 @@ class CacheTasks(QObject):
         self._preload.connect(self._chores.preload)
         self._complete.connect(self._chores.complete)
         self._chores.prepared.connect(self.prepared)
+        self._chores.prepared.connect(self._watch)
+        self._timer = QTimer(self)
+        self._timer.setInterval(WATCH_MS)
+        self._timer.timeout.connect(self._watch)
+        self._step, self._since = 0, 0.0
         self._thread.start()
+
+    @Slot()
+    def _watch(self) -> None:
+        """Tell how far a first start is; where there is none, or it is over, look no more."""
+        now = background_compile.first_start()
+        if now is None:
+            self._timer.stop()
+            self.optimising.emit(None, 0.0)
+            return
+        if now.done != self._step:
+            self._step, self._since = now.done, perf_counter()
+        self._timer.start()
+        self.optimising.emit(now, perf_counter() - self._since)
 
     def prepare(self) -> None:
         """Make all ready for compilers, and begin to compile what is missing."""
@@ -78,5 +102,6 @@ class CacheTasks(QObject):
     def close(self, timeout: float = 1.5) -> bool:
         """End the thread and the compiling process; False when it is still busy after ``timeout`` seconds."""
         background_compile.close()
+        self._timer.stop()
         self._thread.quit()
         return bool(self._thread.wait(int(timeout * 1000)))

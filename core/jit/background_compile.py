@@ -77,6 +77,11 @@ class BackgroundCompiler:
         child = self._child
         return None if child is None else child.pid
 
+    @property
+    def ready(self) -> set[str]:
+        """Names of the kernels in the cache, as far as was heard."""
+        return self._ready.copy()
+
     def has(self, name: str) -> bool:
         return name in self._ready or self._all in self._ready
 
@@ -195,6 +200,18 @@ def compile_in_parallel(ready: frozenset[str]) -> Iterator[None]:
     finally:
         _ahead, _cached = (), None
         one.close()
+
+
+def first_start() -> Progress | None:
+    """Return the step that children are at which compile ahead of a first comparison; None where they need not.
+
+    They take what is most wanted first, so a step is passed when something of it is ready.
+    """
+    if _cached is None or _cached or all(one.pid is None for one in _ahead):
+        return None
+    passed = {STEPS.get(name.partition(" ")[0], OTHER_STEP) for one in _ahead for name in one.ready}
+    step = next((step for step in range(1, N_STEPS + 1) if step not in passed), None)
+    return None if step is None else Progress(0, STAGE, step, N_STEPS, "steps")
 
 
 def has_children() -> bool:

@@ -22,8 +22,11 @@ from app.ui.block_map.progress_text import progress_text
 from app.ui.pair import Side
 from app.ui.shared_cursor import CaretPlace, MatrixPosition
 from app.ui.theme import Scheme, Theme
+from app.window import cache_tasks
+from app.window.cache_tasks import CacheTasks
 from app.window.main_window import MainWindow
 from app.window.status import PositionLabel
+from core.jit import background_compile
 from core.jobs.alignment import Alignment
 from core.jobs.events import Compiled, Planned, Progress, StepDone
 from core.jobs.grid import BlockGrid, BlockState
@@ -367,6 +370,28 @@ def test_letters_stand_on_the_axes_of_a_small_pair(qtbot: QtBot, window: MainWin
     assert "".join(view._letter(Side.A, k) for k in range(6)) == "kitten"
     assert "".join(view._letter(Side.B, k) for k in range(9)) == "sitting"
     view.grab()
+
+
+def test_a_first_start_says_before_any_run_that_kernels_are_compiled(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = iter([Progress(0, "compile", 2, 4, "steps"), Progress(0, "compile", 3, 4, "steps"), None])
+    monkeypatch.setattr(background_compile, "first_start", lambda: next(steps, None))
+    monkeypatch.setattr(cache_tasks, "WATCH_MS", 1)
+    view, tasks = window.view(ComputationView), CacheTasks()
+    said = []
+    tasks.optimising.connect(window.session.wavefront.show_compiling)
+    tasks.optimising.connect(lambda *_: said.append((view.waiting.text(), not view.bar.isHidden())))
+    tasks._watch()
+    qtbot.waitUntil(lambda: len(said) == 3)
+    tasks.close()
+    assert said[0] == ("Optimising for this computer, step 2 of 4 · about 6 s", True)
+    assert said[1] == ("Optimising for this computer, step 3 of 4 · about 9 s", True)
+    assert said[2] == ("Here you watch the comparison being computed.", False)
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_texts("kitten", "sitting")
+    window.session.wavefront.show_compiling(Progress(0, "compile", 2, 4, "steps"), 0.0)
+    assert view.waiting.isHidden(), "who has an answer need not know"
 
 
 def test_figures_of_a_run_are_said_and_can_be_selected(qtbot: QtBot, window: MainWindow) -> None:

@@ -61,6 +61,23 @@ def test_a_kernel_is_waited_for_and_asked_for_once(ahead: BackgroundCompiler) ->
     assert not ahead.has("blocks 3")
 
 
+def test_the_step_of_a_first_start_is_the_first_of_which_nothing_is_ready(
+    ahead: BackgroundCompiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background_compile, "_ahead", (ahead,))
+    monkeypatch.setattr(background_compile, "_cached", frozenset())
+    assert background_compile.first_start() is None, "no child is at work"
+    ahead.begin()
+    for step, name in ((1, "traceback 1"), (1, "encode 1"), (2, "blocks 1"), (4, "seeds 1")):
+        now = background_compile.first_start()
+        assert now is not None
+        assert (now.done, now.total) == (step, 4)
+        list(ahead.wait_for(1, name.split()[0], name))
+    assert background_compile.first_start() is None
+    monkeypatch.setattr(background_compile, "_cached", frozenset({"encode 1"}))
+    assert background_compile.first_start() is None, "it is no first start"
+
+
 def test_what_the_cache_holds_starts_no_child() -> None:
     compiler = BackgroundCompiler(["encode"], fake(FAKE))
     assert list(compiler.wait_for(1, "encode", "encode")) == []

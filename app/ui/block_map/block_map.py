@@ -60,7 +60,8 @@ class BlockMapModel(QObject):
         self.grid: BlockGrid | None = None
         self.block_map: BlockMap = np.zeros((0, 0), np.uint8)
         self.strategy = self.reason = ""
-        self.compiling: Progress | None = None  # a kernel is waited for
+        self.compiling: Progress | None = None  # a kernel is waited for, or, before any run, compiled ahead
+        self.compiling_seconds = 0.0  # since that step began, before any run
         self.planned_cells = self.done_cells = 0
         self._watch: BlockMapWatch | None = None
         self.changed_box: Box | None = None
@@ -184,6 +185,13 @@ class BlockMapModel(QObject):
         elif isinstance(event, Compiled):
             self.compiling = None
             self._dirty = True
+
+    @Slot(object, float)
+    def show_compiling(self, progress: Progress | None, seconds: float) -> None:
+        """Say that kernels are compiled ahead, and for how long already; only where nothing was computed yet."""
+        if self.phase is Phase.IDLE and (progress is not None or self.compiling is not None):
+            self.compiling, self.compiling_seconds = progress, seconds
+            self.figures_changed.emit()
 
     def end(self, phase: Phase) -> None:
         """The job ended; the picture stays as it is then."""
