@@ -115,7 +115,6 @@ class LessonView(PanelView):
         layout.addWidget(self.sentence)
         layout.addWidget(self.question)
         layout.addWidget(self.transport)
-        self.setFocusProxy(self.canvas)
 
     def _connect(self) -> None:
         self.lessons.activated.connect(self._choose)
@@ -174,8 +173,7 @@ class LessonView(PanelView):
 
     @Slot()
     def _choose(self) -> None:
-        self.show_lesson(self.lessons.value)
-        self.canvas.setFocus()
+        self.show_lesson(self.lessons.value)  # the focus stays: keys may go on to the next one
 
     @Slot()
     def _sides_changed(self) -> None:

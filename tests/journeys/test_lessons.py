@@ -1,0 +1,82 @@
+"""Kitten and sitting taught from an empty window, with the keyboard alone; then the words, a page, a lesson dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.teach.lesson import FOLDER
+from tests.journeys.person import Person
+from tests.journeys.stage import Home, play
+
+ANSWERS = {"row 2 (i), column 2 (i)": "1", "row 5 (e), column 5 (i)": "2"}
+LAST = "3 edits and 1 way: k becomes s, e becomes i, and g is inserted at the end."
+
+
+def tab_to(me: Person, part: str) -> None:
+    seen = []
+    for _ in range(120):
+        seen.append(me.focused())
+        if part in seen[-1]:
+            return
+        me.key("Tab")
+    raise AssertionError(f"Tab does not reach {part}: {seen}")
+
+
+def taught_by_keys(me: Person) -> None:
+    me.wait_idle()
+    me.key("Ctrl+Shift+L")
+    me.wait_to_see("Row and column before the first letters stand for nothing read yet", 20)
+    tab_to(me, "'Lesson'")
+    for _ in range(4):
+        me.key("Down")
+    me.wait_until(lambda: me.chosen("Lesson", "Lessons") == "The fewest edits", "the fifth lesson is chosen", 10)
+    tab_to(me, "Table of 6 rows and 7 columns")
+    asked = 0
+    for _ in range(80):
+        if me.sees(LAST):
+            break
+        me.key("Right")
+        found = [answer for cell, answer in ANSWERS.items() if me.sees(f"What is written in {cell}?")]
+        if found:
+            asked += 1
+            me.type("7")
+            me.key("Return")
+            me.wait_to_see("Not yet.", 10)
+            me.key("Ctrl+A")
+            me.type(found[0])
+            me.key("Return")
+            me.wait_to_see("Right.", 10)
+        elif me.sees("Which cells does row 3 (t), column 2 (i) need?"):
+            asked += 1
+            me.picture("asked")
+            me.key("Esc")
+    assert me.sees(LAST), me.read()
+    assert asked == 3
+    me.key("Tab")  # the one optimal way
+    me.picture("the way")
+    me.key("Home")
+    for _ in range(5):
+        me.key("Up")
+    me.key("Space")
+    me.wait_to_see(LAST, 20)
+    # Words, by the mouse; a page of them; a lesson of one's own.
+    me.choose("Lesson", "A column as one word", "Lessons")
+    me.click("Step (→)", "Lessons")
+    me.wait_to_see("M: the rows whose letter is b.", 10)
+    me.choose("Step by", "column", "Lessons")
+    me.click("To the end (End)", "Lessons")
+    me.wait_to_see("Letter d: 2 zeros in V', so 2 letters in common so far.", 10)
+    me.picture("words")
+    page = me.folder / "words.html"
+    me.click("Save page…", "Lessons")
+    me.name_files([page])
+    me.wait_until(page.exists, "the page is saved", 20)
+    assert "A column as one word" in page.read_text("utf-8")
+    own = me.folder / "own.toml"
+    own.write_text((FOLDER / "08-edit-table.toml").read_text("utf-8").replace("The fewest edits", "My own"), "utf-8")
+    me.drop([own])
+    me.wait_until(lambda: me.chosen("Lesson", "Lessons") == "My own", "the dropped lesson is begun", 10)
+
+
+def test_a_lesson_from_an_empty_window(tmp_path: Path) -> None:
+    play(Home(tmp_path), taught_by_keys)
