@@ -44,7 +44,7 @@ class Candidates:
 
 
 class Places(Protocol):
-    """What finds a single place, see ``core.kernels.pairwise.edit.free_ends.FreeEnds``."""
+    """Finder of a single place, see ``core.kernels.pairwise.edit.free_ends.FreeEnds``."""
 
     def extent(
         self, host: Letters, guest: Letters, end: int, edits: int
