@@ -56,7 +56,7 @@ class RowLinks(QObject):
         """Show the letter at ``position`` of the text where the sequences are."""
         if self._transform.current is not None:
             self._leads = True
-            self.jumped.emit(*self._transform.current.place(position))
+            self.jumped.emit(*self._transform.pair.letters_at(*self._transform.current.place(position)))
             self._leads = False
 
     @Slot(object)
@@ -65,7 +65,7 @@ class RowLinks(QObject):
         if position is None or shown is None:
             self._cursor.clear()
         else:
-            self._cursor.move(*shown.place(position))
+            self._cursor.move(*self._transform.pair.letters_at(*shown.place(position)))
 
     @Slot(int)
     def _chosen(self, row: int) -> None:
@@ -97,7 +97,7 @@ class RowLinks(QObject):
         self._settle.stop()
         if shown is None or rows is None or not rows.is_sorted or self._canvas.underMouse():
             return
-        place = shown.position_of(position.a0, position.b0)
+        place = shown.position_of(*self._transform.pair.places_of(position.a0, position.b0))
         if place is None:
             return
         if rows.is_small:

@@ -37,6 +37,7 @@ from core.jobs.choices import BwtMethod, Device
 from core.jobs.events import DeviceChosen, Event, StepDone
 from core.sequences.characters import encoded
 from core.sequences.concatenation import ConcatenatedText, format_byte
+from core.sequences.sequence import Sequence
 from core.translate import tr, tr_noop
 
 INDEXING = tr_noop("Indexing {name}…")
@@ -85,7 +86,8 @@ class BwtSession(SideSession):
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__("transform-build", tr("The transform failed"), "", "", parent)
-        self._pair, self._fold_case = pair, fold_case
+        self.pair, self._fold_case = pair, fold_case
+        self._read = self._originals()
         self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.AUTO
         self.current: IndexedText | None = None
         self.pattern = b""
@@ -104,6 +106,10 @@ class BwtSession(SideSession):
         slot.failed.connect(self._not_answered)
         return slot
 
+    def _originals(self) -> tuple[Sequence | None, Sequence | None]:
+        """Return A and B as in their files."""
+        return self.pair.original(Side.A), self.pair.original(Side.B)
+
     @property
     def running(self) -> bool:
         """Return whether a transform is being made."""
@@ -121,7 +127,7 @@ class BwtSession(SideSession):
     def run(self) -> None:
         """Transform what is chosen; a transform under way is replaced."""
         self._drop(tr("Nothing to transform: open a file"))
-        a, b = self._pair[Side.A], self._pair[Side.B]
+        a, b = self._originals()
         wanted = [one for one, source in ((a, Source.A), (b, Source.B)) if self.source in (source, Source.BOTH)]
         if None in wanted or not wanted:
             return
@@ -185,7 +191,7 @@ class BwtSession(SideSession):
             ExportError: the file cannot be written.
         """
         current = self.current
-        inputs = [each.source for side in Side if (each := self._pair[side]) is not None and each.source]
+        inputs = [each.source for side in Side if (each := self.pair[side]) is not None and each.source]
 
         def write(cancel: CancelToken) -> str:
             if current is None:
@@ -214,7 +220,7 @@ class BwtSession(SideSession):
             self._index(new)
 
     def _find_link(self, text: Letters, fold_case: bool) -> None:
-        a, b = (None if one is None else one.letters for one in (self._pair[Side.A], self._pair[Side.B]))
+        a, b = (None if one is None else one.letters for one in self._originals())
         self._linker.start(lambda cancel: link_of(text, fold_case, a, b, cancel))
 
     @Slot(object)
@@ -248,6 +254,9 @@ class BwtSession(SideSession):
 
     @Slot()
     def _pair_changed(self) -> None:
+        read, self._read = self._read, self._originals()
+        if read == self._read:
+            return  # B is compared otherwise, and its letters are the same
         if self.source is Source.FILE:
             if self._next is not None and self._next.text is not None:
                 self._find_link(self._next.text, self._next.fold_case)

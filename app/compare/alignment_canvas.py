@@ -15,6 +15,7 @@ from app.compare.cell_styles import Colouring
 from app.ui.glyphs import as_image
 from app.ui.pair import Side
 from app.ui.theme import Theme
+from core.sequences.orientation import FORWARD
 from core.sequences.sequence import Alphabet
 from core.translate import tr
 
@@ -339,7 +340,9 @@ class AlignmentCanvas(QWidget):
         if self._model is not None:
             alphabet, characters = self._model.a.alphabet, self._model.a.characters
         size = max(1, round(self.font_size * self._ratio))
-        cells = cells_for(size, self._compact and not self._short, self._b_ruler)
+        # The places of a B that is read otherwise than its file are not those that one expects.
+        turned = self._model is not None and self._model.b.orientation != FORWARD
+        cells = cells_for(size, self._compact and not self._short, self._b_ruler or turned)
         self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size, cells)
         self._relayout()
 

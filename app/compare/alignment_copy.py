@@ -67,15 +67,16 @@ def coordinates(model: AlignmentModel, col0: int, col1: int) -> str:
     before, after = model.index.letters_before(col0), model.index.letters_before(col1)
     parts = [f"columns {col0 + 1}-{col1}"]
     for side, sequence, first, last in zip("AB", (model.a, model.b), before, after, strict=True):
-        where = f"{first + 1}-{last}" if last > first else f"gap after {first}"
+        ahead = sequence.place(first - 1) + 1
+        where = f"{sequence.place(first) + 1}-{sequence.place(last - 1) + 1}" if last > first else f"gap after {ahead}"
         parts.append(f"{side} {_name(sequence)}:{where}")
     return "\t".join(parts)
 
 
 def _fasta(model: AlignmentModel, rows: AlignmentRows) -> str:
     return "".join(
-        f">{_name(sequence)}{_range(index)}\n{_folded(_row(codes, sequence.characters))}"
-        for sequence, codes, index in ((model.a, rows.a, rows.a_index), (model.b, rows.b, rows.b_index))
+        f">{_name(sequence)}{_range(places)}\n{_folded(_row(codes, sequence.characters))}"
+        for sequence, codes, places in ((model.a, rows.a, rows.a_place), (model.b, rows.b, rows.b_place))
     )
 
 
@@ -129,9 +130,9 @@ def _in_a_line(code: int, characters: str) -> str:
     return shown if shown and (shown.isprintable() or combining(shown)) else "?"
 
 
-def _range(index: Counts) -> str:
-    letters = index[index >= 0]
-    return f":{letters[0] + 1}-{letters[-1] + 1}" if letters.size else ""
+def _range(places: Counts) -> str:
+    letters = places[places > 0]
+    return f":{letters[0]}-{letters[-1]}" if letters.size else ""
 
 
 def _folded(row: str) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from app.compare.alignment_model import AlignmentModel
 from core.errors import printable
 from core.jobs.difference_index import Kinds
+from core.sequences.orientation import Strand
+from core.sequences.sequence import Sequence
 from core.translate import plain_number, tr, tr_noop
 
 MAX_CHARACTERS = 24  # characters of a number: far more than any place needs
@@ -33,12 +36,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """Something that positions count: columns, or the letters of a sequence; ``missing`` says that one is not there."""
+    """Something that positions count: columns, or the letters of a sequence; ``missing`` says that one is not there.
+
+    Attributes:
+        step: columns from one position to the next where nothing lies between; -1 on the other strand.
+    """
 
     total: int
     column: Callable[[int], int]
     none: str
     missing: str
+    step: int = 1
 
 
 def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.ANY) -> Place:
@@ -69,9 +77,11 @@ def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.ANY) -> P
     if not last or not first.strip():
         return Place(_counted(rest, axis))
     col0, col1 = _counted(first, axis), _counted(last[0], axis)
-    if col1 < col0:
+    if (col1 - col0) * axis.step < 0:
+        if _number_of(last[0]) > _number_of(first):
+            raise PlaceError(tr("B begins inside this range: its letters are at both ends of the alignment"))
         raise PlaceError(tr("the range ends before it begins"))
-    return Place(col0, col1 + 1)
+    return Place(min(col0, col1), max(col0, col1) + 1)
 
 
 def _columns(model: AlignmentModel) -> _Axis:
@@ -98,7 +108,9 @@ def _axis(name: str, model: AlignmentModel) -> _Axis:
     for called in calls:
         for side, sequence, total, column, missing in sides:
             if wanted == called(side, sequence.name):
-                return _Axis(total, column, tr("{side} has no letters", side=side.upper()), missing)
+                none = tr("{side} has no letters", side=side.upper())
+                step = -1 if sequence.orientation.strand is Strand.MINUS else 1
+                return _Axis(total, partial(_column_of, sequence, column), none, missing, step)
     raise PlaceError(
         tr(
             "“{name}” is neither A nor B nor the name of one of them; write {help}",
@@ -106,6 +118,11 @@ def _axis(name: str, model: AlignmentModel) -> _Axis:
             help=tr(HELP),
         )
     )
+
+
+def _column_of(sequence: Sequence, column: Callable[[int], int], place: int) -> int:
+    """Return the column of the letter at ``place`` (from 0) of the file of ``sequence``."""
+    return column(sequence.index(place))
 
 
 def _percent(text: str, n_columns: int) -> int:
@@ -120,17 +137,22 @@ def _percent(text: str, n_columns: int) -> int:
 
 def _counted(text: str, axis: _Axis) -> int:
     """Return the column of a 1-based number on ``axis``."""
-    plain = _SPACES.sub("", plain_number(text)) if len(text) <= MAX_CHARACTERS else ""
-    found = _NUMBER.fullmatch(plain)
-    if found is None:
-        raise _no_number(text)
-    digits, factor = found.group(1), _FACTOR[found.group(2).lower()]
-    number = round(float(digits) * factor) if "." in digits else int(digits) * factor
+    number = _number_of(text)
     if not axis.total:
         raise PlaceError(axis.none)
     if not 1 <= number <= axis.total:
         raise PlaceError(tr(axis.missing, number=number, total=axis.total))
     return axis.column(number - 1)
+
+
+def _number_of(text: str) -> int:
+    """Return the number that ``text`` is."""
+    plain = _SPACES.sub("", plain_number(text)) if len(text) <= MAX_CHARACTERS else ""
+    found = _NUMBER.fullmatch(plain)
+    if found is None:
+        raise _no_number(text)
+    digits, factor = found.group(1), _FACTOR[found.group(2).lower()]
+    return round(float(digits) * factor) if "." in digits else int(digits) * factor
 
 
 def _no_number(text: str) -> PlaceError:

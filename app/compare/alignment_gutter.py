@@ -49,18 +49,18 @@ class GutterPen:
         for i in range(page.pixels.shape[0] // cells.pitch):
             top = layout.line_top(page.first_line + i, position)
             columns = slice(i * page.columns, (i + 1) * page.columns)
-            for name, y, index in (("A", cells.a_top, page.rows.a_index), ("B", cells.b_top, page.rows.b_index)):
+            for name, y, places in (("A", cells.a_top, page.rows.a_place), ("B", cells.b_top, page.rows.b_place)):
                 row = QRectF(MARGIN_PX, (top + y) / self._ratio, right - MARGIN_PX, cells.height / self._ratio)
                 painter.setFont(self._names)
                 painter.setPen(self._theme.text)
                 painter.drawText(row, _LEFT, name)
-                letters = index[columns]
-                letters = letters[letters >= 0]
+                letters = places[columns]
+                letters = letters[letters > 0]
                 if letters.size:
                     painter.setFont(self._numbers)
                     painter.setPen(self._theme.dim)
-                    painter.drawText(row, _RIGHT, number(int(letters[0]) + 1))
+                    painter.drawText(row, _RIGHT, number(int(letters[0])))
                     if tail:
-                        filled = min(page.columns, index.size - columns.start) * cells.width
+                        filled = min(page.columns, places.size - columns.start) * cells.width
                         row.moveLeft((width + filled) / self._ratio + TAIL_GAP_PX)
-                        painter.drawText(row, _LEFT, number(int(letters[-1]) + 1))
+                        painter.drawText(row, _LEFT, number(int(letters[-1])))

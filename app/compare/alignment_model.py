@@ -13,6 +13,7 @@ from app.ui.shared_cursor import CaretPlace
 from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.difference_index import OP_OF_KIND, Kinds
 from core.jobs.swap_result import SWAP, Swaps
+from core.sequences.orientation import FORWARD
 from core.sequences.sequence import Sequence
 from core.translate import number, tr, tr_n, tr_noop
 
@@ -39,15 +40,15 @@ class AlignmentRows:
         col0: the first column, 0-based.
         op: uint8, shape (n,): an ``Op`` a column, ``SWAP`` in all columns of a swap, or ``UNALIGNED``.
         a, b: int16, shape (n,): the code of the letter, ``GAP`` or ``NOTHING``.
-        a_index, b_index: int64, shape (n,): 0-based index of the letter, -1 in a gap.
+        a_place, b_place: int64, shape (n,): 1-based place of the letter in its file, 0 in a gap.
     """
 
     col0: int
     op: npt.NDArray[np.uint8]
     a: Codes
     b: Codes
-    a_index: npt.NDArray[np.int64]
-    b_index: npt.NDArray[np.int64]
+    a_place: npt.NDArray[np.int64]
+    b_place: npt.NDArray[np.int64]
 
 
 class AlignmentModel:
@@ -84,8 +85,8 @@ class AlignmentModel:
             op,
             _codes(self.a.letters, window.a),
             _codes(self.b.letters, window.b),
-            window.a,
-            window.b,
+            _places(self.a, window.a),
+            _places(self.b, window.b),
         )
 
     def letters_at(self, col: int) -> tuple[int | None, int | None]:
@@ -103,15 +104,15 @@ class AlignmentModel:
             return ""
         before = self.index.letters_before(col)
         parts = [
-            f"{name} {number(index + 1)} {letter_name(int(code), self.a.characters)}"
-            if index >= 0
-            else tr("{side} gap after {n}", side=name, n=int(passed))
-            for name, index, code, passed in (
-                ("A", int(rows.a_index[0]), rows.a[0], before[0]),
-                ("B", int(rows.b_index[0]), rows.b[0], before[1]),
+            f"{name} {number(place)} {letter_name(int(code), self.a.characters)}"
+            if place
+            else tr("{side} gap {where}", side=name, where=gap_text(sequence, passed))
+            for name, sequence, place, code, passed in (
+                ("A", self.a, int(rows.a_place[0]), rows.a[0], before[0]),
+                ("B", self.b, int(rows.b_place[0]), rows.b[0], before[1]),
             )
         ]
-        what = self._swap_at(int(rows.a_index[0]), int(rows.b_index[0])) or self._kind_at(col)
+        what = self._swap_at(*self.letters_at(col)) or self._kind_at(col)
         return " · ".join((tr("Column {n}", n=col + 1), *parts, what))
 
     def _kind_at(self, col: int) -> str:
@@ -137,9 +138,9 @@ class AlignmentModel:
         ]
         return [(x, y) for x, y in columns if y >= col0 and x < col1]
 
-    def _swap_at(self, a: int, b: int) -> str:
+    def _swap_at(self, a: int | None, b: int | None) -> str:
         """Return what the swap says that letters a and b belong to; empty where there is none."""
-        if self.swaps is None or a < 0 or b < 0:
+        if self.swaps is None or a is None or b is None:
             return ""
         k = int(np.searchsorted(self.swaps.a_last, a))
         if k == len(self.swaps) or (a, b) not in (
@@ -151,7 +152,8 @@ class AlignmentModel:
         other_a = int((self.swaps.a_last if first else self.swaps.a_first)[k])
         other_b = int((self.swaps.b_last if first else self.swaps.b_first)[k])
         text = tr_noop("swapped: A {a} is B {other_b}, A {other_a} is B {b}")
-        return tr(text, a=a + 1, other_b=other_b + 1, other_a=other_a + 1, b=b + 1)
+        of_b, other_of_b = (self.b.place(each) + 1 for each in (b, other_b))
+        return tr(text, a=a + 1, other_b=other_of_b, other_a=other_a + 1, b=of_b)
 
     def place(self, col: int) -> CaretPlace:
         """Return the cell of column ``col``, which must be there."""
@@ -173,6 +175,17 @@ class AlignmentModel:
 def _without_glyph(sequence: Sequence) -> int:
     codes = np.flatnonzero(sequence.counts)
     return int(sum(sequence.counts[code] for code in codes if glyph(int(code), sequence.characters) == SUBSTITUTE))
+
+
+def gap_text(sequence: Sequence, passed: int) -> str:
+    """Return next to which letter of the file a gap lies that ``passed`` letters come before, e.g. ``after 12``."""
+    if passed or sequence.orientation == FORWARD:
+        return tr("after {n}", n=sequence.place(passed - 1) + 1)
+    return tr("before {n}", n=sequence.place(0) + 1)
+
+
+def _places(sequence: Sequence, index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    return np.where(index >= 0, sequence.place(index) + 1, 0)
 
 
 def _codes(letters: npt.NDArray[np.uint8], index: npt.NDArray[np.int64]) -> Codes:

@@ -125,9 +125,9 @@ class PageComposer:
         a = _lines(letter_codes(rows.a, rows.op, of_a), n_lines, columns, BLANK)
         b = _lines(letter_codes(rows.b, rows.op, of_b), n_lines, columns, BLANK)
         match = _lines(match_codes(rows.op, of_both), n_lines, columns, MATCH_BLANK)
-        ruled = rows.a_index if model.aligned else np.maximum(rows.a_index, rows.b_index)
-        a_numbers = _lines(ruled + 1, n_lines, columns, 0)
-        b_numbers = _lines(rows.b_index + 1, n_lines, columns, 0)
+        ruled = rows.a_place if model.aligned else np.where(rows.a_place, rows.a_place, rows.b_place)
+        a_numbers = _lines(ruled, n_lines, columns, 0)
+        b_numbers = _lines(rows.b_place, n_lines, columns, 0)
         pixels = self._surface(n_lines * cells.pitch, columns * cells.width)
         lines = pixels.reshape(n_lines, cells.pitch, columns * cells.width)
         for blank in (slice(0, cells.a_top), slice(cells.b_ruler_top, cells.pitch)):

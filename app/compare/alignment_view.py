@@ -316,7 +316,7 @@ class AlignmentView(QWidget):
         seen = self._seen_letter()
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
         self.stepper.show_counts(index)
-        self.strip.set_index(index)
+        self.strip.set_index(index, b.orientation)
         self.unaligned.setVisible(False)
         self._fit_strip()
         self.canvas.set_model(self._model)

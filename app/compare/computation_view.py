@@ -281,7 +281,9 @@ class ComputationView(PanelView):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.base)
         if self._model.n_cells:
-            MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme).paint(self._letter)
+            MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme).paint(
+                self._letter, self._pair.orientation
+            )
 
     def _letter(self, side: Side, place: int) -> str:
         sequence = self._pair[side]
@@ -295,7 +297,7 @@ class ComputationView(PanelView):
         """Tell of the block under the pointer."""
         if watched is self.canvas and event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cell = self.canvas.cell_at(QPointF(event.pos()))
-            text = block_text(self._model, *cell) if cell is not None else ""
+            text = block_text(self._model, *cell, self._pair[Side.B]) if cell is not None else ""
             QToolTip.showText(event.globalPos(), text, self.canvas, QRect(event.pos(), QSize(1, 1)))
             return True
         return super().eventFilter(watched, event)

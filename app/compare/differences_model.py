@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from app.compare.alignment_model import OP_NAMES
+from app.compare.alignment_model import OP_NAMES, gap_text
 from app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
 from app.ui.letter_text import glyph
 from app.ui.long_table import LongTable
@@ -111,7 +111,10 @@ def row_texts(listed: ListedDifferences, rows: DifferenceRows, k: int) -> tuple[
     texts = dict.fromkeys(range(6), "")
     texts[NUMBER] = number(int(rows.number[k]) + 1)
     texts[KIND] = kind_text(listed, rows, k)
-    texts[IN_A], texts[IN_B] = place_text(rows.a0[k], rows.a1[k]), place_text(rows.b0[k], rows.b1[k])
+    texts[IN_A], texts[IN_B] = (
+        place_text(listed.a, rows.a0[k], rows.a1[k]),
+        place_text(listed.b, rows.b0[k], rows.b1[k]),
+    )
     texts[LENGTH] = number(int(rows.columns[k]))
     texts[CHANGE] = change_text(listed, rows, k)
     return tuple(texts.values())
@@ -136,9 +139,9 @@ def kind_text(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
     return tr("{kind}, {n} {letter}", kind=name, n=n, letter=letter) if n else name
 
 
-def place_text(start: int, end: int) -> str:
-    """Return the first letter's place, or after which letter a gap lies; 1-based."""
-    return number(int(start) + 1) if end > start else tr("after {n}", n=int(start))
+def place_text(sequence: Sequence, start: int, end: int) -> str:
+    """Return the first letter's place in its file, or after which letter a gap lies; 1-based."""
+    return number(sequence.place(int(start)) + 1) if end > start else gap_text(sequence, int(start))
 
 
 def change_text(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
@@ -163,7 +166,7 @@ def around(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
 
 def sentence(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
     """Return a row for a screen reader."""
-    a, b = place_text(rows.a0[k], rows.a1[k]), place_text(rows.b0[k], rows.b1[k])
+    a, b = place_text(listed.a, rows.a0[k], rows.a1[k]), place_text(listed.b, rows.b0[k], rows.b1[k])
     return tr(
         "difference {number}: {kind}, {letters}, A {a}, B {b}, {change}",
         number=int(rows.number[k]) + 1,

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from core.export.differences import ListedDifferences
 from core.jobs.cancel import CancelToken
 from core.jobs.difference_rows import DifferenceRows, all_rows
+from core.sequences.orientation import FORWARD
 
 NUMBER, KIND, IN_A, IN_B, LENGTH, CHANGE = range(6)  # columns of the list
 SHORT_COLUMNS = 0xFFFF  # a longer difference is compared by itself: NumPy sorts 16 bits in linear time
@@ -21,7 +22,8 @@ def arranged(
 ) -> Order | None:
     """Return the numbers of the differences of ``listed.kinds`` as they are listed; None for all, as they are.
 
-    Places rise with the number, so sorting by one of them is sorting by the number. Changes are compared by their
+    Places rise with the number, so sorting by one of them is sorting by the number, but for a B that is read otherwise
+    than its file. Changes are compared by their
     first letters. Ties stay in the order of the number.
 
     Args:
@@ -30,7 +32,8 @@ def arranged(
     Raises:
         Cancelled: nobody waits for it any more.
     """
-    if least <= 1 and column in (NUMBER, IN_A, IN_B) and not descending:
+    in_order = (NUMBER, IN_A, IN_B) if listed.b.orientation == FORWARD else (NUMBER, IN_A)
+    if least <= 1 and column in in_order and not descending:
         return None
     columns: list[npt.NDArray[np.uint32]] = []
     keys: list[npt.NDArray[np.generic]] = []
@@ -40,9 +43,11 @@ def arranged(
         columns.append(rows.columns.astype(np.uint32))
         if column in (KIND, CHANGE):
             keys.append(rows.op if column == KIND else _change_keys(listed, rows))
+        elif column not in (*in_order, LENGTH):
+            keys.append(listed.b.place(np.where(rows.b1 > rows.b0, rows.b0, rows.b0 - 1)))
     lengths = np.concatenate([np.empty(0, np.uint32), *columns])
     numbers = np.flatnonzero(lengths >= least).astype(np.uint32)
-    if column in (NUMBER, IN_A, IN_B):
+    if column in in_order:
         return numbers[::-1] if descending else numbers
     lengths = lengths[numbers]
     if column == LENGTH:

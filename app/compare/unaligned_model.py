@@ -49,7 +49,7 @@ class UnalignedModel(AlignmentModel):
     def describe(self, col: int) -> str:
         a, b = self.letters_at(col)
         parts = [
-            f"{side} {number(at + 1)} {letter_name(int(sequence.letters[at]), sequence.characters)}"
+            f"{side} {number(sequence.place(at) + 1)} {letter_name(int(sequence.letters[at]), sequence.characters)}"
             for side, sequence, at in (("A", self.a, a), ("B", self.b, b))
             if at is not None
         ]

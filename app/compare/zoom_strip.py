@@ -32,6 +32,7 @@ from core.jobs.alignment_index import AlignmentIndex
 from core.jobs.column_counts import longest_run
 from core.jobs.difference_index import EACH_KIND, OP_OF_KIND, Kinds
 from core.jobs.swap_result import SWAP
+from core.sequences.orientation import FORWARD, Orientation
 from core.translate import tr
 
 LEFT_PX, RIGHT_PX = 96, 16  # logical pixels beside the lanes; the scale stands at the left
@@ -66,6 +67,7 @@ class ZoomStrip(QWidget):
         self.levels = StripLevels()
         self._theme = theme
         self._index: AlignmentIndex | None = None
+        self._orientation = FORWARD
         self._kinds = Kinds.ANY
         self._caret, self._whole_columns = 0, 1
         self._visited = np.empty(0, np.int64)
@@ -80,8 +82,9 @@ class ZoomStrip(QWidget):
 
     # What is shown
 
-    def set_index(self, index: AlignmentIndex | None) -> None:
-        self._index = index
+    def set_index(self, index: AlignmentIndex | None, orientation: Orientation = FORWARD) -> None:
+        """Show another alignment, of a B that is oriented so."""
+        self._index, self._orientation = index, orientation
         self._level, self._grip = 0, None
         self._visited = np.empty(0, np.int64)
         self.levels.reset(index.n_columns if index is not None else 0, self._most())
@@ -254,7 +257,7 @@ class ZoomStrip(QWidget):
         if self._index is None or level is None:
             return ""
         first, end = self._columns_at(level, at.x(), 0)
-        hits = places_along(self._index, self._hits, np.array([first]), np.array([end])) if self._hits else {}
+        hits = self._hits_along(np.array([first]), np.array([end]))
         return describe_columns(self._index, first, end, {side: int(counts[0]) for side, counts in hits.items()})
 
     # Inside
@@ -462,13 +465,19 @@ class ZoomStrip(QWidget):
             self._pictures[level] = key, pixels, as_image(pixels, ratio)
         return self._pictures[level][2]
 
+    def _hits_along(self, first: Counts, end: Counts) -> dict[Side, Counts]:
+        """Return the hits of each side that begin in columns ``[first, end)``."""
+        if self._index is None or not self._hits:
+            return {}
+        return places_along(self._index, self._hits, first, end, self._orientation)
+
     def _ticks(self, window: Window, width: int) -> list[tuple[QColor, Counts]]:
         """Return colour and pixels of each kind of tick, the ones on top last."""
         assert self._index is not None
         found = []
         first, end = window.pixels(width)
         if self._hits:
-            hits = places_along(self._index, self._hits, first, end).values()
+            hits = self._hits_along(first, end).values()
             found += [(self._theme.text, np.flatnonzero(counts)) for counts in hits]
         if self._visited.size:
             low, high = np.searchsorted(self._visited, first), np.searchsorted(self._visited, end)

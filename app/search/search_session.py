@@ -81,7 +81,7 @@ class Search(SideSession):
         super().__init__(
             "search", tr("The search failed"), tr("Type patterns, or open a file of them"), tr_noop("letters"), parent
         )
-        self._pair, self._fold_case = pair, fold_case
+        self.pair, self._fold_case = pair, fold_case
         self.current: SearchScope | None = None
         self._record = 0
         self._seconds = 0.0
@@ -100,12 +100,12 @@ class Search(SideSession):
     def run(self, wish: SearchRequest) -> None:
         """Search as ``wish`` says; what runs is replaced."""
         wanted = tuple(Side) if wish.where is SearchSides.BOTH else (Side(wish.where),)
-        sides = tuple(side for side in wanted if self._pair[side] is not None)
+        sides = tuple(side for side in wanted if self.pair[side] is not None)
         if not sides:
             self.notice(Severity.INFO, tr("{side} is missing: open a file for it first", side=tr(wish.where.value)))
             return
         self.stop()
-        sequences = tuple(sequence for side in sides if (sequence := self._pair[side]) is not None)
+        sequences = tuple(sequence for side in sides if (sequence := self.pair.original(side)) is not None)
         common = sequences[0].characters  # a pair has them in common
         if common:
             wish = replace(wish, patterns=tuple(one.in_codes(common) for one in wish.patterns))
@@ -146,7 +146,7 @@ class Search(SideSession):
     def _pair_changed(self) -> None:
         searched = self.current
         if searched is not None and any(
-            self._pair[side] is not one for side, one in zip(searched.sides, searched.sequences, strict=True)
+            self.pair.original(side) is not one for side, one in zip(searched.sides, searched.sequences, strict=True)
         ):
             self.stop()
             self.current, self._parts, self._untold = None, [], []

@@ -278,7 +278,8 @@ class SearchView(PanelView):
         if caret is None or searched is None or not self._complete:
             return
         for record, side in enumerate(searched.sides):
-            letter = caret.position.a0 if side is Side.A else caret.position.b0
+            a_place, b_place = self._search.pair.places_of(caret.position.a0, caret.position.b0)
+            letter = a_place if side is Side.A else b_place
             if letter is None:
                 continue
             row = self.model.row_over(int(searched.records.starts[record]) + letter, self.hits.current)

@@ -12,6 +12,7 @@ from app.ui.pair import Side
 from core.arrays import Counts
 from core.jobs.alignment_index import AlignmentIndex, sums_before
 from core.jobs.column_counts import EDGES_AT_ONCE
+from core.sequences.orientation import FORWARD, Orientation
 
 
 class HitPlaces:
@@ -26,18 +27,34 @@ class HitPlaces:
     def __init__(self, letters: int, first: int, parts: Sequence[Counts]) -> None:
         self.letters = letters
         self._first, self._parts = first, tuple(parts)
+        self._oriented = FORWARD, np.empty(0, np.int64)  # the orientation asked for last, and where hits begin there
+
+    def starts_in(self, orientation: Orientation) -> Counts:
+        """Return letters as compared where hits begin, 0-based, in order."""
+        if orientation == FORWARD:
+            return self.starts
+        if self._oriented[0] != orientation:
+            self._oriented = orientation, np.sort(orientation.index(self.starts, self.letters))
+        return self._oriented[1]
 
     @cached_property
     def starts(self) -> Counts:
-        """Letters of the sequence where hits begin, 0-based, in order."""
+        """Letters of the file where hits begin, 0-based, in order."""
         found = np.concatenate([np.empty(0, np.int64), *self._parts]) - self._first
         return np.sort(found[(found >= 0) & (found < self.letters)], kind="stable")
 
 
 def places_along(
-    index: AlignmentIndex, places: Mapping[Side, HitPlaces], first: Counts, end: Counts
+    index: AlignmentIndex,
+    places: Mapping[Side, HitPlaces],
+    first: Counts,
+    end: Counts,
+    orientation: Orientation = FORWARD,
 ) -> dict[Side, Counts]:
     """Return for each side the hits that begin in columns ``[first, end)``; int64, shape of ``first``.
+
+    Args:
+        orientation: of B.
 
     A sequence of another length than the one that is aligned is left out: the hits are not of it.
     """
@@ -47,7 +64,8 @@ def places_along(
         if one is not None and one.letters == n and one.starts.size:
             row = 1 if side is Side.A else 2
             edges = (_letters_before(index, columns)[row] for columns in (first, end))
-            low, high = (np.searchsorted(one.starts, letters) for letters in edges)
+            starts = one.starts_in(orientation if side is Side.B else FORWARD)
+            low, high = (np.searchsorted(starts, letters) for letters in edges)
             found[side] = high - low
     return found
 

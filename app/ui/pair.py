@@ -7,6 +7,7 @@ from enum import StrEnum
 from PySide6.QtCore import QObject, Signal
 
 from core.sequences.common_characters import with_common_characters
+from core.sequences.orientation import FORWARD, Orientation
 from core.sequences.sequence import Sequence
 
 
@@ -22,10 +23,10 @@ class Side(StrEnum):
 
 
 class Pair(QObject):
-    """A and B, either of which may be missing.
+    """A and B as they are compared, either of which may be missing; B may be oriented otherwise than in its file.
 
     Signals:
-        changed: one or both were replaced, or they were swapped.
+        changed: one or both were replaced, they were swapped, or B is oriented otherwise.
     """
 
     changed = Signal()
@@ -53,6 +54,34 @@ class Pair(QObject):
         """Return whether case is ignored by default: both alphabets say so, missing ones agree."""
         return all(each is None or each.alphabet.folds_case for each in self._sequences.values())
 
+    def original(self, side: Side) -> Sequence | None:
+        """Return a sequence as it stands in its file."""
+        one = self._sequences[side]
+        return None if one is None else one.original
+
+    @property
+    def orientation(self) -> Orientation:
+        """Orientation of B."""
+        b = self._sequences[Side.B]
+        return FORWARD if b is None else b.orientation
+
+    def letters_at(self, a_place: int | None, b_place: int | None) -> tuple[int | None, int | None]:
+        """Return which letters, as compared, stand at places of the files (0-based); None for none."""
+        b = self._sequences[Side.B]
+        return a_place, b_place if b_place is None or b is None else b.index(b_place)
+
+    def places_of(self, a0: int | None, b0: int | None) -> tuple[int | None, int | None]:
+        """Return where in the files letters stand: ``letters_at`` backwards."""
+        b = self._sequences[Side.B]
+        return a0, b0 if b0 is None or b is None else b.place(b0)
+
+    def orient(self, orientation: Orientation) -> None:
+        """Orient B, which must be DNA unless that is as in its file."""
+        b = self._sequences[Side.B]
+        if b is not None and b.orientation != orientation:
+            self._sequences[Side.B] = b.original.oriented(orientation)
+            self.changed.emit()
+
     def replace(self, new: dict[Side, Sequence]) -> None:
         self._read.update(new)
         self._sequences.update(self._read)
@@ -61,8 +90,12 @@ class Pair(QObject):
             self._sequences.update(zip(Side, common, strict=True))
         self.changed.emit()
 
-    def swap(self) -> None:
+    def swap(self, orientation: Orientation = FORWARD) -> None:
+        """Swap A and B; then B is oriented so."""
         a, b = self._sequences[Side.A], self._sequences[Side.B]
-        self._sequences = {Side.A: b, Side.B: a}
+        self._sequences = {
+            Side.A: None if b is None else b.original,
+            Side.B: None if a is None else a.oriented(orientation),
+        }
         self._read = {side.other: each for side, each in self._read.items()}
         self.changed.emit()

@@ -75,6 +75,20 @@ SPECS: tuple[ActionSpec, ...] = (
         "swap", tr_noop("S&wap A and B"), COMPARE, ("Alt+\\",), tr_noop("The query becomes the reference and back")
     ),
     ActionSpec(
+        "reverse_b",
+        tr_noop("Re&verse-complement B"),
+        COMPARE,
+        ("Ctrl+Shift+R",),
+        tr_noop("Compare the other strand of B; places in B stay those of its file"),
+    ),
+    ActionSpec(
+        "orient_b",
+        tr_noop("&Turn B to fit A"),
+        COMPARE,
+        (),
+        tr_noop("Compare the strand of B that fits A, and B as a circle from the first letter of A on"),
+    ),
+    ActionSpec(
         "next_part",
         tr_noop("&Next part of the window"),
         VIEW,

@@ -19,6 +19,7 @@ from app.window.sequence_chip import SequenceChip
 from app.window.sequence_popover import SequencePopover
 from app.window.session import Session
 from core.methods import METHODS
+from core.sequences.orientation import Strand
 from core.translate import tr
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
@@ -109,6 +110,7 @@ class HeaderBar(QWidget):
             popover.paste_wanted.connect(self.paste_wanted)
             popover.reading_wanted.connect(session.read_again)
             popover.record_wanted.connect(session.choose_record)
+        self.popovers[Side.B].orientation_wanted.connect(self._orient)
         self.methods.chosen.connect(self._choose)
         self.method_box.activated.connect(self._choose_listed)
         self.options_button.clicked.connect(self.open_options)
@@ -175,7 +177,12 @@ class HeaderBar(QWidget):
         method = self._session.choices.method
         self.methods.choose(method)
         self.method_box.choose(method)
+        self.popovers[Side.B].show_orientation(self._session.pair.orientation)
         self._show_run()
+
+    @Slot(object, bool)
+    def _orient(self, strand: Strand, circular: bool) -> None:
+        self._session.orient(strand, circular=circular)
 
     @Slot(object)
     def _choose(self, method: str) -> None:

@@ -217,7 +217,8 @@ class MainWindow(QMainWindow):
         self.actions_by_id["stop"].setEnabled(bool(session.loader.busy) or session.busy)
         complete = session.pair.complete is not None
         self.actions_by_id["run"].setEnabled(complete)
-        self.actions_by_id["swap"].setEnabled(complete)
+        for id_ in ("swap", "reverse_b", "orient_b"):
+            self.actions_by_id[id_].setEnabled(complete)
         self._show_waiting()
 
     @Slot()

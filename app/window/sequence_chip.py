@@ -55,7 +55,7 @@ class SequenceChip(QPushButton):
         super().__init__(parent)
         self.side = side
         self._theme = theme
-        self._name = self._facts = ""
+        self._name = self._facts = self._orientation = self._short_orientation = ""
         self._share: float | None = None
         self._busy = False
         self.setProperty("control", "header")
@@ -68,13 +68,16 @@ class SequenceChip(QPushButton):
     def show_sequence(self, sequence: Sequence | None) -> None:
         """Show ``sequence``, or that there is none yet."""
         if sequence is None:
-            self._name, self._facts = "", ""
+            self._name = self._facts = self._orientation = self._short_orientation = ""
             told = tr("Nothing yet: drop, paste or open a file")
         else:
             kind = kind_name(sequence)
             self._name = full_name(sequence)
             self._facts = tr("{n} {kind}", n=len(sequence), kind=kind)
-            told = " · ".join(filter(None, (self._name, self._facts, os.path.basename(source_name(sequence)))))
+            self._orientation = sequence.orientation.text(len(sequence))
+            self._short_orientation = sequence.orientation.text(len(sequence), short=True)
+            source = os.path.basename(source_name(sequence))
+            told = " · ".join(filter(None, (self._name, self._facts, self._orientation, source)))
         self._told = told
         self.setAccessibleName(tr("Sequence {side}: {what}", side=str(self.side), what=told))
         self.setToolTip(plain_tip(told))
@@ -140,12 +143,32 @@ class SequenceChip(QPushButton):
             told = metrics.elidedText(told, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(left, 0, room, self.height()), middle, told)
             return
-        facts = min(self.fontMetrics().horizontalAdvance(self._facts), right - left)
         metrics = QFontMetrics(bold)
+        facts = min(self.fontMetrics().horizontalAdvance(self._facts), right - left)
         room = max(0, right - left - facts - GAP_PX)
+        if self._orientation and not self._busy:
+            room = self._paint_orientation(painter, left, room, metrics.horizontalAdvance(self._name))
+        painter.setPen(theme.dim)
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
         drawn = metrics.horizontalAdvance(name)
         painter.drawText(QRectF(right - facts, 0, facts + 1, self.height()), middle, self._facts)
         painter.setFont(bold)
         painter.setPen(theme.text)
         painter.drawText(QRectF(left, 0, drawn + 1, self.height()), middle, name)
+
+    def _paint_orientation(self, painter: QPainter, left: int, room: int, name: int) -> int:
+        """Say at the right of ``room`` pixels how the letters are read; return what is left for the name.
+
+        It is no fact of the file but one of the comparison: it is in the colour of what was chosen, and the name gives
+        way, down to a few letters.
+        """
+        least = min(name, 3 * LEAST_NAME_PX)
+        metrics, most = self.fontMetrics(), max(0, room - least - GAP_PX)
+        fits = metrics.horizontalAdvance(self._orientation) < most
+        text = self._orientation if fits else self._short_orientation
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+        wide = metrics.horizontalAdvance(text)
+        painter.setPen(self._theme.accent)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(left + room - wide, 0, wide + 1, self.height()), flags, text)
+        return max(0, room - wide - GAP_PX)

@@ -18,6 +18,7 @@ from app.ui.theme import Theme
 from app.window.composition import CompositionBar, composition_text
 from app.window.sequence_chip import ALPHABET_NAMES, full_name, kind_name, source_name
 from app.window.sequence_loader import ReadItem
+from core.sequences.orientation import Orientation, Strand
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
 from core.translate import tr, tr_n, tr_noop
@@ -31,12 +32,14 @@ class SequencePopover(Popover):
     """Signals:
     open_wanted, paste_wanted, record_wanted: its ``Side``; a button was pressed.
     reading_wanted: its ``Side``, a ``ReadAs`` and an ``Alphabet`` or None; it shall be read again as these.
+    orientation_wanted: a ``Strand``, and whether the sequence is a circle; it shall be compared so.
     """
 
     open_wanted = Signal(object)
     paste_wanted = Signal(object)
     record_wanted = Signal(object)
     reading_wanted = Signal(object, object, object)
+    orientation_wanted = Signal(object, bool)
 
     def __init__(self, side: Side, theme: Theme, parent: QWidget) -> None:
         super().__init__(tr("Sequence {side}", side=str(side)), WIDTH_PX, theme, parent)
@@ -56,6 +59,13 @@ class SequencePopover(Popover):
         for read_as in ReadAs:
             self._format.add(read_as, tr(read_as.label))
         self._record = QPushButton(tr("Another record…"), self)
+        self._strand: Segments[Strand] = Segments(tr("Strand of {side}", side=str(side)), theme, parent=self)
+        self._strand.add(Strand.PLUS, tr("As in the file"))
+        self._strand.add(Strand.MINUS, tr("Reverse complement"))
+        self._circular: Segments[bool] = Segments(tr("Topology of {side}", side=str(side)), theme, parent=self)
+        self._circular.add(False, tr("Linear"))
+        turned = tr("A circle: compared from the letter on that lies on the first one of A")
+        self._circular.add(True, tr("Circular"), turned)
         self._notices = QLabel(self)
         self._notices.setWordWrap(True)
         self._notices.setAccessibleName(tr("Notices of {side}", side=str(side)))
@@ -71,6 +81,8 @@ class SequencePopover(Popover):
         self._record.clicked.connect(self._ask_record)
         self._alphabet.chosen.connect(self._ask_reading)
         self._format.activated.connect(self._ask_reading)
+        self._strand.chosen.connect(self._ask_orientation)
+        self._circular.chosen.connect(self._ask_orientation)
         theme.changed.connect(self._restyle)
         self._restyle()
         self.show_sequence(None, None)
@@ -81,10 +93,10 @@ class SequencePopover(Popover):
         rows = QGridLayout()
         rows.setColumnStretch(1, 1)
         rows.setHorizontalSpacing(12)
-        self._labels = [QLabel(text, self) for text in (tr("Read as"), tr("File format"), tr("Record"))]
-        for row, (label, box) in enumerate(
-            zip(self._labels, (self._alphabet, self._format, self._record), strict=True)
-        ):
+        texts = tr("Read as"), tr("File format"), tr("Record"), tr("Strand"), tr("Topology")
+        boxes: tuple[QWidget, ...] = self._alphabet, self._format, self._record, self._strand, self._circular
+        self._labels = [QLabel(text, self) for text in texts]
+        for row, (label, box) in enumerate(zip(self._labels, boxes, strict=True)):
             label.setBuddy(box)
             label.setMinimumWidth(68)
             inner = QHBoxLayout()
@@ -116,9 +128,12 @@ class SequencePopover(Popover):
         for each in known:
             each.setVisible(there)
         again = there and want is not None
-        changing: tuple[QWidget, ...] = (*self._labels, self._alphabet, self._format)
+        changing: tuple[QWidget, ...] = (*self._labels[:2], self._alphabet, self._format)
         for each in changing:
             each.setVisible(again)
+        orients = sequence is not None and self.side is Side.B and sequence.alphabet is Alphabet.DNA
+        for each in (*self._labels[3:], self._strand, self._circular):
+            each.setVisible(orients)
         self._labels[2].setVisible(again and n_records > 1)
         self._record.setVisible(again and n_records > 1)
         self._show_file.setEnabled(self._source is not None)
@@ -133,11 +148,13 @@ class SequencePopover(Popover):
     def _fill(self, sequence: Sequence, n_records: int) -> None:
         self._name.set_text(full_name(sequence))
         facts = [tr_n("{n} letter", "{n} letters", len(sequence)), kind_name(sequence)]
+        facts += filter(None, [sequence.orientation.text(len(sequence))])
         if n_records > 1:
             facts.append(tr("record {record} of {total}", record=sequence.record, total=n_records))
         self._facts.set_text(" · ".join([*facts, *filter(None, [source_name(sequence)])]))
-        self._bar.show_sequence(sequence)
-        self._shares.set_text(composition_text(sequence))
+        self._bar.show_sequence(sequence.original)
+        self._shares.set_text(composition_text(sequence.original))
+        self.show_orientation(sequence.orientation)
         found = tr(FORMATS.get(sequence.format, sequence.format))
         self._format.setItemText(0, tr("Automatic ({format})", format=found) if found else tr("Automatic"))
         self._show_reading(sequence, self._want)
@@ -177,6 +194,15 @@ class SequencePopover(Popover):
             read_as = self._format.value
             self._show_reading(self._sequence, self._want)
             self.reading_wanted.emit(self.side, read_as, alphabet)
+
+    def show_orientation(self, orientation: Orientation) -> None:
+        """Show how the letters are read now."""
+        self._strand.choose(orientation.strand)
+        self._circular.choose(orientation.circular)
+
+    @Slot()
+    def _ask_orientation(self) -> None:
+        self.orientation_wanted.emit(self._strand.value, self._circular.value)
 
     def _show_reading(self, sequence: Sequence, want: ReadItem | None) -> None:
         self._alphabet.choose(sequence.alphabet)

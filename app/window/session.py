@@ -25,6 +25,7 @@ from app.ui.notices import RUN, Action, Notice, Notifier, Severity
 from app.ui.pair import Pair, Side
 from app.ui.samples import SAMPLES, Sample
 from app.window.job_options import JobOptions, Question, question
+from app.window.orientation_finder import OrientationFinder, swapped_orientation
 from app.window.recent import RecentPair, RecentPairs
 from app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
 from core.errors import WavediffError
@@ -32,6 +33,7 @@ from core.jobs.choices import Device
 from core.jobs.events import Event, MemoryForecast, NoticeRaised
 from core.methods import method_of
 from core.run.dispatch import estimated_seconds
+from core.sequences.orientation import Orientation, Strand
 from core.sequences.read_as import ReadAs
 from core.sequences.sequence import Alphabet, Sequence
 from core.translate import tr, tr_noop
@@ -44,10 +46,11 @@ AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by 
 
 @dataclass(frozen=True, slots=True)
 class SessionState:
-    """All that undo brings back for one pair: the choices, and whether A and B are swapped."""
+    """All that undo brings back for one pair: choices, whether A and B are swapped, and how B is oriented."""
 
     choices: JobOptions
     swapped: bool
+    orientation: Orientation
 
 
 class Session(Notifier):
@@ -88,6 +91,7 @@ class Session(Notifier):
         self._trial: int | None = None
         self.loader = Loader(self)
         self.slot = JobSlot("compute", self)
+        self._finder = OrientationFinder(self.pair, self)
         self.many = BatchSession(self)
         self.search = Search(self.pair, lambda: self.fold_case, self)
         self.transform = BwtSession(self.pair, lambda: self.fold_case, self)
@@ -105,6 +109,10 @@ class Session(Notifier):
         self.slot.reported.connect(self._on_event)
         self.slot.finished.connect(self._finished)
         self.slot.failed.connect(self._failed)
+        self._finder.found.connect(self._orient)
+        self._finder.refused.connect(self.choices_changed)
+        self._finder.noticed.connect(self.noticed)
+        self._finder.crashed.connect(self.crashed)
 
     @property
     def choices(self) -> JobOptions:
@@ -270,30 +278,56 @@ class Session(Notifier):
         return ReadItem(free or Side.B, note=note, **what)
 
     def swap(self) -> None:
-        if self.pair.complete is not None:
+        both = self.pair.complete
+        if both is not None:
             self._choices = replace(self._choices, fold_case=None)
-            self._swap(tr_noop("Swap A and B"))
+            outcome = self.outcome if self.outcome is not None and self.outcome.b is both[1] else None
+            alignment = None if outcome is None else outcome.result.alignment
+            self._swap(swapped_orientation(*both, alignment), tr_noop("Swap A and B"))
 
-    def _swap(self, deed: str = "") -> None:
+    def reverse_b(self) -> None:
+        """Compare the other strand of B than now; a circle begins there where it fits A."""
+        now = self.pair.orientation
+        self.orient(Strand.PLUS if now.strand is Strand.MINUS else Strand.MINUS, circular=now.circular)
+
+    def orient(self, strand: Strand | None = None, *, circular: bool = False) -> None:
+        """Compare this strand of B from now on, None for the one that fits A; a circular B from the letter that fits.
+
+        What has to be found is found on a thread of its own; then the pair is compared.
+        """
+        self._finder.ask(strand, circular=circular)
+
+    @Slot(object)
+    def _orient(self, orientation: Orientation) -> None:
+        if orientation != self.pair.orientation:
+            self.pair.orient(orientation)
+            self.done.emit(tr_noop("Orientation of B"))
+            self._pair_replaced(Side.B)
+
+    def _swap(self, orientation: Orientation, deed: str = "") -> None:
         self._loaded = {
             side.other: replace(each, want=replace(each.want, side=side.other)) for side, each in self._loaded.items()
         }
         self._swapped = not self._swapped
-        self.pair.swap()
+        self.pair.swap(orientation)
         if deed:
             self.done.emit(deed)
         self._pair_replaced(*Side)
 
     @property
     def state(self) -> SessionState:
-        return SessionState(self._choices, self._swapped)
+        return SessionState(self._choices, self._swapped, self.pair.orientation)
 
     def restore(self, state: SessionState) -> None:
-        """Go back to ``state`` of the same pair, and compare as ``choose`` and ``swap`` do."""
+        """Go back to ``state`` of the same pair, and compare as ``choose``, ``swap`` and ``orient`` do."""
+        self._finder.stop()
         other_method = state.choices.method != self._choices.method
         self._choices = state.choices
         if state.swapped != self._swapped:
-            self._swap()
+            self._swap(state.orientation)
+        elif state.orientation != self.pair.orientation:
+            self.pair.orient(state.orientation)
+            self._pair_replaced(Side.B)
         else:
             self._count_as_chosen()
             self.choices_changed.emit()
@@ -345,6 +379,7 @@ class Session(Notifier):
     def stop(self) -> None:
         """Stop reading and computing; the window is free at once, whatever the threads still do."""
         self.loader.stop()
+        self._finder.stop()
         for each in self.sides:
             each.stop()
         if self.slot.stop():
@@ -354,7 +389,7 @@ class Session(Notifier):
         """End all threads; False when one is stuck (see ``JobWorker.close``)."""
         self.slot.stop()
         self.statistics.close()
-        parts = self.loader, self.slot, self.devices, *self.sides
+        parts = self.loader, self.slot, self._finder, self.devices, *self.sides
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 
@@ -374,6 +409,7 @@ class Session(Notifier):
                 self.notice(Severity.WARNING, problem)
 
     def _pair_replaced(self, *sides: Side) -> None:
+        self._finder.stop()
         self.replaced.emit(frozenset(sides))
         for side, sequence in ((side, self.pair[side]) for side in sides):
             for text in () if sequence is None else sequence.notices:

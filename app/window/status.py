@@ -62,4 +62,4 @@ def _letter(pair: Pair, side: Side, at: int | None) -> str:
         return f"{side} –"
     if sequence is None or not 0 <= at < len(sequence):
         return f"{side} {grouped(at + 1)}"
-    return f"{side} {grouped(at + 1)} {letter_name(int(sequence.letters[at]), sequence.characters)}"
+    return f"{side} {grouped(sequence.place(at) + 1)} {letter_name(int(sequence.letters[at]), sequence.characters)}"

@@ -181,6 +181,15 @@ class WindowActions(QObject):
         self._window.session.swap()
 
     @Slot()
+    def reverse_b(self) -> None:
+        self._window.session.reverse_b()
+
+    @Slot()
+    def orient_b(self) -> None:
+        """Compare the strand and, B being a circle, the origin of B that fit A."""
+        self._window.session.orient(circular=True)
+
+    @Slot()
     def show_a(self) -> None:
         self._window.header.open_a()
 
@@ -202,8 +211,13 @@ class WindowActions(QObject):
 
     @Slot(object, object, object)
     def show_place(self, side: Side, start: int, end: int) -> None:
-        """Go to letters ``start`` to ``end`` (0-based) of one sequence, and select them."""
-        self._window.alignment.go_to_letters(side, start, end)
+        """Go to letters ``start`` to ``end`` (0-based) of the file of one sequence, and select them."""
+        sequence = self._window.session.pair[side]
+        if sequence is not None:
+            first, last = sorted((sequence.index(start), sequence.index(end - 1)))
+            if last - first != end - 1 - start:  # B begins inside them: they are at both ends
+                first = last = sequence.index(start)
+            self._window.alignment.go_to_letters(side, first, last + 1)
 
     @Slot(object, object)
     def show_letter(self, a0: int | None, b0: int | None) -> None:

@@ -37,7 +37,9 @@ def paf(found: Comparison) -> Iterator[bytes]:
         yield from _loci(found, found.loci)
         return
     a, b = found.a, found.b
-    for one in (part for segment in segments(found) for part in parts(segment, found.split_gap)):
+    for one in (
+        part for segment in segments(b, found.alignment, found.swaps) for part in parts(segment, found.split_gap)
+    ):
         counts = Statistics.of(one.alignment)
         fields: list[object] = [record_names.field(b), len(b), *one.places(b), b.orientation.strand.sign]
         fields += [record_names.field(a), len(a), one.a0, one.a0 + counts.n_a]

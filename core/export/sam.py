@@ -80,10 +80,10 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
     yield head.encode("ascii")
     # What has no letter of A lies nowhere: it is clipped.
-    mapped = [one for one in segments(found) if one.a1 > one.a0]
+    mapped = [one for one in segments(b, found.alignment, found.swaps) if one.a1 > one.a0]
     if not mapped or not len(b):
         yield f"{record_names.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
-        yield from _letters(b, 0, len(b))
+        yield from _letters(b.original, 0, len(b))
         yield b"\t*\n"
         return
     mapped.sort(key=lambda one: one.b0 - one.b1)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.export.comparison import Comparison
 from core.jobs.alignment import CONSUMES_B, Alignment
 from core.jobs.swap_result import Swaps
 from core.methods.statistics import Statistics
@@ -54,18 +53,18 @@ class Segment:
                 yield f"zs:Z:{Swaps(found.a_first, found.a_last, b.place(found.b_first), b.place(found.b_last)).text()}"
 
 
-def segments(found: Comparison) -> list[Segment]:
+def segments(b: Sequence, alignment: Alignment, swaps: Swaps | None = None) -> list[Segment]:
     """Return the segments of an alignment, first columns first: one, or two where the file of a turned B ends inside.
 
     Letters of A that are deleted where it ends are in the first one. Overhang, where ends are free, is in none;
     where all is overhang there is no segment.
     """
-    b, (a0, b0), alignment = found.b, found.alignment.start, found.alignment.aligned
-    if found.alignment.ops.size and not alignment.ops.size:
+    whole, (a0, b0), alignment = alignment, alignment.start, alignment.aligned
+    if whole.ops.size and not alignment.ops.size:
         return []
     end = len(b) - b.orientation.shift if b.orientation.turned else 0
     if not b0 < end < b0 + alignment.n_b:
-        return [Segment(alignment, a0, b0, found.swaps)]
+        return [Segment(alignment, a0, b0, swaps)]
     passed = b0 + np.cumsum(alignment.lengths * CONSUMES_B[alignment.ops])
     # The run with letter ``end`` of B: up to it, deletions behind the letter before it included.
     run = int(np.searchsorted(passed, end, "right"))
@@ -76,8 +75,8 @@ def segments(found: Comparison) -> list[Segment]:
     right = Alignment(ops[run:], np.concatenate([[lengths[run] - first], lengths[run + 1 :]]))
     a_end = a0 + left.n_a
     return [
-        Segment(left, a0, b0, _inside(found.swaps, a_end, end, first=True)),
-        Segment(right, a_end, end, _inside(found.swaps, a_end, end, first=False)),
+        Segment(left, a0, b0, _inside(swaps, a_end, end, first=True)),
+        Segment(right, a_end, end, _inside(swaps, a_end, end, first=False)),
     ]
 
 

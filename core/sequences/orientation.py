@@ -6,7 +6,7 @@ tells a person or a file where a letter is asks here for its place in the sequen
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, overload
 
@@ -79,14 +79,30 @@ class Orientation:
         at = index + self.shift if self.strand is Strand.PLUS else n - 1 - self.shift - index
         return at % n if self.turned and n else at
 
-    def index(self, place: int, n: int) -> int:
+    @overload
+    def index(self, place: int, n: int) -> int: ...
+    @overload
+    def index(self, place: Counts, n: int) -> Counts: ...
+    def index(self, place: int | Counts, n: int) -> int | Counts:
         """Return which letter as compared stands at ``place`` of the file: ``place`` backwards."""
         at = place - self.shift if self.strand is Strand.PLUS else n - 1 - self.shift - place
         return at % n if self.turned and n else at
 
-    def text(self, n: int) -> str:
+    def swapped(self, partner: int, n: int) -> Orientation:
+        """Return how the other sequence, of ``n`` letters, is read when it is the one that is oriented.
+
+        Args:
+            partner: which of its letters lies on the first one of the file of this sequence; for a circle.
+        """
+        if not self.turned:
+            return self
+        shift = partner if self.strand is Strand.PLUS else n - 1 - partner
+        return replace(self, shift=shift % n if n else 0)
+
+    def text(self, n: int, *, short: bool = False) -> str:
         """Return in words how it is read, e.g. ``reverse complement, from 3,689``; empty for a line as in its file."""
-        strand = tr("reverse complement") if self.strand is Strand.MINUS else ""
+        minus = tr("rev. comp.") if short else tr("reverse complement")
+        strand = minus if self.strand is Strand.MINUS else ""
         origin = tr("from {place}", place=number(self.place(0, n) + 1)) if self.turned else ""
         return ", ".join(filter(None, (strand, origin)))
 

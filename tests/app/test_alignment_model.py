@@ -30,8 +30,8 @@ def text(codes: Codes) -> str:
 def test_rows_hold_letters_gaps_and_their_numbers(model: AlignmentModel) -> None:
     rows = model.rows(0, 100)
     assert (text(rows.a), text(rows.b)) == ("GATTACA-TC", "GA-TACAGTA")
-    assert rows.a_index.tolist() == [0, 1, 2, 3, 4, 5, 6, -1, 7, 8]
-    assert rows.b_index.tolist() == [0, 1, -1, 2, 3, 4, 5, 6, 7, 8]
+    assert rows.a_place.tolist() == [1, 2, 3, 4, 5, 6, 7, 0, 8, 9]
+    assert rows.b_place.tolist() == [1, 2, 0, 3, 4, 5, 6, 7, 8, 9]
     part = model.rows(6, 9)
     assert (part.col0, text(part.a), text(part.b)) == (6, "A-T", "AGT")
 

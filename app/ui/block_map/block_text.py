@@ -6,6 +6,7 @@ from app.ui.block_map.block_map import BlockMapModel
 from app.ui.block_map.skip_style import STATE_SKIPS
 from core.jobs.edit_result import SkipReason
 from core.jobs.grid import BlockState
+from core.sequences.sequence import Sequence
 from core.translate import localized, tr, tr_noop
 
 STATE_NAMES = {
@@ -19,8 +20,8 @@ STATE_NAMES = {
 }
 
 
-def block_text(model: BlockMapModel, a0: int, b0: int) -> str:
-    """Return what there is to tell of a cell (0-based); empty before anything is planned."""
+def block_text(model: BlockMapModel, a0: int, b0: int, b: Sequence | None = None) -> str:
+    """Return what there is to tell of a cell (0-based) of a comparison with ``b``; empty before anything is planned."""
     block, grid = model.block_at(a0, b0), model.grid
     if grid is None:
         return ""
@@ -39,9 +40,10 @@ def block_text(model: BlockMapModel, a0: int, b0: int) -> str:
     name = (
         tr("skipped: {reason}", reason=tr(STATE_SKIPS[state].text)) if state in STATE_SKIPS else tr(STATE_NAMES[state])
     )
+    of_b = (left + 1, right) if b is None else (b.place(left) + 1, b.place(right - 1) + 1)
     lines = [
         tr("Block {row}, {col}: {state}", row=row + 1, col=col + 1, state=name),
-        tr("A {a0} to {a1} · B {b0} to {b1}", a0=top + 1, a1=bottom, b0=left + 1, b1=right),
+        tr("A {a0} to {a1} · B {b0} to {b1}", a0=top + 1, a1=bottom, b0=of_b[0], b1=of_b[1]),
     ]
     if model.band is not None:
         inside = model.band.holds(a0, b0)

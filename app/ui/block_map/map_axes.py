@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPainter
 from app.ui.block_map.block_map_frame import BlockMapFrame
 from app.ui.pair import Side
 from app.ui.theme import Theme
+from core.sequences.orientation import FORWARD, Orientation
 from core.translate import number, tr
 
 TOP_PX, LEAST_LEFT_PX = 24, 40  # room above the map and left of it
@@ -42,12 +43,24 @@ def tick_step(total: int, scale: float, metrics: QFontMetricsF) -> int:
         power *= 10
 
 
-def ticks(first: float, last: float, total: int, step: int) -> Iterator[tuple[float, str]]:
-    """Yield the middle of each letter between ``first`` and ``last`` that has a number, and the number."""
-    start = max(1, int(first / step)) * step
-    for position in range(start, min(total, int(last) + 1) + 1, step):
-        if first <= position - 0.5 <= last:
-            yield position - 0.5, label(position, step)
+def ticks(
+    first: float, last: float, total: int, step: int, orientation: Orientation = FORWARD
+) -> Iterator[tuple[float, str]]:
+    """Yield the middle of each letter between ``first`` and ``last`` that has a number, and the number.
+
+    Args:
+        orientation: of the sequence: the numbers are places in its file.
+    """
+    file_end = total - orientation.shift if orientation.turned else total
+    for lowest, highest in ((0, file_end), (file_end, total)):  # in each of which places rise, or fall
+        low, high = max(lowest, int(first)), min(highest, int(last) + 1)
+        if low >= high:
+            continue
+        least, most = sorted(orientation.place(each, total) + 1 for each in (low, high - 1))
+        for position in range(-(-least // step) * step, most + 1, step):
+            middle = orientation.index(position - 1, total) + 0.5
+            if first <= middle <= last:
+                yield middle, label(position, step)
 
 
 class MapAxes:
@@ -60,7 +73,8 @@ class MapAxes:
         self._has_letters = frame.scale >= LETTER_CELL_PX
         self._gap = LETTER_ROW_PX if self._has_letters else TICK_PX + 2  # from the map to a number
 
-    def paint(self, letter: LetterAt) -> None:
+    def paint(self, letter: LetterAt, orientation: Orientation = FORWARD) -> None:
+        """Paint positions and letters of A and of B, which is oriented so."""
         painter, at, theme, frame = self._painter, self._at, self._theme, self._frame
         bold = theme.small_font
         bold.setBold(True)
@@ -73,15 +87,15 @@ class MapAxes:
         painter.drawText(QPointF(at.x() - wide.horizontalAdvance(names[1]) - GAP_PX, at.y() + below), names[1])
         painter.setFont(theme.small_font)
         step = tick_step(max(frame.n, frame.m), frame.scale, self._metrics)
-        self._paint_columns(step, baseline, at.x() + wide.horizontalAdvance(names[0]))
+        self._paint_columns(step, baseline, at.x() + wide.horizontalAdvance(names[0]), orientation)
         self._paint_rows(step, at.y() + (0 if self._has_letters else 1.6 * self._metrics.height()))
         if self._has_letters:
             self._paint_letters(letter)
 
-    def _paint_columns(self, step: int, baseline: float, free: float) -> None:
+    def _paint_columns(self, step: int, baseline: float, free: float, orientation: Orientation) -> None:
         """Number the columns, right of ``free``."""
         right = self._at.x() + self._frame.box(self._seen).right()
-        for middle, text in ticks(self._seen.left(), self._seen.right(), self._frame.m, step):
+        for middle, text in ticks(self._seen.left(), self._seen.right(), self._frame.m, step, orientation):
             x, width = self._at.x() + self._frame.point(middle, 0).x(), self._metrics.horizontalAdvance(text)
             left = min(x - width / 2, right - width)
             if left > free:

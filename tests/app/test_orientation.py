@@ -1,0 +1,232 @@
+"""B reversed and turned in the window: popover, menu, undo, and the places of its file in every view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.compare.alignment_copy import CopyFormat, copy_text
+from app.compare.alignment_goto import Place, PlaceError, parse_place
+from app.compare.alignment_model import AlignmentModel
+from app.compare.differences_order import IN_B, arranged
+from app.ui.block_map.map_axes import ticks
+from app.ui.hit_density import HitPlaces, places_along
+from app.ui.notices import Notice, Severity
+from app.ui.pair import Side
+from app.window.main_window import MainWindow
+from core.export.differences import ListedDifferences
+from core.jobs.alignment_index import index_alignment
+from core.jobs.difference_index import Kinds
+from core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
+from tests.app.fakes import fasta
+from tests.core.export.helpers import alignment, sequence
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+N, TURN, CHANGED = 300, 70, 170
+MINUS = Orientation(Strand.MINUS)
+TURNED = Orientation(Strand.MINUS, circular=True, shift=N - TURN)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """A circle, and its other strand turned by 70 with letter 171 of A exchanged."""
+    a = bytes(np.random.default_rng(1).choice(list(b"ACGT"), N).astype(np.uint8).tobytes())
+    b = a[:CHANGED] + (b"A" if a[CHANGED : CHANGED + 1] != b"A" else b"C") + a[CHANGED + 1 :]
+    strand = reverse_complement(b[TURN:] + b[:TURN])
+    one, other = ("one", a.decode()), ("two", strand.decode())
+    return fasta(tmp_path / "a.fa", one), fasta(tmp_path / "b.fa", other)
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: MainWindow, files: tuple[Path, Path]) -> MainWindow:
+    window.session.choose(method="edit")
+    with qtbot.waitSignal(window.alignment.model_changed, check_params_cb=bool):
+        window.session.open_paths(files)
+    return window
+
+
+def segment(window: MainWindow, text: str) -> None:
+    """Choose what B's popover offers."""
+    popover = window.header.popovers[Side.B]
+    next(one for each in (popover._strand, popover._circular) for one in each.buttons if one.text() == text).click()
+
+
+def aligned(qtbot: QtBot, window: MainWindow, orientation: Orientation) -> AlignmentModel:
+    """Wait for the letters of B in an orientation."""
+    model = window.alignment
+
+    def there() -> bool:
+        return model.model is not None and model.model.b.orientation == orientation
+
+    qtbot.waitUntil(there)
+    assert model.model is not None
+    return model.model
+
+
+def test_b_is_reversed_and_turned_by_its_popover(qtbot: QtBot, opened: MainWindow) -> None:
+    session, popover = opened.session, opened.header.popovers[Side.B]
+    read = session.pair[Side.B]
+    segment(opened, "Reverse complement")
+    aligned(qtbot, opened, MINUS)
+    assert session.pair.original(Side.B) is read
+    assert opened.header.chips[Side.B].accessibleName().endswith("300 DNA · reverse complement · b.fa")
+    segment(opened, "Circular")
+    model = aligned(qtbot, opened, TURNED)
+    assert session.outcome is not None
+    assert session.outcome.result.distance == 1
+    place = (TURN - 1 - CHANGED) % N + 1  # in the file of B, from 1
+    assert opened.header.chips[Side.B].accessibleName().endswith(f"reverse complement, from {TURN} · b.fa")
+    assert (popover._strand.value, popover._circular.value) == (Strand.MINUS, True)
+    opened.alignment.next_difference()
+    assert opened.alignment.where.text.startswith(f"Column {CHANGED + 1} · A {CHANGED + 1} ")
+    assert f" · B {place} " in opened.alignment.where.text
+    assert model.rows(0, 3).b_place.tolist() == [TURN, TURN - 1, TURN - 2]
+    opened.alignment.canvas.set_compact(False)
+    assert opened.alignment.canvas.surface is not None
+    assert opened.alignment.canvas.surface.cells.b_ruler_height  # its numbers are not those of the columns
+
+
+def test_keys_reverse_b_and_undo_takes_it_back(qtbot: QtBot, opened: MainWindow) -> None:
+    session = opened.session
+    qtbot.keyClick(opened, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    aligned(qtbot, opened, MINUS)
+    opened.actions_by_id["orient_b"].trigger()
+    aligned(qtbot, opened, TURNED)
+    opened.actions_by_id["undo"].trigger()
+    aligned(qtbot, opened, MINUS)
+    opened.actions_by_id["undo"].trigger()
+    aligned(qtbot, opened, FORWARD)
+    assert not opened.history.undo_text
+    for orientation in (MINUS, TURNED):
+        opened.actions_by_id["redo"].trigger()
+        aligned(qtbot, opened, orientation)
+    opened.actions_by_id["reverse_b"].trigger()  # the other strand of a circle is turned to fit as well
+    qtbot.waitUntil(lambda: session.pair.orientation == Orientation(circular=True))
+
+
+def test_swapped_a_and_b_fit_as_before(qtbot: QtBot, opened: MainWindow) -> None:
+    session = opened.session
+    session.orient(circular=True)
+    aligned(qtbot, opened, TURNED)
+    opened.actions_by_id["swap"].trigger()
+    with qtbot.waitSignal(session.compared):
+        pass
+    assert session.outcome is not None
+    assert (session.outcome.a.name, session.outcome.result.distance) == ("two", 1)
+    opened.actions_by_id["undo"].trigger()
+    aligned(qtbot, opened, TURNED)
+
+
+def test_another_pair_begins_as_in_its_files(qtbot: QtBot, opened: MainWindow, files: tuple[Path, Path]) -> None:
+    opened.session.orient(circular=True)
+    aligned(qtbot, opened, TURNED)
+    with qtbot.waitSignal(opened.session.compared):
+        opened.session.open_paths(files)
+    assert opened.session.pair.orientation == FORWARD
+
+
+def test_what_is_no_dna_stays_as_it_is_and_the_reason_is_said(
+    qtbot: QtBot, window: MainWindow, notices: list[Notice]
+) -> None:
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_texts("to be or not to be", "to be and not")
+    notices.clear()
+    window.actions_by_id["reverse_b"].trigger()
+    (notice,) = notices
+    assert notice.level is Severity.ERROR
+    assert "this is text, which has no other strand" in notice.text
+    assert window.session.pair.orientation == FORWARD
+    assert window.header.popovers[Side.B]._strand.isHidden()
+
+
+def test_what_cannot_be_found_is_said(qtbot: QtBot, window: MainWindow, notices: list[Notice], tmp_path: Path) -> None:
+    two = [fasta(tmp_path / f"{k}.fa", (f"n{k}", "N" * 30)) for k in range(2)]
+    with qtbot.waitSignal(window.session.compared):
+        window.session.open_paths(two)
+    notices.clear()
+    with qtbot.waitSignal(window.session.compared):
+        window.session.orient(circular=True)
+    assert [one.text for one in notices] == [
+        "Neither strand of B shares more with A: it is compared as in its file",
+        "No letter of B was found that fits the beginning of A: B begins as in its file",
+    ]
+
+
+def test_the_search_counts_letters_of_the_file(qtbot: QtBot, opened: MainWindow) -> None:
+    session = opened.session
+    session.orient(circular=True)
+    model = aligned(qtbot, opened, TURNED)
+    opened.commands.show_place(Side.B, 99, 104)
+    first, end = opened.alignment.canvas.selection
+    assert end - first == 5
+    assert model.rows(first, end).b_place.tolist() == [104, 103, 102, 101, 100]
+    assert session.pair.places_of(*session.pair.letters_at(None, 99)) == (None, 99)
+    opened.commands.show_place(Side.B, TURN - 3, TURN + 2)  # at both ends: where it begins
+    first, end = opened.alignment.canvas.selection
+    assert model.rows(first, end).b_place.tolist() == [TURN - 2]
+
+
+@pytest.fixture
+def model() -> AlignmentModel:
+    """ACCGTTGA-TC over AC-GTTGAATC, of which B's file has GATTCAACGT from 8 on, backwards."""
+    b = sequence(reverse_complement(b"TGAATCACGT"), "query")
+    b = b.oriented(Orientation(Strand.MINUS, circular=True, shift=6))
+    assert b.letters.tobytes() == b"ACGTTGAATC"
+    return AlignmentModel(sequence(b"ACCGTTGATC", "ref"), b, index_alignment(alignment("==D=====I==")))
+
+
+def test_places_are_those_of_the_file(model: AlignmentModel) -> None:
+    assert model.rows(0, 11).b_place.tolist() == [4, 3, 0, 2, 1, 10, 9, 8, 7, 6, 5]
+    assert model.describe(2) == "Column 3 · A 3 C · B gap after 3 · deletion, 1 letter"
+    assert model.describe(8) == "Column 9 · A gap after 8 · B 7 A · insertion, 1 letter"
+    assert copy_text(model, 5, 11, CopyFormat.COORDINATES) == "columns 6-11\tA ref:6-10\tB query:10-5"
+    assert copy_text(model, 5, 8, CopyFormat.FASTA) == ">ref:6-8\nTGA\n>query:10-8\nTGA\n"
+
+
+def test_places_that_are_typed_are_those_of_the_file(model: AlignmentModel) -> None:
+    assert parse_place("B:4", model) == Place(0)
+    assert parse_place("query:6-9", model) == Place(6, 10)
+    with pytest.raises(PlaceError, match="B begins inside this range"):
+        parse_place("B:3-6", model)
+    with pytest.raises(PlaceError, match="the range ends before it begins"):
+        parse_place("B:9-6", model)
+
+
+def test_a_gap_before_the_first_letter_of_the_other_strand() -> None:
+    b = sequence(b"ACG").oriented(MINUS)
+    found = AlignmentModel(sequence(b"TCGT"), b, index_alignment(alignment("D===")))
+    assert found.describe(0) == "Column 1 · A 1 T · B gap before 3 · deletion, 1 letter"
+
+
+def test_the_list_is_sorted_by_places_of_the_file(model: AlignmentModel) -> None:
+    listed = ListedDifferences(model.a, model.b, model.index, Kinds.ANY)
+    order = arranged(listed, IN_B, False, 1)
+    assert order is not None
+    assert order.tolist() == [0, 1]  # after 3, and 7
+    assert arranged(listed, IN_B, True, 1).tolist() == [1, 0]
+
+
+def test_hits_along_the_alignment_are_where_their_letters_are(model: AlignmentModel) -> None:
+    hits = {Side.B: HitPlaces(10, 0, [np.array([0, 6])])}  # places 1 and 7 of the file
+    columns = np.arange(11)
+    found = places_along(model.index, hits, columns, columns + 1, model.b.orientation)
+    assert np.flatnonzero(found[Side.B]).tolist() == [4, 8]
+
+
+@pytest.mark.parametrize("orientation", [FORWARD, MINUS, Orientation(circular=True, shift=120), TURNED])
+def test_ticks_of_the_map_stand_at_places_of_the_file(orientation: Orientation) -> None:
+    found = dict(ticks(0, N, N, 50, orientation))
+    assert sorted(found.values()) == sorted(["50", "100", "150", "200", "250", "300"])
+    for middle, text in found.items():
+        assert orientation.place(int(middle), N) + 1 == int(text)
+    part = dict(ticks(33.3, 181.7, N, 10, orientation))
+    whole = dict(ticks(0, N, N, 10, orientation))
+    assert part == {middle: text for middle, text in whole.items() if 33.3 <= middle <= 181.7}
